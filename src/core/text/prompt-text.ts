@@ -1,0 +1,23 @@
+import { cutCodePoints } from "./length.js";
+import { visible } from "./visible.js";
+
+/** What one todo may take of a model's context. */
+export const PROMPT_TEXT_MAX = 200;
+
+/**
+ * One line of quoted data inside a prompt. It cannot start a line of its own, cannot open or close a tag, and
+ * cannot be long. Nothing here normalises afterwards: NFKC would turn a look-alike bracket into a real one.
+ */
+export function promptText(text: string, max: number = PROMPT_TEXT_MAX): string {
+  // Work is bounded before it starts: a character becomes at most a few.
+  const beginning = text
+    .slice(0, max * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  const shown = visible(beginning).replace(TAG_OPENER, "‹").replace(CHAT_MARKER, "[$1 $2]");
+  return cutCodePoints(shown, text.length > max * 4 ? Math.min(max, shown.length - 1) : max);
+}
+
+// Every spelling of "<" that a later step could turn into one: compatibility forms and character references.
+const TAG_OPENER = /[<\uFF1C\uFE64]|&(?:lt|#0*60|#x0*3c);?/gi;
+const CHAT_MARKER = /\[(\/?)(INST|SYS|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\]/gi;

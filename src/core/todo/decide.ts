@@ -1,0 +1,89 @@
+import { fail, ok, type Result } from "../result.js";
+import type { TodoCommand, TodoError } from "./command.js";
+import { draftTodos } from "./draft.js";
+import { applyEdit } from "./edit.js";
+import type { TodoEvent } from "./events.js";
+import { checkCount } from "./limits.js";
+import { isOpen, type Todo, type TodoList } from "./list.js";
+import type { TodoPolicy } from "./policy.js";
+import { replaceList } from "./replace.js";
+import { beginWrite, moveTodo, record, type Write } from "./write.js";
+
+export interface Decision {
+  readonly events: readonly TodoEvent[];
+  /** Edits that were left out; only a partial batch has any. */
+  readonly refused: readonly TodoError[];
+}
+
+/** The same list, command and policy always give the same events. A refused write has none. */
+export function decide(list: TodoList, command: TodoCommand, policy: TodoPolicy): Result<Decision, TodoError> {
+  const write = beginWrite(list, policy);
+  const refused = command.type === "replace" ? asList(replaceList(write, command)) : applyEdits(write, command);
+  const first = refused[0];
+  if (first && (policy.batch === "atomic" || command.type === "replace")) return fail(first);
+  const broken = settle(write, list, command.type === "replace" || command.advance !== false);
+  return broken ? fail(broken) : ok({ events: write.events, refused });
+}
+
+function applyEdits(write: Write, command: Extract<TodoCommand, { type: "edit" }>): readonly TodoError[] {
+  const refused: TodoError[] = [];
+  for (const edit of command.edits) {
+    const error = applyEdit(write, edit);
+    if (error) refused.push(error);
+    if (error && write.policy.batch === "atomic") break;
+  }
+  return refused;
+}
+
+/** The rules that hold after a whole write, whatever it did on the way. */
+function settle(write: Write, before: TodoList, mayAdvance: boolean): TodoError | undefined {
+  const grown = write.draft.todos.size;
+  const tooMany = checkCount(write.policy.limits, grown);
+  // A list that is already over a lowered limit may still shrink.
+  if (tooMany && grown > countTodos(before)) return tooMany;
+  const crowded = settleFocus(write);
+  if (crowded) return crowded;
+  if (mayAdvance) startNext(write);
+  if (write.policy.clearWhenDone === "now" && write.draft.todos.size > 0 && !draftTodos(write.draft).some(isOpen))
+    record(write, { type: "list.cleared" });
+  return undefined;
+}
+
+function settleFocus(write: Write): TodoError | undefined {
+  if (write.policy.focus === "allow") return undefined;
+  const active = draftTodos(write.draft).filter((todo) => todo.status === "in_progress");
+  if (active.length < 2) return undefined;
+  if (write.policy.focus === "reject") return anotherInProgress(active);
+  const kept = active.find((todo) => todo.number === write.started) ?? active[0];
+  for (const todo of active) {
+    if (todo !== kept) record(write, { type: "todo.moved", number: todo.number, from: todo.status, to: "pending" });
+  }
+  return undefined;
+}
+
+function anotherInProgress(active: readonly Todo[]): TodoError {
+  const numbers = active.map((todo) => todo.number).join(", ");
+  return {
+    code: "another-in-progress",
+    message: `Only one todo can be in progress; this write has ${active.length} (${numbers}). Finish one first.`,
+    actual: active.length,
+    limit: 1,
+  };
+}
+
+function startNext(write: Write): void {
+  const { promote } = write.policy;
+  if (promote === "never" || (promote === "on-close" && !write.isAdvancing)) return;
+  const todos = draftTodos(write.draft);
+  if (todos.some((todo) => todo.status === "in_progress")) return;
+  const next = todos.find((todo) => todo.status === "pending");
+  if (next) moveTodo(write, next, "in_progress");
+}
+
+function countTodos(list: TodoList): number {
+  return list.phases.reduce((count, phase) => count + phase.todos.length, 0);
+}
+
+function asList(error: TodoError | undefined): readonly TodoError[] {
+  return error ? [error] : [];
+}

@@ -1,0 +1,129 @@
+import type { TodoChange, TodoDetails } from "./events.js";
+import type { Todo, TodoList } from "./list.js";
+
+/**
+ * A working copy of a list. One write may hold thousands of changes; finding a todo by number in a map keeps
+ * the whole write linear, and `decide` and `evolve` share the one function that applies a change.
+ */
+export interface Draft {
+  revision: number;
+  nextNumber: number;
+  explanation: string | undefined;
+  phases: { name: string; numbers: number[] }[];
+  readonly todos: Map<number, Todo>;
+}
+
+export function openDraft(list: TodoList): Draft {
+  const todos = new Map<number, Todo>();
+  const phases = list.phases.map((phase) => ({
+    name: phase.name,
+    numbers: phase.todos.map((todo) => {
+      todos.set(todo.number, todo);
+      return todo.number;
+    }),
+  }));
+  return { revision: list.revision, nextNumber: list.nextNumber, explanation: list.explanation, phases, todos };
+}
+
+export function closeDraft(draft: Draft): TodoList {
+  const phases = draft.phases.map((phase) => ({ name: phase.name, todos: inOrder(draft, phase.numbers) }));
+  const { revision, nextNumber, explanation } = draft;
+  return explanation === undefined ? { revision, nextNumber, phases } : { revision, nextNumber, explanation, phases };
+}
+
+/** All todos in list order. */
+export function draftTodos(draft: Draft): Todo[] {
+  return draft.phases.flatMap((phase) => inOrder(draft, phase.numbers));
+}
+
+function inOrder(draft: Draft, numbers: readonly number[]): Todo[] {
+  const todos: Todo[] = [];
+  for (const number of numbers) {
+    const todo = draft.todos.get(number);
+    if (todo) todos.push(todo);
+  }
+  return todos;
+}
+
+export function applyChange(draft: Draft, change: TodoChange): void {
+  switch (change.type) {
+    case "list.cleared":
+      draft.phases = [];
+      draft.todos.clear();
+      draft.explanation = undefined;
+      break;
+    case "list.explained":
+      draft.explanation = change.explanation ?? undefined;
+      break;
+    case "list.ordered":
+      draft.phases = change.phases.map((phase) => ({ name: phase.name, numbers: [...phase.numbers] }));
+      break;
+    case "phase.opened":
+      draft.phases.push({ name: change.name, numbers: [] });
+      break;
+    case "todo.added":
+      applyAdded(draft, change);
+      break;
+    case "todo.removed":
+      applyRemoved(draft, change.number);
+      break;
+    default:
+      applyToTodo(draft, change);
+  }
+}
+
+type ChangeOfTodo = Exclude<TodoChange, { type: `list.${string}` | `phase.${string}` | "todo.added" | "todo.removed" }>;
+
+function applyToTodo(draft: Draft, change: ChangeOfTodo): void {
+  const todo = draft.todos.get(change.number);
+  if (todo) draft.todos.set(change.number, changed(todo, change));
+}
+
+function changed(todo: Todo, change: ChangeOfTodo): Todo {
+  switch (change.type) {
+    case "todo.moved":
+      return { ...todo, status: change.to };
+    case "todo.renamed":
+      return { ...todo, text: change.to };
+    case "todo.detailed":
+      return withDetails(todo, change);
+    case "todo.noted":
+      return { ...todo, notes: [...todo.notes, change.text] };
+    case "todo.evidenced":
+      return { ...todo, evidence: [...todo.evidence, change.evidence] };
+  }
+}
+
+const NOTHING: readonly never[] = [];
+
+function applyAdded(draft: Draft, change: Extract<TodoChange, { type: "todo.added" }>): void {
+  const { number, text, status } = change;
+  draft.todos.set(number, withDetails({ number, text, status, notes: NOTHING, evidence: NOTHING }, change));
+  draft.phases[change.phase]?.numbers.push(number);
+  draft.nextNumber = Math.max(draft.nextNumber, number + 1);
+}
+
+function applyRemoved(draft: Draft, number: number): void {
+  draft.todos.delete(number);
+  for (const phase of draft.phases) {
+    const at = phase.numbers.indexOf(number);
+    if (at < 0) continue;
+    phase.numbers.splice(at, 1);
+    return;
+  }
+}
+
+function withDetails(todo: Todo, details: TodoDetails): Todo {
+  const { activeForm, priority, parent, key } = details;
+  if (activeForm === undefined && priority === undefined && parent === undefined && key === undefined) return todo;
+  const next: { -readonly [Field in keyof Todo]: Todo[Field] } = { ...todo };
+  if (activeForm === null) delete next.activeForm;
+  else if (activeForm !== undefined) next.activeForm = activeForm;
+  if (priority === null) delete next.priority;
+  else if (priority !== undefined) next.priority = priority;
+  if (parent === null) delete next.parent;
+  else if (parent !== undefined) next.parent = parent;
+  if (key === null) delete next.key;
+  else if (key !== undefined) next.key = key;
+  return next;
+}

@@ -1,0 +1,143 @@
+import type { Target, TodoEdit, TodoError } from "./command.js";
+import { draftTodos } from "./draft.js";
+import type { TodoDetails } from "./events.js";
+import { checkNotes, checkText, checkTodo } from "./limits.js";
+import { isOpen, type Todo } from "./list.js";
+import { linkParent } from "./parent.js";
+import { addTodo } from "./replace.js";
+import { findTodo, moveTodo, record, removeTodo, type Write } from "./write.js";
+
+type Edit<Type extends TodoEdit["type"]> = Extract<TodoEdit, { type: Type }>;
+
+/** Applies one edit, or answers why not; a refused edit has recorded nothing. */
+export function applyEdit(write: Write, edit: TodoEdit): TodoError | undefined {
+  switch (edit.type) {
+    case "add":
+      return add(write, edit);
+    case "move":
+      return move(write, edit);
+    case "rename":
+      return rename(write, edit);
+    case "detail":
+      return onTodo(write, edit.target, (todo) => detail(write, todo, edit.details));
+    case "note":
+      return note(write, edit);
+    case "order":
+      return order(write, edit);
+    case "remove":
+      return onTodo(write, edit.target, (todo) => {
+        removeTodo(write, todo);
+        return undefined;
+      });
+    case "clear":
+      if (write.draft.phases.length > 0) record(write, { type: "list.cleared" });
+      return undefined;
+  }
+}
+
+function onTodo(write: Write, target: Target, apply: (todo: Todo) => TodoError | undefined): TodoError | undefined {
+  const todo = findTodo(write.draft, target);
+  return todo ? apply(todo) : unknownTodo(target);
+}
+
+export function unknownTodo(target: Target): TodoError {
+  const name = "number" in target ? `the number ${target.number}` : "that name";
+  return { code: "unknown-todo", message: `No todo has ${name}. Look at the list again.`, target };
+}
+
+function add(write: Write, edit: Edit<"add">): TodoError | undefined {
+  for (const [index, todo] of edit.todos.entries()) {
+    const refused = checkTodo(write.policy.limits, todo, index) ?? checkParent(write, todo.parent);
+    if (refused) return refused;
+  }
+  if (edit.todos.length === 0) return undefined;
+  const hasOpen = draftTodos(write.draft).some(isOpen);
+  if (!hasOpen) write.isAdvancing = true;
+  if (!hasOpen && write.policy.clearWhenDone === "on-add" && write.draft.phases.length > 0)
+    record(write, { type: "list.cleared" });
+  const phase = openPhase(write, edit.phase);
+  for (const todo of edit.todos) {
+    const number = addTodo(write, todo, phase);
+    const parent = todo.parent && findTodo(write.draft, todo.parent);
+    if (parent) record(write, { type: "todo.detailed", number, parent: parent.number });
+  }
+  return undefined;
+}
+
+function checkParent(write: Write, parent: Target | undefined): TodoError | undefined {
+  return parent && !findTodo(write.draft, parent) ? unknownTodo(parent) : undefined;
+}
+
+/** The named phase, opened if need be; without a name the last one. */
+function openPhase(write: Write, name: string | undefined): number {
+  const { phases } = write.draft;
+  const found = name === undefined ? phases.length - 1 : phases.findIndex((phase) => phase.name === name);
+  if (found >= 0) return found;
+  record(write, { type: "phase.opened", name: name ?? "" });
+  return phases.length - 1;
+}
+
+function move(write: Write, edit: Edit<"move">): TodoError | undefined {
+  return onTodo(write, edit.target, (todo) => {
+    const { evidence } = edit;
+    const refused = evidence && checkText(write.policy.limits, "evidence", evidence.text);
+    if (refused) return refused;
+    if (evidence) record(write, { type: "todo.evidenced", number: todo.number, evidence });
+    moveTodo(write, todo, edit.to);
+    if (edit.to === "in_progress") write.started = todo.number;
+    return undefined;
+  });
+}
+
+function rename(write: Write, { target, text }: Edit<"rename">): TodoError | undefined {
+  return onTodo(write, target, (todo) => {
+    const refused = checkText(write.policy.limits, "text", text);
+    if (refused || todo.text === text) return refused;
+    record(write, { type: "todo.renamed", number: todo.number, from: todo.text, to: text });
+    return undefined;
+  });
+}
+
+function detail(write: Write, todo: Todo, { parent, ...details }: TodoDetails): TodoError | undefined {
+  const { activeForm } = details;
+  const refused =
+    (activeForm ? checkText(write.policy.limits, "activeForm", activeForm) : undefined) ??
+    (typeof parent === "number" ? linkParent(write, todo, { number: parent }) : undefined);
+  if (refused) return refused;
+  if (parent === null && todo.parent !== undefined)
+    record(write, { type: "todo.detailed", number: todo.number, parent });
+  const fields = ["activeForm", "priority", "key"] as const;
+  const isChange = fields.some((field) => details[field] !== undefined && details[field] !== (todo[field] ?? null));
+  if (isChange) record(write, { type: "todo.detailed", number: todo.number, ...details });
+  return undefined;
+}
+
+function note(write: Write, { target, text }: Edit<"note">): TodoError | undefined {
+  return onTodo(write, target, (todo) => {
+    const { limits } = write.policy;
+    const refused = checkText(limits, "note", text) ?? checkNotes(limits, todo.notes.length + 1);
+    if (refused) return refused;
+    record(write, { type: "todo.noted", number: todo.number, text });
+    return undefined;
+  });
+}
+
+/** Each phase keeps its own todos; inside it the named ones come first. */
+function order(write: Write, { targets }: Edit<"order">): TodoError | undefined {
+  const first: number[] = [];
+  for (const target of targets) {
+    const todo = findTodo(write.draft, target);
+    if (!todo) return unknownTodo(target);
+    if (!first.includes(todo.number)) first.push(todo.number);
+  }
+  const phases = write.draft.phases.map((phase) => {
+    const here = new Set(phase.numbers);
+    const named = first.filter((number) => here.has(number));
+    return { name: phase.name, numbers: [...named, ...phase.numbers.filter((number) => !named.includes(number))] };
+  });
+  const isChange = phases.some((phase, at) =>
+    phase.numbers.some((number, place) => number !== write.draft.phases[at]?.numbers[place]),
+  );
+  if (isChange) record(write, { type: "list.ordered", phases });
+  return undefined;
+}

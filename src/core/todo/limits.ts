@@ -1,0 +1,68 @@
+import { codePointLength, utf8Length } from "../text/length.js";
+import type { NewTodo, TodoError } from "./command.js";
+import type { TodoLimits } from "./policy.js";
+
+type Field = NonNullable<TodoError["field"]>;
+
+/** The first text of a new todo that breaks a limit; emptiness is looked at before length, as people read it. */
+export function checkTodo(limits: TodoLimits, todo: NewTodo, index: number): TodoError | undefined {
+  const { text, activeForm } = todo;
+  return (
+    checkEmpty(limits, "text", text, index) ??
+    (activeForm === undefined ? undefined : checkEmpty(limits, "activeForm", activeForm, index)) ??
+    checkLength(limits, "text", text, index) ??
+    (activeForm === undefined ? undefined : checkLength(limits, "activeForm", activeForm, index))
+  );
+}
+
+export function checkText(limits: TodoLimits, field: Field, text: string): TodoError | undefined {
+  return checkEmpty(limits, field, text) ?? checkLength(limits, field, text);
+}
+
+export function checkCount(limits: TodoLimits, actual: number): TodoError | undefined {
+  if (limits.todos === null || actual <= limits.todos) return undefined;
+  return {
+    code: "too-many-todos",
+    message: `A list holds at most ${limits.todos} todos; this would make ${actual}. Finish or drop some, or merge small steps.`,
+    actual,
+    limit: limits.todos,
+  };
+}
+
+export function checkNotes(limits: TodoLimits, actual: number): TodoError | undefined {
+  if (limits.notes === null || actual <= limits.notes) return undefined;
+  return {
+    code: "too-many-notes",
+    message: `A todo holds at most ${limits.notes} notes. Put the rest into a file and note its name.`,
+    actual,
+    limit: limits.notes,
+  };
+}
+
+function checkEmpty(limits: TodoLimits, field: Field, text: string, index?: number): TodoError | undefined {
+  if (limits.emptyText === "allow" || text.trim() !== "") return undefined;
+  return { code: "empty-text", message: `The ${field} is empty. Say in a few words what to do.`, field, ...at(index) };
+}
+
+function checkLength(limits: TodoLimits, field: Field, text: string, index?: number): TodoError | undefined {
+  const { codePoints, bytes } = limits;
+  // A string has at most as many code points as UTF-16 units and at most three bytes a unit: short texts need no count.
+  if (codePoints !== null && text.length > codePoints) {
+    const actual = codePointLength(text);
+    if (actual > codePoints) return tooLong(field, "characters", actual, codePoints, index);
+  }
+  if (bytes !== null && text.length * 3 > bytes) {
+    const actual = utf8Length(text);
+    if (actual > bytes) return tooLong(field, "bytes", actual, bytes, index);
+  }
+  return undefined;
+}
+
+function tooLong(field: Field, unit: "characters" | "bytes", actual: number, limit: number, index?: number): TodoError {
+  const message = `The ${field} has ${actual} ${unit}; at most ${limit} are kept. Say it shorter, or put details into a file.`;
+  return { code: "text-too-long", message, field, unit, actual, limit, ...at(index) };
+}
+
+function at(index: number | undefined): { readonly index?: number } {
+  return index === undefined ? {} : { index };
+}

@@ -1,0 +1,25 @@
+/** How a dialect wants its list kept: data, so that core never asks which dialect is speaking. */
+export interface TodoPolicy {
+  /** A second todo in progress: refused, or the others go back to pending, or both stay. */
+  readonly focus: "reject" | "demote" | "allow";
+  /** When nothing is in progress the first pending todo is started: never, when this write closed one (or began a list), or after every write. */
+  readonly promote: "never" | "on-close" | "always";
+  /** One refused edit refuses the whole write, or only itself. */
+  readonly batch: "atomic" | "partial";
+  /** A list with nothing open is emptied: never, at once, or by the next added todo. */
+  readonly clearWhenDone: "never" | "now" | "on-add";
+  /** Sub-agents share the session's list, or each has its own. */
+  readonly scope: "session" | "agent";
+  readonly limits: TodoLimits;
+}
+
+/** null = no limit. */
+export interface TodoLimits {
+  readonly todos: number | null;
+  readonly notes: number | null;
+  readonly codePoints: number | null;
+  readonly bytes: number | null;
+  readonly emptyText: "refuse" | "allow";
+}
+
+export const NO_LIMITS: TodoLimits = { todos: null, notes: null, codePoints: null, bytes: null, emptyText: "allow" };

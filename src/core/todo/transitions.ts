@@ -1,0 +1,18 @@
+import { terminalText } from "../text/terminal-text.js";
+import { diffLists } from "./diff.js";
+import type { TodoList } from "./list.js";
+
+/** One line per change, for a log or a terminal: `Todo "x": pending -> in_progress`. */
+export function transitionLines(before: TodoList, after: TodoList): readonly string[] {
+  const { added, removed, renamed, moved } = diffLists(before, after);
+  return [
+    ...removed.map((todo) => line(todo.text, `${todo.status} -> removed`)),
+    ...renamed.map(({ todo, from }) => line(from, `renamed to "${terminalText(todo.text)}"`)),
+    ...added.map((todo) => line(todo.text, `new -> ${todo.status}`)),
+    ...moved.map(({ todo, from }) => line(todo.text, `${from} -> ${todo.status}`)),
+  ];
+}
+
+function line(text: string, what: string): string {
+  return `Todo "${terminalText(text)}": ${what}`;
+}

@@ -1,0 +1,153 @@
+import { isObject, type JsonObject } from "./dialect.js";
+
+export const CLAUDE_STATUSES = ["pending", "in_progress", "completed"] as const;
+export type ClaudeStatus = (typeof CLAUDE_STATUSES)[number];
+
+/** One complaint about the input, with the keys in the order in which zod 4 prints them. */
+export type Issue = TypeIssue | ValueIssue | SizeIssue | KeyIssue;
+type Path = readonly (string | number)[];
+
+interface TypeIssue {
+  readonly expected: "array" | "object" | "string";
+  readonly code: "invalid_type";
+  readonly path: Path;
+  readonly message: string;
+}
+interface ValueIssue {
+  readonly code: "invalid_value";
+  readonly values: readonly string[];
+  readonly path: Path;
+  readonly message: string;
+}
+interface SizeIssue {
+  readonly origin: "string" | "array" | "unknown";
+  readonly code: "too_small";
+  readonly minimum: 1;
+  readonly inclusive: true;
+  readonly path: Path;
+  readonly message: string;
+}
+interface KeyIssue {
+  readonly code: "unrecognized_keys";
+  readonly keys: readonly string[];
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Everything that is wrong with a TodoWrite input, in the order of the schema. */
+export function findIssues(input: JsonObject, hasActiveForm: boolean): readonly Issue[] {
+  const { todos } = input;
+  const issues: Issue[] = Array.isArray(todos)
+    ? todos.flatMap((item, index) => itemIssues(item, ["todos", index], hasActiveForm))
+    : [typeIssue("array", ["todos"], todos)];
+  const keys = Object.keys(input).filter((key) => key !== "todos" && key !== "__proto__");
+  if (keys.length > 0) issues.push({ code: "unrecognized_keys", keys, path: [], message: unrecognized(keys) });
+  return issues;
+}
+
+function itemIssues(item: unknown, path: Path, hasActiveForm: boolean): readonly Issue[] {
+  if (!isObject(item)) return [typeIssue("object", path, item)];
+  return [
+    ...textIssues(own(item, "content"), [...path, "content"], "Content cannot be empty"),
+    ...statusIssues(own(item, "status"), [...path, "status"]),
+    ...(hasActiveForm
+      ? textIssues(own(item, "activeForm"), [...path, "activeForm"], "Active form cannot be empty")
+      : []),
+  ];
+}
+
+export function own(item: JsonObject, key: string): unknown {
+  return Object.hasOwn(item, key) ? item[key] : undefined;
+}
+
+function textIssues(value: unknown, path: Path, whenEmpty: string): readonly Issue[] {
+  const issues: Issue[] = typeof value === "string" ? [] : [typeIssue("string", path, value)];
+  if (isTooShort(value)) {
+    const origin = typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "unknown";
+    issues.push({ origin, code: "too_small", minimum: 1, inclusive: true, path, message: whenEmpty });
+  }
+  return issues;
+}
+
+/** zod's length check runs on whatever has a length, also after the type was found wrong. */
+function isTooShort(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  const { length } = value as { readonly length?: unknown };
+  if (length === undefined) return false;
+  return !(asNumber(length) >= 1);
+}
+
+/** JavaScript's own conversion, except that nothing nested or odd can throw or overflow. */
+function asNumber(value: unknown): number {
+  if (!Array.isArray(value)) return typeof value === "object" && value !== null ? Number.NaN : Number(value);
+  let inner: unknown = value;
+  while (Array.isArray(inner) && inner.length === 1) inner = inner[0];
+  if (Array.isArray(inner)) return inner.length === 0 ? 0 : Number.NaN;
+  return typeof inner === "boolean" ? Number.NaN : asNumber(inner ?? 0);
+}
+
+function statusIssues(value: unknown, path: Path): readonly Issue[] {
+  if (CLAUDE_STATUSES.some((status) => status === value)) return [];
+  const options = CLAUDE_STATUSES.map((status) => `"${status}"`).join("|");
+  const message = `Invalid option: expected one of ${options}`;
+  return [{ code: "invalid_value", values: CLAUDE_STATUSES, path, message }];
+}
+
+function typeIssue(expected: TypeIssue["expected"], path: Path, value: unknown): TypeIssue {
+  return {
+    expected,
+    code: "invalid_type",
+    path,
+    message: `Invalid input: expected ${expected}, received ${kindOf(value)}`,
+  };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : typeof value;
+}
+
+function unrecognized(keys: readonly string[]): string {
+  const names = keys.map((key) => `"${key}"`).join(", ");
+  return `Unrecognized ${keys.length === 1 ? "key" : "keys"}: ${names}`;
+}
+
+const MOST_INVALID = 20;
+
+/** Claude Code's wording: zod's own list while only values are wrong, sentences as soon as the shape is. */
+export function describeIssues(tool: string, issues: readonly Issue[]): string {
+  const missing: string[] = [];
+  const unexpected: string[] = [];
+  const mistyped: string[] = [];
+  const invalid: string[] = [];
+  for (const issue of issues) {
+    const path = pathText(issue.path);
+    if (issue.code === "unrecognized_keys")
+      unexpected.push(...issue.keys.map((key) => `An unexpected parameter \`${key}\` was provided`));
+    else if (issue.code !== "invalid_type") invalid.push(`The parameter \`${path}\` is invalid: ${issue.message}`);
+    else if (issue.message.endsWith("received undefined"))
+      missing.push(`The required parameter \`${path}\` is missing`);
+    else mistyped.push(mistypedText(path, issue));
+  }
+  const shape = [...missing, ...unexpected, ...mistyped];
+  if (shape.length === 0) return JSON.stringify(issues, null, 2);
+  const lines = [...shape, ...invalid.slice(0, MOST_INVALID), ...notListed(invalid.length - MOST_INVALID)];
+  return `${tool} failed due to the following ${lines.length > 1 ? "issues" : "issue"}:\n${lines.join("\n")}`;
+}
+
+function mistypedText(path: string, issue: TypeIssue): string {
+  const received = /received (\w+)/.exec(issue.message)?.[1] ?? "unknown";
+  return `The parameter \`${path}\` type is expected as \`${issue.expected}\` but provided as \`${received}\``;
+}
+
+function notListed(count: number): readonly string[] {
+  return count > 0 ? [`(${count} more ${count === 1 ? "issue" : "issues"} not listed)`] : [];
+}
+
+function pathText(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? part : `${text}.${part}`;
+  }, "");
+}

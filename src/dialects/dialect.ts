@@ -1,0 +1,83 @@
+import type { Result } from "../core/result.js";
+import type { TodoCommand, TodoError } from "../core/todo/command.js";
+import type { TodoEvent } from "../core/todo/events.js";
+import type { TodoList } from "../core/todo/list.js";
+import type { TodoPolicy } from "../core/todo/policy.js";
+
+/** What a model sees of a tool, and what a host needs to know before it runs it without asking. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly annotations: ToolAnnotations;
+}
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** A list of ours is no danger and no outside world; Codex asks the person about a tool that does not say so. */
+export const LIST_TOOL: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: ToolInput;
+  /** Some agents refuse a checklist while the person has not yet approved a plan. */
+  readonly mode?: "default" | "plan";
+}
+
+/** Already parsed, or the JSON text exactly as the model wrote it: some originals answer about its characters. */
+export type ToolInput = { readonly value: unknown } | { readonly text: string };
+
+/** `text` is exactly what the model reads. */
+export interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly data?: unknown;
+}
+
+/** What became of the command: the write, or the reason why there was none. */
+export type Outcome = Result<Written, TodoError>;
+
+export interface Written {
+  readonly before: TodoList;
+  readonly after: TodoList;
+  readonly events: readonly TodoEvent[];
+  readonly refused: readonly TodoError[];
+}
+
+/** A call is either answered at once (it was refused before any write) or becomes a command. */
+export type Parsed =
+  | { readonly type: "answer"; readonly answer: Answer }
+  | { readonly type: "command"; readonly command: TodoCommand; readonly render: (outcome: Outcome) => Answer };
+
+/** One agent's tool surface: data, and a parser that knows how to answer. Neither ever throws, whatever the input. */
+export interface Dialect {
+  readonly name: string;
+  readonly summary: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly policy: TodoPolicy;
+  /** `list` is the list as it is now: some dialects address todos by what it holds. */
+  parse(call: ToolCall, list: TodoList): Parsed;
+}
+
+export function refuse(text: string): Parsed {
+  return { type: "answer", answer: { text, isError: true } };
+}
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
