@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { ok } from "../../core/result.js";
+import { type Answer, isObject, type JsonObject, type ToolInput } from "../../dialects/dialect.js";
+import { DIALECTS } from "../../dialects/table.js";
+import { defineCommand } from "../command.js";
+import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";
+import type { Milepost } from "../milepost.js";
+
+export const call = defineCommand({
+  details: `Reads one call a line: {"tool":NAME,"input":{...},"session":ID}. Instead of "input", "arguments" may hold the
+raw JSON text; "mode":"plan" says that the agent is in plan mode; "agent":ID names a sub-agent.
+Writes one answer a line: {"text","isError","data"}; "text" is exactly what the model would read.
+A bad line gets an answer with "isError":true, and the next line is read.
+
+Example:
+  echo '{"tool":"todo","input":{"add":["Read the code","Fix it"]}}' | milepost call`,
+  input: z.object({
+    dialect: z
+      .enum(DIALECTS.map((dialect) => dialect.name))
+      .default("milepost")
+      .describe("whose tools are called"),
+  }),
+  async run({ milepost, input, output }, { dialect }) {
+    for await (const line of readLines(input)) {
+      if (line.text?.trim() === "") continue;
+      await output.write(`${jsonLine(await answerLine(milepost, dialect, line))}\n`);
+    }
+    return ok(undefined);
+  },
+});
+
+async function answerLine(milepost: Milepost, dialect: string, line: InputLine): Promise<Answer> {
+  const request = line.text === undefined ? undefined : parseLine(line.text);
+  if (!request) return refused(`Line ${line.number}: ${line.text === undefined ? TOO_LONG : NOT_A_CALL}`);
+  const { tool, session, agent, mode } = request;
+  if (typeof tool !== "string") return refused(`Line ${line.number}: "tool" must name a tool. ${EXAMPLE}`);
+  const answer = await milepost.call({
+    dialect,
+    tool,
+    input: toolInput(request),
+    mode: mode === "plan" ? "plan" : "default",
+    ...(session === undefined || session === null ? undefined : { session: session as string }),
+    ...(agent === undefined || agent === null ? undefined : { agent: agent as string }),
+  });
+  return answer.ok ? answer.value : refused(`Line ${line.number}: ${answer.error.message}`);
+}
+
+const EXAMPLE = 'Send one object a line, such as {"tool":"todo","input":{"done":1}}.';
+const NOT_A_CALL = `this is not a JSON object. ${EXAMPLE}`;
+const TOO_LONG = `longer than ${LONGEST_LINE / 1024 / 1024} MiB. Send smaller calls.`;
+
+function refused(text: string): Answer {
+  return { text, isError: true };
+}
+
+function parseLine(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toolInput(request: JsonObject): ToolInput {
+  if ("input" in request) return { value: request.input };
+  if (typeof request.arguments === "string") return { text: request.arguments };
+  return { value: request.arguments ?? {} };
+}

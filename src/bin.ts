@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+import type { Host } from "./cli/host.js";
+
+// The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
+
+/** Written in by the build. */
+declare const MILEPOST_VERSION: string;
+
+const OLDEST_NODE = [20, 19] as const;
+
+function isOldNode(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+}
+
+function writeTo(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
+  return (text) =>
+    new Promise((resolve) => {
+      if (stream.destroyed || stream.write(text)) return resolve();
+      stream.once("drain", resolve).once("close", resolve);
+    });
+}
+
+function createHost(): Host {
+  const { stdin, stdout, stderr, env } = process;
+  const isTerminal = stdout.isTTY === true;
+  return {
+    arguments: process.argv.slice(2),
+    environment: env,
+    version: MILEPOST_VERSION,
+    input: stdin,
+    output: {
+      write: writeTo(stdout),
+      isTerminal,
+      hasColor: isTerminal && !env.NO_COLOR && env.TERM !== "dumb",
+      columns: stdout.columns ?? 120,
+    },
+    writeError: writeTo(stderr),
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  };
+}
+
+async function main(): Promise<void> {
+  if (isOldNode()) {
+    process.stderr.write(
+      `milepost: Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.versions.node}. [old-node]\n`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  // A reader that has seen enough (`| head`) is no error of ours.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
+  const { runCli } = await import("./cli/run.js");
+  process.exitCode = await runCli(createHost());
+}
+
+void main();

@@ -1,0 +1,14 @@
+/** The contract of DESIGN: 0 ok, 1 refused, 2 usage, 3 store trouble. No other file knows these numbers. */
+export const EXIT_OK = 0;
+export const EXIT_USAGE = 2;
+
+const EXIT_CODES: Readonly<Record<string, number>> = {
+  "bad-usage": EXIT_USAGE,
+  "unknown-dialect": EXIT_USAGE,
+  "bad-id": EXIT_USAGE,
+  "no-store": 3,
+};
+
+export function exitCode(failureCode: string): number {
+  return EXIT_CODES[failureCode] ?? 1;
+}

@@ -1,0 +1,94 @@
+import { CommanderError, Command as Program } from "commander";
+import type { Command } from "../app/command.js";
+import { COMMANDS, type CommandEntry } from "../app/commands.js";
+import { openMilepost } from "../app/milepost.js";
+import { checkStore } from "../app/store-url.js";
+import { terminalText } from "../core/text/terminal-text.js";
+import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
+import type { Host } from "./host.js";
+import { optionsOf } from "./options.js";
+
+/** Runs one command line and returns the exit code; nothing in here ends the process. */
+export async function runCli(host: Host): Promise<number> {
+  const [name] = host.arguments;
+  if (name === undefined || name === "help" || name === "-h" || name === "--help") return showHelp(host);
+  if (name === "-V" || name === "--version") return show(host, `${host.version}\n`);
+  const entry = COMMANDS.find((command) => command.name === name);
+  if (!entry)
+    return complain(host, "unknown-command", `There is no command ${quote(name)}. See milepost --help.`, EXIT_USAGE);
+  return runCommand(host, entry);
+}
+
+async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
+  const command = await entry.load();
+  const usage = readUsage(host, entry, command);
+  if (usage.type === "help") return show(host, usage.text);
+  if (usage.type === "problem") return complain(host, "bad-usage", usage.text, EXIT_USAGE);
+  const { store, ...flags } = usage.flags;
+  const refused = checkStore(typeof store === "string" ? store : host.environment.MILEPOST_STORE);
+  if (refused) return complain(host, refused.code, refused.message, exitCode(refused.code));
+  const input = command.input.safeParse(flags);
+  if (!input.success) return complain(host, "bad-usage", input.error.issues.map(issueText).join("; "), EXIT_USAGE);
+  const milepost = openMilepost();
+  try {
+    const { input: stdin, output, sleep } = host;
+    const result = await command.run({ milepost, input: stdin, output, sleep }, input.data);
+    if (result.ok) return EXIT_OK;
+    return complain(host, result.error.code, result.error.message, exitCode(result.error.code));
+  } finally {
+    await milepost.close();
+  }
+}
+
+type Usage =
+  | { readonly type: "flags"; readonly flags: Readonly<Record<string, unknown>> }
+  | { readonly type: "help"; readonly text: string }
+  | { readonly type: "problem"; readonly text: string };
+
+function readUsage(host: Host, entry: CommandEntry, command: Command): Usage {
+  let help = "";
+  const program = new Program(`milepost ${entry.name}`)
+    .description(entry.summary)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined })
+    .addHelpText("after", `\n${command.details}`);
+  for (const option of optionsOf(command.input)) program.addOption(option);
+  program.option("--store <url>", "where lists are kept; only memory: in this version (or MILEPOST_STORE)");
+  try {
+    program.parse(host.arguments.slice(1), { from: "user" });
+    return { type: "flags", flags: program.opts() };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.helpDisplayed") return { type: "help", text: help };
+    return { type: "problem", text: `${error.message.replace(/^error: /, "")} See milepost ${entry.name} --help.` };
+  }
+}
+
+function issueText(issue: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
+  return `--${issue.path.join(".")}: ${issue.message}`;
+}
+
+async function showHelp(host: Host): Promise<number> {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  const rows = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return show(
+    host,
+    `${["milepost: the progress layer for AI agents", "", "Usage: milepost COMMAND [flags]", "", "Commands:", ...rows, "", "milepost COMMAND --help tells more. Start with: milepost demo"].join("\n")}\n`,
+  );
+}
+
+async function show(host: Host, text: string): Promise<number> {
+  await host.output.write(text);
+  return EXIT_OK;
+}
+
+/** Errors are one line on stderr with a stable code. */
+async function complain(host: Host, code: string, message: string, exit: number): Promise<number> {
+  await host.writeError(`milepost: ${terminalText(message)} [${code}]\n`);
+  return exit;
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name);
+}
