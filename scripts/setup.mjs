@@ -36,10 +36,18 @@ export function ensureInstalled() {
 export function ensureBuilt() {
   ensureInstalled();
   const built = modified(join(root, "dist", ".built"));
-  const inputs = ["src", "scripts/build.mjs", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.types.json"];
+  const inputs = [
+    "src",
+    "scripts/build.mjs",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "tsconfig.types.json",
+  ];
   if (inputs.every((input) => newest(join(root, input)) <= built)) return;
   console.error("Building ...");
-  if (run(process.execPath, ["scripts/build.mjs"], { quiet: true }) !== 0) throw new Error("The build failed; see above.");
+  if (run(process.execPath, ["scripts/build.mjs"], { quiet: true }) !== 0)
+    throw new Error("The build failed; see above.");
 }
 
 function modified(path) {

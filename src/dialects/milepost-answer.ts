@@ -67,7 +67,7 @@ function ranges(numbers: readonly number[]): string {
   return runs.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
 }
 
-/** `3/20 now 4: title`. The title is left out while the focus stays: the model knows it. */
+/** `3/20 now #4 title`. The title is left out while the focus stays: the model knows it. */
 function standing(before: TodoList, after: TodoList, events: readonly TodoEvent[]): readonly string[] {
   if (events.length > 0 && events.every((event) => event.type === "todo.noted")) return [];
   const { completed, total, current } = progressOf(after);
@@ -76,11 +76,11 @@ function standing(before: TodoList, after: TodoList, events: readonly TodoEvent[
   if (completed === total) return [`${count} all done`];
   if (!current) return [`${count} nothing in progress; next ${nextTitle(after)}`];
   const isKnown = events.length > 0 && progressOf(before).current?.number === current.number;
-  return [isKnown ? `${count} now ${current.number}` : `${count} now ${titled(current)}${lastNote(current)}`];
+  return [isKnown ? `${count} now #${current.number}` : `${count} now ${titled(current)}${lastNote(current)}`];
 }
 
 function titled(todo: Todo): string {
-  return `${todo.number}: ${promptText(todo.text, TITLE_MAX)}`;
+  return `#${todo.number} ${promptText(todo.text, TITLE_MAX)}`;
 }
 
 /** A note is written for the moment when its todo is taken up. */

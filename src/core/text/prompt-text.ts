@@ -10,12 +10,9 @@ export const PROMPT_TEXT_MAX = 200;
  */
 export function promptText(text: string, max: number = PROMPT_TEXT_MAX): string {
   // Work is bounded before it starts: a character becomes at most a few.
-  const beginning = text
-    .slice(0, max * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  const shown = visible(beginning).replace(TAG_OPENER, "‹").replace(CHAT_MARKER, "[$1 $2]");
-  return cutCodePoints(shown, text.length > max * 4 ? Math.min(max, shown.length - 1) : max);
+  const beginning = text.length > max * 4 ? `${text.slice(0, max * 4)}…` : text;
+  const line = visible(beginning.replace(/\s+/g, " ").trim());
+  return cutCodePoints(line.replace(TAG_OPENER, "‹").replace(CHAT_MARKER, "[$1 $2]"), max);
 }
 
 // Every spelling of "<" that a later step could turn into one: compatibility forms and character references.

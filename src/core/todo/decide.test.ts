@@ -1,0 +1,442 @@
+import { describe, expect, test } from "vitest";
+import type { NewTodo, TodoCommand, TodoEdit, TodoError } from "./command.js";
+import { decide } from "./decide.js";
+import { evolveAll } from "./evolve.js";
+import { EMPTY_LIST, type TodoList, type TodoStatus, todosOf } from "./list.js";
+import { NO_LIMITS, type TodoPolicy } from "./policy.js";
+
+const PLAIN: TodoPolicy = {
+  focus: "allow",
+  promote: "never",
+  batch: "atomic",
+  clearWhenDone: "never",
+  scope: "session",
+  limits: NO_LIMITS,
+};
+
+const edit = (...edits: TodoEdit[]): TodoCommand => ({ type: "edit", edits });
+const add = (...texts: string[]): TodoEdit => ({ type: "add", todos: texts.map((text) => ({ text })) });
+const move = (number: number, to: TodoStatus): TodoEdit => ({ type: "move", target: { number }, to });
+const start = (number: number) => move(number, "in_progress");
+const done = (number: number) => move(number, "completed");
+const drop = (number: number) => move(number, "cancelled");
+const replace = (...todos: NewTodo[]): TodoCommand => ({ type: "replace", phases: [{ name: "", todos }] });
+const todo = (text: string, status: TodoStatus = "pending"): NewTodo => ({ text, status });
+
+const MARKS: Readonly<Record<TodoStatus, string>> = { pending: " ", in_progress: ">", completed: "x", cancelled: "-" };
+
+/** A list in one line: `1[x]a 2[>]b`. */
+const show = (list: TodoList) =>
+  todosOf(list)
+    .map(({ number, status, text }) => `${number}[${MARKS[status]}]${text}`)
+    .join(" ");
+
+interface Row {
+  readonly name: string;
+  readonly policy?: Partial<TodoPolicy>;
+  readonly given?: readonly TodoCommand[];
+  readonly when: TodoCommand;
+  readonly then: string | { readonly refused: TodoError["code"] };
+}
+
+const three = edit(add("a", "b", "c"));
+
+const ROWS: Readonly<Record<string, readonly Row[]>> = {
+  numbers: [
+    { name: "count up from 1", when: three, then: "1[ ]a 2[ ]b 3[ ]c" },
+    {
+      name: "are not given again after a removal",
+      given: [three, edit({ type: "remove", target: { number: 3 } })],
+      when: edit(add("d")),
+      then: "1[ ]a 2[ ]b 4[ ]d",
+    },
+    {
+      name: "are not given again after a clear",
+      given: [three, edit({ type: "clear" })],
+      when: edit(add("d")),
+      then: "4[ ]d",
+    },
+    {
+      name: "follow a todo through a rewrite",
+      given: [three],
+      when: replace(todo("c"), todo("new"), todo("a", "completed")),
+      then: "3[ ]c 4[ ]new 1[x]a",
+    },
+    {
+      name: "follow a todo whose words mostly stay",
+      given: [edit(add("run tests", "ship it"))],
+      when: replace(todo("run all tests"), todo("ship it")),
+      then: "1[ ]run all tests 2[ ]ship it",
+    },
+    {
+      name: "do not follow into another text",
+      given: [edit(add("run tests", "ship it"))],
+      when: replace(todo("write docs"), todo("ship it")),
+      then: "3[ ]write docs 2[ ]ship it",
+    },
+    {
+      name: "tell equal texts apart by order",
+      given: [edit(add("test", "fix", "test"))],
+      when: replace(todo("test", "completed"), todo("fix"), todo("test")),
+      then: "1[x]test 2[ ]fix 3[ ]test",
+    },
+    {
+      name: "follow the dialect's own key before the text",
+      given: [replace({ text: "a", key: "k1" }, { text: "b", key: "k2" })],
+      when: replace({ text: "b", key: "k1" }, { text: "a", key: "k2" }),
+      then: "1[ ]b 2[ ]a",
+    },
+  ],
+  focus: [
+    {
+      name: "allow keeps two",
+      policy: { focus: "allow" },
+      given: [three, edit(start(1))],
+      when: edit(start(2)),
+      then: "1[>]a 2[>]b 3[ ]c",
+    },
+    {
+      name: "reject refuses the second",
+      policy: { focus: "reject" },
+      given: [three, edit(start(1))],
+      when: edit(start(2)),
+      then: { refused: "another-in-progress" },
+    },
+    {
+      name: "reject lets finish and start in one write",
+      policy: { focus: "reject" },
+      given: [three, edit(start(1))],
+      when: edit(done(1), start(2)),
+      then: "1[x]a 2[>]b 3[ ]c",
+    },
+    {
+      name: "reject refuses a rewrite with two",
+      policy: { focus: "reject" },
+      when: replace(todo("a", "in_progress"), todo("b", "in_progress")),
+      then: { refused: "another-in-progress" },
+    },
+    {
+      name: "demote gives way to the newest start",
+      policy: { focus: "demote" },
+      given: [three, edit(start(2))],
+      when: edit(start(1)),
+      then: "1[>]a 2[ ]b 3[ ]c",
+    },
+    {
+      name: "demote keeps the todo that is started again",
+      policy: { focus: "demote" },
+      given: [three, edit(start(2))],
+      when: edit(start(2)),
+      then: "1[ ]a 2[>]b 3[ ]c",
+    },
+    {
+      name: "demote keeps the first of a rewrite",
+      policy: { focus: "demote" },
+      when: replace(todo("a", "in_progress"), todo("b", "in_progress")),
+      then: "1[>]a 2[ ]b",
+    },
+  ],
+  promotion: [
+    { name: "never starts nothing", given: [three, edit(start(1))], when: edit(done(1)), then: "1[x]a 2[ ]b 3[ ]c" },
+    {
+      name: "on-close starts the first of a new list",
+      policy: { promote: "on-close" },
+      when: three,
+      then: "1[>]a 2[ ]b 3[ ]c",
+    },
+    {
+      name: "on-close starts the next after a completion",
+      policy: { promote: "on-close" },
+      given: [three],
+      when: edit(done(1)),
+      then: "1[x]a 2[>]b 3[ ]c",
+    },
+    {
+      name: "on-close starts the next after a drop",
+      policy: { promote: "on-close" },
+      given: [three],
+      when: edit(drop(1)),
+      then: "1[-]a 2[>]b 3[ ]c",
+    },
+    {
+      name: "on-close starts the next after a removal",
+      policy: { promote: "on-close" },
+      given: [three],
+      when: edit({ type: "remove", target: { number: 1 } }),
+      then: "2[>]b 3[ ]c",
+    },
+    {
+      name: "on-close leaves the chosen one",
+      policy: { promote: "on-close" },
+      given: [three],
+      when: edit(done(1), start(3)),
+      then: "1[x]a 2[ ]b 3[>]c",
+    },
+    {
+      name: "on-close holds when told to",
+      policy: { promote: "on-close" },
+      given: [three],
+      when: { type: "edit", edits: [done(1)], advance: false },
+      then: "1[x]a 2[ ]b 3[ ]c",
+    },
+    {
+      name: "on-close does not wake a list that was put on hold",
+      policy: { promote: "on-close" },
+      given: [three, { type: "edit", edits: [move(1, "pending")], advance: false }],
+      when: edit(add("d")),
+      then: "1[ ]a 2[ ]b 3[ ]c 4[ ]d",
+    },
+    {
+      name: "always starts one after any write",
+      policy: { promote: "always" },
+      given: [],
+      when: replace(todo("a"), todo("b")),
+      then: "1[>]a 2[ ]b",
+    },
+    {
+      name: "always goes back to an earlier pending one",
+      policy: { promote: "always" },
+      given: [replace(todo("a"), todo("b", "in_progress"))],
+      when: edit(done(2)),
+      then: "1[>]a 2[x]b",
+    },
+  ],
+  clearing: [
+    { name: "never keeps a finished list", given: [edit(add("a"))], when: edit(done(1)), then: "1[x]a" },
+    {
+      name: "now empties a finished list",
+      policy: { clearWhenDone: "now" },
+      given: [edit(add("a"))],
+      when: edit(done(1)),
+      then: "",
+    },
+    {
+      name: "now empties a list written as finished",
+      policy: { clearWhenDone: "now" },
+      when: replace(todo("a", "completed")),
+      then: "",
+    },
+    {
+      name: "on-add keeps it for people to see",
+      policy: { clearWhenDone: "on-add" },
+      given: [edit(add("a"))],
+      when: edit(done(1)),
+      then: "1[x]a",
+    },
+    {
+      name: "on-add begins a new list",
+      policy: { clearWhenDone: "on-add" },
+      given: [edit(add("a")), edit(done(1))],
+      when: edit(add("b")),
+      then: "2[ ]b",
+    },
+    {
+      name: "on-add goes on with an open list",
+      policy: { clearWhenDone: "on-add" },
+      given: [edit(add("a", "b")), edit(done(1))],
+      when: edit(add("c")),
+      then: "1[x]a 2[ ]b 3[ ]c",
+    },
+  ],
+  batches: [
+    {
+      name: "atomic refuses the whole",
+      given: [three],
+      when: edit(done(1), done(9)),
+      then: { refused: "unknown-todo" },
+    },
+    {
+      name: "partial applies what can be",
+      policy: { batch: "partial" },
+      given: [three],
+      when: edit(done(9), done(1)),
+      then: "1[x]a 2[ ]b 3[ ]c",
+    },
+    { name: "an edit sees the one before it", when: edit(add("a"), done(1)), then: "1[x]a" },
+    {
+      name: "a text names the first todo that has it",
+      given: [edit(add("x", "x"))],
+      when: edit({ type: "move", target: { text: "x" }, to: "completed" }),
+      then: "1[x]x 2[ ]x",
+    },
+  ],
+  limits: [
+    { name: "todos", policy: { limits: { ...NO_LIMITS, todos: 2 } }, when: three, then: { refused: "too-many-todos" } },
+    {
+      name: "todos, but a long list may shrink",
+      policy: { limits: { ...NO_LIMITS, todos: 0 } },
+      when: replace(),
+      then: "",
+    },
+    {
+      name: "characters are code points",
+      policy: { limits: { ...NO_LIMITS, codePoints: 2 } },
+      when: edit(add("😀😀")),
+      then: "1[ ]😀😀",
+    },
+    {
+      name: "characters, one too many",
+      policy: { limits: { ...NO_LIMITS, codePoints: 2 } },
+      when: edit(add("abc")),
+      then: { refused: "text-too-long" },
+    },
+    { name: "bytes are UTF-8", policy: { limits: { ...NO_LIMITS, bytes: 4 } }, when: edit(add("😀")), then: "1[ ]😀" },
+    {
+      name: "bytes, one too many",
+      policy: { limits: { ...NO_LIMITS, bytes: 3 } },
+      when: replace(todo("éé")),
+      then: { refused: "text-too-long" },
+    },
+    {
+      name: "empty text refused",
+      policy: { limits: { ...NO_LIMITS, emptyText: "refuse" } },
+      when: edit(add(" \n")),
+      then: { refused: "empty-text" },
+    },
+    {
+      name: "empty active form refused",
+      policy: { limits: { ...NO_LIMITS, emptyText: "refuse" } },
+      when: replace({ text: "a", activeForm: "" }),
+      then: { refused: "empty-text" },
+    },
+    { name: "empty text allowed", when: edit(add("")), then: "1[ ]" },
+    {
+      name: "notes",
+      policy: { limits: { ...NO_LIMITS, notes: 1 } },
+      given: [three],
+      when: edit(
+        { type: "note", target: { number: 1 }, text: "n" },
+        { type: "note", target: { number: 1 }, text: "m" },
+      ),
+      then: { refused: "too-many-notes" },
+    },
+  ],
+  order: [
+    {
+      name: "named ones first",
+      given: [three],
+      when: edit({ type: "order", targets: [{ number: 3 }, { number: 1 }] }),
+      then: "3[ ]c 1[ ]a 2[ ]b",
+    },
+    {
+      name: "naming one twice counts once",
+      given: [three],
+      when: edit({ type: "order", targets: [{ number: 2 }, { number: 2 }] }),
+      then: "2[ ]b 1[ ]a 3[ ]c",
+    },
+    {
+      name: "an unknown one refuses",
+      given: [three],
+      when: edit({ type: "order", targets: [{ number: 9 }] }),
+      then: { refused: "unknown-todo" },
+    },
+  ],
+  parents: [
+    {
+      name: "itself refused",
+      given: [three],
+      when: edit({ type: "detail", target: { number: 1 }, details: { parent: 1 } }),
+      then: { refused: "bad-parent" },
+    },
+    {
+      name: "a circle refused",
+      given: [three, edit({ type: "detail", target: { number: 1 }, details: { parent: 2 } })],
+      when: edit({ type: "detail", target: { number: 2 }, details: { parent: 1 } }),
+      then: { refused: "bad-parent" },
+    },
+    {
+      name: "unknown refused",
+      given: [three],
+      when: edit({ type: "add", todos: [{ text: "d", parent: { number: 9 } }] }),
+      then: { refused: "unknown-todo" },
+    },
+    {
+      name: "by key in a rewrite, unknown refused",
+      when: replace({ text: "a", key: "k", parent: { key: "none" } }),
+      then: { refused: "unknown-todo" },
+    },
+  ],
+};
+
+for (const [rule, rows] of Object.entries(ROWS)) {
+  describe(rule, () => {
+    test.each(rows)("$name", ({ policy, given = [], when, then }) => {
+      const rules = { ...PLAIN, ...policy };
+      const before = given.reduce((list, command) => apply(list, command, rules), EMPTY_LIST);
+      const decision = decide(before, when, rules);
+      if (typeof then !== "string") return expect(decision.ok ? "allowed" : decision.error.code).toBe(then.refused);
+      return expect(decision.ok ? show(evolveAll(before, decision.value.events)) : decision.error).toBe(then);
+    });
+  });
+}
+
+function apply(list: TodoList, command: TodoCommand, policy: TodoPolicy): TodoList {
+  const decision = decide(list, command, policy);
+  if (!decision.ok) throw new Error(decision.error.message);
+  return evolveAll(list, decision.value.events);
+}
+
+describe("what a write records", () => {
+  test("a status change carries where it came from, and the write's revision", () => {
+    const list = apply(EMPTY_LIST, three, PLAIN);
+    const decision = decide(list, edit(start(2)), PLAIN);
+    expect(decision).toEqual({
+      ok: true,
+      value: {
+        refused: [],
+        events: [{ type: "todo.moved", number: 2, from: "pending", to: "in_progress", revision: 2 }],
+      },
+    });
+  });
+
+  test("a rewrite that changes nothing records nothing", () => {
+    const list = apply(EMPTY_LIST, replace(todo("a"), todo("b", "in_progress")), PLAIN);
+    expect(decide(list, replace(todo("a"), todo("b", "in_progress")), PLAIN)).toEqual({
+      ok: true,
+      value: { events: [], refused: [] },
+    });
+  });
+
+  test("notes and evidence outlive a rewrite by a dialect that has neither", () => {
+    const proof = { text: "tests pass", call: "c1" };
+    const noted = edit(
+      add("a"),
+      { type: "note", target: { number: 1 }, text: "see log" },
+      { type: "move", target: { number: 1 }, to: "completed", evidence: proof },
+    );
+    const list = apply(apply(EMPTY_LIST, noted, PLAIN), replace(todo("a", "completed"), todo("b")), PLAIN);
+    expect(todosOf(list)[0]).toMatchObject({ notes: ["see log"], evidence: [proof] });
+  });
+
+  test("phases keep their names and order through a rewrite", () => {
+    const command: TodoCommand = {
+      type: "replace",
+      explanation: "two parts",
+      phases: [
+        { name: "Build", todos: [todo("a")] },
+        { name: "Ship", todos: [todo("b"), todo("c")] },
+      ],
+    };
+    const list = apply(apply(EMPTY_LIST, three, PLAIN), command, PLAIN);
+    expect(list.explanation).toBe("two parts");
+    expect(list.phases.map(({ name, todos }) => [name, todos.map(({ number }) => number)])).toEqual([
+      ["Build", [1]],
+      ["Ship", [2, 3]],
+    ]);
+  });
+
+  test("a removed parent sets its children free", () => {
+    const child: TodoEdit = { type: "add", todos: [{ text: "d", parent: { number: 1 } }] };
+    const list = apply(
+      apply(EMPTY_LIST, edit(add("a"), child), PLAIN),
+      edit({ type: "remove", target: { number: 1 } }),
+      PLAIN,
+    );
+    expect(todosOf(list)).toEqual([{ number: 2, text: "d", status: "pending", notes: [], evidence: [] }]);
+  });
+
+  test("a refusal names the limit and the figure", () => {
+    const decision = decide(EMPTY_LIST, three, { ...PLAIN, limits: { ...NO_LIMITS, todos: 2 } });
+    expect(decision).toMatchObject({ ok: false, error: { actual: 3, limit: 2 } });
+  });
+});
