@@ -19,6 +19,14 @@ export interface Played {
 
 const todo = (story: string, input: object): Scene => ({ dialect: "milepost", story, tool: "todo", input });
 
+const DONE_BEFORE = [
+  "Read the login code",
+  "Find out why sessions end early",
+  "Pass a clock into the session code",
+  "Write a failing test",
+  "Fix the cookie",
+];
+
 /** A small job with the things that go wrong in real ones: a detour, a wrong number, a forgotten list, a hand-over. */
 export const SCENES: readonly Scene[] = [
   todo("The person asks: make the login page remember people. The agent plans.", {
@@ -56,6 +64,7 @@ export const SCENES: readonly Scene[] = [
     input: {
       explanation: "Taking over; adding a changelog line",
       plan: [
+        ...DONE_BEFORE.map((step) => ({ step, status: "completed" })),
         { step: "Run all tests", status: "in_progress" },
         { step: "Add a line to the changelog", status: "pending" },
       ],

@@ -14,7 +14,10 @@ const BAR_WIDTH = 20;
 export function drawTitle(output: Output): string {
   return rows([
     paint(output, "bold", "Milepost demo"),
-    "A scripted agent works through a list. The answers are the real engine's; nothing is saved or sent.",
+    ...wrapWords(
+      "A scripted agent works through a list. The answers are the real engine's; nothing is saved or sent.",
+      output.columns,
+    ),
   ]);
 }
 
@@ -53,7 +56,10 @@ export function drawEnding(played: readonly Played[], output: Output): string {
       ? listRows(list, terminalText).map((row) => INDENT + cutToWidth(row, output.columns - INDENT.length))
       : []),
     "",
-    `The agent wrote ${written} characters of tool input. Sending the whole list each time, as TodoWrite does: ${whole}.`,
+    ...wrapWords(
+      `The agent wrote ${written} characters of tool input. Sending the whole list each time would have been ${whole}.`,
+      output.columns,
+    ),
     'Try it: echo \'{"tool":"todo","input":{"add":["Read the code","Fix it"]}}\' | milepost call',
   ]);
 }

@@ -1,12 +1,11 @@
-import { styleText } from "node:util";
 import stringWidth from "string-width";
 import type { Output } from "./command.js";
 
-type Style = Parameters<typeof styleText>[0];
+const STYLES = { bold: 1, dim: 2, green: 32, yellow: 33, cyan: 36 } as const;
 
 /** Colour only where it was asked for: a pipe and NO_COLOR get plain text. */
-export function paint(output: Output, style: Style, text: string): string {
-  return output.hasColor ? styleText(style, text) : text;
+export function paint(output: Output, style: keyof typeof STYLES, text: string): string {
+  return output.hasColor ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
 }
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });

@@ -13,7 +13,7 @@ export interface ToolDefinition {
   readonly annotations: ToolAnnotations;
 }
 
-export type JsonSchema = { readonly [keyword: string]: unknown };
+type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
@@ -48,7 +48,7 @@ export interface Answer {
 }
 
 /** What became of the command: the write, or the reason why there was none. */
-export type Outcome = Result<Written, TodoError>;
+type Outcome = Result<Written, TodoError>;
 
 export interface Written {
   readonly before: TodoList;

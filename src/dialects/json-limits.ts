@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../core/result.js";
 
-export const DEEPEST_JSON = 64;
-export const MOST_JSON_KEYS = 10_000;
+const DEEPEST_JSON = 64;
+const MOST_JSON_KEYS = 10_000;
 
 /** Input that we designed ourselves is bounded before anything walks it. Loops, not recursion: depth is the attack. */
 export function checkJsonSize(value: unknown): Result<undefined, string> {

@@ -5,7 +5,8 @@ import { speak } from "./speak.js";
 
 const todo = (input: unknown, list: TodoList = EMPTY_LIST) =>
   speak(milepost, list, { tool: "todo", input: { value: input } });
-const after = (...inputs: unknown[]) => inputs.reduce<TodoList>((list, input) => todo(input, list).list, EMPTY_LIST);
+const listAfter = (...inputs: unknown[]) =>
+  inputs.reduce<TodoList>((list, input) => todo(input, list).list, EMPTY_LIST);
 const states = (list: TodoList) => todosOf(list).map(({ number, status }) => `${number} ${status}`);
 
 const plan = { add: ["Read code", "Fix bug", "Run tests"] };
@@ -208,19 +209,19 @@ const REFUSALS: readonly Row[] = [
 
 describe("answers", () => {
   test.each(ANSWERS)("$name", ({ given = [], when, then }) => {
-    expect(todo(when, after(...given)).answer).toMatchObject({ text: then, isError: false });
+    expect(todo(when, listAfter(...given)).answer).toMatchObject({ text: then, isError: false });
   });
 });
 
 describe("spellings that models use", () => {
   test.each(SPELLINGS)("$name", ({ given = [], when, then }) => {
-    expect(todo(when, after(...given)).answer).toMatchObject({ text: then, isError: false });
+    expect(todo(when, listAfter(...given)).answer).toMatchObject({ text: then, isError: false });
   });
 });
 
 describe("refusals repair the picture and change nothing", () => {
   test.each(REFUSALS)("$name", ({ given = [], when, then }) => {
-    const list = after(...given);
+    const list = listAfter(...given);
     const spoken = todo(when, list);
     expect(spoken.answer).toEqual({ text: then, isError: true });
     expect(spoken.list).toBe(list);
@@ -229,7 +230,7 @@ describe("refusals repair the picture and change nothing", () => {
   test("a long list is named in part", () => {
     const { answer } = todo(
       { done: 999 },
-      after({ add: Array.from({ length: 500 }, (_, n) => `todo ${n} ${"x".repeat(3000)}`) }),
+      listAfter({ add: Array.from({ length: 500 }, (_, n) => `todo ${n} ${"x".repeat(3000)}`) }),
     );
     expect(answer.text).toMatch(/; and 490 more\.$/);
     expect(answer.text.length).toBeLessThan(1000);
@@ -248,7 +249,7 @@ describe("refusals repair the picture and change nothing", () => {
 
 describe("state", () => {
   test("evidence is kept with what it proves", () => {
-    const list = after(plan, { done: [1, 2], evidence: "212 tests pass" });
+    const list = listAfter(plan, { done: [1, 2], evidence: "212 tests pass" });
     expect(todosOf(list).map(({ evidence }) => evidence)).toEqual([
       [{ text: "212 tests pass" }],
       [{ text: "212 tests pass" }],
@@ -257,20 +258,20 @@ describe("state", () => {
   });
 
   test("holding with start 0 does not reopen what the same call finished", () => {
-    expect(states(after(plan, { done: 1, start: 0 }))).toEqual(["1 completed", "2 pending", "3 pending"]);
+    expect(states(listAfter(plan, { done: 1, start: 0 }))).toEqual(["1 completed", "2 pending", "3 pending"]);
   });
 
   test("texts are one line, well-formed and without control characters", () => {
-    const list = after({ add: ["a\n b\u0000c\ud800"] });
+    const list = listAfter({ add: ["a\n b\u0000c\ud800"] });
     expect(todosOf(list).map(({ text }) => text)).toEqual(["a b␀c\ufffd"]);
   });
 
   test("numbers go on counting through lists and clears", () => {
-    expect(states(after({ add: ["a", "b"] }, { drop: "all" }, { add: ["c"] }))).toEqual(["3 in_progress"]);
+    expect(states(listAfter({ add: ["a", "b"] }, { drop: "all" }, { add: ["c"] }))).toEqual(["3 in_progress"]);
   });
 
   test("a list that is shown stays within its budget and can be read on", () => {
-    const list = after({ add: Array.from({ length: 500 }, (_, n) => `todo ${n} ${"x".repeat(3000)}`) });
+    const list = listAfter({ add: Array.from({ length: 500 }, (_, n) => `todo ${n} ${"x".repeat(3000)}`) });
     const first = todo({}, list).answer.text;
     expect(first.length).toBeLessThan(7000);
     const rest = /(\d+) more open; \{"show":(\d+)\} goes on there\.$/.exec(first);

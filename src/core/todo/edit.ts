@@ -40,7 +40,7 @@ function onTodo(write: Write, target: Target, apply: (todo: Todo) => TodoError |
   return todo ? apply(todo) : unknownTodo(target);
 }
 
-export function unknownTodo(target: Target): TodoError {
+function unknownTodo(target: Target): TodoError {
   const name = "number" in target ? `the number ${target.number}` : "that name";
   return { code: "unknown-todo", message: `No todo has ${name}. Look at the list again.`, target };
 }

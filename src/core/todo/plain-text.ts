@@ -1,8 +1,7 @@
 import { type Todo, type TodoList, type TodoStatus, todosOf } from "./list.js";
-import { progressOf } from "./progress.js";
 
 /** Markers come from the stored status alone; a text that looks like one stays text. */
-export const STATUS_MARKERS: Readonly<Record<TodoStatus, string>> = {
+const STATUS_MARKERS: Readonly<Record<TodoStatus, string>> = {
   pending: "[ ]",
   in_progress: "[>]",
   completed: "[x]",
@@ -24,9 +23,4 @@ function todoRows(todo: Todo, width: number, show: (text: string) => string): re
   // Notes are for the work at hand; those of other todos would only draw attention away.
   const indent = " ".repeat(width + 6);
   return [row, ...todo.notes.map((note) => `${indent}${show(note)}`)];
-}
-
-export function progressText(list: TodoList): string {
-  const { completed, total, percent } = progressOf(list);
-  return total === 0 ? "no todos" : `${completed}/${total} (${percent}%)`;
 }

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type InputLine, jsonLine, readLines } from "./json-lines.js";
+import { openMilepost } from "./milepost.js";
+import { cutToWidth, wrapWords } from "./row.js";
+import { checkStore } from "./store-url.js";
+
+async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function lines(bytes: Uint8Array | string, size = 7, longest?: number): Promise<readonly InputLine[]> {
+  const read: InputLine[] = [];
+  const chunks = chunksOf(typeof bytes === "string" ? Buffer.from(bytes) : bytes, size);
+  for await (const line of readLines(chunks, longest)) read.push(line);
+  return read;
+}
+const texts = async (...given: Parameters<typeof lines>) => (await lines(...given)).map(({ text }) => text);
+
+describe("lines", () => {
+  test("only 0x0A ends a line; CR before it goes", async () => {
+    expect(await texts("a\u2028b\r\n\u0085c\n")).toEqual(["a\u2028b", "\u0085c"]);
+  });
+
+  test("a last line without an end is a line", async () => {
+    expect(await texts("a\nb")).toEqual(["a", "b"]);
+    expect(await texts("")).toEqual([]);
+  });
+
+  test("a byte order mark is dropped at the start of the input only", async () => {
+    expect(await texts("\ufeffa\n\ufeffb")).toEqual(["a", "\ufeffb"]);
+  });
+
+  test("bytes that are no UTF-8 become replacement characters, and later lines stay whole", async () => {
+    const bad = Buffer.concat([Buffer.from("x"), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from("\nnext")]);
+    expect(await texts(bad)).toEqual(["x\ufffd(\ufffd", "next"]);
+  });
+
+  test("a line beyond the limit is dropped, not kept in memory; the next one is read", async () => {
+    expect(await lines(`${"x".repeat(100)}\nok\n`, 7, 10)).toEqual([
+      { number: 1, text: undefined },
+      { number: 2, text: "ok" },
+    ]);
+  });
+
+  test("how the bytes arrive makes no difference", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), fc.integer({ min: 1, max: 9 }), async (all, size) => {
+        const wanted = all.map((text) => text.replace(/[\r\n\ufeff]/g, "")).filter(Boolean);
+        expect(await texts(wanted.map((text) => `${text}\n`).join(""), size)).toEqual(wanted);
+      }),
+    );
+  });
+
+  test("JSON lines hold nothing that a terminal or a splitter obeys, and read back the same", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const line = jsonLine({ text });
+        expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
+        expect(JSON.parse(line)).toEqual({ text });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("the facade", () => {
+  const todo = (input: object, place: object = {}) => ({ tool: "todo", input: { value: input }, ...place });
+
+  test("sessions, and the agents in them, have lists of their own", async () => {
+    const milepost = openMilepost();
+    await milepost.call(todo({ add: ["a"] }, { session: "codex:1" }));
+    await milepost.call(todo({ add: ["b"] }, { session: "codex:1", agent: "child" }));
+    expect(await milepost.call(todo({ done: 1 }, { session: "codex:1" }))).toMatchObject({
+      value: { text: "1/1 all done" },
+    });
+    expect(await milepost.list({ session: "codex:1", agent: "child" })).toMatchObject({
+      value: { phases: [{ todos: [{ text: "b", status: "in_progress" }] }] },
+    });
+    expect(await milepost.list({ session: "other" })).toMatchObject({ value: { phases: [] } });
+  });
+
+  test("a write in another dialect replaces the list, it opens no second one", async () => {
+    const milepost = openMilepost();
+    await milepost.call(todo({ add: ["a", "b"] }));
+    const plan = { plan: [{ step: "b", status: "in_progress" }] };
+    await milepost.call({ dialect: "codex", tool: "update_plan", input: { value: plan } });
+    expect(await milepost.call(todo({ done: 2 }))).toMatchObject({ value: { text: "1/1 all done" } });
+  });
+
+  test.each(["", ".", "..", "../x", "a/b", "a\\b", "a%2f..", "a b", "é", "x".repeat(129), "-x", "a\0", "a\n"])(
+    "%j is no session id",
+    async (session) => {
+      expect(await openMilepost().call(todo({}, { session }))).toMatchObject({ ok: false, error: { code: "bad-id" } });
+      expect(await openMilepost().list({ agent: session })).toMatchObject({ ok: false, error: { code: "bad-id" } });
+    },
+  );
+
+  test("an unknown dialect is named, with those there are", async () => {
+    expect(await openMilepost().call({ ...todo({}), dialect: "x" })).toMatchObject({
+      error: { code: "unknown-dialect", message: 'No dialect is called "x". Known: milepost, claude, codex.' },
+    });
+  });
+});
+
+describe("rows", () => {
+  test.each([
+    ["abc", 3, "abc"],
+    ["abcd", 3, "ab…"],
+    ["日本語", 5, "日本…"],
+    ["日本語", 6, "日本語"],
+    ["👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3, "👩‍👩‍👧‍👦…"],
+  ])("%s in %i columns is %s", (text, columns, row) => {
+    expect(cutToWidth(text, columns)).toBe(row);
+  });
+
+  test("words wrap, and a word wider than the row is cut", () => {
+    expect(wrapWords("aa bb cccccc d", 5)).toEqual(["aa bb", "cccc…", "d"]);
+  });
+});
+
+test.each([
+  [undefined, undefined],
+  ["memory:", undefined],
+  ["postgres://user:pa55w0rd@db.example/x", "postgres://user:***@db.example/x"],
+  ["postgres://u:p@ss:w@db/x", "postgres://u:***@db/x"],
+  ["lists.db", "lists.db"],
+])("the store %s", (url, shown) => {
+  const refused = checkStore(url);
+  expect(refused?.code).toBe(shown === undefined ? undefined : "no-store");
+  if (shown !== undefined) expect(refused?.message).toContain(`The store ${shown} cannot be used`);
+});

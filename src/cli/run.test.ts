@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import type { Host } from "./host.js";
+import { runCli } from "./run.js";
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+  readonly slept: number;
+}
+
+async function run(
+  line: string,
+  options: { stdin?: string; host?: Partial<Host>; output?: Partial<Host["output"]> } = {},
+): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  let slept = 0;
+  const host: Host = {
+    arguments: line.split(" ").filter(Boolean),
+    environment: {},
+    version: "9.9.9",
+    input: bytes(options.stdin ?? ""),
+    output: {
+      write: async (text) => {
+        out.push(text);
+      },
+      isTerminal: false,
+      hasColor: false,
+      columns: 80,
+      ...options.output,
+    },
+    writeError: async (text) => {
+      err.push(text);
+    },
+    sleep: async (milliseconds) => {
+      slept += milliseconds;
+    },
+    ...options.host,
+  };
+  const exit = await runCli(host);
+  return { exit, out: out.join(""), err: err.join(""), slept };
+}
+
+describe("milepost", () => {
+  test("alone, or asked for help, tells its commands", async () => {
+    for (const line of ["", "--help", "-h", "help"]) {
+      const { exit, out } = await run(line);
+      expect(exit).toBe(0);
+      expect(out).toMatch(/Usage: milepost COMMAND/);
+      expect(out).toMatch(/ {2}call {2}.+\n {2}demo {2}/);
+    }
+  });
+
+  test("tells its version", async () => {
+    expect(await run("--version")).toMatchObject({ exit: 0, out: "9.9.9\n" });
+  });
+
+  test.each([
+    ["a wrong command", "nope", 2, 'milepost: There is no command "nope". See milepost --help. [unknown-command]\n'],
+    [
+      "a wrong flag",
+      "call --nope",
+      2,
+      /^milepost: unknown option '--nope' .*See milepost call --help\. \[bad-usage\]\n$/,
+    ],
+    ["a wrong dialect", "call --dialect x", 2, /Allowed choices are milepost, claude, codex\..*\[bad-usage\]\n$/],
+    ["a word too many", "call x", 2, /too many arguments.*\[bad-usage\]\n$/],
+    [
+      "a store that is not there yet",
+      "call --store postgres://u:secret@h/x",
+      3,
+      /^milepost: The store postgres:\/\/u:\*\*\*@h\/x cannot be used.*\[no-store\]\n$/,
+    ],
+  ])("%s is one line with a code on stderr", async (_name, line, exit, err) => {
+    const ran = await run(line);
+    expect(ran).toMatchObject({ exit, out: "" });
+    expect(ran.err).toMatch(err);
+    expect(ran.err.trimEnd()).not.toContain("\n");
+  });
+
+  test("a store in the environment counts too", async () => {
+    const ran = await run("call", { host: { environment: { MILEPOST_STORE: "x.db" } } });
+    expect(ran).toMatchObject({ exit: 3 });
+    expect(await run("call --store memory:", { host: { environment: { MILEPOST_STORE: "x.db" } } })).toMatchObject({
+      exit: 0,
+    });
+  });
+
+  test("each command has help with an explanation", async () => {
+    for (const name of ["call", "demo"]) {
+      const { exit, out, err } = await run(`${name} --help`);
+      expect({ exit, err }).toEqual({ exit: 0, err: "" });
+      expect(out).toMatch(/Usage: milepost/);
+      expect(out).toMatch(/--store <url>/);
+    }
+  });
+});
+
+describe("call", () => {
+  const answers = async (line: string, ...calls: unknown[]) => {
+    const stdin = calls.map((call) => (typeof call === "string" ? call : JSON.stringify(call))).join("\n");
+    const { exit, out } = await run(line, { stdin });
+    expect(exit).toBe(0);
+    return out
+      .split("\n")
+      .filter(Boolean)
+      .map((text): unknown => JSON.parse(text));
+  };
+
+  test("answers line by line and keeps the list between lines", async () => {
+    expect(
+      await answers("call", { tool: "todo", input: { add: ["a", "b"] } }, "", { tool: "todo", input: { done: 1 } }),
+    ).toEqual([
+      { text: "Added 1-2. 0/2 now #1 a", isError: false, data: { revision: 1, completed: 0, total: 2, focus: 1 } },
+      { text: "1/2 now #2 b", isError: false, data: { revision: 2, completed: 1, total: 2, focus: 2 } },
+    ]);
+  });
+
+  test("takes raw arguments, a mode and a session", async () => {
+    const text = '{"plan":[]}';
+    expect(
+      await answers(
+        "call --dialect codex",
+        { tool: "update_plan", arguments: text },
+        { tool: "update_plan", arguments: text, mode: "plan" },
+        { tool: "update_plan", arguments: "{", session: "s" },
+      ),
+    ).toEqual([
+      { text: "Plan updated", isError: false },
+      { text: "update_plan is a TODO/checklist tool and is not allowed in Plan mode", isError: true },
+      { text: "failed to parse function arguments: EOF while parsing an object at line 1 column 1", isError: true },
+    ]);
+  });
+
+  test("keeps sessions apart", async () => {
+    const add = (session: string) => ({ tool: "todo", session, input: { add: [session] } });
+    expect(await answers("call", add("a"), add("b"), { tool: "todo", session: "a", input: {} })).toMatchObject([
+      {},
+      {},
+      { text: "0/1 now #1 a\n[>] 1. a" },
+    ]);
+  });
+
+  test("answers a bad line and goes on", async () => {
+    const good = { tool: "todo", input: { add: ["a"] } };
+    const bad = [
+      "not json",
+      "[1]",
+      '"x"',
+      "{}",
+      '{"tool":5}',
+      '{"tool":"todo","session":"../x"}',
+      '{"tool":"todo","session":7}',
+      good,
+    ];
+    const all = await answers("call", ...bad);
+    expect(all).toHaveLength(bad.length);
+    expect(all.slice(0, -1).every((answer) => (answer as { isError: boolean }).isError)).toBe(true);
+    expect(all[0]).toMatchObject({ text: expect.stringMatching(/^Line 1: this is not a JSON object\./) });
+    expect(all[5]).toMatchObject({ text: expect.stringMatching(/^Line 6: That is no session id/) });
+    expect(all.at(-1)).toMatchObject({ isError: false });
+  });
+});
+
+describe("demo", () => {
+  test("plays to the end; without a person looking it does not wait", async () => {
+    const { exit, out, slept } = await run("demo");
+    expect({ exit, slept }).toEqual({ exit: 0, slept: 0 });
+    expect(out).toMatch(/all done/);
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("in a terminal it is coloured, keeps to the width, and gives time to read", async () => {
+    const { out, slept } = await run("demo", { output: { isTerminal: true, hasColor: true, columns: 60 } });
+    expect(slept).toBeGreaterThan(5000);
+    expect(out).toContain("\u001b[1m");
+    expect((await run("demo --fast", { output: { isTerminal: true } })).slept).toBe(0);
+    const plain = (await run("demo", { output: { columns: 60 } })).out.split("\n");
+    for (const row of plain.filter((line) => line.startsWith("  "))) expect(row.length).toBeLessThanOrEqual(60);
+  });
+
+  test("as JSON it is one record a scene", async () => {
+    const { out } = await run("demo --json");
+    const records = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(records.length).toBeGreaterThan(8);
+    for (const record of records) expect(record).toMatchObject({ story: expect.any(String), text: expect.any(String) });
+    // The story says which call goes wrong; if another one does, the story is no longer true.
+    expect(records.filter(({ isError }) => isError)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { conformFile } from "./conform/runner.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const vectors = join(root, "test", "vectors");
+const files = readdirSync(vectors).filter((name) => name.endsWith(".json"));
+const scratch = mkdtempSync(join(tmpdir(), "milepost-conform-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+function conform(...paths: readonly string[]) {
+  const { status, stdout } = spawnSync("npm", ["run", "--silent", "conform", "--", ...paths], {
+    cwd: root,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  return { exit: status, last: stdout.trimEnd().split("\n").at(-1), output: stdout };
+}
+
+describe("vectors", () => {
+  test.each(files)("%s: all cases, none skipped", async (name) => {
+    const { cases } = JSON.parse(readFileSync(join(vectors, name), "utf8"));
+    const report = await conformFile(join(vectors, name));
+    expect(report.failures).toEqual([]);
+    expect(report.passed).toBe(cases.length);
+  });
+});
+
+interface Expectation {
+  text: string;
+  isError?: boolean;
+  data?: { oldTodos: { content: string }[]; newTodos: unknown[] };
+}
+
+/** Every way in which one expectation can be made wrong. */
+const CHANGES: Readonly<Record<string, (expectation: Expectation) => unknown>> = {
+  "another text": (one) => ({ ...one, text: `x${one.text}` }),
+  "no text": ({ text: _, ...one }) => one,
+  "another isError": (one) => (one.isError === undefined ? { ...one, text: "" } : { ...one, isError: !one.isError }),
+  "other data": (one) =>
+    one.data ? { ...one, data: { ...one.data, newTodos: [...one.data.newTodos, {}] } } : { text: 1 },
+  nothing: () => null,
+};
+
+describe("the runner notices a changed expectation", () => {
+  test.each(["claude-todo.json", "codex-plan.json"])("each one of %s, in each way", async (name) => {
+    const original = readFileSync(join(vectors, name), "utf8");
+    const { cases } = JSON.parse(original);
+    const path = join(scratch, name);
+    for (const [at, { expect: expectations }] of cases.entries()) {
+      for (const call of expectations.keys()) {
+        for (const change of Object.values(CHANGES)) {
+          const copy = JSON.parse(original);
+          copy.cases[at].expect[call] = change(copy.cases[at].expect[call]);
+          writeFileSync(path, JSON.stringify(copy));
+          const report = await conformFile(path);
+          expect([report.passed, report.failed]).toEqual([cases.length - 1, 1]);
+        }
+      }
+    }
+  });
+
+  test("a missing or a further expectation is a failure too", async () => {
+    const copy = JSON.parse(readFileSync(join(vectors, "codex-plan.json"), "utf8"));
+    copy.cases[0].expect.pop();
+    copy.cases[1].expect.push({ text: "Plan updated" });
+    writeFileSync(join(scratch, "count.json"), JSON.stringify(copy));
+    expect((await conformFile(join(scratch, "count.json"))).failed).toBe(2);
+  });
+});
+
+describe("npm run conform", () => {
+  test("counts, and exits 0 when all hold", () => {
+    const ran = conform(join(vectors, "claude-todo.json"), join(vectors, "codex-plan.json"));
+    expect(ran).toMatchObject({ exit: 0, output: "20 passed, 0 failed\n" });
+  });
+
+  test("prints a diff and exits 1 when one fails; an unknown subject fails every case", () => {
+    const copy = JSON.parse(readFileSync(join(vectors, "codex-plan.json"), "utf8"));
+    copy.cases[0].expect[0].text = "Plan changed";
+    writeFileSync(join(scratch, "changed.json"), JSON.stringify(copy));
+    writeFileSync(
+      join(scratch, "unknown.json"),
+      JSON.stringify({ subject: "x/y", cases: [{ name: "a" }, { name: "b" }] }),
+    );
+    const ran = conform(join(scratch, "changed.json"), join(scratch, "unknown.json"));
+    expect(ran).toMatchObject({ exit: 1, last: "9 passed, 3 failed" });
+    expect(ran.output).toContain('- {\n    -   "text": "Plan changed"');
+    expect(ran.output).toContain('+   "text": "Plan updated"');
+  });
+
+  test("exits 2 when a file is none", () => {
+    expect(conform(join(scratch, "absent.json"))).toMatchObject({ exit: 2 });
+  });
+});

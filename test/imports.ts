@@ -1,0 +1,59 @@
+/** Which folder may import which; a folder that is not named here may be imported by nobody. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  core: ["core"],
+  dialects: ["dialects", "core"],
+  readers: ["readers", "core"],
+  store: ["store", "core"],
+  app: ["app", "store", "readers", "dialects", "core"],
+  cli: ["cli", "app", "core"],
+  mcp: ["mcp", "app", "core"],
+  http: ["http", "app", "core"],
+  acp: ["acp", "app", "core"],
+  hook: ["hook", "app", "core"],
+  tui: ["tui", "app", "core"],
+  sdk: ["sdk", "app", "core"],
+  "bin.ts": ["cli", "mcp", "hook", "tui"],
+  "index.ts": ["app", "store", "readers", "dialects", "core"],
+};
+
+/** Pure folders: no package, no Node module. */
+const PURE = ["core", "dialects", "readers"];
+
+/** What is wrong with the imports of one source file; `path` is relative to src/. */
+export function wrongImports(path: string, source: string): readonly string[] {
+  const from = place(path);
+  return importsOf(source).flatMap((target) => {
+    const problem = target.startsWith(".")
+      ? wrongArrow(from, place(resolve(path, target)))
+      : wrongPackage(from, target);
+    return problem === undefined ? [] : [`src/${path}: imports ${target}: ${problem}`];
+  });
+}
+
+/** Folder below src/, or the file itself at the top. */
+function place(path: string): string {
+  return path.split("/")[0] ?? path;
+}
+
+function importsOf(source: string): readonly string[] {
+  const statements = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|import\s*\(?\s*["']([^"']+)["']/g;
+  return Array.from(source.matchAll(statements), ([, named, bare]) => named ?? bare ?? "");
+}
+
+function resolve(path: string, target: string): string {
+  const parts = path.split("/").slice(0, -1);
+  for (const part of target.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function wrongArrow(from: string, to: string): string | undefined {
+  const allowed = ARROWS[from] ?? [];
+  return allowed.includes(to) ? undefined : `${from} may import ${allowed.join(", ") || "nothing"}, not ${to}`;
+}
+
+function wrongPackage(from: string, target: string): string | undefined {
+  return PURE.includes(from) ? `${from} is pure and may not use ${target}` : undefined;
+}

@@ -1,0 +1,72 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+// The built command as users run it: a real process, real pipes.
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { bin, version } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
+const command = `${root}/${bin.milepost}`;
+const environment = { ...process.env, NO_COLOR: "", MILEPOST_STORE: "" };
+
+const run = (args: readonly string[], input = "", env: NodeJS.ProcessEnv = environment) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    input,
+    encoding: "utf8",
+    env,
+    maxBuffer: 1 << 28,
+  });
+  return { exit: status, out: stdout, err: stderr };
+};
+
+describe("milepost as a process", () => {
+  test("--version", () => {
+    expect(run(["--version"])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
+  });
+
+  test("a usage error exits 2, store trouble 3, each with one line on stderr", () => {
+    expect(run(["nope"])).toMatchObject({
+      exit: 2,
+      out: "",
+      err: expect.stringMatching(/^milepost: .*\[unknown-command\]\n$/),
+    });
+    expect(run(["call", "--store", "x.db"])).toMatchObject({
+      exit: 3,
+      out: "",
+      err: expect.stringMatching(/\[no-store\]\n$/),
+    });
+  });
+
+  test("a pipe gets no escape character, from us or from content, coloured or not", () => {
+    const call = JSON.stringify({ tool: "todo", input: { add: ["\u001b[31mred\u001b[0m"], show: true } });
+    for (const env of [environment, { ...environment, NO_COLOR: "1", FORCE_COLOR: "1" }]) {
+      expect(run(["call"], call, env).out).not.toContain("\u001b");
+      expect(run(["demo"], "", env).out).not.toContain("\u001b");
+    }
+  });
+
+  test("nothing is lost when many answers go through a slow pipe", async () => {
+    const lines = 20_000;
+    const child = spawn(process.execPath, [command, "call"], { env: environment, stdio: ["pipe", "pipe", "inherit"] });
+    child.stdin.end(`${JSON.stringify({ tool: "todo", input: {} })}\n`.repeat(lines));
+    await new Promise((resolve) => setTimeout(resolve, 300)); // let the pipe fill up before anybody reads
+    let count = 0;
+    for await (const chunk of child.stdout) count += chunk.toString().split("\n").length - 1;
+    if (child.exitCode === null) await once(child, "exit");
+    expect([count, child.exitCode]).toEqual([lines, 0]);
+  });
+
+  test("a reader that goes away ends it quietly", async () => {
+    const child = spawn(process.execPath, [command, "call"], { env: environment, stdio: ["pipe", "pipe", "pipe"] });
+    let errors = "";
+    child.stderr.on("data", (chunk) => {
+      errors += chunk;
+    });
+    child.stdin.on("error", () => undefined);
+    child.stdout.once("data", () => child.stdout.destroy());
+    child.stdin.write(`${JSON.stringify({ tool: "todo", input: {} })}\n`.repeat(20_000));
+    const [code] = await once(child, "exit");
+    expect([code, errors]).toEqual([0, ""]);
+  });
+});

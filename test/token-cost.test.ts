@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { definitionTokens, eightWordSteps, exponent, planCost } from "../bench/token-cost.js";
+
+// Tokens are no timings: they are the same on every machine, so the bench's goals are tests too.
+test("a plan of 20 eight-word steps stays within its token budget", () => {
+  const steps = eightWordSteps(20);
+  expect(steps.every((step) => step.split(" ").length === 8)).toBe(true);
+  const cost = planCost(steps);
+  expect(cost.calls).toBe(21);
+  expect(cost.written).toBeLessThanOrEqual(700);
+  expect(cost.read).toBeLessThanOrEqual(550);
+  expect(definitionTokens()).toBeLessThanOrEqual(250);
+});
+
+test("cost grows with the number of steps, not with its square", () => {
+  const small = planCost(eightWordSteps(10));
+  const large = planCost(eightWordSteps(50));
+  expect(exponent(small, large, ({ written }) => written)).toBeLessThanOrEqual(1.05);
+  expect(exponent(small, large, ({ read }) => read)).toBeLessThanOrEqual(1.05);
+});
