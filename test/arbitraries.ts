@@ -3,16 +3,24 @@ import type { NewTodo, Target, TodoCommand, TodoEdit } from "../src/core/todo/co
 import { PRIORITIES, TODO_STATUSES } from "../src/core/todo/list.js";
 import type { TodoPolicy } from "../src/core/todo/policy.js";
 
-/** Few different texts and numbers, so that commands meet each other's todos. */
-const text = fc.oneof(fc.constantFrom("a", "b", "run tests", "run all tests", "", "  "), fc.string({ unit: "binary" }));
+/** Weights matter: a history of refused commands proves nothing, so most of a random command fits a small list. */
+const often = <T>(arbitrary: fc.Arbitrary<T>) => ({ weight: 12, arbitrary });
+
+const text = fc.oneof(
+  often(fc.constantFrom("a", "b", "c", "run tests", "run all tests")),
+  fc.constantFrom("", "  "),
+  fc.string({ unit: "binary" }),
+);
 const status = fc.constantFrom(...TODO_STATUSES);
 const target: fc.Arbitrary<Target> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ number: fc.integer({ min: 0, max: 12 }) }) },
+  often(fc.record({ number: fc.integer({ min: 1, max: 5 }) })),
+  fc.record({ number: fc.integer({ min: 0, max: 20 }) }),
   fc.record({ text }),
   fc.record({ key: fc.constantFrom("k1", "k2") }),
 );
 
-const newTodo: fc.Arbitrary<NewTodo> = fc.record(
+const plainTodo: fc.Arbitrary<NewTodo> = fc.record({ text, status }, { requiredKeys: ["text"] });
+const fullTodo: fc.Arbitrary<NewTodo> = fc.record(
   {
     text,
     status,
@@ -23,55 +31,47 @@ const newTodo: fc.Arbitrary<NewTodo> = fc.record(
   },
   { requiredKeys: ["text"] },
 );
-const todos = fc.array(newTodo, { maxLength: 5 });
+const todos = fc.array(fc.oneof({ weight: 4, arbitrary: plainTodo }, fullTodo), { minLength: 1, maxLength: 4 });
+
+const type = <Name extends string>(name: Name) => fc.constant(name);
+const details = fc.record(
+  {
+    activeForm: fc.option(text),
+    priority: fc.option(fc.constantFrom(...PRIORITIES)),
+    parent: fc.option(fc.integer({ min: 1, max: 5 })),
+  },
+  { requiredKeys: [] },
+);
 
 const edit: fc.Arbitrary<TodoEdit> = fc.oneof(
-  fc.record(
-    { type: fc.constant("add" as const), todos, phase: fc.constantFrom("p", "q") },
-    { requiredKeys: ["type", "todos"] },
-  ),
-  fc.record(
-    { type: fc.constant("move" as const), target, to: status, evidence: fc.record({ text }) },
-    { requiredKeys: ["type", "target", "to"] },
-  ),
-  fc.record({ type: fc.constant("rename" as const), target, text }),
-  fc.record({
-    type: fc.constant("detail" as const),
-    target,
-    details: fc.record(
-      {
-        activeForm: fc.option(text),
-        priority: fc.option(fc.constantFrom(...PRIORITIES)),
-        parent: fc.option(fc.integer({ min: 0, max: 12 })),
-      },
-      { requiredKeys: [] },
-    ),
-  }),
-  fc.record({ type: fc.constant("note" as const), target, text }),
-  fc.record({ type: fc.constant("order" as const), targets: fc.array(target, { maxLength: 4 }) }),
-  fc.record({ type: fc.constant("remove" as const), target }),
-  fc.record({ type: fc.constant("clear" as const) }),
+  { weight: 3, arbitrary: fc.record({ type: type("add"), todos }) },
+  fc.record({ type: type("add"), todos, phase: fc.constantFrom("p", "q") }),
+  { weight: 6, arbitrary: fc.record({ type: type("move"), target, to: status }) },
+  fc.record({ type: type("move"), target, to: status, evidence: fc.record({ text }) }),
+  fc.record({ type: type("rename"), target, text }),
+  { weight: 2, arbitrary: fc.record({ type: type("detail"), target, details }) },
+  fc.record({ type: type("note"), target, text }),
+  fc.record({ type: type("order"), targets: fc.array(target, { maxLength: 4 }) }),
+  { weight: 2, arbitrary: fc.record({ type: type("remove"), target }) },
+  fc.record({ type: type("clear") }),
 );
 
-export const command: fc.Arbitrary<TodoCommand> = fc.oneof(
-  fc.record(
-    {
-      type: fc.constant("replace" as const),
-      explanation: text,
-      phases: fc.array(fc.record({ name: fc.constantFrom("", "p", "q"), todos }), { maxLength: 3 }),
-    },
-    { requiredKeys: ["type", "phases"] },
-  ),
+const replace: fc.Arbitrary<TodoCommand> = fc.record(
   {
-    weight: 3,
-    arbitrary: fc.record(
-      { type: fc.constant("edit" as const), edits: fc.array(edit, { maxLength: 5 }), advance: fc.boolean() },
-      { requiredKeys: ["type", "edits"] },
-    ),
+    type: type("replace"),
+    explanation: text,
+    phases: fc.array(fc.record({ name: fc.constantFrom("", "p", "q"), todos }), { maxLength: 3 }),
   },
+  { requiredKeys: ["type", "phases"] },
+);
+const edits: fc.Arbitrary<TodoCommand> = fc.record(
+  { type: type("edit"), edits: fc.array(edit, { minLength: 1, maxLength: 3 }), advance: fc.boolean() },
+  { requiredKeys: ["type", "edits"] },
 );
 
-const limit = (max: number) => fc.option(fc.integer({ min: 1, max }), { nil: null });
+export const command: fc.Arbitrary<TodoCommand> = fc.oneof(replace, { weight: 4, arbitrary: edits });
+
+const limit = (min: number, max: number) => fc.oneof(often(fc.constant(null)), fc.integer({ min, max }));
 
 /** Every policy there can be, not only those in use. */
 export const policy: fc.Arbitrary<TodoPolicy> = fc.record({
@@ -81,10 +81,10 @@ export const policy: fc.Arbitrary<TodoPolicy> = fc.record({
   clearWhenDone: fc.constantFrom("never", "now", "on-add"),
   scope: fc.constantFrom("session", "agent"),
   limits: fc.record({
-    todos: limit(8),
-    notes: limit(3),
-    codePoints: limit(20),
-    bytes: limit(40),
+    todos: limit(1, 8),
+    notes: limit(1, 3),
+    codePoints: limit(3, 20),
+    bytes: limit(3, 40),
     emptyText: fc.constantFrom("refuse", "allow"),
   }),
 });

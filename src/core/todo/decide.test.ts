@@ -351,6 +351,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       then: { refused: "unknown-todo" },
     },
     {
+      name: "a key names the parent that was there, not the new todo itself",
+      given: [edit({ type: "add", todos: [{ text: "a", key: "k" }] })],
+      when: edit({ type: "add", todos: [{ text: "b", key: "k", parent: { key: "k" } }] }),
+      then: "1[ ]a 2[ ]b",
+    },
+    {
       name: "by key in a rewrite, unknown refused",
       when: replace({ text: "a", key: "k", parent: { key: "none" } }),
       then: { refused: "unknown-todo" },

@@ -46,26 +46,25 @@ function unknownTodo(target: Target): TodoError {
 }
 
 function add(write: Write, edit: Edit<"add">): TodoError | undefined {
+  const hasOpen = draftTodos(write.draft).some(isOpen);
+  const isNewList = !hasOpen && write.policy.clearWhenDone === "on-add" && write.draft.phases.length > 0;
+  // Looked up before anything is added: a new todo may have the very text or key that names its parent.
+  const parents = edit.todos.map(({ parent }) => parent && !isNewList && findTodo(write.draft, parent));
   for (const [index, todo] of edit.todos.entries()) {
-    const refused = checkTodo(write.policy.limits, todo, index) ?? checkParent(write, todo.parent);
+    const refused = checkTodo(write.policy.limits, todo, index);
     if (refused) return refused;
+    if (todo.parent && !parents[index]) return unknownTodo(todo.parent);
   }
   if (edit.todos.length === 0) return undefined;
-  const hasOpen = draftTodos(write.draft).some(isOpen);
   if (!hasOpen) write.isAdvancing = true;
-  if (!hasOpen && write.policy.clearWhenDone === "on-add" && write.draft.phases.length > 0)
-    record(write, { type: "list.cleared" });
+  if (isNewList) record(write, { type: "list.cleared" });
   const phase = openPhase(write, edit.phase);
-  for (const todo of edit.todos) {
+  for (const [index, todo] of edit.todos.entries()) {
     const number = addTodo(write, todo, phase);
-    const parent = todo.parent && findTodo(write.draft, todo.parent);
+    const parent = parents[index];
     if (parent) record(write, { type: "todo.detailed", number, parent: parent.number });
   }
   return undefined;
-}
-
-function checkParent(write: Write, parent: Target | undefined): TodoError | undefined {
-  return parent && !findTodo(write.draft, parent) ? unknownTodo(parent) : undefined;
 }
 
 /** The named phase, opened if need be; without a name the last one. */

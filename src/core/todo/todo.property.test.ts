@@ -32,15 +32,36 @@ function play(commands: readonly TodoCommand[], rules: TodoPolicy): readonly Ste
   return steps;
 }
 
+/** A list to begin with, so that the random commands find todos to work on. */
+const BEGIN: TodoCommand = {
+  type: "edit",
+  edits: [{ type: "add", todos: ["a", "b", "c", "d"].map((text) => ({ text })) }],
+};
+const history = fc.array(command, { maxLength: 15 }).map((commands) => [BEGIN, ...commands]);
+
 function forAll(check: (steps: readonly Step[], rules: TodoPolicy) => void): void {
-  const history = fc.array(command, { maxLength: 12 });
   fc.assert(
     fc.property(history, policy, (commands, rules) => check(play(commands, rules), rules)),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   );
 }
 
 const numbersOf = (list: TodoList) => todosOf(list).map(({ number }) => number);
+
+test("random histories are worth their name: writes land, and every event occurs", () => {
+  const seen = new Map<string, number>();
+  let commandCount = 0;
+  let landed = 0;
+  for (const [commands, rules] of fc.sample(fc.tuple(history, policy), { numRuns: 1000, seed: 7 })) {
+    const steps = play(commands, rules);
+    commandCount += commands.length;
+    landed += steps.filter(({ events }) => events.length > 0).length;
+    for (const { type } of steps.flatMap(({ events }) => events)) seen.set(type, (seen.get(type) ?? 0) + 1);
+  }
+  expect(landed / commandCount).toBeGreaterThan(0.4);
+  expect(seen.size).toBe(11);
+  expect(Math.min(...seen.values())).toBeGreaterThan(100);
+});
 
 test("at most one todo is in progress where the policy says so", () => {
   forAll((steps, { focus }) => {

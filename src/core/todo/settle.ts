@@ -1,0 +1,84 @@
+import type { NewTodo } from "./command.js";
+import type { Todo } from "./list.js";
+
+/**
+ * Whole-list dialects send texts, not numbers. This finds for each wanted todo the one it continues, so that
+ * numbers, notes and evidence survive a rewrite: first by the dialect's own key, then by equal text, then, for
+ * a todo in the same place, by a text that is mostly the same words.
+ */
+export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[]): readonly (Todo | undefined)[] {
+  const taken = new Set<number>();
+  const matches: (Todo | undefined)[] = new Array(wanted.length).fill(undefined);
+  const take = (index: number, todo: Todo | undefined) => {
+    if (!todo || taken.has(todo.number)) return;
+    taken.add(todo.number);
+    matches[index] = todo;
+  };
+
+  matchByKey(current, wanted, take);
+  wanted.forEach((todo, index) => {
+    if (!matches[index] && current[index]?.text === todo.text) take(index, current[index]);
+  });
+  matchByText(current, wanted, { taken, matches, take });
+  if (taken.size === current.length) return matches;
+
+  const places = new Map(current.map((todo, place) => [todo, place]));
+  wanted.forEach((todo, index) => {
+    if (matches[index]) return;
+    const before = index > 0 ? matches[index - 1] : undefined;
+    const place = current[before ? (places.get(before) ?? 0) + 1 : index];
+    if (place && !taken.has(place.number) && isRename(place.text, todo.text)) take(index, place);
+  });
+  return matches;
+}
+
+type Take = (index: number, todo: Todo | undefined) => void;
+
+function matchByKey(current: readonly Todo[], wanted: readonly NewTodo[], take: Take): void {
+  if (!wanted.some((todo) => todo.key !== undefined)) return;
+  const byKey = new Map(current.flatMap((todo) => (todo.key === undefined ? [] : [[todo.key, todo] as const])));
+  wanted.forEach((todo, index) => {
+    if (todo.key !== undefined) take(index, byKey.get(todo.key));
+  });
+}
+
+interface Matching {
+  readonly taken: ReadonlySet<number>;
+  readonly matches: readonly (Todo | undefined)[];
+  readonly take: Take;
+}
+
+function matchByText(current: readonly Todo[], wanted: readonly NewTodo[], { taken, matches, take }: Matching): void {
+  if (matches.every((match) => match !== undefined)) return;
+  const free = new Map<string, Todo[]>();
+  for (const todo of current) {
+    if (taken.has(todo.number)) continue;
+    const same = free.get(todo.text);
+    if (same) same.push(todo);
+    else free.set(todo.text, [todo]);
+  }
+  wanted.forEach((todo, index) => {
+    if (!matches[index]) take(index, free.get(todo.text)?.shift());
+  });
+}
+
+/** At least half of all words in common: "Run the tests" continues in "Run all the tests", not in "Ship it". */
+function isRename(from: string, to: string): boolean {
+  const before = words(from);
+  const after = words(to);
+  let common = 0;
+  for (const word of after) if (before.has(word)) common += 1;
+  const all = before.size + after.size - common;
+  return all > 0 && common / all >= 0.5;
+}
+
+function words(text: string): ReadonlySet<string> {
+  // Long texts are compared by their beginning: a rewrite must not cost more than the write itself.
+  return new Set(
+    text
+      .slice(0, 500)
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean),
+  );
+}
