@@ -213,6 +213,10 @@ const CHECKS: Readonly<Record<string, (attack: Attack) => unknown>> = {
     expect(asArguments(milepost, "todo", `{"add":${deep}}`).answer.text).toMatch(/nested deeper than 64 levels/);
     expect(asArguments(claude, "TodoWrite", `{"todos":${deep}}`).answer.isError).toBe(true);
     expect(asArguments(codex, "update_plan", `{"plan":${deep}}`).answer.isError).toBe(true);
+    // zod looks at the length of whatever it gets, and JavaScript would turn this one into a number by recursion.
+    const nested = `${"[".repeat(20_000)}5${"]".repeat(20_000)}`;
+    const odd = `{"todos":[{"content":{"length":${nested}},"status":"pending","activeForm":{"length":{"toString":1,"valueOf":1}}}]}`;
+    expect(asArguments(claude, "TodoWrite", odd).answer.isError).toBe(true);
     for (const dialect of [claude, codex, milepost])
       expect(
         ask(dialect, dialect.tools[0]?.name ?? "", {

@@ -154,11 +154,15 @@ test("a list that empties itself is never left finished; one that promotes is ne
 test("limits hold after every write", () => {
   forAll((steps, { limits }) => {
     for (const { after } of steps) {
-      for (const { text, notes } of todosOf(after)) {
+      for (const { text, notes, evidence } of todosOf(after)) {
         if (limits.codePoints !== null) expect([...text].length).toBeLessThanOrEqual(limits.codePoints);
         if (limits.bytes !== null) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.bytes);
         if (limits.emptyText === "refuse") expect(text.trim()).not.toBe("");
         if (limits.notes !== null) expect(notes.length).toBeLessThanOrEqual(limits.notes);
+        for (const said of [...notes, ...evidence.map((one) => one.text)]) {
+          if (limits.codePoints !== null) expect([...said].length).toBeLessThanOrEqual(limits.codePoints);
+          if (limits.emptyText === "refuse") expect(said.trim()).not.toBe("");
+        }
       }
       if (limits.todos !== null) expect(todosOf(after).length).toBeLessThanOrEqual(limits.todos);
     }
