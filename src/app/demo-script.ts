@@ -42,16 +42,17 @@ export const SCENES: readonly Scene[] = [
   todo("It reads src/login.ts and finishes the first todo. The next one starts by itself.", { done: 1 }),
   todo("The cookie has no Max-Age: cause found, and worth a note for the fix.", {
     done: 2,
-    note: { 4: "cookie lacks Max-Age, see src/session.ts:41" },
+    note: "#4 cookie lacks Max-Age, see src/session.ts:41",
   }),
   todo("The test needs a clock that can be turned. A new todo, to be done first.", {
     add: ["Pass a clock into the session code"],
     start: "Pass a clock into the session code",
   }),
   todo("Done. It misremembers the number of the next todo.", { done: 7, start: 12 }),
-  todo("The answer named the open todos, so the second try fits. The note comes back with its todo.", {
-    done: [7, 3],
-    evidence: "session.test.ts fails as expected",
+  todo("The answer named the open todos, so the second try fits.", { done: 7, start: 3 }),
+  todo("The test fails as it should. The note comes back with its todo.", {
+    done: 3,
+    evidence: "session.test.ts fails: cookie expires with the window",
   }),
   todo("The context is compacted. The agent, unsure, adds a todo that is there already.", {
     add: ["Run all tests"],

@@ -154,12 +154,14 @@ function readSentence(field: string, value: unknown, complain: Complain): string
   return undefined;
 }
 
-/** A text for the todo at hand, or {"4":"text"} for a certain one. */
+/** A text for the todo at hand; "#4 text", or {"4":"text"}, for a certain one. */
 function readNote(value: unknown, list: TodoList, complain: Complain): Request["note"] {
   const entries = isObject(value) ? Object.entries(value) : [];
   const [entry] = entries;
   if (!entry) {
     const text = readSentence("note", value, complain);
+    const [, number, rest] = /^#(\d{1,9})[:.,]? (.+)$/.exec(text ?? "") ?? [];
+    if (number !== undefined && rest !== undefined) return { text: rest, on: Number(number) };
     return text === undefined ? undefined : { text, on: undefined };
   }
   if (entries.length > 1) complain('"note" takes one text per call.');

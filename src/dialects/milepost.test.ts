@@ -197,7 +197,7 @@ const REFUSALS: readonly Row[] = [
     name: "a note without a place",
     given: [plan, { start: 0 }],
     when: { note: "x" },
-    then: 'Nothing is in progress; say which todo: {"note":{"3":"text"}}. Nothing was changed. Open: #1 Read code; #2 Fix bug; #3 Run tests.',
+    then: 'Nothing is in progress; say which todo: {"note":"#3 text"}. Nothing was changed. Open: #1 Read code; #2 Fix bug; #3 Run tests.',
   },
   {
     name: "no object at all",

@@ -21,10 +21,10 @@ export const milepost: Dialect = {
         type: "object",
         properties: {
           add: { type: "array", items: { type: "string" }, description: "new todos in order, a few words each" },
-          done: { type: ["integer", "array"], items: { type: "integer" }, description: "really finished" },
+          done: { type: "integer", description: "number of the todo really finished" },
           evidence: { type: "string", description: "what shows that it is done" },
           start: { type: "integer", description: "work on this now, not the next; 0: on nothing" },
-          note: { type: "string", description: "kept with the todo done, else started, else in progress" },
+          note: { type: "string", description: 'kept with the todo at hand; "#4 text" for another' },
           drop: { ...NUMBERS, description: "no longer needed" },
           order: { ...NUMBERS, description: "these first" },
           show: { type: "boolean" },
@@ -52,7 +52,7 @@ function parse(call: ToolCall, list: TodoList): Parsed {
   const request = read.value;
   const plan = planCall(request, list);
   if (request.note && plan.noteOn === undefined)
-    return { type: "answer", answer: refusal('Nothing is in progress; say which todo: {"note":{"3":"text"}}.', list) };
+    return { type: "answer", answer: refusal('Nothing is in progress; say which todo: {"note":"#3 text"}.', list) };
   return {
     type: "command",
     command: { type: "edit", edits: editsOf(request, plan, list), advance: request.start !== "none" },
