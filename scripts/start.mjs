@@ -3,3 +3,7 @@ import { ensureBuilt, run } from "./setup.mjs";
 
 ensureBuilt();
 process.exitCode = run(process.execPath, ["dist/bin.cjs", "demo", ...process.argv.slice(2)]);
+if (process.exitCode === 0 && process.argv.length === 2)
+  console.log(
+    `\nYour turn: echo '{"tool":"todo","input":{"add":["Read the code","Fix it"]}}' | node dist/bin.cjs call`,
+  );

@@ -60,7 +60,6 @@ export function drawEnding(played: readonly Played[], output: Output): string {
       `The agent wrote ${written} characters of tool input. Sending the whole list each time would have been ${whole}.`,
       output.columns,
     ),
-    'Try it: echo \'{"tool":"todo","input":{"add":["Read the code","Fix it"]}}\' | milepost call',
   ]);
 }
 
