@@ -14,6 +14,8 @@ const shared = {
   platform: "node",
   target: "node20",
   legalComments: "none",
+  // A real import() in a CommonJS file starts the ES module loader; a require does not, and is twice as fast.
+  supported: { "dynamic-import": false },
   define: { MILEPOST_VERSION: JSON.stringify(packageJson.version) },
 };
 

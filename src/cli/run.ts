@@ -1,12 +1,9 @@
-import { CommanderError, Command as Program } from "commander";
-import type { Command } from "../app/command.js";
 import { COMMANDS, type CommandEntry } from "../app/commands.js";
 import { openMilepost } from "../app/milepost.js";
 import { checkStore } from "../app/store-url.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
 import type { Host } from "./host.js";
-import { optionsOf } from "./options.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
 export async function runCli(host: Host): Promise<number> {
@@ -20,7 +17,8 @@ export async function runCli(host: Host): Promise<number> {
 }
 
 async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
-  const command = await entry.load();
+  // Flags and schemas load with the command that runs: help and version answer without them.
+  const [command, { readUsage }] = await Promise.all([entry.load(), import("./usage.js")]);
   const usage = readUsage(host, entry, command);
   if (usage.type === "help") return show(host, usage.text);
   if (usage.type === "problem") return complain(host, "bad-usage", usage.text, EXIT_USAGE);
@@ -37,31 +35,6 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
     return complain(host, result.error.code, result.error.message, exitCode(result.error.code));
   } finally {
     await milepost.close();
-  }
-}
-
-type Usage =
-  | { readonly type: "flags"; readonly flags: Readonly<Record<string, unknown>> }
-  | { readonly type: "help"; readonly text: string }
-  | { readonly type: "problem"; readonly text: string };
-
-function readUsage(host: Host, entry: CommandEntry, command: Command): Usage {
-  let help = "";
-  const program = new Program(`milepost ${entry.name}`)
-    .description(entry.summary)
-    .allowExcessArguments(false)
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined })
-    .addHelpText("after", `\n${command.details}`);
-  for (const option of optionsOf(command.input)) program.addOption(option);
-  program.option("--store <url>", "where lists are kept; only memory: in this version (or MILEPOST_STORE)");
-  try {
-    program.parse(host.arguments.slice(1), { from: "user" });
-    return { type: "flags", flags: program.opts() };
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.code === "commander.helpDisplayed") return { type: "help", text: help };
-    return { type: "problem", text: `${error.message.replace(/^error: /, "")} See milepost ${entry.name} --help.` };
   }
 }
 

@@ -28,22 +28,15 @@ export function renderWritten(request: Request, present: readonly number[], writ
 
 function facts(request: Request, before: TodoList, events: readonly TodoEvent[]): readonly string[] {
   const doneBefore = new Set(todosOf(before).flatMap((todo) => (todo.status === "completed" ? [todo.number] : [])));
+  const doneAgain = request.done.filter((number) => doneBefore.has(number));
+  const ofType = (type: TodoEvent["type"]) => numbersOf(events, (event) => event.type === type);
   const moved = (to: Todo["status"]) => numbersOf(events, (event) => event.type === "todo.moved" && event.to === to);
   return [
-    sentence(
-      "Already done:",
-      request.done.filter((number) => doneBefore.has(number)),
-    ),
-    sentence(
-      "Added",
-      numbersOf(events, (event) => event.type === "todo.added"),
-    ),
+    sentence("Already done:", doneAgain),
+    sentence("Added", ofType("todo.added")),
     sentence("Dropped", moved("cancelled")),
     sentence("Paused", moved("pending")),
-    sentence(
-      "Noted on",
-      numbersOf(events, (event) => event.type === "todo.noted"),
-    ),
+    sentence("Noted on", ofType("todo.noted")),
     events.some((event) => event.type === "list.ordered") ? "Order set." : "",
   ];
 }

@@ -3,21 +3,21 @@
  * shown, never obeyed. Strippers that know escape sequences leave the ones they do not know; this cannot.
  */
 export function visible(text: string): string {
-  return PLAIN.test(text) ? text : text.toWellFormed().replace(ODD, show);
+  if (/^[ -~]*$/.test(text)) return text;
+  // Written here, not at the top: compiling these classes takes milliseconds, and most texts never need them.
+  return text
+    .toWellFormed()
+    .replace(
+      /(?<emoji>\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?(?:\u200D\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)*|[0-9#*]\uFE0F\u20E3)|(?<hidden>[\p{Default_Ignorable_Code_Point}\u2800]+)|(?<blank>\p{Zs})|[^\p{L}\p{M}\p{N}\p{P}\p{S}]/gu,
+      show,
+    );
 }
 
-const PLAIN = /^[ -~]*$/;
-
-// An emoji sequence may hold joiners and selectors; anywhere else they are hidden characters.
-const ODD = /\p{RGI_Emoji}|[\p{Default_Ignorable_Code_Point}\u2800]+|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv;
-const EMOJI = /^\p{RGI_Emoji}$/v;
-const SPACE = /^\p{Zs}$/u;
-const HIDDEN = /^[\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-function show(odd: string): string {
-  if (SPACE.test(odd)) return " ";
-  if (HIDDEN.test(odd)) return showHidden([...odd]);
-  if (EMOJI.test(odd)) return odd;
+/** An emoji sequence may hold joiners and selectors; anywhere else they are hidden characters. */
+function show(odd: string, emoji?: string, hidden?: string, blank?: string): string {
+  if (emoji !== undefined) return emoji;
+  if (blank !== undefined) return " ";
+  if (hidden !== undefined) return showHidden([...hidden]);
   const code = odd.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   return code === 0x7f ? "\u2421" : escapeCode(odd);
