@@ -1,4 +1,4 @@
-import type { Evidence, Priority, TodoStatus } from "./list.js";
+import type { Evidence, Priority, Todo, TodoStatus } from "./list.js";
 
 /**
  * What a write did, one entry per fact. Every event of one write carries that write's revision, so a reader
@@ -25,15 +25,8 @@ export interface PhaseOrder {
   readonly numbers: readonly number[];
 }
 
-interface AddedTodo {
-  readonly number: number;
-  readonly text: string;
-  readonly status: TodoStatus;
-  readonly activeForm?: string;
-  readonly priority?: Priority;
-  readonly parent?: number;
-  readonly key?: string;
-}
+/** Notes and evidence come with events of their own. */
+type AddedTodo = Omit<Todo, "notes" | "evidence">;
 
 /** Absent = unchanged, null = taken away. */
 export interface TodoDetails {
