@@ -4,8 +4,7 @@ import type { TodoDetails } from "./events.js";
 import { checkNotes, checkText, checkTodo } from "./limits.js";
 import { isOpen, type Todo } from "./list.js";
 import { linkParent } from "./parent.js";
-import { addTodo } from "./replace.js";
-import { findTodo, moveTodo, record, removeTodo, type Write } from "./write.js";
+import { addTodo, findTodo, moveTodo, record, removeTodo, type Write } from "./write.js";
 
 type Edit<Type extends TodoEdit["type"]> = Extract<TodoEdit, { type: Type }>;
 

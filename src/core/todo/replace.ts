@@ -5,7 +5,7 @@ import { checkTodo } from "./limits.js";
 import type { Todo } from "./list.js";
 import { matchTodos } from "./match.js";
 import { linkParent } from "./parent.js";
-import { findTodo, moveTodo, record, removeTodo, type Write } from "./write.js";
+import { addTodo, findTodo, moveTodo, record, removeTodo, type Write } from "./write.js";
 
 /** Turns "the list should be this" into the smallest set of changes that makes it so. */
 export function replaceList(write: Write, command: Extract<TodoCommand, { type: "replace" }>): TodoError | undefined {
@@ -43,23 +43,6 @@ function putTodos(write: Write, phases: readonly NewPhase[], matches: readonly (
     });
     return { name: phase.name, numbers };
   });
-}
-
-export function addTodo(write: Write, todo: NewTodo, phase: number): number {
-  const number = write.draft.nextNumber;
-  const { text, status = "pending", activeForm, priority, key } = todo;
-  record(write, {
-    type: "todo.added",
-    number,
-    phase,
-    text,
-    status,
-    ...(activeForm === undefined ? undefined : { activeForm }),
-    ...(priority === undefined ? undefined : { priority }),
-    ...(key === undefined ? undefined : { key }),
-  });
-  if (status === "in_progress") write.started ??= number;
-  return number;
 }
 
 function continueTodo(write: Write, old: Todo, todo: NewTodo): number {

@@ -1,4 +1,4 @@
-import type { Target } from "./command.js";
+import type { NewTodo, Target } from "./command.js";
 import { applyChange, type Draft, draftTodos, openDraft } from "./draft.js";
 import type { TodoChange, TodoEvent } from "./events.js";
 import type { Todo, TodoList, TodoStatus } from "./list.js";
@@ -35,6 +35,23 @@ export function record(write: Write, change: TodoChange): void {
   applyChange(write.draft, change);
   write.events.push({ ...change, revision: write.revision });
   if (change.type === "todo.detailed" && change.parent) write.hasParents = true;
+}
+
+export function addTodo(write: Write, todo: NewTodo, phase: number): number {
+  const number = write.draft.nextNumber;
+  const { text, status = "pending", activeForm, priority, key } = todo;
+  record(write, {
+    type: "todo.added",
+    number,
+    phase,
+    text,
+    status,
+    ...(activeForm === undefined ? undefined : { activeForm }),
+    ...(priority === undefined ? undefined : { priority }),
+    ...(key === undefined ? undefined : { key }),
+  });
+  if (status === "in_progress") write.started ??= number;
+  return number;
 }
 
 export function moveTodo(write: Write, todo: Todo, to: TodoStatus): void {
