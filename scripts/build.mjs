@@ -1,9 +1,11 @@
 // dist/bin.cjs: the small dispatcher; dist/cli.cjs: the command line; dist/index.js: the library, with types beside it.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
-import { root, runTool } from "./setup.mjs";
+import { ensureInstalled, root, runTool } from "./setup.mjs";
+
+ensureInstalled();
+const { build } = await import("esbuild");
 
 const dist = join(root, "dist");
 rmSync(dist, { recursive: true, force: true });

@@ -30,7 +30,7 @@ export function ensureInstalled() {
   if (installed >= modified(join(root, "package-lock.json"))) return;
   console.error("Installing dependencies (npm ci) ...");
   if (run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { quiet: true }) !== 0)
-    throw new Error("npm ci failed; see above.");
+    giveUp("npm ci failed; see above.");
 }
 
 export function ensureBuilt() {
@@ -46,8 +46,13 @@ export function ensureBuilt() {
   ];
   if (inputs.every((input) => newest(join(root, input)) <= built)) return;
   console.error("Building ...");
-  if (run(process.execPath, ["scripts/build.mjs"], { quiet: true }) !== 0)
-    throw new Error("The build failed; see above.");
+  if (run(process.execPath, ["scripts/build.mjs"], { quiet: true }) !== 0) giveUp("The build failed; see above.");
+}
+
+/** What went wrong was printed by the tool itself; a stack of ours would hide it. */
+function giveUp(message) {
+  console.error(message);
+  process.exit(1);
 }
 
 function modified(path) {
@@ -58,3 +63,6 @@ function newest(path) {
   if (!statSync(path).isDirectory()) return modified(path);
   return Math.max(modified(path), ...readdirSync(path).map((name) => newest(join(path, name))));
 }
+
+// node scripts/setup.mjs: only the dependencies, for scripts that call a tool by name.
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureInstalled();

@@ -1,7 +1,7 @@
 // npm test: everything that proves the project, from a fresh clone, in one command.
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, root, run, runTool } from "./setup.mjs";
+import { ensureInstalled, root, run, runTool } from "./setup.mjs";
 
 const report = join(root, ".cache", "vitest.json");
 mkdirSync(join(root, ".cache"), { recursive: true });
@@ -11,23 +11,13 @@ ensureInstalled();
 const steps = {
   lint: () => runTool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]),
   types: () => runTool("typescript/bin/tsc", ["-p", "."]),
-  build: () => build(),
+  build: () => run(process.execPath, ["scripts/build.mjs"]),
   tests: () =>
     runTool("vitest/vitest.mjs", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]),
   conform: () => run(process.execPath, ["scripts/run.mjs", "test/conform/main.ts"]),
   knip: () => runTool("knip/bin/knip.js", []),
   publint: () => runTool("publint/src/cli.js", ["--strict"]),
 };
-
-function build() {
-  try {
-    ensureBuilt();
-    return 0;
-  } catch (error) {
-    console.error(error.message);
-    return 1;
-  }
-}
 
 const failed = [];
 for (const [name, step] of Object.entries(steps)) {

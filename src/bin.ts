@@ -28,7 +28,7 @@ function createHost(): Host {
     arguments: process.argv.slice(2),
     environment: env,
     version: MILEPOST_VERSION,
-    input: stdin,
+    input: { bytes: stdin, isTerminal: stdin.isTTY === true },
     output: {
       write: writeTo(stdout),
       isTerminal,
@@ -40,6 +40,14 @@ function createHost(): Host {
   };
 }
 
+const EXIT_TROUBLE = 3;
+
+/** A full disk or an unreadable file is nobody's bug: one line, like every error. */
+function complainAndExit(what: string, error: NodeJS.ErrnoException): void {
+  process.stderr.write(`milepost: ${what}: ${error.message} [io-error]\n`);
+  process.exit(EXIT_TROUBLE);
+}
+
 async function main(): Promise<void> {
   if (isOldNode()) {
     process.stderr.write(
@@ -48,13 +56,16 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  // A reader that has seen enough (`| head`) is no error of ours.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
+    // A reader that has seen enough (`| head`) is no error of ours.
+    if (error.code === "EPIPE") process.exit();
+    complainAndExit("The output cannot be written", error);
   });
   const { runCli } = await import("./cli/run.js");
   process.exitCode = await runCli(createHost());
 }
 
-void main();
+main().catch((error: NodeJS.ErrnoException) => {
+  if (error.syscall === undefined) throw error;
+  complainAndExit("The input cannot be read", error);
+});

@@ -22,6 +22,6 @@ export { listRows } from "./core/todo/plain-text.js";
 export type { TodoLimits, TodoPolicy } from "./core/todo/policy.js";
 export { type Progress, progressOf } from "./core/todo/progress.js";
 export { transitionLines } from "./core/todo/transitions.js";
-export type { Answer, Dialect, ToolCall, ToolDefinition, ToolInput } from "./dialects/dialect.js";
+export type { Answer, Dialect, Parsed, ToolCall, ToolDefinition, ToolInput, Written } from "./dialects/dialect.js";
 export { speak } from "./dialects/speak.js";
 export { DIALECTS, findDialect } from "./dialects/table.js";

@@ -66,6 +66,10 @@ function promptAnswers(text: string): readonly string[] {
   ];
 }
 
+async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 async function callLines(
   bytes: Uint8Array,
   dialect = "milepost",
@@ -77,17 +81,9 @@ async function callLines(
     hasColor: false,
     columns: WIDTH,
   };
-  await call.run(
-    {
-      milepost: openMilepost(),
-      input: (async function* () {
-        yield bytes;
-      })(),
-      output,
-      sleep: async () => undefined,
-    },
-    { dialect },
-  );
+  const input = { bytes: chunks(bytes), isTerminal: false };
+  const nothing = async () => undefined;
+  await call.run({ milepost: openMilepost(), input, output, notice: nothing, sleep: nothing }, { dialect });
   return out.map((line) => JSON.parse(line));
 }
 

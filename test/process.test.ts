@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
@@ -55,6 +55,24 @@ describe("milepost as a process", () => {
     for await (const chunk of child.stdout) count += chunk.toString().split("\n").length - 1;
     if (child.exitCode === null) await once(child, "exit");
     expect([count, child.exitCode]).toEqual([lines, 0]);
+  });
+
+  test("a full disk is one line, not a stack", () => {
+    const full = "/dev/full";
+    if (!existsSync(full)) return;
+    const fd = openSync(full, "w");
+    const input = JSON.stringify({ tool: "todo", input: {} });
+    const ran = spawnSync(process.execPath, [command, "call"], {
+      input,
+      encoding: "utf8",
+      env: environment,
+      stdio: ["pipe", fd, "pipe"],
+    });
+    closeSync(fd);
+    expect([ran.status, ran.stderr]).toEqual([
+      3,
+      expect.stringMatching(/^milepost: The output cannot be written: .*\[io-error\]\n$/),
+    ]);
   });
 
   test("a reader that goes away ends it quietly", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { DIALECTS } from "../dialects/table.js";
 import { type InputLine, jsonLine, readLines } from "./json-lines.js";
 import { openMilepost } from "./milepost.js";
 import { cutToWidth, wrapWords } from "./row.js";
@@ -65,7 +66,8 @@ describe("lines", () => {
 });
 
 describe("the facade", () => {
-  const todo = (input: object, place: object = {}) => ({ tool: "todo", input: { value: input }, ...place });
+  const names = DIALECTS.map(({ name }) => name);
+  const todo = (input: object, place: object = {}) => ({ tool: "todo", input, ...place });
 
   test("sessions, and the agents in them, have lists of their own", async () => {
     const milepost = openMilepost();
@@ -84,7 +86,7 @@ describe("the facade", () => {
     const milepost = openMilepost();
     await milepost.call(todo({ add: ["a", "b"] }));
     const plan = { plan: [{ step: "b", status: "in_progress" }] };
-    await milepost.call({ dialect: "codex", tool: "update_plan", input: { value: plan } });
+    await milepost.call({ dialect: "codex", tool: "update_plan", input: plan });
     expect(await milepost.call(todo({ done: 2 }))).toMatchObject({ value: { text: "1/1 all done" } });
   });
 
@@ -96,9 +98,17 @@ describe("the facade", () => {
     },
   );
 
+  test("a list that is handed out is a copy", async () => {
+    const milepost = openMilepost();
+    await milepost.call(todo({ add: ["a"] }));
+    const list = await milepost.list();
+    if (list.ok) (list.value.phases as unknown[]).length = 0;
+    expect(await milepost.call(todo({ done: 1 }))).toMatchObject({ value: { text: "1/1 all done" } });
+  });
+
   test("an unknown dialect is named, with those there are", async () => {
     expect(await openMilepost().call({ ...todo({}), dialect: "x" })).toMatchObject({
-      error: { code: "unknown-dialect", message: 'No dialect is called "x". Known: milepost, claude, codex.' },
+      error: { code: "unknown-dialect", message: `No dialect is called "x". Known: ${names.join(", ")}.` },
     });
   });
 });

@@ -5,9 +5,17 @@ import type { Milepost } from "./milepost.js";
 /** What a command may use of the world outside. The surface that runs it brings it along. */
 export interface CommandContext {
   readonly milepost: Milepost;
-  readonly input: AsyncIterable<Uint8Array>;
+  readonly input: Input;
   readonly output: Output;
+  /** A word to the person that is no part of the output. */
+  readonly notice: (text: string) => Promise<void>;
   readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+export interface Input {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** A person is typing. */
+  readonly isTerminal: boolean;
 }
 
 export interface Output {

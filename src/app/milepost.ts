@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../core/result.js";
 import { EMPTY_LIST, type TodoList } from "../core/todo/list.js";
-import type { Answer, Dialect, ToolCall } from "../dialects/dialect.js";
+import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
 import { speak } from "../dialects/speak.js";
 import { DIALECTS, findDialect } from "../dialects/table.js";
 import { checkId } from "./id.js";
@@ -11,9 +11,15 @@ export interface Place {
   readonly agent?: string;
 }
 
-export interface CallRequest extends ToolCall, Place {
+export interface CallRequest extends Place {
   /** Default: `milepost`. */
   readonly dialect?: string;
+  readonly tool: string;
+  /** The arguments, parsed already. */
+  readonly input?: unknown;
+  /** Instead of `input`: the JSON text exactly as the model wrote it. */
+  readonly arguments?: string;
+  readonly mode?: ToolCall["mode"];
 }
 
 export interface Milepost {
@@ -35,18 +41,24 @@ export function openMilepost(): Milepost {
       if (!dialect) return fail(unknownDialect(request.dialect));
       const key = listKey(request, dialect.policy.scope);
       if (!key.ok) return key;
-      const spoken = speak(dialect, lists.get(key.value) ?? EMPTY_LIST, request);
+      const { tool, mode = "default" } = request;
+      const spoken = speak(dialect, lists.get(key.value) ?? EMPTY_LIST, { tool, mode, input: toolInput(request) });
       lists.set(key.value, spoken.list);
       return ok(spoken.answer);
     },
     async list(place = {}) {
       const key = listKey(place, "agent");
-      return key.ok ? ok(lists.get(key.value) ?? EMPTY_LIST) : key;
+      // A copy: what a caller does with it must not reach the list.
+      return key.ok ? ok(structuredClone(lists.get(key.value) ?? EMPTY_LIST)) : key;
     },
     async close() {
       lists.clear();
     },
   };
+}
+
+function toolInput({ input, arguments: text }: CallRequest): ToolInput {
+  return input === undefined && text !== undefined ? { text } : { value: input ?? {} };
 }
 
 function listKey({ session = DEFAULT_SESSION, agent }: Place, scope: Dialect["policy"]["scope"]): Result<string> {

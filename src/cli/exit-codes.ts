@@ -1,4 +1,4 @@
-/** The contract of DESIGN: 0 ok, 1 refused, 2 usage, 3 store trouble. No other file knows these numbers. */
+/** A contract with scripts: 0 ok, 1 refused, 2 usage, 3 store trouble. No other file of the command line knows these numbers. */
 export const EXIT_OK = 0;
 export const EXIT_USAGE = 2;
 

@@ -1,11 +1,11 @@
-import type { Output } from "../app/command.js";
+import type { Input, Output } from "../app/command.js";
 
 /** The process as the command line sees it. Only bin.ts makes one from the real process; tests make their own. */
 export interface Host {
   readonly arguments: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
   readonly version: string;
-  readonly input: AsyncIterable<Uint8Array>;
+  readonly input: Input;
   readonly output: Output;
   readonly writeError: (text: string) => Promise<void>;
   readonly sleep: (milliseconds: number) => Promise<void>;

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import * as z from "zod";
+import { kebab } from "./flag-name.js";
 
 interface Property {
   readonly type?: string;
@@ -12,15 +13,17 @@ interface Property {
 export function optionsOf(input: z.ZodObject): readonly Option[] {
   const { properties = {} } = z.toJSONSchema(input) as { readonly properties?: Readonly<Record<string, Property>> };
   return Object.entries(properties).map(([name, property]) => {
-    const value = property.type === "boolean" ? "" : ` <${property.enum ? "name" : (property.type ?? "value")}>`;
-    const option = new Option(`--${kebab(name)}${value}`, property.description ?? "");
+    const option = new Option(flagOf(kebab(name), property), property.description ?? "");
     if (property.enum) option.choices(property.enum);
+    if (property.type === "number" || property.type === "integer") option.argParser(Number);
     // The schema fills in defaults; commander only shows them.
     if (property.default !== undefined && property.type !== "boolean") option.default(property.default);
     return option;
   });
 }
 
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+function flagOf(name: string, { type, enum: choices, default: standard }: Property): string {
+  if (type === "boolean") return standard === true ? `--no-${name}` : `--${name}`;
+  if (type === "array") return `--${name} <values...>`;
+  return `--${name} <${choices ? "name" : (type ?? "value")}>`;
 }

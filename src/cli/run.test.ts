@@ -15,7 +15,7 @@ interface Ran {
 
 async function run(
   line: string,
-  options: { stdin?: string; host?: Partial<Host>; output?: Partial<Host["output"]> } = {},
+  options: { stdin?: string; isTyping?: boolean; host?: Partial<Host>; output?: Partial<Host["output"]> } = {},
 ): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
@@ -24,7 +24,7 @@ async function run(
     arguments: line.split(" ").filter(Boolean),
     environment: {},
     version: "9.9.9",
-    input: bytes(options.stdin ?? ""),
+    input: { bytes: bytes(options.stdin ?? ""), isTerminal: options.isTyping ?? false },
     output: {
       write: async (text) => {
         out.push(text);
@@ -66,9 +66,9 @@ describe("milepost", () => {
       "a wrong flag",
       "call --nope",
       2,
-      /^milepost: unknown option '--nope' .*See milepost call --help\. \[bad-usage\]\n$/,
+      /^milepost: unknown option '--nope'\. See milepost call --help\. \[bad-usage\]\n$/,
     ],
-    ["a wrong dialect", "call --dialect x", 2, /Allowed choices are milepost, claude, codex\..*\[bad-usage\]\n$/],
+    ["a wrong dialect", "call --dialect x", 2, /Allowed choices are milepost, .*\[bad-usage\]\n$/],
     ["a word too many", "call x", 2, /too many arguments.*\[bad-usage\]\n$/],
     [
       "a store that is not there yet",
@@ -81,6 +81,11 @@ describe("milepost", () => {
     expect(ran).toMatchObject({ exit, out: "" });
     expect(ran.err).toMatch(err);
     expect(ran.err.trimEnd()).not.toContain("\n");
+  });
+
+  test("help names a command", async () => {
+    expect((await run("help call")).out).toBe((await run("call --help")).out);
+    expect(await run("help nope")).toMatchObject({ exit: 2 });
   });
 
   test("a store in the environment counts too", async () => {
@@ -135,6 +140,23 @@ describe("call", () => {
       { text: "update_plan is a TODO/checklist tool and is not allowed in Plan mode", isError: true },
       { text: "failed to parse function arguments: EOF while parsing an object at line 1 column 1", isError: true },
     ]);
+  });
+
+  test("tells a person who types what to do, and nobody else", async () => {
+    expect((await run("call", { isTyping: true })).err).toMatch(/^Type one call a line, as JSON; Ctrl\+D ends\./);
+    expect((await run("call")).err).toBe("");
+  });
+
+  test("a line may speak another dialect, to the same list", async () => {
+    const plan = { plan: [{ step: "a", status: "in_progress" }] };
+    expect(
+      await answers(
+        "call",
+        { tool: "update_plan", dialect: "codex", input: plan },
+        { tool: "todo", input: { done: 1 } },
+        { tool: "x", dialect: "nope" },
+      ),
+    ).toMatchObject([{ text: "Plan updated" }, { text: "1/1 all done" }, { isError: true }]);
   });
 
   test("keeps sessions apart", async () => {

@@ -3,11 +3,13 @@ import { openMilepost } from "../app/milepost.js";
 import { checkStore } from "../app/store-url.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
+import { kebab } from "./flag-name.js";
 import type { Host } from "./host.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
 export async function runCli(host: Host): Promise<number> {
-  const [name] = host.arguments;
+  const [name, topic] = host.arguments;
+  if (name === "help" && topic !== undefined) return runCli({ ...host, arguments: [topic, "--help"] });
   if (name === undefined || name === "help" || name === "-h" || name === "--help") return showHelp(host);
   if (name === "-V" || name === "--version") return show(host, `${host.version}\n`);
   const entry = COMMANDS.find((command) => command.name === name);
@@ -30,7 +32,8 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   const milepost = openMilepost();
   try {
     const { input: stdin, output, sleep } = host;
-    const result = await command.run({ milepost, input: stdin, output, sleep }, input.data);
+    const notice = (text: string) => host.writeError(`${text}\n`);
+    const result = await command.run({ milepost, input: stdin, output, notice, sleep }, input.data);
     if (result.ok) return EXIT_OK;
     return complain(host, result.error.code, result.error.message, exitCode(result.error.code));
   } finally {
@@ -39,7 +42,7 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
 }
 
 function issueText(issue: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
-  return `--${issue.path.join(".")}: ${issue.message}`;
+  return `--${issue.path.map(String).map(kebab).join(".")}: ${issue.message}`;
 }
 
 async function showHelp(host: Host): Promise<number> {

@@ -16,7 +16,14 @@ export function readUsage(host: Host, entry: CommandEntry, command: Command): Us
     .description(entry.summary)
     .allowExcessArguments(false)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined })
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+      writeErr: () => undefined,
+      getOutHelpWidth: () => host.output.columns,
+    })
     .addHelpText("after", `\n${command.details}`);
   for (const option of optionsOf(command.input)) program.addOption(option);
   program.option("--store <url>", "where lists are kept; only memory: in this version (or MILEPOST_STORE)");
@@ -26,6 +33,9 @@ export function readUsage(host: Host, entry: CommandEntry, command: Command): Us
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.helpDisplayed") return { type: "help", text: help };
-    return { type: "problem", text: `${error.message.replace(/^error: /, "")} See milepost ${entry.name} --help.` };
+    return {
+      type: "problem",
+      text: `${error.message.replace(/^error: /, "").replace(/\.?$/, ".")} See milepost ${entry.name} --help.`,
+    };
   }
 }

@@ -1,11 +1,11 @@
 import { promptText } from "../core/text/prompt-text.js";
 import type { TodoError } from "../core/todo/command.js";
 import type { TodoEvent } from "../core/todo/events.js";
-import { isOpen, type Todo, type TodoList, todosOf } from "../core/todo/list.js";
-import { listRows } from "../core/todo/plain-text.js";
+import { isOpen, type Todo, type TodoList, type TodoStatus, todosOf } from "../core/todo/list.js";
+import { listRows, todoRows } from "../core/todo/plain-text.js";
 import { progressOf } from "../core/todo/progress.js";
 import type { Answer, Written } from "./dialect.js";
-import type { Request } from "./milepost-input.js";
+import type { Plan } from "./milepost-plan.js";
 
 /** The model wrote the title itself: its beginning is enough to know which todo is meant. */
 const TITLE_MAX = 60;
@@ -13,32 +13,33 @@ const MOST_REPAIR_ROWS = 10;
 /** About 1,500 tokens: a list that was asked for must not flood the context either. */
 const SHOWN_MAX = 6000;
 
-/** What changed and what is next, in one line; the whole list only when it was asked for. */
-export function renderWritten(request: Request, present: readonly number[], written: Written): Answer {
-  const { before, after, events } = written;
-  const known = [sentence("Already on the list:", present), ...facts(request, before, events)].filter(Boolean);
-  const line = [...known, ...standing(before, after, events)].join(" ");
-  const { show } = request;
-  return {
-    text: show === undefined ? line : [line, ...shownRows(after, show)].join("\n"),
-    isError: false,
-    data: summary(after),
-  };
+/** What changed and what is next, in one line; the list only when it was asked for. */
+export function renderWritten(plan: Plan, show: number | undefined, { before, after, events }: Written): Answer {
+  const line = [...facts(plan, events), ...standing(before, after, events)].join(" ");
+  const text = show === undefined ? line : [line, ...shownRows(after, show)].join("\n");
+  return { text, isError: false, data: summary(after) };
 }
 
-function facts(request: Request, before: TodoList, events: readonly TodoEvent[]): readonly string[] {
-  const doneBefore = new Set(todosOf(before).flatMap((todo) => (todo.status === "completed" ? [todo.number] : [])));
-  const doneAgain = request.done.filter((number) => doneBefore.has(number));
+function facts({ alreadyOpen, alreadyDone, alreadyDropped }: Plan, events: readonly TodoEvent[]): readonly string[] {
   const ofType = (type: TodoEvent["type"]) => numbersOf(events, (event) => event.type === type);
-  const moved = (to: Todo["status"]) => numbersOf(events, (event) => event.type === "todo.moved" && event.to === to);
+  const moved = (from: readonly TodoStatus[], to: TodoStatus) =>
+    numbersOf(events, (event) => event.type === "todo.moved" && event.to === to && from.includes(event.from));
   return [
-    sentence("Already done:", doneAgain),
+    sentence("Already on the list:", alreadyOpen),
+    sentence("Already done:", alreadyDone),
+    sentence("Dropped before:", alreadyDropped),
     sentence("Added", ofType("todo.added")),
-    sentence("Dropped", moved("cancelled")),
-    sentence("Paused", moved("pending")),
+    sentence("Dropped", moved(["pending", "in_progress"], "cancelled")),
+    sentence("Paused", moved(["in_progress"], "pending")),
+    sentence("Reopened", moved(["completed", "cancelled"], "in_progress")),
     sentence("Noted on", ofType("todo.noted")),
+    // Evidence goes without saying where a todo is finished with it.
+    sentence(
+      "Evidence kept with",
+      ofType("todo.evidenced").filter((number) => alreadyDone.includes(number)),
+    ),
     events.some((event) => event.type === "list.ordered") ? "Order set." : "",
-  ];
+  ].filter(Boolean);
 }
 
 function numbersOf(events: readonly TodoEvent[], isWanted: (event: TodoEvent) => boolean): readonly number[] {
@@ -64,7 +65,7 @@ function ranges(numbers: readonly number[]): string {
 function standing(before: TodoList, after: TodoList, events: readonly TodoEvent[]): readonly string[] {
   if (events.length > 0 && events.every((event) => event.type === "todo.noted")) return [];
   const { completed, total, current } = progressOf(after);
-  if (total === 0) return ['The list is empty; {"add":["first todo","second todo"]} begins one.'];
+  if (total === 0) return [`Nothing is open; ${HOW_TO_ADD}`];
   const count = `${completed}/${total}`;
   if (completed === total) return [`${count} all done`];
   if (!current) return [`${count} nothing in progress; next ${nextTitle(after)}`];
@@ -92,37 +93,47 @@ function summary(list: TodoList): object {
   return { revision: list.revision, completed, total, focus: current?.number ?? null };
 }
 
-/** The list from a number on, open todos first in line when room is short. */
+/** The rows from a number on. A list that is too long leaves out what is closed, and says where to read on. */
 function shownRows(list: TodoList, from: number): readonly string[] {
-  const whole = listRows(list, promptText);
-  if (from === 1 && whole.reduce((size, row) => size + row.length, 0) <= SHOWN_MAX) return whole;
-  const open = todosOf(list).filter((todo) => isOpen(todo));
-  const wanted = open.slice(
-    Math.max(
-      0,
-      open.findIndex((todo) => todo.number >= from),
-    ),
-  );
+  const whole = listRows(list, show);
+  if (from === 1 && sizeOf(whole) <= SHOWN_MAX) return whole;
+  const todos = todosOf(list);
+  const first = todos.findIndex((todo) => todo.number >= from);
+  const wanted = (first < 0 ? [] : todos.slice(first)).filter(isOpen);
   const rows: string[] = [];
-  let room = SHOWN_MAX;
+  let shown = 0;
   for (const todo of wanted) {
-    const row = `${todo.number}. ${promptText(todo.text)}`;
-    room -= row.length;
-    if (room < 0) break;
-    rows.push(row);
+    const next = todoRows(todo, 1, show);
+    if (sizeOf(rows) + sizeOf(next) > SHOWN_MAX) break;
+    rows.push(...next);
+    shown += 1;
   }
-  const rest = wanted[rows.length];
-  return rest ? [...rows, `${wanted.length - rows.length} more open; {"show":${rest.number}} goes on there.`] : rows;
+  const rest = wanted[shown];
+  if (rest) return [...rows, `${wanted.length - shown} more open; {"show":${rest.number}} goes on there.`];
+  return rows.length > 0 ? rows : [`Nothing is open from #${from} on.`];
 }
 
-/** A refused call: what was wrong, and what the list looks like, so that the next call fits. */
+function show(text: string): string {
+  return promptText(text);
+}
+
+function sizeOf(rows: readonly string[]): number {
+  return rows.reduce((size, row) => size + row.length + 1, 0);
+}
+
+/** A call that core refused: an unknown number has lost the list, so the answer shows what is open. */
 export function renderRefused(error: TodoError, list: TodoList): Answer {
   const missing = error.target && "number" in error.target ? error.target.number : undefined;
-  return refusal(missing === undefined ? error.message : noSuchTodo(missing, list), list);
+  const text = missing === undefined ? unchanged(error.message) : withOpenTodos(noSuchTodo(missing, list), list);
+  return { text, isError: true };
 }
 
-export function refusal(problem: string, list: TodoList): Answer {
-  return { text: `${problem} Nothing was changed. ${openTodos(list)}`, isError: true };
+export function unchanged(problem: string): string {
+  return `${problem} Nothing was changed.`;
+}
+
+export function withOpenTodos(problem: string, list: TodoList): string {
+  return `${unchanged(problem)} ${openTodos(list)}`;
 }
 
 /** Numbers are never used twice, so a number below the next one was real once. */
@@ -130,9 +141,11 @@ function noSuchTodo(number: number, list: TodoList): string {
   return number < list.nextNumber ? `Todo ${number} is no longer on the list.` : `There is no todo ${number}.`;
 }
 
+const HOW_TO_ADD = '{"add":["first todo","second todo"]} adds todos.';
+
 function openTodos(list: TodoList): string {
   const open = todosOf(list).filter(isOpen);
-  if (open.length === 0) return 'Nothing is open; {"add":["first todo","second todo"]} adds todos.';
+  if (open.length === 0) return `Nothing is open; ${HOW_TO_ADD}`;
   const shown = open
     .slice(0, MOST_REPAIR_ROWS)
     .map((todo) => `${titled(todo)}${todo.status === "in_progress" ? " (now)" : ""}`);

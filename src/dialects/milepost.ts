@@ -1,8 +1,8 @@
-import type { TodoEdit } from "../core/todo/command.js";
-import { focusOf, isOpen, type TodoList, type TodoStatus, todosOf } from "../core/todo/list.js";
-import { type Dialect, LIST_TOOL, type Parsed, type ToolCall } from "./dialect.js";
-import { refusal, renderRefused, renderWritten } from "./milepost-answer.js";
-import { type Request, readRequest } from "./milepost-input.js";
+import type { TodoList } from "../core/todo/list.js";
+import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "./dialect.js";
+import { renderRefused, renderWritten, unchanged, withOpenTodos } from "./milepost-answer.js";
+import { readRequest } from "./milepost-input.js";
+import { planRequest } from "./milepost-plan.js";
 
 const TOOL = "todo";
 const NUMBERS = { type: "array", items: { type: "integer" } };
@@ -23,7 +23,7 @@ export const milepost: Dialect = {
           add: { type: "array", items: { type: "string" }, description: "new todos in order, a few words each" },
           done: { type: "integer", description: "number of the todo really finished" },
           evidence: { type: "string", description: "what shows that it is done" },
-          start: { type: "integer", description: "work on this now, not the next; 0: on nothing" },
+          start: { type: "integer", description: "work on this now, not the next; -1: on nothing" },
           note: { type: "string", description: 'kept with the todo at hand; "#4 text" for another' },
           drop: { ...NUMBERS, description: "no longer needed" },
           order: { ...NUMBERS, description: "these first" },
@@ -46,60 +46,16 @@ export const milepost: Dialect = {
 };
 
 function parse(call: ToolCall, list: TodoList): Parsed {
-  if (call.tool !== TOOL) return { type: "answer", answer: refusal(`The only tool is "${TOOL}".`, list) };
-  const read = readRequest(call.input, list);
-  if (!read.ok) return { type: "answer", answer: refusal(read.error, list) };
-  const request = read.value;
-  const plan = planCall(request, list);
-  if (request.note && plan.noteOn === undefined)
-    return { type: "answer", answer: refusal('Nothing is in progress; say which todo: {"note":"#3 text"}.', list) };
+  if (call.tool !== TOOL) return refuse(unchanged(`The only tool is "${TOOL}".`));
+  const read = readRequest(call.input);
+  if (!read.ok) return refuse(unchanged(read.error));
+  const planned = planRequest(read.value, list);
+  if (!planned.ok) return refuse(withOpenTodos(planned.error, list));
+  const { start, show } = read.value;
   return {
     type: "command",
-    command: { type: "edit", edits: editsOf(request, plan, list), advance: request.start !== "none" },
+    command: { type: "edit", edits: planned.value.edits, advance: start !== "none" },
     render: (outcome) =>
-      outcome.ok ? renderWritten(request, plan.present, outcome.value) : renderRefused(outcome.error, list),
+      outcome.ok ? renderWritten(planned.value, show, outcome.value) : renderRefused(outcome.error, list),
   };
-}
-
-/** A request against the list as it is: which texts are new, and which todos the other words mean. */
-interface Plan {
-  readonly fresh: readonly string[];
-  readonly present: readonly number[];
-  readonly start: number | undefined;
-  readonly noteOn: number | undefined;
-}
-
-function planCall({ add, done, start, note }: Request, list: TodoList): Plan {
-  // A model that forgot its list adds it again: what is open already is not added twice.
-  const open = new Map(todosOf(list).flatMap((todo) => (isOpen(todo) ? [[todo.text, todo.number] as const] : [])));
-  const fresh = add.filter((text) => !open.has(text));
-  const numberOf = (text: string) => open.get(text) ?? list.nextNumber + fresh.indexOf(text);
-  const startNumber = typeof start === "object" ? numberOf(start.text) : start;
-  const started = startNumber === "none" ? undefined : startNumber;
-  return {
-    fresh,
-    present: add.flatMap((text) => open.get(text) ?? []),
-    start: started,
-    noteOn: note?.on ?? (done.length === 1 ? done[0] : undefined) ?? started ?? focusOf(list)?.number,
-  };
-}
-
-/** New todos come before closed ones, so that adding while finishing the last one goes on with the same list. */
-function editsOf({ done, evidence, start, drop, order, note }: Request, plan: Plan, list: TodoList): TodoEdit[] {
-  const edits: TodoEdit[] = [];
-  const move = (number: number, to: TodoStatus) => edits.push({ type: "move", target: { number }, to });
-  if (plan.fresh.length > 0) edits.push({ type: "add", todos: plan.fresh.map((text) => ({ text })) });
-  for (const number of done) {
-    const target = { number };
-    if (evidence === undefined) move(number, "completed");
-    else edits.push({ type: "move", target, to: "completed", evidence: { text: evidence } });
-  }
-  for (const number of drop) move(number, "cancelled");
-  if (order.length > 0) edits.push({ type: "order", targets: order.map((number) => ({ number })) });
-  const focus = focusOf(list)?.number;
-  if (plan.start !== undefined) move(plan.start, "in_progress");
-  else if (start === "none" && focus !== undefined && !done.includes(focus) && !drop.includes(focus))
-    move(focus, "pending");
-  if (note && plan.noteOn !== undefined) edits.push({ type: "note", target: { number: plan.noteOn }, text: note.text });
-  return edits;
 }

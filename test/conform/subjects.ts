@@ -52,7 +52,7 @@ async function ask(milepost: ReturnType<typeof openMilepost>, dialect: string, c
   const request: CallRequest = {
     dialect,
     tool: call.tool,
-    input: call.arguments === undefined ? { value: call.input } : { text: call.arguments },
+    ...(call.arguments === undefined ? { input: call.input ?? null } : { arguments: call.arguments }),
     mode: call.mode === "plan" ? "plan" : "default",
   };
   const answer = await milepost.call(request);

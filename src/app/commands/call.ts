@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { ok } from "../../core/result.js";
-import { type Answer, isObject, type JsonObject, type ToolInput } from "../../dialects/dialect.js";
+import { type Answer, isObject, type JsonObject } from "../../dialects/dialect.js";
 import { DIALECTS } from "../../dialects/table.js";
 import { defineCommand } from "../command.js";
 import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";
-import type { Milepost } from "../milepost.js";
+import type { CallRequest, Milepost } from "../milepost.js";
 
 export const call = defineCommand({
   details: `Reads one call a line: {"tool":NAME,"input":{...},"session":ID}. Instead of "input", "arguments" may hold the
-raw JSON text; "mode":"plan" says that the agent is in plan mode; "agent":ID names a sub-agent.
+raw JSON text; "mode":"plan" says that the agent is in plan mode; "agent":ID names a sub-agent; "dialect":NAME
+speaks another dialect for this line.
 Writes one answer a line: {"text","isError","data"}; "text" is exactly what the model would read.
 A bad line gets an answer with "isError":true, and the next line is read.
 
@@ -20,8 +21,9 @@ Example:
       .default("milepost")
       .describe("whose tools are called"),
   }),
-  async run({ milepost, input, output }, { dialect }) {
-    for await (const line of readLines(input)) {
+  async run({ milepost, input, output, notice }, { dialect }) {
+    if (input.isTerminal) await notice("Type one call a line, as JSON; Ctrl+D ends. See milepost call --help.");
+    for await (const line of readLines(input.bytes)) {
       if (line.text?.trim() === "") continue;
       await output.write(`${jsonLine(await answerLine(milepost, dialect, line))}\n`);
     }
@@ -29,15 +31,15 @@ Example:
   },
 });
 
-async function answerLine(milepost: Milepost, dialect: string, line: InputLine): Promise<Answer> {
+async function answerLine(milepost: Milepost, spoken: string, line: InputLine): Promise<Answer> {
   const request = line.text === undefined ? undefined : parseLine(line.text);
   if (!request) return refused(`Line ${line.number}: ${line.text === undefined ? TOO_LONG : NOT_A_CALL}`);
-  const { tool, session, agent, mode } = request;
+  const { tool, session, agent, mode, dialect = spoken } = request;
   if (typeof tool !== "string") return refused(`Line ${line.number}: "tool" must name a tool. ${EXAMPLE}`);
   const answer = await milepost.call({
-    dialect,
+    dialect: String(dialect),
     tool,
-    input: toolInput(request),
+    ...toolInput(request),
     mode: mode === "plan" ? "plan" : "default",
     ...(session === undefined || session === null ? undefined : { session: session as string }),
     ...(agent === undefined || agent === null ? undefined : { agent: agent as string }),
@@ -62,8 +64,7 @@ function parseLine(text: string): JsonObject | undefined {
   }
 }
 
-function toolInput(request: JsonObject): ToolInput {
-  if ("input" in request) return { value: request.input };
-  if (typeof request.arguments === "string") return { text: request.arguments };
-  return { value: request.arguments ?? {} };
+function toolInput({ input, arguments: text }: JsonObject): Pick<CallRequest, "input" | "arguments"> {
+  if (input !== undefined) return { input };
+  return typeof text === "string" ? { arguments: text } : { input: text };
 }

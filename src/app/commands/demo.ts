@@ -36,7 +36,7 @@ async function play({ milepost }: CommandContext, scene: Scene) {
   const { dialect, tool, input } = scene;
   const before = await milepost.list({ session: SESSION });
   if (!before.ok) return before;
-  const answer = await milepost.call({ dialect, tool, input: { value: input }, session: SESSION });
+  const answer = await milepost.call({ dialect, tool, input, session: SESSION });
   if (!answer.ok) return answer;
   const after = await milepost.list({ session: SESSION });
   return after.ok ? ok({ scene, answer: answer.value, before: before.value, after: after.value }) : after;

@@ -1,4 +1,4 @@
-import { type Todo, type TodoList, type TodoStatus, todosOf } from "./list.js";
+import { isOpen, type Todo, type TodoList, type TodoStatus, todosOf } from "./list.js";
 
 /** Markers come from the stored status alone; a text that looks like one stays text. */
 const STATUS_MARKERS: Readonly<Record<TodoStatus, string>> = {
@@ -17,10 +17,9 @@ export function listRows(list: TodoList, show: (text: string) => string): readon
   ]);
 }
 
-function todoRows(todo: Todo, width: number, show: (text: string) => string): readonly string[] {
+/** A todo and its notes. Notes of closed todos are left out: finished work draws no attention. */
+export function todoRows(todo: Todo, width: number, show: (text: string) => string): readonly string[] {
   const row = `${STATUS_MARKERS[todo.status]} ${String(todo.number).padStart(width)}. ${show(todo.text)}`;
-  if (todo.status !== "in_progress") return [row];
-  // Notes are for the work at hand; those of other todos would only draw attention away.
   const indent = " ".repeat(width + 6);
-  return [row, ...todo.notes.map((note) => `${indent}${show(note)}`)];
+  return isOpen(todo) ? [row, ...todo.notes.map((note) => `${indent}${show(note)}`)] : [row];
 }
