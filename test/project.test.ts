@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const manifest = JSON.parse(read("package.json"));
+
+interface Locked {
+  readonly resolved?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+test("every dependency is pinned to one version", () => {
+  const { dependencies = {}, devDependencies, overrides } = manifest;
+  for (const version of Object.values({ ...dependencies, ...devDependencies, ...overrides }))
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test("the lockfile names no host, and has every platform's packages: npm ci refuses it otherwise", () => {
+  const packages: Readonly<Record<string, Locked>> = JSON.parse(read("package-lock.json")).packages;
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
+    ),
+  );
+  expect(missing).toEqual([]);
+  expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
+});
+
+test("nothing runs when a user installs the package, and nothing else is installed with it", () => {
+  const { scripts, dependencies = {} } = manifest;
+  expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+  expect(dependencies).toEqual({});
+});
+
+test("the README shows the two commands, and CI runs the test command", () => {
+  expect(read("README.md")).toMatch(/^npm start\b/m);
+  expect(read("README.md")).toMatch(/^npm test\b/m);
+  expect(read(".ci/run").trimEnd().split("\n").at(-1)).toBe("npm test");
+});
