@@ -16,17 +16,23 @@ export function utf8Length(text: string): number {
 /** At most `max` code points; a cut text ends in an ellipsis that counts as one of them. */
 export function cutCodePoints(text: string, max: number): string {
   if (text.length <= max) return text;
-  let kept = "";
   let count = 0;
+  let room = 0;
+  let end = 0;
   for (const character of text) {
     count += 1;
-    if (count > max) return `${dropLastCodePoint(kept)}…`;
-    kept += character;
+    if (count > max) return `${dropJoiners(text.slice(0, room))}…`;
+    room = end;
+    end += character.length;
   }
   return text;
 }
 
-function dropLastCodePoint(text: string): string {
-  const last = text.codePointAt(text.length - 2) ?? 0;
-  return text.slice(0, last > 0xffff ? -2 : -1);
+/** A cut may fall inside an emoji: what joined it to the rest would be left hanging. */
+function dropJoiners(text: string): string {
+  let end = text.length;
+  while (end > 0 && JOINERS.has(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
+
+const JOINERS = new Set([0x200d, 0xfe0e, 0xfe0f]);

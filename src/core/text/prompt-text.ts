@@ -10,8 +10,9 @@ export const PROMPT_TEXT_MAX = 200;
  */
 export function promptText(text: string, max: number = PROMPT_TEXT_MAX): string {
   // Work is bounded before it starts: a character becomes at most a few.
-  const beginning = text.length > max * 4 ? `${text.slice(0, max * 4)}…` : text;
-  const line = visible(beginning.replace(/\s+/g, " ").trim());
+  const start = text.trimStart();
+  const beginning = start.length > max * 4 ? `${start.slice(0, max * 4)}…` : start;
+  const line = visible(beginning.replace(/\s+/g, " ").trimEnd());
   return cutCodePoints(line.replace(TAG_OPENER, "‹").replace(CHAT_MARKER, "[$1 $2]"), max);
 }
 

@@ -1,8 +1,12 @@
+import { cutCodePoints } from "./length.js";
 import { visible } from "./visible.js";
+
+/** More than any row can show: a foreign text has no limit, looking at it has one. */
+const TERMINAL_TEXT_MAX = 4000;
 
 /** One row of a terminal. A line break inside is shown as a symbol, so a text can never forge the next row. */
 export function terminalText(text: string): string {
-  return visible(text.replaceAll("\t", " "));
+  return visible(cutCodePoints(text, TERMINAL_TEXT_MAX).replaceAll("\t", " "));
 }
 
 /** A text of several lines, each safe for one row; the caller indents them. */

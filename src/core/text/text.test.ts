@@ -18,6 +18,12 @@ describe("terminal text", () => {
     ["one zero-width space is shown", "a\u200bb", "a\\u{200B}b"],
     ["a hidden message is counted, not shown", `a${"\u{e0141}".repeat(6)}`, "a[6 hidden]"],
     ["an emoji family keeps its joiners", "ok 👩‍👩‍👧‍👦 ✔️ 1️⃣ 🇩🇪", "ok 👩‍👩‍👧‍👦 ✔️ 1️⃣ 🇩🇪"],
+    ["emoji side by side stay", "✔️👍🏽👍❤️‍🔥", "✔️👍🏽👍❤️‍🔥"],
+    ["a flag made of tags stays", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"],
+    ["joined signs that make no emoji are taken apart", "©\u200d®", "©\\u{200D}®"],
+    ["a message in the tags of a flag is shown", "🏴\u{e0061}\u{e0062}", "🏴\\u{E0061}\\u{E0062}"],
+    ["an unassigned pictograph is shown", "\u{1f0ff}", "\\u{1F0FF}"],
+    ["a tower of marks is cut down", `a${"\u0301".repeat(50)}`, `a${"\u0301".repeat(4)}`],
     ["a joiner between letters is shown", "a\u200db", "a\\u{200D}b"],
     ["invisible letters are shown", "a\u3164b\u2800c", "a\\u{3164}b\\u{2800}c"],
     ["a lone surrogate becomes the replacement character", "a\ud800", "a\ufffd"],
@@ -29,6 +35,20 @@ describe("terminal text", () => {
 
   test("a text of several lines becomes several safe rows", () => {
     expect(terminalLines("a\r\nb\u001b[2J\nc")).toEqual(["a", "b␛[2J", "c"]);
+  });
+
+  test("a text of any size is looked at in bounded time and memory", () => {
+    const size = 1 << 22;
+    for (const unit of ["\u200b", "👨\u200d", "a\u200b", "\u001b", "\u0301", "🏴", "\ud800", "日"]) {
+      const huge = unit.repeat(size / unit.length);
+      expect(terminalText(huge).length).toBeLessThan(40_000);
+      expect(promptText(huge).length).toBeLessThan(500);
+    }
+  });
+
+  test("a cut inside an emoji leaves no joiner behind", () => {
+    for (let before = 190; before < 200; before += 1)
+      expect(promptText(`${"x".repeat(before)}👨‍👩‍👧yyyyyyyyyyyyyy`)).not.toMatch(/[\u200d\ufe0f]…$/);
   });
 
   test("whatever comes in, nothing that acts goes out, and a second pass changes nothing", () => {
@@ -60,7 +80,8 @@ describe("prompt text", () => {
 
   test("a long text is cut and says so", () => {
     expect(promptText("x".repeat(5000))).toBe(`${"x".repeat(PROMPT_TEXT_MAX - 1)}…`);
-    expect(promptText(`${" ".repeat(5000)}x`, 10)).toBe("…");
+    expect(promptText(`${" ".repeat(5000)}x`, 10)).toBe("x");
+    expect(promptText(`x${" ".repeat(5000)}y`, 10)).toBe("x …");
   });
 
   test("whatever comes in: one line, no tag opener, within its budget, also after NFKC", () => {

@@ -5,13 +5,14 @@ import type { Evidence, Priority, TodoStatus } from "./list.js";
 /** Which todo is meant. A text means the first todo with exactly that text. */
 export type Target = { readonly number: number } | { readonly text: string } | { readonly key: string };
 
+/** In a rewrite an absent field leaves what was there, null takes it away. */
 export interface NewTodo {
   readonly text: string;
   readonly status?: TodoStatus;
-  readonly activeForm?: string;
-  readonly priority?: Priority;
-  readonly parent?: Target;
-  readonly key?: string;
+  readonly activeForm?: string | null;
+  readonly priority?: Priority | null;
+  readonly parent?: Target | null;
+  readonly key?: string | null;
 }
 
 export interface NewPhase {
@@ -26,6 +27,7 @@ export type TodoCommand =
   | { readonly type: "edit"; readonly edits: readonly TodoEdit[]; readonly advance?: boolean };
 
 export type TodoEdit =
+  /** Into the named phase, opened if need be (also for no todos at all); without a name into the last one. */
   | { readonly type: "add"; readonly todos: readonly NewTodo[]; readonly phase?: string }
   | { readonly type: "move"; readonly target: Target; readonly to: TodoStatus; readonly evidence?: Evidence }
   | { readonly type: "rename"; readonly target: Target; readonly text: string }
@@ -47,6 +49,9 @@ export interface TodoError extends Failure {
     | "bad-parent";
   /** Facts behind the message, for dialects that have words of their own for it. */
   readonly target?: Target;
+  /** Which edit of the command, counted from 0. */
+  readonly edit?: number;
+  /** Which todo of the edit or rewrite, counted from 0. */
   readonly index?: number;
   readonly field?: "text" | "activeForm" | "note" | "evidence";
   readonly unit?: "characters" | "bytes";

@@ -130,6 +130,20 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       then: "1[ ]a 2[>]b 3[ ]c",
     },
     {
+      name: "demote gives way at once, not at the end of the write",
+      policy: { focus: "demote", promote: "always" },
+      given: [replace(todo("c"), todo("a", "in_progress"), todo("b"))],
+      when: edit(start(3), done(3)),
+      then: "1[>]c 2[ ]a 3[x]b",
+    },
+    {
+      name: "demote keeps the first of a rewrite, whatever was there before",
+      policy: { focus: "demote" },
+      given: [replace(todo("a"), todo("b"))],
+      when: replace(todo("a", "in_progress"), todo("b", "in_progress")),
+      then: "1[>]a 2[ ]b",
+    },
+    {
       name: "demote keeps the first of a rewrite",
       policy: { focus: "demote" },
       when: replace(todo("a", "in_progress"), todo("b", "in_progress")),
@@ -263,6 +277,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   limits: [
     { name: "todos", policy: { limits: { ...NO_LIMITS, todos: 2 } }, when: three, then: { refused: "too-many-todos" } },
     {
+      name: "todos are counted before texts are read",
+      policy: { limits: { ...NO_LIMITS, todos: 1, emptyText: "refuse" } },
+      when: replace(todo(""), todo("b")),
+      then: { refused: "too-many-todos" },
+    },
+    {
       name: "todos, but a long list may shrink",
       policy: { limits: { ...NO_LIMITS, todos: 0 } },
       when: replace(),
@@ -383,6 +403,84 @@ function apply(list: TodoList, command: TodoCommand, policy: TodoPolicy): TodoLi
 }
 
 describe("what a write records", () => {
+  const link = (text: string, key: string, parent: string | null): NewTodo => ({
+    text,
+    key,
+    parent: parent === null ? null : { key: parent },
+  });
+  const parents = (list: TodoList) => todosOf(list).map(({ text, parent }) => [text, parent]);
+
+  test("a rewrite may turn a tree upside down, and may take parents away", () => {
+    const list = apply(EMPTY_LIST, replace(link("a", "a", null), link("b", "b", "a")), PLAIN);
+    expect(parents(list)).toEqual([
+      ["a", undefined],
+      ["b", 1],
+    ]);
+    const turned = apply(list, replace(link("a", "a", "b"), link("b", "b", null)), PLAIN);
+    expect(parents(turned)).toEqual([
+      ["a", 2],
+      ["b", undefined],
+    ]);
+    expect(parents(apply(turned, replace(todo("a"), todo("b")), PLAIN))).toEqual([
+      ["a", 2],
+      ["b", undefined],
+    ]);
+  });
+
+  test("null takes a detail away, absent leaves it", () => {
+    const full: NewTodo = { text: "a", activeForm: "A", priority: "high", key: "k" };
+    const list = apply(EMPTY_LIST, replace(full), PLAIN);
+    expect(apply(list, replace({ text: "a" }), PLAIN)).toEqual(list);
+    expect(todosOf(apply(list, replace({ text: "a", priority: "low" }), PLAIN))[0]).toMatchObject({ priority: "low" });
+    const bare = apply(list, replace({ text: "a", activeForm: null, priority: null, key: null }), PLAIN);
+    expect(todosOf(bare)).toEqual([{ number: 1, text: "a", status: "pending", notes: [], evidence: [] }]);
+  });
+
+  test("a finished todo is not reworded into another one: its evidence stays with it", () => {
+    const proof: TodoEdit = { type: "move", target: { number: 1 }, to: "completed", evidence: { text: "12 passed" } };
+    const list = apply(EMPTY_LIST, edit(add("write tests for the login page"), proof), PLAIN);
+    const next = apply(list, replace(todo("write tests for the logout page", "completed")), PLAIN);
+    expect(todosOf(next)).toMatchObject([{ number: 2, evidence: [] }]);
+  });
+
+  test("the same evidence is kept once, and no more than the limit", () => {
+    const prove = (text: string): TodoEdit => ({
+      type: "move",
+      target: { number: 1 },
+      to: "completed",
+      evidence: { text },
+    });
+    const limited = { ...PLAIN, limits: { ...NO_LIMITS, notes: 1 } };
+    const list = apply(EMPTY_LIST, edit(add("a"), prove("x"), prove("x")), limited);
+    expect(todosOf(list)[0]?.evidence).toEqual([{ text: "x" }]);
+    expect(decide(list, edit(prove("y")), limited)).toMatchObject({ ok: false, error: { code: "too-many-notes" } });
+  });
+
+  test("a list over the limit, written by a dialect without one, may still change and shrink", () => {
+    const list = apply(EMPTY_LIST, three, PLAIN);
+    const limited = { ...PLAIN, limits: { ...NO_LIMITS, todos: 2 } };
+    expect(show(apply(list, edit(done(1)), limited))).toBe("1[x]a 2[ ]b 3[ ]c");
+    expect(show(apply(list, edit({ type: "remove", target: { number: 1 } }), limited))).toBe("2[ ]b 3[ ]c");
+    expect(decide(list, edit(add("d")), limited)).toMatchObject({ ok: false, error: { code: "too-many-todos" } });
+  });
+
+  test("where finished lists make way, finished todos make room, the oldest first", () => {
+    const rules: TodoPolicy = { ...PLAIN, clearWhenDone: "on-add", limits: { ...NO_LIMITS, todos: 3 } };
+    const list = apply(apply(EMPTY_LIST, three, rules), edit(done(1), done(2)), rules);
+    expect(show(apply(list, edit(add("d")), rules))).toBe("2[x]b 3[ ]c 4[ ]d");
+    expect(decide(list, edit(add("d", "e", "f")), rules)).toMatchObject({ ok: false, error: { actual: 4, limit: 3 } });
+  });
+
+  test("a phase may be opened for later", () => {
+    const list = apply(EMPTY_LIST, edit({ type: "add", todos: [], phase: "Ship" }), PLAIN);
+    expect(list.phases).toEqual([{ name: "Ship", todos: [] }]);
+  });
+
+  test("a refused edit of a partial batch is named by its place", () => {
+    const decision = decide(EMPTY_LIST, edit(add("a"), done(9), done(1)), { ...PLAIN, batch: "partial" });
+    expect(decision).toMatchObject({ ok: true, value: { refused: [{ code: "unknown-todo", edit: 1 }] } });
+  });
+
   test("a status change carries where it came from, and the write's revision", () => {
     const list = apply(EMPTY_LIST, three, PLAIN);
     const decision = decide(list, edit(start(2)), PLAIN);

@@ -7,7 +7,7 @@ import { checkCount } from "./limits.js";
 import { isOpen, type Todo, type TodoList } from "./list.js";
 import type { TodoPolicy } from "./policy.js";
 import { replaceList } from "./replace.js";
-import { beginWrite, moveTodo, record, type Write } from "./write.js";
+import { beginWrite, inProgress, keepFocus, moveTodo, record, removeTodos, type Write } from "./write.js";
 
 export interface Decision {
   readonly events: readonly TodoEvent[];
@@ -29,9 +29,9 @@ export function decide(list: TodoList, command: TodoCommand, policy: TodoPolicy)
 
 function applyEdits(write: Write, command: Extract<TodoCommand, { type: "edit" }>): readonly TodoError[] {
   const refused: TodoError[] = [];
-  for (const edit of command.edits) {
+  for (const [index, edit] of command.edits.entries()) {
     const error = applyEdit(write, edit);
-    if (error) refused.push(error);
+    if (error) refused.push({ ...error, edit: index });
     if (error && write.policy.batch === "atomic") break;
   }
   return refused;
@@ -39,27 +39,32 @@ function applyEdits(write: Write, command: Extract<TodoCommand, { type: "edit" }
 
 /** The rules that hold after a whole write, whatever it did on the way. */
 function settle(write: Write, before: TodoList, mayAdvance: boolean): TodoError | undefined {
-  const grown = write.draft.todos.size;
-  const tooMany = checkCount(write.policy.limits, grown);
-  // A list that is already over a lowered limit may still shrink.
-  if (tooMany && grown > countTodos(before)) return tooMany;
-  const crowded = settleFocus(write);
-  if (crowded) return crowded;
+  const refused = settleCount(write, before) ?? settleFocus(write);
+  if (refused) return refused;
   if (mayAdvance) startNext(write);
   if (write.policy.clearWhenDone === "now" && write.draft.todos.size > 0 && !draftTodos(write.draft).some(isOpen))
     record(write, { type: "list.cleared" });
   return undefined;
 }
 
-function settleFocus(write: Write): TodoError | undefined {
-  if (write.policy.focus === "allow") return undefined;
-  const active = draftTodos(write.draft).filter((todo) => todo.status === "in_progress");
-  if (active.length < 2) return undefined;
-  if (write.policy.focus === "reject") return anotherInProgress(active);
-  const kept = active.find((todo) => todo.number === write.started) ?? active[0];
-  for (const todo of active) {
-    if (todo !== kept) record(write, { type: "todo.moved", number: todo.number, from: todo.status, to: "pending" });
+function settleCount(write: Write, before: TodoList): TodoError | undefined {
+  const { limits, clearWhenDone } = write.policy;
+  // A list that is over the limit already, because another dialect has none, may still change and shrink.
+  if (limits.todos === null || write.draft.todos.size <= Math.max(limits.todos, countTodos(before))) return undefined;
+  // Where finished lists make way, finished todos do: the oldest go first.
+  if (clearWhenDone === "on-add") {
+    const closed = draftTodos(write.draft).filter((todo) => !isOpen(todo));
+    removeTodos(write, closed.slice(0, write.draft.todos.size - limits.todos));
   }
+  return checkCount(limits, write.draft.todos.size);
+}
+
+function settleFocus(write: Write): TodoError | undefined {
+  const { focus } = write.policy;
+  const active = focus === "allow" ? [] : inProgress(write);
+  if (active.length < 2) return undefined;
+  if (focus === "reject") return anotherInProgress(active);
+  keepFocus(write, active[0]?.number);
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { TodoChange, TodoDetails } from "./events.js";
+import type { PhaseOrder, TodoChange, TodoDetails } from "./events.js";
 import type { Todo, TodoList } from "./list.js";
 
 /**
@@ -36,6 +36,14 @@ export function draftTodos(draft: Draft): Todo[] {
   return draft.phases.flatMap((phase) => inOrder(draft, phase.numbers));
 }
 
+/** Which numbers stand where, by phase. */
+export function draftOrder(draft: Draft): readonly PhaseOrder[] {
+  return draft.phases.map(({ name, numbers }) => ({
+    name,
+    numbers: numbers.filter((number) => draft.todos.has(number)),
+  }));
+}
+
 function inOrder(draft: Draft, numbers: readonly number[]): Todo[] {
   const todos: Todo[] = [];
   for (const number of numbers) {
@@ -65,7 +73,8 @@ export function applyChange(draft: Draft, change: TodoChange): void {
       applyAdded(draft, change);
       break;
     case "todo.removed":
-      applyRemoved(draft, change.number);
+      // Its number stays behind in the order, where nothing finds it any more: cutting it out would cost a search.
+      draft.todos.delete(change.number);
       break;
     default:
       applyToTodo(draft, change);
@@ -101,16 +110,6 @@ function applyAdded(draft: Draft, change: Extract<TodoChange, { type: "todo.adde
   draft.todos.set(number, withDetails({ number, text, status, notes: NOTHING, evidence: NOTHING }, change));
   draft.phases[change.phase]?.numbers.push(number);
   draft.nextNumber = Math.max(draft.nextNumber, number + 1);
-}
-
-function applyRemoved(draft: Draft, number: number): void {
-  draft.todos.delete(number);
-  for (const phase of draft.phases) {
-    const at = phase.numbers.indexOf(number);
-    if (at < 0) continue;
-    phase.numbers.splice(at, 1);
-    return;
-  }
 }
 
 function withDetails(todo: Todo, details: TodoDetails): Todo {

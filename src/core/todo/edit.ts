@@ -1,10 +1,10 @@
 import type { Target, TodoEdit, TodoError } from "./command.js";
-import { draftTodos } from "./draft.js";
+import { draftOrder, draftTodos } from "./draft.js";
 import type { TodoDetails } from "./events.js";
 import { checkNotes, checkText, checkTodo } from "./limits.js";
-import { isOpen, type Todo } from "./list.js";
+import { type Evidence, isOpen, type Todo } from "./list.js";
 import { linkParent } from "./parent.js";
-import { addTodo, findTodo, moveTodo, record, removeTodo, type Write } from "./write.js";
+import { addTodo, findTodo, keepFocus, moveTodo, record, removeTodos, type Write } from "./write.js";
 
 type Edit<Type extends TodoEdit["type"]> = Extract<TodoEdit, { type: Type }>;
 
@@ -25,7 +25,7 @@ export function applyEdit(write: Write, edit: TodoEdit): TodoError | undefined {
       return order(write, edit);
     case "remove":
       return onTodo(write, edit.target, (todo) => {
-        removeTodo(write, todo);
+        removeTodos(write, [todo]);
         return undefined;
       });
     case "clear":
@@ -46,7 +46,7 @@ function unknownTodo(target: Target): TodoError {
 
 function add(write: Write, edit: Edit<"add">): TodoError | undefined {
   const hasOpen = draftTodos(write.draft).some(isOpen);
-  const isNewList = !hasOpen && write.policy.clearWhenDone === "on-add" && write.draft.phases.length > 0;
+  const isNewList = edit.todos.length > 0 && !hasOpen && isCleared(write);
   // Looked up before anything is added: a new todo may have the very text or key that names its parent.
   const parents = edit.todos.map(({ parent }) => parent && !isNewList && findTodo(write.draft, parent));
   for (const [index, todo] of edit.todos.entries()) {
@@ -54,8 +54,8 @@ function add(write: Write, edit: Edit<"add">): TodoError | undefined {
     if (refused) return refused;
     if (todo.parent && !parents[index]) return unknownTodo(todo.parent);
   }
-  if (edit.todos.length === 0) return undefined;
-  if (!hasOpen) write.isAdvancing = true;
+  if (edit.todos.length === 0 && edit.phase === undefined) return undefined;
+  if (!hasOpen && edit.todos.length > 0) write.isAdvancing = true;
   if (isNewList) record(write, { type: "list.cleared" });
   const phase = openPhase(write, edit.phase);
   for (const [index, todo] of edit.todos.entries()) {
@@ -64,6 +64,11 @@ function add(write: Write, edit: Edit<"add">): TodoError | undefined {
     if (parent) record(write, { type: "todo.detailed", number, parent: parent.number });
   }
   return undefined;
+}
+
+/** A finished list makes way for the next one. */
+function isCleared({ policy, draft }: Write): boolean {
+  return policy.clearWhenDone === "on-add" && draft.phases.length > 0;
 }
 
 /** The named phase, opened if need be; without a name the last one. */
@@ -77,14 +82,24 @@ function openPhase(write: Write, name: string | undefined): number {
 
 function move(write: Write, edit: Edit<"move">): TodoError | undefined {
   return onTodo(write, edit.target, (todo) => {
-    const { evidence } = edit;
-    const refused = evidence && checkText(write.policy.limits, "evidence", evidence.text);
+    const evidence = edit.evidence && newEvidence(todo, edit.evidence);
+    const refused = evidence && checkEvidence(write, todo, evidence);
     if (refused) return refused;
     if (evidence) record(write, { type: "todo.evidenced", number: todo.number, evidence });
+    if (edit.to === "in_progress" && write.policy.focus === "demote") keepFocus(write, todo.number);
     moveTodo(write, todo, edit.to);
-    if (edit.to === "in_progress") write.started = todo.number;
     return undefined;
   });
+}
+
+/** A call that is repeated proves nothing more. */
+function newEvidence(todo: Todo, evidence: Evidence): Evidence | undefined {
+  const isKnown = todo.evidence.some(({ text, call }) => text === evidence.text && call === evidence.call);
+  return isKnown ? undefined : evidence;
+}
+
+function checkEvidence({ policy }: Write, todo: Todo, evidence: Evidence): TodoError | undefined {
+  return checkText(policy.limits, "evidence", evidence.text) ?? checkNotes(policy.limits, todo.evidence.length + 1);
 }
 
 function rename(write: Write, { target, text }: Edit<"rename">): TodoError | undefined {
@@ -100,7 +115,7 @@ function detail(write: Write, todo: Todo, { parent, ...details }: TodoDetails): 
   const { activeForm } = details;
   const refused =
     (activeForm ? checkText(write.policy.limits, "activeForm", activeForm) : undefined) ??
-    (typeof parent === "number" ? linkParent(write, todo, { number: parent }) : undefined);
+    (typeof parent === "number" ? linkParent(write, todo.number, { number: parent }) : undefined);
   if (refused) return refused;
   if (parent === null && todo.parent !== undefined)
     record(write, { type: "todo.detailed", number: todo.number, parent });
@@ -128,13 +143,14 @@ function order(write: Write, { targets }: Edit<"order">): TodoError | undefined 
     if (!todo) return unknownTodo(target);
     if (!first.includes(todo.number)) first.push(todo.number);
   }
-  const phases = write.draft.phases.map((phase) => {
-    const here = new Set(phase.numbers);
+  const before = draftOrder(write.draft);
+  const phases = before.map(({ name, numbers }) => {
+    const here = new Set(numbers);
     const named = first.filter((number) => here.has(number));
-    return { name: phase.name, numbers: [...named, ...phase.numbers.filter((number) => !named.includes(number))] };
+    return { name, numbers: [...named, ...numbers.filter((number) => !named.includes(number))] };
   });
-  const isChange = phases.some((phase, at) =>
-    phase.numbers.some((number, place) => number !== write.draft.phases[at]?.numbers[place]),
+  const isChange = phases.some(({ numbers }, at) =>
+    numbers.some((number, place) => number !== before[at]?.numbers[place]),
   );
   if (isChange) record(write, { type: "list.ordered", phases });
   return undefined;

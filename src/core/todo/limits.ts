@@ -9,9 +9,9 @@ export function checkTodo(limits: TodoLimits, todo: NewTodo, index: number): Tod
   const { text, activeForm } = todo;
   return (
     checkEmpty(limits, "text", text, index) ??
-    (activeForm === undefined ? undefined : checkEmpty(limits, "activeForm", activeForm, index)) ??
+    (activeForm == null ? undefined : checkEmpty(limits, "activeForm", activeForm, index)) ??
     checkLength(limits, "text", text, index) ??
-    (activeForm === undefined ? undefined : checkLength(limits, "activeForm", activeForm, index))
+    (activeForm == null ? undefined : checkLength(limits, "activeForm", activeForm, index))
   );
 }
 
@@ -23,7 +23,7 @@ export function checkCount(limits: TodoLimits, actual: number): TodoError | unde
   if (limits.todos === null || actual <= limits.todos) return undefined;
   return {
     code: "too-many-todos",
-    message: `A list holds at most ${limits.todos} todos; this would make ${actual}. Finish or drop some, or merge small steps.`,
+    message: `A list holds at most ${limits.todos} todos; this would make ${actual}. Merge small steps, or add the rest later.`,
     actual,
     limit: limits.todos,
   };
@@ -33,7 +33,7 @@ export function checkNotes(limits: TodoLimits, actual: number): TodoError | unde
   if (limits.notes === null || actual <= limits.notes) return undefined;
   return {
     code: "too-many-notes",
-    message: `A todo holds at most ${limits.notes} notes. Put the rest into a file and note its name.`,
+    message: `A todo holds at most ${limits.notes} notes and as much evidence. Put the rest into a file and note its name.`,
     actual,
     limit: limits.notes,
   };

@@ -1,10 +1,11 @@
 import type { NewTodo } from "./command.js";
-import type { Todo } from "./list.js";
+import { isOpen, type Todo } from "./list.js";
 
 /**
  * Whole-list dialects send texts, not numbers. This finds for each wanted todo the one it continues, so that
  * numbers, notes and evidence survive a rewrite: first by the dialect's own key, then by equal text, then, for
- * a todo in the same place, by a text that is mostly the same words.
+ * an open todo in the same place, by a text that is mostly the same words. A closed one is never reworded: its
+ * evidence would end up with work it does not prove.
  */
 export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[]): readonly (Todo | undefined)[] {
   const taken = new Set<number>();
@@ -16,9 +17,6 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
   };
 
   matchByKey(current, wanted, take);
-  wanted.forEach((todo, index) => {
-    if (!matches[index] && current[index]?.text === todo.text) take(index, current[index]);
-  });
   matchByText(current, wanted, { taken, matches, take });
   if (taken.size === current.length) return matches;
 
@@ -27,7 +25,7 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
     if (matches[index]) return;
     const before = index > 0 ? matches[index - 1] : undefined;
     const place = current[before ? (places.get(before) ?? 0) + 1 : index];
-    if (place && !taken.has(place.number) && isRename(place.text, todo.text)) take(index, place);
+    if (place && isOpen(place) && !taken.has(place.number) && isRename(place.text, todo.text)) take(index, place);
   });
   return matches;
 }
@@ -35,10 +33,10 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
 type Take = (index: number, todo: Todo | undefined) => void;
 
 function matchByKey(current: readonly Todo[], wanted: readonly NewTodo[], take: Take): void {
-  if (!wanted.some((todo) => todo.key !== undefined)) return;
+  if (!wanted.some((todo) => todo.key != null)) return;
   const byKey = new Map(current.flatMap((todo) => (todo.key === undefined ? [] : [[todo.key, todo] as const])));
   wanted.forEach((todo, index) => {
-    if (todo.key !== undefined) take(index, byKey.get(todo.key));
+    if (todo.key != null) take(index, byKey.get(todo.key));
   });
 }
 

@@ -3,16 +3,16 @@ import type { Todo } from "./list.js";
 import { findTodo, record, type Write } from "./write.js";
 
 /** Makes one todo part of another. A todo cannot be part of itself, however long the way round. */
-export function linkParent(write: Write, child: Todo, target: Target): TodoError | undefined {
+export function linkParent(write: Write, child: number, target: Target): TodoError | undefined {
   const parent = findTodo(write.draft, target);
   if (!parent) return { code: "unknown-todo", message: "The parent is not on this list.", target };
-  if (child.parent === parent.number) return undefined;
-  const path = [child.number];
+  if (write.draft.todos.get(child)?.parent === parent.number) return undefined;
+  const path = [child];
   for (let todo: Todo | undefined = parent; todo; todo = parentOf(write, todo)) {
     path.push(todo.number);
-    if (todo.number === child.number) return cycle(path, target);
+    if (todo.number === child) return cycle(path, target);
   }
-  record(write, { type: "todo.detailed", number: child.number, parent: parent.number });
+  record(write, { type: "todo.detailed", number: child, parent: parent.number });
   return undefined;
 }
 

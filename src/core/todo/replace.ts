@@ -1,29 +1,40 @@
 import type { NewPhase, NewTodo, TodoCommand, TodoError } from "./command.js";
-import { draftTodos } from "./draft.js";
+import { draftOrder, draftTodos } from "./draft.js";
 import type { PhaseOrder, TodoDetails } from "./events.js";
-import { checkTodo } from "./limits.js";
+import { checkCount, checkTodo } from "./limits.js";
 import type { Todo } from "./list.js";
 import { matchTodos } from "./match.js";
 import { linkParent } from "./parent.js";
-import { addTodo, findTodo, moveTodo, record, removeTodo, type Write } from "./write.js";
+import { addTodo, findTodo, moveTodo, record, removeTodos, type Write } from "./write.js";
 
 /** Turns "the list should be this" into the smallest set of changes that makes it so. */
 export function replaceList(write: Write, command: Extract<TodoCommand, { type: "replace" }>): TodoError | undefined {
   const wanted = command.phases.flatMap((phase) => phase.todos);
-  for (const [index, todo] of wanted.entries()) {
-    const refused = checkTodo(write.policy.limits, todo, index);
-    if (refused) return refused;
-  }
+  const refused = checkWanted(write, wanted);
+  if (refused) return refused;
   if (wanted.length === 0 && write.draft.todos.size > 0) record(write, { type: "list.cleared" });
   explain(write, command.explanation);
 
   const current = draftTodos(write.draft);
   const matches = matchTodos(current, wanted);
   const kept = new Set(matches);
-  for (const todo of current) if (!kept.has(todo)) removeTodo(write, todo);
+  removeTodos(
+    write,
+    current.filter((todo) => !kept.has(todo)),
+  );
   const order = putTodos(write, command.phases, matches);
-  if (!isSameOrder(write.draft.phases, order)) record(write, { type: "list.ordered", phases: order });
+  if (!isSameOrder(draftOrder(write.draft), order)) record(write, { type: "list.ordered", phases: order });
   return linkParents(write, wanted, order);
+}
+
+function checkWanted({ policy }: Write, wanted: readonly NewTodo[]): TodoError | undefined {
+  const tooMany = checkCount(policy.limits, wanted.length);
+  if (tooMany) return tooMany;
+  for (const [index, todo] of wanted.entries()) {
+    const refused = checkTodo(policy.limits, todo, index);
+    if (refused) return refused;
+  }
+  return undefined;
 }
 
 function explain(write: Write, explanation: string | undefined): void {
@@ -56,18 +67,29 @@ function continueTodo(write: Write, old: Todo, todo: NewTodo): number {
 
 function changedDetails(old: Todo, todo: NewTodo): TodoDetails | undefined {
   const details: { -readonly [Field in keyof TodoDetails]: TodoDetails[Field] } = {};
-  // A dialect without active forms or priorities must not take away what another one wrote.
-  if (todo.activeForm !== undefined && todo.activeForm !== old.activeForm) details.activeForm = todo.activeForm;
-  if (todo.priority !== undefined && todo.priority !== old.priority) details.priority = todo.priority;
-  if (todo.key !== undefined && todo.key !== old.key) details.key = todo.key;
+  // Absent is not null: a dialect without active forms or priorities must not take away what another one wrote.
+  const { activeForm, priority, key } = todo;
+  if (activeForm !== undefined && activeForm !== (old.activeForm ?? null)) details.activeForm = activeForm;
+  if (priority !== undefined && priority !== (old.priority ?? null)) details.priority = priority;
+  if (key !== undefined && key !== (old.key ?? null)) details.key = key;
   return Object.keys(details).length > 0 ? details : undefined;
 }
 
+/** Old links that change go first: a list may be turned upside down without passing through a circle. */
 function linkParents(write: Write, wanted: readonly NewTodo[], order: readonly PhaseOrder[]): TodoError | undefined {
+  if (!wanted.some(({ parent }) => parent !== undefined)) return undefined;
   const numbers = order.flatMap((phase) => phase.numbers);
-  for (const [index, todo] of wanted.entries()) {
-    const child = todo.parent && findTodo(write.draft, { number: numbers[index] ?? 0 });
-    const refused = child && todo.parent && linkParent(write, child, todo.parent);
+  const links = wanted.flatMap(({ parent }, index) => {
+    const child = write.draft.todos.get(numbers[index] ?? 0);
+    return parent === undefined || !child ? [] : [{ child, parent }];
+  });
+  for (const { child, parent } of links) {
+    const stays = parent !== null && findTodo(write.draft, parent)?.number === child.parent;
+    if (child.parent !== undefined && !stays)
+      record(write, { type: "todo.detailed", number: child.number, parent: null });
+  }
+  for (const { child, parent } of links) {
+    const refused = parent === null ? undefined : linkParent(write, child.number, parent);
     if (refused) return refused;
   }
   return undefined;

@@ -84,6 +84,23 @@ test("a write that breaks a rule is refused, and the same command is refused aga
   );
 });
 
+test("a refused edit leaves no trace: without it the same batch does the same", () => {
+  fc.assert(
+    fc.property(history, command, policy, (commands, last, rules) => {
+      const partial = { ...rules, batch: "partial" as const };
+      const list = play(commands, partial).at(-1)?.after ?? EMPTY_LIST;
+      const decision = decide(list, last, partial);
+      if (last.type !== "edit" || !decision.ok) return;
+      const refused = new Set(decision.value.refused.map((error) => error.edit));
+      const edits = last.edits.filter((_, index) => !refused.has(index));
+      const { events } = decision.value;
+      if (edits.length > 0)
+        expect(decide(list, { ...last, edits }, partial)).toEqual({ ok: true, value: { events, refused: [] } });
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test("numbers are unique, and a number that is gone never comes back", () => {
   forAll((steps) => {
     const gone = new Set<number>();

@@ -11,12 +11,17 @@ export function transitionLines(before: TodoList, after: TodoList): readonly str
   );
   return [
     ...removed.map((todo) => line(todo.text, `${todo.status} -> removed`)),
-    ...renamed.map(({ todo, from }) => line(from, `renamed to "${terminalText(todo.text)}"`)),
+    ...renamed.map(({ todo, from }) => line(from, `renamed to "${quoted(todo.text)}"`)),
     ...added.map((todo) => line(todo.text, `new -> ${todo.status}`)),
     ...inOrder.map(({ todo, from }) => line(todo.text, `${from} -> ${todo.status}`)),
   ];
 }
 
 function line(text: string, what: string): string {
-  return `Todo "${terminalText(text)}": ${what}`;
+  return `Todo "${quoted(text)}": ${what}`;
+}
+
+/** A text that holds a quote cannot end its own. */
+function quoted(text: string): string {
+  return terminalText(text).replaceAll('"', '\\"');
 }

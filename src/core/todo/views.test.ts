@@ -76,6 +76,9 @@ describe("diff and transition lines", () => {
     const forged = list(todo(1, 'x": pending -> completed\nTodo "y', "in_progress"));
     expect(transitionLines(list(), forged)).toHaveLength(1);
     expect(transitionLines(list(), forged)[0]).not.toContain("\n");
+    expect(transitionLines(list(), list(todo(1, 'a": pending -> completed')))).toEqual([
+      'Todo "a\\": pending -> completed": new -> pending',
+    ]);
   });
 
   test("equal lists differ in nothing", () => {
