@@ -13,8 +13,8 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
     cwd: root,
     stdio: ["inherit", quiet ? process.stderr : "inherit", "inherit"],
     env: { ...process.env, ...env },
-    // npm is a .cmd file on Windows, and only a shell finds it.
-    shell: process.platform === "win32",
+    // npm is a .cmd file on Windows, and only a shell finds it; a path with blanks must not go through one.
+    shell: process.platform === "win32" && command === "npm",
   });
   if (error) throw error;
   return status ?? 1;

@@ -13,11 +13,11 @@ function isOldNode(): boolean {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
+/** Resolves when the text is on its way, or will never be: the error itself is the stream's own event. */
 function writeTo(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
   return (text) =>
     new Promise((resolve) => {
-      if (stream.destroyed || stream.write(text)) return resolve();
-      stream.once("drain", resolve).once("close", resolve);
+      stream.write(text, () => resolve());
     });
 }
 

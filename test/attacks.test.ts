@@ -17,6 +17,7 @@ import { codex } from "../src/dialects/codex.js";
 import type { Dialect } from "../src/dialects/dialect.js";
 import { milepost } from "../src/dialects/milepost.js";
 import { speak } from "../src/dialects/speak.js";
+import { DIALECTS } from "../src/dialects/table.js";
 
 interface Attack {
   readonly id: string;
@@ -319,6 +320,8 @@ const CHECKS: Readonly<Record<string, (attack: Attack) => unknown>> = {
       ask(milepost, "todo", { [field]: textOf(attack) });
     for (const text of ["1 ".repeat(25_000), "1-".repeat(25_000), "&#0".repeat(20_000), "[ ".repeat(25_000)])
       ask(milepost, "todo", { done: text, add: [text] });
+    const ranges = Array.from({ length: 1000 }, () => `${"1-1000,".repeat(1400)}1`);
+    expect(ask(milepost, "todo", { done: ranges, drop: "1-999999999", order: ranges }).answer.isError).toBe(true);
     expect(performance.now() - started).toBeLessThan(1000);
   },
   "limits-redact-url": async (attack) => {
@@ -326,6 +329,24 @@ const CHECKS: Readonly<Record<string, (attack: Attack) => unknown>> = {
     expect(checkStore(attack.input.split(" ")[0])?.message).not.toContain("pa55w0rd");
   },
 };
+
+describe("json and limits, through every dialect", () => {
+  const values = attacks.flatMap(({ id, surface, input }) =>
+    (surface === "json" || surface === "limits") && !/^(?:steps|http):/.test(input)
+      ? [{ id, value: evaluate(input) }]
+      : [],
+  );
+
+  test.each(values)("$id is answered, not thrown at", ({ value }) => {
+    const text =
+      typeof value === "string" ? value : Buffer.isBuffer(value) ? value.toString("utf8") : JSON.stringify(value);
+    for (const dialect of DIALECTS) {
+      const tool = dialect.tools[0]?.name ?? "";
+      for (const input of [{ text }, { value: text }, { value }, { value: { todos: value, plan: value, add: value } }])
+        expect(typeof speak(dialect, EMPTY_LIST, { tool, input }).answer.text).toBe("string");
+    }
+  });
+});
 
 describe("json and limits", () => {
   test.each(Object.keys(CHECKS))("%s", async (id) => {

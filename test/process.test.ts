@@ -48,13 +48,17 @@ describe("milepost as a process", () => {
 
   test("nothing is lost when many answers go through a slow pipe", async () => {
     const lines = 20_000;
-    const child = spawn(process.execPath, [command, "call"], { env: environment, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [command, "call"], { env: environment, stdio: ["pipe", "pipe", "pipe"] });
+    let errors = "";
+    child.stderr.on("data", (chunk) => {
+      errors += chunk;
+    });
     child.stdin.end(`${JSON.stringify({ tool: "todo", input: {} })}\n`.repeat(lines));
     await new Promise((resolve) => setTimeout(resolve, 300)); // let the pipe fill up before anybody reads
     let count = 0;
     for await (const chunk of child.stdout) count += chunk.toString().split("\n").length - 1;
     if (child.exitCode === null) await once(child, "exit");
-    expect([count, child.exitCode]).toEqual([lines, 0]);
+    expect([count, child.exitCode, errors]).toEqual([lines, 0, ""]);
   });
 
   test("a full disk is one line, not a stack", () => {

@@ -124,7 +124,7 @@ export function describeIssues(tool: string, issues: readonly Issue[]): string {
   for (const issue of issues) {
     const path = pathText(issue.path);
     if (issue.code === "unrecognized_keys")
-      unexpected.push(...issue.keys.map((key) => `An unexpected parameter \`${key}\` was provided`));
+      for (const key of issue.keys) unexpected.push(`An unexpected parameter \`${key}\` was provided`);
     else if (issue.code !== "invalid_type") invalid.push(`The parameter \`${path}\` is invalid: ${issue.message}`);
     else if (issue.message.endsWith("received undefined"))
       missing.push(`The required parameter \`${path}\` is missing`);

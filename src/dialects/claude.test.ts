@@ -42,6 +42,9 @@ describe("claude", () => {
     expect(write({ todos: [{ ...older[0], content: "b" }] }, first.list).answer.data).toMatchObject({
       oldTodos: older,
     });
+    const newer = write({ todos: [item("a")] });
+    const mixed = write({ todos: older }, newer.list);
+    expect(write({ todos: [] }, mixed.list).answer.data).toMatchObject({ oldTodos: older });
   });
 
   test("a finished list is emptied, though the answer still shows it", () => {

@@ -95,10 +95,17 @@ function invalid(text: string): string {
 
 /** The input as an object, or the text that is not JSON. The client spreads whatever the model sent into an object. */
 function readInput(input: ToolInput): JsonObject | string {
-  if ("value" in input) return rawInput(input.value) ?? { ...Object(input.value) };
+  if ("value" in input) return rawInput(input.value) ?? spread(input.value);
   if (input.text === "") return {};
   const value = parseJson(input.text);
-  return value === undefined ? input.text : { ...Object(value) };
+  return value === undefined ? input.text : spread(value);
+}
+
+/** A complaint for each of a million characters helps nobody, and costs gigabytes. */
+const MOST_SPREAD = 10_000;
+
+function spread(value: unknown): JsonObject {
+  return { ...Object(typeof value === "string" ? value.slice(0, MOST_SPREAD) : value) };
 }
 
 /** The client's own mark for arguments that it could not parse. */
@@ -154,6 +161,7 @@ function fromOlderItem(item: JsonObject): NewTodo {
     text: String(item.content),
     status: item.status as ClaudeStatus,
     key: String(item.id),
+    activeForm: null,
     ...(priority === undefined ? undefined : { priority }),
   };
 }
@@ -167,6 +175,6 @@ function oldItems(list: TodoList): readonly object[] {
 
 function toItem(todo: Todo | NewTodo): object {
   const { text: content, status, activeForm, priority, key } = todo;
-  if (activeForm !== undefined || key === undefined) return { content, status, activeForm: activeForm ?? content };
-  return { content, status, ...(priority === undefined ? undefined : { priority }), id: key };
+  if (activeForm != null || key == null) return { content, status, activeForm: activeForm ?? content };
+  return { content, status, ...(priority == null ? undefined : { priority }), id: key };
 }

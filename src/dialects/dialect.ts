@@ -68,7 +68,10 @@ export interface Dialect {
   readonly summary: string;
   readonly tools: readonly ToolDefinition[];
   readonly policy: TodoPolicy;
-  /** `list` is the list as it is now: some dialects address todos by what it holds. */
+  /**
+   * `list` is the list that the command will be decided on: some dialects address todos by what it holds, or by
+   * the numbers it will give next. So both happen inside one write.
+   */
   parse(call: ToolCall, list: TodoList): Parsed;
 }
 

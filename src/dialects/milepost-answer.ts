@@ -77,6 +77,11 @@ function titled(todo: Todo): string {
   return `#${todo.number} ${promptText(todo.text, TITLE_MAX)}`;
 }
 
+/** In a row of several, a title must not be able to look like the next one. */
+function quoted(todo: Todo): string {
+  return `#${todo.number} "${promptText(todo.text, TITLE_MAX).replaceAll('"', "'")}"`;
+}
+
 /** A note is written for the moment when its todo is taken up. */
 function lastNote(todo: Todo): string {
   const note = todo.notes.at(-1);
@@ -98,7 +103,9 @@ function shownRows(list: TodoList, from: number): readonly string[] {
   const whole = listRows(list, show);
   if (from === 1 && sizeOf(whole) <= SHOWN_MAX) return whole;
   const todos = todosOf(list);
-  const first = todos.findIndex((todo) => todo.number >= from);
+  // By place: after a reorder the numbers do not rise.
+  const exact = todos.findIndex((todo) => todo.number === from);
+  const first = exact >= 0 ? exact : todos.findIndex((todo) => todo.number >= from);
   const wanted = (first < 0 ? [] : todos.slice(first)).filter(isOpen);
   const rows: string[] = [];
   let shown = 0;
@@ -148,7 +155,7 @@ function openTodos(list: TodoList): string {
   if (open.length === 0) return `Nothing is open; ${HOW_TO_ADD}`;
   const shown = open
     .slice(0, MOST_REPAIR_ROWS)
-    .map((todo) => `${titled(todo)}${todo.status === "in_progress" ? " (now)" : ""}`);
+    .map((todo) => `${quoted(todo)}${todo.status === "in_progress" ? " (now)" : ""}`);
   const more = open.length > shown.length ? `; and ${open.length - shown.length} more` : "";
   return `Open: ${shown.join("; ")}${more}.`;
 }

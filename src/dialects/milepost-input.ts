@@ -114,7 +114,8 @@ function readNote(value: unknown, complain: Complain): Request["note"] {
   const [entry] = entries;
   if (entries.length > 1) complain('"note" takes one text per call.');
   const text = readSentence("note", entry ? entry[1] : value, complain);
-  const [on] = entry ? readReferences("note", entry[0], complain) : [];
+  const [on, ...others] = entry ? readReferences("note", entry[0], complain) : [];
+  if (others.length > 0) complain('"note" takes one todo per call.');
   return text === undefined ? undefined : { text, on };
 }
 

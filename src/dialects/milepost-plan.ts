@@ -11,7 +11,7 @@ import {
   todosOf,
 } from "../core/todo/list.js";
 import type { Request } from "./milepost-input.js";
-import type { Reference } from "./milepost-spelling.js";
+import { type Reference, stripMarker } from "./milepost-spelling.js";
 
 /** A request against the list as it is: what is to be done, and what was so already. */
 export interface Plan {
@@ -88,7 +88,8 @@ function resolve(
     if (!focus) problems.push("Nothing is in progress; say which number is meant.");
     return focus ? [focus.number] : [];
   }
-  const added = fresh.findIndex((text) => sameWords(text) === sameWords(reference.words));
+  // `add` takes a pasted "2. Fix it" as "Fix it"; the same words mean the same todo here.
+  const added = fresh.findIndex((text) => sameWords(text) === sameWords(stripMarker(reference.words)));
   if (added >= 0) return [list.nextNumber + added];
   const same = todos.filter((todo) => isNamed(todo, reference.words));
   const found = same.find(isOpen) ?? same[0];

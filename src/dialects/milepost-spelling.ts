@@ -5,38 +5,48 @@ export type Complain = (repair: string) => void;
 export type Reference = number | { readonly words: string } | "focus" | "open";
 
 const NUMBERS = /^#?\d{1,9}(?: ?- ?#?\d{1,9})?(?:[ ,;]+#?\d{1,9}(?: ?- ?#?\d{1,9})?)*$/;
-const MOST_NUMBERS = 1000;
+const MOST_REFERENCES = 1000;
+const LONGEST_REFERENCE = 10_000;
 
 /** 3, "3", "#3", [3,4], "3,4", "3-5", "[3,4]", true for the one at hand, "all", or words of the list. */
 export function readReferences(field: string, value: unknown, complain: Complain): readonly Reference[] {
   if (value === undefined) return [];
   const items = typeof value === "string" && value.trimStart().startsWith("[") ? parseOnce(value) : value;
-  const references = (Array.isArray(items) ? items : [items]).flatMap(toReferences);
-  if (references.length <= MOST_NUMBERS && references.every(isPossible)) return references;
-  complain(`"${field}" takes the numbers of todos, such as 3 or [3,4].`);
-  return [];
+  const references: Reference[] = [];
+  for (const reference of expand(Array.isArray(items) ? items : [items])) {
+    references.push(reference);
+    if (references.length <= MOST_REFERENCES && isPossible(reference)) continue;
+    complain(`"${field}" takes the numbers of todos, such as 3 or [3,4].`);
+    return [];
+  }
+  return references;
 }
 
 function isPossible(reference: Reference): boolean {
   return typeof reference !== "number" || (Number.isSafeInteger(reference) && reference > 0);
 }
 
-const IMPOSSIBLE = [Number.NaN];
-
-function toReferences(item: unknown): readonly Reference[] {
-  if (typeof item === "number") return [item];
-  if (item === true) return ["focus"];
-  if (item === "all") return ["open"];
-  if (typeof item !== "string" || item.length > 10_000) return IMPOSSIBLE;
-  const words = oneLine(item);
-  if (!NUMBERS.test(words)) return words === "" ? IMPOSSIBLE : [{ words }];
-  return Array.from(words.matchAll(/(\d+)(?: ?- ?#?(\d+))?/g)).flatMap(([, first, last]) => range(first, last));
+/** One at a time, so that a reader who has had enough can stop: "1-999999999" is a short text. */
+function* expand(items: readonly unknown[]): Generator<Reference> {
+  for (const item of items) {
+    if (typeof item === "number") yield item;
+    else if (item === true) yield "focus";
+    else if (item === "all") yield "open";
+    else if (typeof item === "string" && item.length <= LONGEST_REFERENCE) yield* expandText(oneLine(item));
+    else yield Number.NaN;
+  }
 }
 
-function range(from: string | undefined, to: string | undefined): readonly number[] {
-  const first = Number(from);
-  const size = Number(to ?? from) - first + 1;
-  return size >= 1 && size <= MOST_NUMBERS ? Array.from({ length: size }, (_, index) => first + index) : IMPOSSIBLE;
+function* expandText(words: string): Generator<Reference> {
+  if (!NUMBERS.test(words)) {
+    yield words === "" ? Number.NaN : { words };
+    return;
+  }
+  for (const [, first, last] of words.matchAll(/(\d+)(?: ?- ?#?(\d+))?/g)) {
+    const end = Number(last ?? first);
+    if (Number(first) > end) yield Number.NaN;
+    for (let number = Number(first); number <= end; number += 1) yield number;
+  }
 }
 
 /** Texts as a list, a JSON string of one, or lines pasted from somewhere; undefined when it is none of these. */
@@ -52,7 +62,7 @@ function splitTexts(text: string): unknown {
 }
 
 /** A list pasted as markdown brings its own bullets, boxes and numbers; ours would stand beside them. */
-function stripMarker(text: string): string {
+export function stripMarker(text: string): string {
   return text.replace(/^(?:[-*+] +)?(?:\[[ xX]?\] +)?(?:\d{1,3}[.)] +)?(?=\S)/, "");
 }
 

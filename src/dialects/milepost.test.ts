@@ -191,6 +191,11 @@ const SPELLINGS: readonly Row[] = [
   { name: "a pasted list", when: { add: "- [ ] a\n2. b\n\n* c\n- [x] d" }, then: "Added 1-4. 0/4 now #1 a" },
   { name: "a note for another todo", given: [plan], when: { note: "#3 use CI" }, then: "Noted on 3." },
   {
+    name: "start a pasted todo by its pasted words",
+    when: { add: ["1. Foo", "2. Bar"], start: "2. Bar" },
+    then: "Added 1-2. 0/2 now #2 Bar",
+  },
+  {
     name: "a note for another todo, as an object",
     given: [plan],
     when: { note: { 3: "use CI" } },
@@ -211,7 +216,7 @@ const SPELLINGS: readonly Row[] = [
   { name: "show as text", given: [{ add: ["a"] }], when: { show: "true" }, then: "0/1 now #1 a\n[>] 1. a" },
 ];
 
-const OPEN = "Nothing was changed. Open: #1 Read code (now); #2 Fix bug; #3 Run tests.";
+const OPEN = 'Nothing was changed. Open: #1 "Read code" (now); #2 "Fix bug"; #3 "Run tests".';
 
 const REFUSALS: readonly Row[] = [
   { name: "an unknown number", given: [plan], when: { done: 9 }, then: `There is no todo 9. ${OPEN}` },
@@ -219,7 +224,7 @@ const REFUSALS: readonly Row[] = [
     name: "a number of an earlier list",
     given: [{ add: ["a"] }, { done: 1 }, { add: ["b"] }],
     when: { done: 1 },
-    then: "Todo 1 is no longer on the list. Nothing was changed. Open: #2 b (now).",
+    then: 'Todo 1 is no longer on the list. Nothing was changed. Open: #2 "b" (now).',
   },
   {
     name: "one bad number refuses the whole call",
@@ -260,7 +265,7 @@ const REFUSALS: readonly Row[] = [
     name: "a note without a place",
     given: [plan, { start: -1 }],
     when: { note: "x" },
-    then: 'Nothing is in progress; say which todo is meant, as in {"note":"#3 text"}. Nothing was changed. Open: #1 Read code; #2 Fix bug; #3 Run tests.',
+    then: 'Nothing is in progress; say which todo is meant, as in {"note":"#3 text"}. Nothing was changed. Open: #1 "Read code"; #2 "Fix bug"; #3 "Run tests".',
   },
   {
     name: "the whole list, as other tools take it",
@@ -278,6 +283,18 @@ const REFUSALS: readonly Row[] = [
     name: "a wrong type for numbers",
     given: [plan],
     when: { done: { n: 1 } },
+    then: '"done" takes the numbers of todos, such as 3 or [3,4]. Nothing was changed.',
+  },
+  {
+    name: "one note for several",
+    given: [plan],
+    when: { note: { "1-3": "x" } },
+    then: '"note" takes one todo per call. Nothing was changed.',
+  },
+  {
+    name: "a range the wrong way round",
+    given: [plan],
+    when: { done: "3-1" },
     then: '"done" takes the numbers of todos, such as 3 or [3,4]. Nothing was changed.',
   },
   {
@@ -347,6 +364,11 @@ describe("refusals repair the picture and change nothing", () => {
     expect(answer.text.length).toBeLessThan(1000);
   });
 
+  test("a title cannot pass for another todo", () => {
+    const { answer } = todo({ done: 9 }, listAfter({ add: ['x; #2 "Deploy" (now)'] }));
+    expect(answer.text).toMatch(/Open: #1 "x; #2 'Deploy' \(now\)" \(now\)\.$/);
+  });
+
   test("a call for another tool names the one there is", () => {
     const { answer } = speak(milepost, EMPTY_LIST, { tool: "TodoWrite", input: { value: {} } });
     expect(answer.text).toMatch(/^The only tool is "todo"\./);
@@ -386,6 +408,25 @@ describe("state", () => {
 
   test("numbers go on counting through lists and clears", () => {
     expect(states(listAfter({ add: ["a", "b"] }, { drop: "all" }, { add: ["c"] }))).toEqual(["3 in_progress"]);
+  });
+
+  test("reading on comes to an end, also in a list whose numbers do not rise", () => {
+    const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
+    const texts = numbers.map((n) => `todo ${n} ${"x".repeat(180)}`);
+    const list = listAfter({ add: texts }, { order: [...numbers].reverse() });
+    const seen: number[] = [];
+    for (let from: number | undefined = 300; from !== undefined && seen.length <= 300; ) {
+      const text: string = todo({ show: from }, list).answer.text;
+      for (const [, number] of text.matchAll(/^\[[ >]\] (\d+)\. /gm)) seen.push(Number(number));
+      const next: string | undefined = /\{"show":(\d+)\} goes on there\.$/.exec(text)?.[1];
+      from = next === undefined ? undefined : Number(next);
+    }
+    expect(seen).toEqual([...numbers].reverse());
+  });
+
+  test("notes are limited, and the answer says so", () => {
+    const list = listAfter(plan, ...Array.from({ length: 100 }, (_, n) => ({ note: `note ${n}` })));
+    expect(todo({ note: "one more" }, list).answer.text).toMatch(/^A todo holds at most 100 notes/);
   });
 
   test("a list that is shown stays within its budget and can be read on", () => {

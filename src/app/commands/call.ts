@@ -25,11 +25,20 @@ Example:
     if (input.isTerminal) await notice("Type one call a line, as JSON; Ctrl+D ends. See milepost call --help.");
     for await (const line of readLines(input.bytes)) {
       if (line.text?.trim() === "") continue;
-      await output.write(`${jsonLine(await answerLine(milepost, dialect, line))}\n`);
+      await output.write(`${jsonLine(await answerAnyway(milepost, dialect, line))}\n`);
     }
     return ok(undefined);
   },
 });
+
+/** A mistake of ours must not take the other calls down: whoever sent this line is told, and the next one is read. */
+async function answerAnyway(milepost: Milepost, dialect: string, line: InputLine): Promise<Answer> {
+  try {
+    return await answerLine(milepost, dialect, line);
+  } catch (error) {
+    return refused(`Line ${line.number}: this call could not be answered (${String(error)}). Please report it.`);
+  }
+}
 
 async function answerLine(milepost: Milepost, spoken: string, line: InputLine): Promise<Answer> {
   const request = line.text === undefined ? undefined : parseLine(line.text);
