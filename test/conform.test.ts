@@ -39,6 +39,7 @@ interface Expectation {
 /** Every way in which one expectation can be made wrong. */
 const CHANGES: Readonly<Record<string, (expectation: Expectation) => unknown>> = {
   "another text": (one) => ({ ...one, text: `x${one.text}` }),
+  "another end of the text": (one) => ({ ...one, text: `${one.text}x` }),
   "no text": ({ text: _, ...one }) => one,
   "another isError": (one) => (one.isError === undefined ? { ...one, text: "" } : { ...one, isError: !one.isError }),
   "other data": (one) =>
@@ -62,6 +63,21 @@ describe("the runner notices a changed expectation", () => {
         }
       }
     }
+  });
+
+  test("a parse error may come without its position, but not with a wrong one", async () => {
+    const copy = JSON.parse(readFileSync(join(vectors, "codex-plan.json"), "utf8"));
+    const [, , third] = copy.cases[0].expect;
+    const path = join(scratch, "position.json");
+    const failed = async (text: string) => {
+      third.text = text;
+      writeFileSync(path, JSON.stringify(copy));
+      return (await conformFile(path)).failed;
+    };
+    const { text } = third;
+    expect(await failed(text)).toBe(0);
+    expect(await failed(text.replace(/ at line.*/, ""))).toBe(0);
+    expect(await failed(text.replace(/\d+$/, "1"))).toBe(1);
   });
 
   test("a missing or a further expectation is a failure too", async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
 import { codex } from "./codex.js";
@@ -8,27 +7,8 @@ const update = (text: string, list: TodoList = EMPTY_LIST) =>
   speak(codex, list, { tool: "update_plan", input: { text } });
 const step = (name: string, status = "pending") => ({ step: name, status });
 
-interface VectorFile {
-  readonly cases: readonly {
-    readonly name: string;
-    readonly calls: readonly { readonly arguments: string; readonly mode: "default" | "plan" }[];
-    readonly expect: readonly { readonly text: string }[];
-  }[];
-}
-
+// What the real client answers, call by call and to the last column, is in test/vectors.
 describe("codex", () => {
-  // Conform leaves the position out; the real client's answers have it, so we hold ours to it.
-  const probed: VectorFile = JSON.parse(
-    readFileSync(new URL("../../test/vectors/codex-plan-probed.json", import.meta.url), "utf8"),
-  );
-  test.each(probed.cases)("$name, to the last column", ({ calls, expect: expected }) => {
-    const texts = calls.map(
-      ({ arguments: text, mode }) =>
-        speak(codex, EMPTY_LIST, { tool: "update_plan", input: { text }, mode }).answer.text,
-    );
-    expect(texts).toEqual(expected.map(({ text }) => text));
-  });
-
   test("arguments that are parsed already are read like their JSON text", () => {
     const value = { plan: [{ step: "a", status: "nope" }] };
     const byValue = speak(codex, EMPTY_LIST, { tool: "update_plan", input: { value } });
