@@ -2,9 +2,10 @@ import { promptText } from "../core/text/prompt-text.js";
 import type { TodoError } from "../core/todo/command.js";
 import type { TodoEvent } from "../core/todo/events.js";
 import { isOpen, type Todo, type TodoList, type TodoStatus, todosOf } from "../core/todo/list.js";
-import { listRows, todoRows } from "../core/todo/plain-text.js";
+import { listRows } from "../core/todo/plain-text.js";
 import { progressOf } from "../core/todo/progress.js";
 import type { Answer, Written } from "./dialect.js";
+import type { Shown } from "./milepost-input.js";
 import type { Plan } from "./milepost-plan.js";
 
 /** The model wrote the title itself: its beginning is enough to know which todo is meant. */
@@ -14,7 +15,7 @@ const MOST_REPAIR_ROWS = 10;
 const SHOWN_MAX = 6000;
 
 /** What changed and what is next, in one line; the list only when it was asked for. */
-export function renderWritten(plan: Plan, show: number | undefined, { before, after, events }: Written): Answer {
+export function renderWritten(plan: Plan, show: Shown | undefined, { before, after, events }: Written): Answer {
   const line = [...facts(plan, events), ...standing(before, after, events)].join(" ");
   const text = show === undefined ? line : [line, ...shownRows(after, show)].join("\n");
   return { text, isError: false, data: summary(after) };
@@ -103,19 +104,15 @@ function summary(list: TodoList): object {
   return { revision: list.revision, completed, total, focus: current?.number ?? null };
 }
 
-/** The rows from a number on. A list that is too long leaves out what is closed, and says where to read on. */
-function shownRows(list: TodoList, from: number): readonly string[] {
-  const whole = listRows(list, show);
-  if (from === 1 && sizeOf(whole) <= SHOWN_MAX) return whole;
-  const todos = todosOf(list);
-  // By place: after a reorder the numbers do not rise.
-  const exact = todos.findIndex((todo) => todo.number === from);
-  const first = exact >= 0 ? exact : todos.findIndex((todo) => todo.number >= from);
-  const wanted = (first < 0 ? [] : todos.slice(first)).filter(isOpen);
+/** The rows from a place on. A list that is too long leaves out what is closed, and says where to read on. */
+function shownRows(list: TodoList, from: Shown): readonly string[] {
+  const whole = from === "all" ? list.phases.flatMap(({ name, todos }) => phaseRows(name, todos)) : [];
+  if (from === "all" && sizeOf(whole) <= SHOWN_MAX) return whole;
+  const wanted = todosFrom(list, from).filter(isOpen);
   const rows: string[] = [];
   let shown = 0;
   for (const todo of wanted) {
-    const next = todoRows(todo, 1, show);
+    const next = phaseRows("", [todo]);
     if (sizeOf(rows) + sizeOf(next) > SHOWN_MAX) break;
     rows.push(...next);
     shown += 1;
@@ -125,8 +122,24 @@ function shownRows(list: TodoList, from: number): readonly string[] {
   return rows.length > 0 ? rows : [`Nothing is open from #${from} on.`];
 }
 
-function show(text: string): string {
-  return promptText(text);
+/** By place: after a reorder the numbers do not rise. */
+function todosFrom(list: TodoList, from: Shown): readonly Todo[] {
+  const todos = todosOf(list);
+  if (from === "all") return todos;
+  const exact = todos.findIndex((todo) => todo.number === from);
+  const first = exact >= 0 ? exact : todos.findIndex((todo) => todo.number >= from);
+  return first < 0 ? [] : todos.slice(first);
+}
+
+/** The newest notes count most; a todo with a hundred of them must still leave room for others. */
+const MOST_NOTES_SHOWN = 5;
+
+function phaseRows(name: string, todos: readonly Todo[]): readonly string[] {
+  const brief = todos.map((todo) => {
+    const older = todo.notes.length - MOST_NOTES_SHOWN;
+    return older > 0 ? { ...todo, notes: [`(${older} older notes)`, ...todo.notes.slice(older)] } : todo;
+  });
+  return listRows({ revision: 0, nextNumber: 0, phases: [{ name, todos: brief }] }, (text) => promptText(text));
 }
 
 function sizeOf(rows: readonly string[]): number {

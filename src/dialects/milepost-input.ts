@@ -14,9 +14,11 @@ export interface Request {
   readonly note: { readonly text: string; readonly on: Reference | undefined } | undefined;
   readonly drop: readonly Reference[];
   readonly order: readonly Reference[];
-  /** The number from which on the list is shown. */
-  readonly show: number | undefined;
+  readonly show: Shown | undefined;
 }
+
+/** The whole list, or the number of the todo from which on it is read. */
+export type Shown = number | "all";
 
 /** Reads a call, or says in one sentence how to repair it. */
 export function readRequest(input: ToolInput): Result<Request, string> {
@@ -119,10 +121,10 @@ function readNote(value: unknown, complain: Complain): Request["note"] {
   return text === undefined ? undefined : { text, on };
 }
 
-function readShow(fields: JsonObject, complain: Complain): number | undefined {
+function readShow(fields: JsonObject, complain: Complain): Shown | undefined {
   const { show } = fields;
-  if (show === undefined) return Object.keys(fields).length === 0 ? 1 : undefined;
-  if (show === true || show === "true") return 1;
+  if (show === undefined) return Object.keys(fields).length === 0 ? "all" : undefined;
+  if (show === true || show === "true" || show === "all") return "all";
   const from = typeof show === "string" ? Number(show.replace("#", "")) : show;
   if (typeof from === "number" && Number.isSafeInteger(from) && from > 0) return from;
   complain('"show" takes true, or the number from which on the list is shown.');

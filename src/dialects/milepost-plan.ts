@@ -32,7 +32,7 @@ export function planRequest(request: Request, list: TodoList): Result<Plan, stri
     done: find(request.done),
     drop: find(request.drop),
     order: find(request.order),
-    start: find(typeof request.start === "undefined" || request.start === "none" ? [] : [request.start])[0],
+    start: find(request.start === undefined || request.start === "none" ? [] : [request.start])[0],
     note: undefined,
   };
   const note = request.note && planNote(request.note, named, list, find);

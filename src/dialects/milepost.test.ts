@@ -415,7 +415,7 @@ describe("state", () => {
     const texts = numbers.map((n) => `todo ${n} ${"x".repeat(180)}`);
     const list = listAfter({ add: texts }, { order: [...numbers].reverse() });
     const seen: number[] = [];
-    for (let from: number | undefined = 300; from !== undefined && seen.length <= 300; ) {
+    for (let from: number | true | undefined = true; from !== undefined && seen.length <= 300; ) {
       const text: string = todo({ show: from }, list).answer.text;
       for (const [, number] of text.matchAll(/^\[[ >]\] (\d+)\. /gm)) seen.push(Number(number));
       const next: string | undefined = /\{"show":(\d+)\} goes on there\.$/.exec(text)?.[1];
@@ -424,8 +424,10 @@ describe("state", () => {
     expect(seen).toEqual([...numbers].reverse());
   });
 
-  test("notes are limited, and the answer says so", () => {
-    const list = listAfter(plan, ...Array.from({ length: 100 }, (_, n) => ({ note: `note ${n}` })));
+  test("notes are limited, and the answer says so; the newest are shown", () => {
+    const list = listAfter(plan, ...Array.from({ length: 100 }, (_, n) => ({ note: `note ${n} ${"x".repeat(900)}` })));
+    expect(todo({}, list).answer.text).toMatch(/\n {7}\(95 older notes\)\n {7}note 95 x/);
+    expect(todo({}, list).answer.text).toMatch(/\n\[ \] 3\. Run tests$/);
     expect(todo({ note: "one more" }, list).answer.text).toMatch(/^A todo holds at most 100 notes/);
   });
 

@@ -18,7 +18,7 @@ export function listRows(list: TodoList, show: (text: string) => string): readon
 }
 
 /** A todo and its notes. Notes of closed todos are left out: finished work draws no attention. */
-export function todoRows(todo: Todo, width: number, show: (text: string) => string): readonly string[] {
+function todoRows(todo: Todo, width: number, show: (text: string) => string): readonly string[] {
   const row = `${STATUS_MARKERS[todo.status]} ${String(todo.number).padStart(width)}. ${show(todo.text)}`;
   const indent = " ".repeat(width + 6);
   return isOpen(todo) ? [row, ...todo.notes.map((note) => `${indent}${show(note)}`)] : [row];
