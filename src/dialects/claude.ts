@@ -1,6 +1,6 @@
 import type { NewTodo } from "../core/todo/command.js";
 import { PRIORITIES, type Todo, type TodoList, todosOf } from "../core/todo/list.js";
-import { NO_LIMITS } from "../core/todo/policy.js";
+import { WHOLE_LIST } from "../core/todo/policy.js";
 import { CLAUDE_STATUSES, type ClaudeStatus, describeIssues, findIssues, own } from "./claude-input.js";
 import {
   type Dialect,
@@ -50,14 +50,7 @@ export const claude: Dialect = {
       annotations: { ...LIST_TOOL, idempotentHint: true },
     },
   ],
-  policy: {
-    focus: "allow",
-    promote: "never",
-    batch: "atomic",
-    clearWhenDone: "now",
-    scope: "agent",
-    limits: NO_LIMITS,
-  },
+  policy: { ...WHOLE_LIST, clearWhenDone: "now" },
   parse,
 };
 

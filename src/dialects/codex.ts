@@ -1,5 +1,5 @@
 import type { NewTodo } from "../core/todo/command.js";
-import { NO_LIMITS } from "../core/todo/policy.js";
+import { WHOLE_LIST } from "../core/todo/policy.js";
 import { type PlanStep, readPlanArguments, STEP_STATUSES } from "./codex-arguments.js";
 import { type Dialect, isObject, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "./dialect.js";
 
@@ -35,14 +35,7 @@ export const codex: Dialect = {
       annotations: { ...LIST_TOOL, idempotentHint: true },
     },
   ],
-  policy: {
-    focus: "allow",
-    promote: "never",
-    batch: "atomic",
-    clearWhenDone: "never",
-    scope: "agent",
-    limits: NO_LIMITS,
-  },
+  policy: WHOLE_LIST,
   parse,
 };
 

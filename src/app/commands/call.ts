@@ -45,6 +45,7 @@ async function answerLine(milepost: Milepost, spoken: string, line: InputLine): 
   if (!request) return refused(`Line ${line.number}: ${line.text === undefined ? TOO_LONG : NOT_A_CALL}`);
   const { tool, session, agent, mode, dialect = spoken } = request;
   if (typeof tool !== "string") return refused(`Line ${line.number}: "tool" must name a tool. ${EXAMPLE}`);
+  // Ids come as they are: the facade refuses what is none, whatever its type.
   const answer = await milepost.call({
     dialect: String(dialect),
     tool,

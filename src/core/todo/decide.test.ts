@@ -3,16 +3,10 @@ import type { NewTodo, TodoCommand, TodoEdit, TodoError } from "./command.js";
 import { decide } from "./decide.js";
 import { evolveAll } from "./evolve.js";
 import { EMPTY_LIST, type TodoList, type TodoStatus, todosOf } from "./list.js";
-import { NO_LIMITS, type TodoPolicy } from "./policy.js";
+import { type TodoPolicy, WHOLE_LIST } from "./policy.js";
 
-const PLAIN: TodoPolicy = {
-  focus: "allow",
-  promote: "never",
-  batch: "atomic",
-  clearWhenDone: "never",
-  scope: "session",
-  limits: NO_LIMITS,
-};
+const PLAIN = WHOLE_LIST;
+const NO_LIMITS = PLAIN.limits;
 
 const edit = (...edits: TodoEdit[]): TodoCommand => ({ type: "edit", edits });
 const add = (...texts: string[]): TodoEdit => ({ type: "add", todos: texts.map((text) => ({ text })) });

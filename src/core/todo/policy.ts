@@ -22,4 +22,12 @@ export interface TodoLimits {
   readonly emptyText: "refuse" | "allow";
 }
 
-export const NO_LIMITS: TodoLimits = { todos: null, notes: null, codePoints: null, bytes: null, emptyText: "allow" };
+/** What most agents do: a call brings the whole list, and nothing is checked but its shape. */
+export const WHOLE_LIST: TodoPolicy = {
+  focus: "allow",
+  promote: "never",
+  batch: "atomic",
+  clearWhenDone: "never",
+  scope: "agent",
+  limits: { todos: null, notes: null, codePoints: null, bytes: null, emptyText: "allow" },
+};
