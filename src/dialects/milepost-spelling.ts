@@ -1,3 +1,5 @@
+import { showControl } from "../core/text/visible.js";
+
 /** Where a reader says how to repair the call; the first complaint becomes the answer. */
 export type Complain = (repair: string) => void;
 
@@ -77,12 +79,9 @@ export function parseOnce(text: string): unknown {
 
 /** A todo is one line; what cannot be printed is not worth keeping in a list that people and models read. */
 export function oneLine(text: string): string {
-  return text.toWellFormed().replace(/\s+/g, " ").replace(CONTROL, controlPicture).trim();
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be made visible
-const CONTROL = /[\u0000-\u001f\u007f]/g;
-
-function controlPicture(control: string): string {
-  return control === "\u007f" ? "\u2421" : String.fromCharCode(0x2400 + control.charCodeAt(0));
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}/gu, showControl)
+    .trim();
 }

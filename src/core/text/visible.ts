@@ -30,7 +30,8 @@ function showHidden(characters: readonly string[]): string {
   return characters.length > 2 ? `[${characters.length} hidden]` : characters.map(escapeCode).join("");
 }
 
-function showControl(control: string): string {
+/** A symbol where Unicode has one, else the code. */
+export function showControl(control: string): string {
   const code = control.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   return code === 0x7f ? "\u2421" : escapeCode(control);

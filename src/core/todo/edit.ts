@@ -4,7 +4,7 @@ import type { TodoDetails } from "./events.js";
 import { checkNotes, checkText, checkTodo } from "./limits.js";
 import { type Evidence, isOpen, type Todo } from "./list.js";
 import { linkParent } from "./parent.js";
-import { addTodo, findTodo, keepFocus, moveTodo, record, removeTodos, type Write } from "./write.js";
+import { addTodo, detailTodo, findTodo, keepFocus, moveTodo, record, removeTodos, type Write } from "./write.js";
 
 type Edit<Type extends TodoEdit["type"]> = Extract<TodoEdit, { type: Type }>;
 
@@ -119,9 +119,7 @@ function detail(write: Write, todo: Todo, { parent, ...details }: TodoDetails): 
   if (refused) return refused;
   if (parent === null && todo.parent !== undefined)
     record(write, { type: "todo.detailed", number: todo.number, parent });
-  const fields = ["activeForm", "priority", "key"] as const;
-  const isChange = fields.some((field) => details[field] !== undefined && details[field] !== (todo[field] ?? null));
-  if (isChange) record(write, { type: "todo.detailed", number: todo.number, ...details });
+  detailTodo(write, todo, details);
   return undefined;
 }
 

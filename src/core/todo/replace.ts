@@ -1,11 +1,11 @@
 import type { NewPhase, NewTodo, TodoCommand, TodoError } from "./command.js";
 import { draftOrder, draftTodos } from "./draft.js";
-import type { PhaseOrder, TodoDetails } from "./events.js";
+import type { PhaseOrder } from "./events.js";
 import { checkCount, checkTodo } from "./limits.js";
 import type { Todo } from "./list.js";
 import { matchTodos } from "./match.js";
 import { linkParent } from "./parent.js";
-import { addTodo, findTodo, moveTodo, record, removeTodos, type Write } from "./write.js";
+import { addTodo, detailTodo, findTodo, moveTodo, record, removeTodos, type Write } from "./write.js";
 
 /** Turns "the list should be this" into the smallest set of changes that makes it so. */
 export function replaceList(write: Write, command: Extract<TodoCommand, { type: "replace" }>): TodoError | undefined {
@@ -59,20 +59,9 @@ function putTodos(write: Write, phases: readonly NewPhase[], matches: readonly (
 function continueTodo(write: Write, old: Todo, todo: NewTodo): number {
   const { number } = old;
   if (old.text !== todo.text) record(write, { type: "todo.renamed", number, from: old.text, to: todo.text });
-  const details = changedDetails(old, todo);
-  if (details) record(write, { type: "todo.detailed", number, ...details });
+  detailTodo(write, old, todo);
   moveTodo(write, old, todo.status ?? old.status);
   return number;
-}
-
-function changedDetails(old: Todo, todo: NewTodo): TodoDetails | undefined {
-  const details: { -readonly [Field in keyof TodoDetails]: TodoDetails[Field] } = {};
-  // Absent is not null: a dialect without active forms or priorities must not take away what another one wrote.
-  const { activeForm, priority, key } = todo;
-  if (activeForm !== undefined && activeForm !== (old.activeForm ?? null)) details.activeForm = activeForm;
-  if (priority !== undefined && priority !== (old.priority ?? null)) details.priority = priority;
-  if (key !== undefined && key !== (old.key ?? null)) details.key = key;
-  return Object.keys(details).length > 0 ? details : undefined;
 }
 
 /** Old links that change go first: a list may be turned upside down without passing through a circle. */

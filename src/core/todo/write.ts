@@ -1,6 +1,6 @@
 import type { NewTodo, Target } from "./command.js";
 import { applyChange, type Draft, draftTodos, openDraft } from "./draft.js";
-import type { TodoChange, TodoEvent } from "./events.js";
+import type { TodoChange, TodoDetails, TodoEvent } from "./events.js";
 import { isOpen, type Todo, type TodoList, type TodoStatus } from "./list.js";
 import type { TodoPolicy } from "./policy.js";
 
@@ -38,6 +38,18 @@ export function addTodo(write: Write, todo: NewTodo, phase: number): number {
   });
   return number;
 }
+
+/** Records what differs. Absent is not null: a dialect without priorities must not take away what another one wrote. */
+export function detailTodo(write: Write, todo: Todo, { activeForm, priority, key }: Details): void {
+  const details: { -readonly [Field in keyof Details]: Details[Field] } = {};
+  if (activeForm !== undefined && activeForm !== (todo.activeForm ?? null)) details.activeForm = activeForm;
+  if (priority !== undefined && priority !== (todo.priority ?? null)) details.priority = priority;
+  if (key !== undefined && key !== (todo.key ?? null)) details.key = key;
+  if (Object.keys(details).length > 0) record(write, { type: "todo.detailed", number: todo.number, ...details });
+}
+
+/** Parents are links, with rules of their own. */
+type Details = Omit<TodoDetails, "parent">;
 
 export function moveTodo(write: Write, todo: Todo, to: TodoStatus): void {
   if (todo.status === to) return;
