@@ -16,9 +16,15 @@ const shared = {
   platform: "node",
   target: "node20",
   legalComments: "none",
+  // SQLite's binary stays where npm put it; pg asks for a faster build of itself that we do not ship.
+  external: ["@photostructure/sqlite", "pg-native"],
+  define: { MILEPOST_VERSION: JSON.stringify(packageJson.version) },
+};
+
+const commonJs = {
+  format: "cjs",
   // A real import() in a CommonJS file starts the ES module loader; a require does not, and is twice as fast.
   supported: { "dynamic-import": false },
-  define: { MILEPOST_VERSION: JSON.stringify(packageJson.version) },
 };
 
 /** The dispatcher loads a surface as a file of its own: what is not asked for costs no start-up time. */
@@ -33,13 +39,23 @@ await Promise.all([
   build({
     ...shared,
     entryPoints: ["src/bin.ts"],
+    ...commonJs,
     outfile: "dist/bin.cjs",
-    format: "cjs",
     minifySyntax: true,
     plugins: [surfacesApart],
   }),
-  build({ ...shared, entryPoints: ["src/cli/run.ts"], outfile: "dist/cli.cjs", format: "cjs", minify: true }),
-  build({ ...shared, entryPoints: ["src/index.ts"], outfile: "dist/index.js", format: "esm" }),
+  build({ ...shared, entryPoints: ["src/cli/run.ts"], ...commonJs, outfile: "dist/cli.cjs", minify: true }),
+  build({
+    ...shared,
+    entryPoints: { index: "src/index.ts" },
+    outdir: "dist",
+    format: "esm",
+    // What only one engine needs is a file of its own.
+    splitting: true,
+    chunkNames: "part-[hash]",
+    // pg is CommonJS and asks for Node's modules by require.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  }),
 ]);
 if (runTool("typescript/bin/tsc", ["-p", "tsconfig.types.json"]) !== 0) process.exit(1);
 writeFileSync(join(dist, ".built"), "");

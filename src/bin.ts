@@ -36,6 +36,12 @@ function createHost(): Host {
       columns: stdout.columns ?? 120,
     },
     writeError: writeTo(stderr),
+    isErrorTerminal: stderr.isTTY === true,
+    interrupted() {
+      const controller = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+      return controller.signal;
+    },
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   };
 }
@@ -46,6 +52,14 @@ const EXIT_TROUBLE = 3;
 function complainAndExit(what: string, error: NodeJS.ErrnoException): void {
   process.stderr.write(`milepost: ${what}: ${error.message} [io-error]\n`);
   process.exit(EXIT_TROUBLE);
+}
+
+/** Node 22 calls its SQLite experimental on every start; we have checked the one we use. */
+function silenceSqlite(): void {
+  const { emitWarning } = process;
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).includes("SQLite is an experimental")) emitWarning.call(process, warning, ...rest);
+  }) as typeof emitWarning;
 }
 
 async function main(): Promise<void> {
@@ -61,6 +75,7 @@ async function main(): Promise<void> {
     if (error.code === "EPIPE") process.exit();
     complainAndExit("The output cannot be written", error);
   });
+  silenceSqlite();
   const { runCli } = await import("./cli/run.js");
   process.exitCode = await runCli(createHost());
 }

@@ -1,4 +1,11 @@
-export { type CallRequest, type Milepost, openMilepost, type Place } from "./app/milepost.js";
+import { type Milepost, type MilepostOptions, openMilepost as open } from "./app/milepost.js";
+
+/** Opens the store the environment names, or the one that is asked for; makes it when there is none. Throws `StoreTrouble`. */
+export function openMilepost(options: MilepostOptions = {}): Promise<Milepost> {
+  return open({ environment: process.env, ...options });
+}
+
+export { type CallRequest, type Milepost, type MilepostOptions, type Place, StoreTrouble } from "./app/milepost.js";
 export type { Failure, Result } from "./core/result.js";
 export { PROMPT_TEXT_MAX, promptText } from "./core/text/prompt-text.js";
 export { terminalLines, terminalText } from "./core/text/terminal-text.js";
@@ -25,3 +32,16 @@ export { transitionLines } from "./core/todo/transitions.js";
 export type { Answer, Dialect, Parsed, ToolCall, ToolDefinition, ToolInput, Written } from "./dialects/dialect.js";
 export { speak } from "./dialects/speak.js";
 export { DIALECTS, findDialect } from "./dialects/table.js";
+export {
+  append,
+  type Cursor,
+  type Decision as StoreDecision,
+  type EventStore,
+  type NewEvent,
+  type Page,
+  type StoredEvent,
+  type Transaction,
+  type Write,
+} from "./store/event-store.js";
+export type { Projection } from "./store/projection.js";
+export type { Store } from "./store/store.js";

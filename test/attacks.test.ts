@@ -84,7 +84,11 @@ async function callLines(
   };
   const input = { bytes: chunks(bytes), isTerminal: false };
   const nothing = async () => undefined;
-  await call.run({ milepost: openMilepost(), input, output, notice: nothing, sleep: nothing }, { dialect });
+  const store = { url: "memory:", isOwnFolder: false };
+  const open = () => openMilepost({ store: store.url });
+  const context = { store, open, input, output, notice: nothing, sleep: nothing, progress: () => undefined };
+  const world = { ...context, confirm: nothing, interrupted: () => new AbortController().signal };
+  await call.run(world, { dialect });
   return out.map((line) => JSON.parse(line));
 }
 
@@ -325,8 +329,9 @@ const CHECKS: Readonly<Record<string, (attack: Attack) => unknown>> = {
     expect(performance.now() - started).toBeLessThan(1000);
   },
   "limits-redact-url": async (attack) => {
-    const { checkStore } = await import("../src/app/store-url.js");
-    expect(checkStore(attack.input.split(" ")[0])?.message).not.toContain("pa55w0rd");
+    const { maskPassword, parseStoreUrl } = await import("../src/store/url.js");
+    for (const url of attack.input.split(" and ")) expect(maskPassword(url)).not.toMatch(/pa55w0rd|ghp_abc/);
+    expect(parseStoreUrl(attack.input.split(" ")[0] ?? "").name).not.toContain("pa55w0rd");
   },
 };
 

@@ -1,7 +1,34 @@
+import { build } from "esbuild";
+import type { TestProject } from "vitest/node";
 // @ts-expect-error: a plain script without types
 import { ensureBuilt } from "../scripts/setup.mjs";
+import { startPostgres } from "./postgres-server.js";
+import { WORKER } from "./store/workers.js";
 
-/** Some tests start the built command; `vitest` alone must not test an old build. */
-export default function setup(): void {
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A server where each suite makes a database of its own. */
+    readonly postgres: string;
+  }
+}
+
+/** Some tests start the built command, worker processes or a server; `vitest` alone must not test old ones. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
+  await buildWorker();
+  const server = await startPostgres();
+  provide("postgres", server.url);
+  return () => server.stop();
+}
+
+export async function buildWorker(): Promise<void> {
+  await build({
+    entryPoints: ["test/store/worker.ts"],
+    outfile: WORKER,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    external: ["@photostructure/sqlite", "pg"],
+  });
 }

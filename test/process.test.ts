@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { bin, version } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
 const command = `${root}/${bin.milepost}`;
-const environment = { ...process.env, NO_COLOR: "", MILEPOST_STORE: "" };
+const environment = { ...process.env, NO_COLOR: "", MILEPOST_STORE: "memory:" };
 
 const run = (args: readonly string[], input = "", env: NodeJS.ProcessEnv = environment) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
@@ -31,10 +31,10 @@ describe("milepost as a process", () => {
       out: "",
       err: expect.stringMatching(/^milepost: .*\[unknown-command\]\n$/),
     });
-    expect(run(["call", "--store", "x.db"])).toMatchObject({
+    expect(run(["call", "--store", "mysql:x"])).toMatchObject({
       exit: 3,
       out: "",
-      err: expect.stringMatching(/\[no-store\]\n$/),
+      err: expect.stringMatching(/\[bad-store\]\n$/),
     });
   });
 

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DIALECTS } from "../dialects/table.js";
+import { maskPassword, parseStoreUrl } from "../store/url.js";
 import { type InputLine, jsonLine, readLines } from "./json-lines.js";
 import { openMilepost } from "./milepost.js";
 import { cutToWidth, wrapWords } from "./row.js";
-import { checkStore } from "./store-url.js";
+import { chooseStore } from "./store-place.js";
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -70,7 +71,7 @@ describe("the facade", () => {
   const todo = (input: object, place: object = {}) => ({ tool: "todo", input, ...place });
 
   test("sessions, and the agents in them, have lists of their own", async () => {
-    const milepost = openMilepost();
+    const milepost = await openMilepost({ store: "memory:" });
     await milepost.call(todo({ add: ["a"] }, { session: "codex:1" }));
     await milepost.call(todo({ add: ["b"] }, { session: "codex:1", agent: "child" }));
     expect(await milepost.call(todo({ done: 1 }, { session: "codex:1" }))).toMatchObject({
@@ -83,7 +84,7 @@ describe("the facade", () => {
   });
 
   test("a write in another dialect replaces the list, it opens no second one", async () => {
-    const milepost = openMilepost();
+    const milepost = await openMilepost({ store: "memory:" });
     await milepost.call(todo({ add: ["a", "b"] }));
     const plan = { plan: [{ step: "b", status: "in_progress" }] };
     await milepost.call({ dialect: "codex", tool: "update_plan", input: plan });
@@ -93,13 +94,19 @@ describe("the facade", () => {
   test.each(["", ".", "..", "../x", "a/b", "a\\b", "a%2f..", "a b", "é", "x".repeat(129), "-x", "a\0", "a\n"])(
     "%j is no session id",
     async (session) => {
-      expect(await openMilepost().call(todo({}, { session }))).toMatchObject({ ok: false, error: { code: "bad-id" } });
-      expect(await openMilepost().list({ agent: session })).toMatchObject({ ok: false, error: { code: "bad-id" } });
+      expect(await (await openMilepost({ store: "memory:" })).call(todo({}, { session }))).toMatchObject({
+        ok: false,
+        error: { code: "bad-id" },
+      });
+      expect(await (await openMilepost({ store: "memory:" })).list({ agent: session })).toMatchObject({
+        ok: false,
+        error: { code: "bad-id" },
+      });
     },
   );
 
   test("a list that is handed out is a copy", async () => {
-    const milepost = openMilepost();
+    const milepost = await openMilepost({ store: "memory:" });
     await milepost.call(todo({ add: ["a"] }));
     const list = await milepost.list();
     if (list.ok) (list.value.phases as unknown[]).length = 0;
@@ -107,7 +114,7 @@ describe("the facade", () => {
   });
 
   test("an unknown dialect is named, with those there are", async () => {
-    expect(await openMilepost().call({ ...todo({}), dialect: "x" })).toMatchObject({
+    expect(await (await openMilepost({ store: "memory:" })).call({ ...todo({}), dialect: "x" })).toMatchObject({
       error: { code: "unknown-dialect", message: `No dialect is called "x". Known: ${names.join(", ")}.` },
     });
   });
@@ -129,14 +136,36 @@ describe("rows", () => {
   });
 });
 
-test.each([
-  [undefined, undefined],
-  ["memory:", undefined],
-  ["postgres://user:pa55w0rd@db.example/x", "postgres://user:***@db.example/x"],
-  ["postgres://u:p@ss:w@db/x", "postgres://u:***@db/x"],
-  ["lists.db", "lists.db"],
-])("the store %s", (url, shown) => {
-  const refused = checkStore(url);
-  expect(refused?.code).toBe(shown === undefined ? undefined : "no-store");
-  if (shown !== undefined) expect(refused?.message).toContain(`The store ${shown} cannot be used`);
+describe("where the store is", () => {
+  test.each([
+    ["memory:", { type: "memory" }],
+    ["lists.db", { type: "file", path: "lists.db" }],
+    ["sqlite:/x/y.db", { type: "file", path: "/x/y.db" }],
+    ["C:\\x\\y.db", { type: "file" }],
+    ["postgres://u:p@ss:w@db/x", { type: "server", name: "postgres://u:***@db/x" }],
+    ["postgresql://db/x?password=secret&a=b", { type: "server", name: "postgresql://db/x?password=***&a=b" }],
+  ])("%s", (url, place) => {
+    expect(parseStoreUrl(url)).toMatchObject(place);
+  });
+
+  test.each(["mysql://u:pa55w0rd@db/x", "sqlite:", "a\0b"])("%j is none, and no password is shown", (url) => {
+    expect(() => parseStoreUrl(url)).toThrow(/cannot be used/);
+    expect(() => parseStoreUrl(url)).not.toThrow(/pa55w0rd/);
+  });
+
+  test.each([
+    ["postgres://user:pa55w0rd@db.example/x", "postgres://user:***@db.example/x"],
+    ["postgres://user@db/x", "postgres://user@db/x"],
+  ])("%s is shown as %s", (url, shown) => {
+    expect(maskPassword(url)).toBe(shown);
+  });
+
+  test.each([
+    ["asked.db", { MILEPOST_STORE: "env.db" }, { url: "asked.db", isOwnFolder: false }],
+    [undefined, { MILEPOST_STORE: "env.db", MILEPOST_HOME: "/home/m" }, { url: "env.db", isOwnFolder: false }],
+    [undefined, { MILEPOST_STORE: "", MILEPOST_HOME: "/m" }, { url: "/m/milepost.db", isOwnFolder: true }],
+    [undefined, { XDG_STATE_HOME: "/state" }, { url: "/state/milepost/milepost.db", isOwnFolder: true }],
+  ])("asked for %s with %j", (asked, environment, chosen) => {
+    expect(chooseStore(asked, environment)).toEqual(chosen);
+  });
 });

@@ -1,14 +1,23 @@
 import type * as z from "zod";
-import type { Result } from "../core/result.js";
+import type { Failure, Result } from "../core/result.js";
 import type { Milepost } from "./milepost.js";
+import type { ChosenStore } from "./store-place.js";
 
 /** What a command may use of the world outside. The surface that runs it brings it along. */
 export interface CommandContext {
-  readonly milepost: Milepost;
+  readonly store: ChosenStore;
+  /** Opens the store the first time, and makes it when there is none. */
+  readonly open: () => Promise<Milepost>;
   readonly input: Input;
   readonly output: Output;
   /** A word to the person that is no part of the output. */
   readonly notice: (text: string) => Promise<void>;
+  /** How far long work has come; shown in place of the last one, and only to a person. */
+  readonly progress: (text: string) => void;
+  /** Undefined when there is nobody to ask. */
+  readonly confirm: (question: string) => Promise<boolean | undefined>;
+  /** Fires when the person has had enough. */
+  readonly interrupted: () => AbortSignal;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
@@ -28,13 +37,20 @@ export interface Output {
 }
 
 /** Defined once; every surface derives its flags, routes and help from it. Name and summary are in the table. */
-export interface Command<Input extends z.ZodObject = z.ZodObject> {
+export interface Command<Input extends z.ZodObject = z.ZodObject, Value = unknown> {
   /** More help: what goes in and out, with an example. */
   readonly details: string;
   readonly input: Input;
-  run(context: CommandContext, input: z.output<Input>): Promise<Result<undefined>>;
+  /** Inputs that are told by their place on the command line, such as FILE. */
+  readonly words?: readonly string[];
+  /** Streams write to the output as they go; everything else returns its value. */
+  run(context: CommandContext, input: z.output<Input>): Promise<Result<Value>>;
+  /** The value for a person's eye. With it, a command also has `--json`. */
+  show?(value: Value, output: Output): string;
+  /** A value can be bad news: it is shown, and then counts as this failure. */
+  verdict?(value: Value): Failure | undefined;
 }
 
-export function defineCommand<Input extends z.ZodObject>(command: Command<Input>): Command<Input> {
+export function defineCommand<Input extends z.ZodObject, Value>(command: Command<Input, Value>): Command<Input, Value> {
   return command;
 }

@@ -11,11 +11,41 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "call",
     summary: "Answer tool calls, one JSON line each, in any agent's dialect",
-    load: async () => (await import("./commands/call.js")).call,
+    load: async () => (await import("./commands/call.js")).call as Command,
+  },
+  {
+    name: "events",
+    summary: "Print the log as JSON lines, and follow it",
+    load: async () => (await import("./commands/events.js")).events as Command,
+  },
+  {
+    name: "doctor",
+    summary: "Check the store and say what is wrong with it",
+    load: async () => (await import("./commands/doctor.js")).doctor as Command,
+  },
+  {
+    name: "backup",
+    summary: "Copy the store into a file, while it is in use",
+    load: async () => (await import("./commands/backup.js")).backup as Command,
+  },
+  {
+    name: "export",
+    summary: "Write everything as JSON lines",
+    load: async () => (await import("./commands/export.js")).exportCommand as Command,
+  },
+  {
+    name: "import",
+    summary: "Take in what export has written",
+    load: async () => (await import("./commands/import.js")).importCommand as Command,
+  },
+  {
+    name: "forget",
+    summary: "Delete everything about one session",
+    load: async () => (await import("./commands/forget.js")).forget as Command,
   },
   {
     name: "demo",
     summary: "Watch a scripted agent work through a list, offline",
-    load: async () => (await import("./commands/demo.js")).demo,
+    load: async () => (await import("./commands/demo.js")).demo as Command,
   },
 ];

@@ -1,9 +1,18 @@
+import { checkId } from "../core/id.js";
 import { fail, ok, type Result } from "../core/result.js";
-import { EMPTY_LIST, type TodoList } from "../core/todo/list.js";
+import type { TodoList } from "../core/todo/list.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
 import { speak } from "../dialects/speak.js";
 import { DIALECTS, findDialect } from "../dialects/table.js";
-import { checkId } from "./id.js";
+import type { Decision, Idempotency } from "../store/event-store.js";
+import { openStore } from "../store/open.js";
+import type { Store } from "../store/store.js";
+import { sessionStream } from "../store/stream.js";
+import { StoreTrouble, TROUBLES } from "../store/trouble.js";
+import { LISTS, PROJECTIONS, toNewEvent } from "./lists.js";
+import { chooseStore, type Environment } from "./store-place.js";
+
+export { StoreTrouble, TROUBLES };
 
 /** Whose list is meant. Without an agent it is the session's own list. */
 export interface Place {
@@ -20,40 +29,71 @@ export interface CallRequest extends Place {
   /** Instead of `input`: the JSON text exactly as the model wrote it. */
   readonly arguments?: string;
   readonly mode?: ToolCall["mode"];
+  /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */
+  readonly key?: string;
+  /** Who calls, when it is not the session's own agent. */
+  readonly actor?: string;
 }
 
 export interface Milepost {
-  /** One tool call of a model. A refused call is an answer too; an error here means that nobody could be asked. */
+  /**
+   * One tool call of a model, durable when it resolves. A refused call is an answer too; an error here means that
+   * nobody could be asked. Trouble with the store is thrown as `StoreTrouble`.
+   */
   call(request: CallRequest): Promise<Result<Answer>>;
   /** The list as it is now; empty for a session that has none. */
   list(place?: Place): Promise<Result<TodoList>>;
+  /** The events under it all. */
+  readonly store: Store;
   close(): Promise<void>;
+}
+
+export interface MilepostOptions {
+  /** `memory:`, a file path, `sqlite:PATH` or `postgres://...`. Default: the file in Milepost's own folder. */
+  readonly store?: string | undefined;
+  /** Where MILEPOST_STORE, MILEPOST_HOME and XDG_STATE_HOME are looked up. */
+  readonly environment?: Environment;
+  readonly notice?: (text: string) => void;
 }
 
 const DEFAULT_SESSION = "default";
 
-/** Lists are kept in memory: what this returns lives as long as the process. */
-export function openMilepost(): Milepost {
-  const lists = new Map<string, TodoList>();
+export async function openMilepost({ store: asked, environment = {}, notice }: MilepostOptions): Promise<Milepost> {
+  const { url, isOwnFolder } = chooseStore(asked, environment);
+  const store = await openStore(url, { projections: PROJECTIONS, isOwnFolder, ...(notice ? { notice } : undefined) });
+  return createMilepost(store);
+}
+
+export function createMilepost(store: Store): Milepost {
   return {
+    store,
     async call(request) {
       const dialect = findDialect(request.dialect ?? DIALECTS[0]?.name ?? "");
       if (!dialect) return fail(unknownDialect(request.dialect));
-      const key = listKey(request, dialect.policy.scope);
-      if (!key.ok) return key;
-      const { tool, mode = "default" } = request;
-      const spoken = speak(dialect, lists.get(key.value) ?? EMPTY_LIST, { tool, mode, input: toolInput(request) });
-      lists.set(key.value, spoken.list);
-      return ok(spoken.answer);
+      const stream = listStream(request, dialect.policy.scope);
+      if (!stream.ok) return stream;
+      const idempotency = idempotencyOf(request, dialect, stream.value);
+      if (idempotency && !idempotency.ok) return idempotency;
+      const decision = callDecision(dialect, stream.value, request);
+      return store.commit(decision, idempotency ? { idempotency: idempotency.value } : {});
     },
     async list(place = {}) {
-      const key = listKey(place, "agent");
+      const stream = listStream(place, "agent");
       // A copy: what a caller does with it must not reach the list.
-      return key.ok ? ok(structuredClone(lists.get(key.value) ?? EMPTY_LIST)) : key;
+      return stream.ok ? ok(structuredClone(await store.view(LISTS, stream.value))) : stream;
     },
-    async close() {
-      lists.clear();
-    },
+    close: () => store.close(),
+  };
+}
+
+/** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
+function callDecision(dialect: Dialect, stream: string, request: CallRequest): Decision<Answer> {
+  const { tool, mode = "default", actor } = request;
+  const call = { tool, mode, input: toolInput(request) };
+  return function* (transaction) {
+    const list = yield* transaction.view(LISTS, stream);
+    const { events, answer } = speak(dialect, list, call);
+    return ok({ writes: [{ stream, events: events.map((event) => toNewEvent(event, actor)) }], answer });
   };
 }
 
@@ -61,10 +101,20 @@ function toolInput({ input, arguments: text }: CallRequest): ToolInput {
   return input === undefined && text !== undefined ? { text } : { value: input ?? {} };
 }
 
-function listKey({ session = DEFAULT_SESSION, agent }: Place, scope: Dialect["policy"]["scope"]): Result<string> {
+function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: Dialect["policy"]["scope"]): Result<string> {
   const owner = scope === "agent" ? agent : undefined;
   const refused = checkId("session", session) ?? (owner === undefined ? undefined : checkId("agent", owner));
-  return refused ?? ok(owner === undefined ? session : `${session}/${owner}`);
+  return refused ?? ok(sessionStream(session, owner));
+}
+
+const KEY = /^[!-~]{1,200}$/;
+
+function idempotencyOf(request: CallRequest, { name }: Dialect, stream: string): Result<Idempotency> | undefined {
+  const { key, tool, mode = "default", input, arguments: text } = request;
+  if (key === undefined) return undefined;
+  if (typeof key !== "string" || !KEY.test(key))
+    return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without blanks." });
+  return ok({ key, stream, input: [stream, name, tool, mode, input ?? null, text ?? null] });
 }
 
 function unknownDialect(name: string | undefined) {

@@ -1,3 +1,5 @@
+import { TROUBLES } from "../app/milepost.js";
+
 /** A contract with scripts: 0 ok, 1 refused, 2 usage, 3 store trouble. No other file of the command line knows these numbers. */
 export const EXIT_OK = 0;
 export const EXIT_USAGE = 2;
@@ -6,7 +8,8 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   "bad-usage": EXIT_USAGE,
   "unknown-dialect": EXIT_USAGE,
   "bad-id": EXIT_USAGE,
-  "no-store": 3,
+  "bad-cursor": EXIT_USAGE,
+  ...Object.fromEntries(TROUBLES.map((code) => [code, 3])),
 };
 
 export function exitCode(failureCode: string): number {

@@ -8,5 +8,9 @@ export interface Host {
   readonly input: Input;
   readonly output: Output;
   readonly writeError: (text: string) => Promise<void>;
+  /** A person reads what we write as errors. */
+  readonly isErrorTerminal: boolean;
+  /** Fires with Ctrl+C; until somebody asks for it, Ctrl+C ends the process as always. */
+  readonly interrupted: () => AbortSignal;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }

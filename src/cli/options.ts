@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { Argument, Option } from "commander";
 import * as z from "zod";
 import { kebab } from "./flag-name.js";
 
@@ -26,4 +26,14 @@ function flagOf(name: string, { type, enum: choices, default: standard }: Proper
   if (type === "boolean") return standard === true ? `--no-${name}` : `--${name}`;
   if (type === "array") return `--${name} <values...>`;
   return `--${name} <${choices ? "name" : (type ?? "value")}>`;
+}
+
+/** An input that is told by its place: `FILE`, or `[FILE]` when it may be left out. */
+export function argumentOf(input: z.ZodObject, name: string): Argument {
+  const { properties = {}, required = [] } = z.toJSONSchema(input) as {
+    readonly properties?: Readonly<Record<string, Property>>;
+    readonly required?: readonly string[];
+  };
+  const isNeeded = required.includes(name);
+  return new Argument(isNeeded ? `<${name}>` : `[${name}]`, properties[name]?.description ?? "");
 }

@@ -1,10 +1,13 @@
+import type { Command } from "../app/command.js";
 import { COMMANDS, type CommandEntry } from "../app/commands.js";
-import { openMilepost } from "../app/milepost.js";
-import { checkStore } from "../app/store-url.js";
+import { jsonLine } from "../app/json-lines.js";
+import { StoreTrouble } from "../app/milepost.js";
+import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
 import { kebab } from "./flag-name.js";
 import type { Host } from "./host.js";
+import { clearProgress, openSession } from "./session.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
 export async function runCli(host: Host): Promise<number> {
@@ -24,21 +27,33 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   const usage = readUsage(host, entry, command);
   if (usage.type === "help") return show(host, usage.text);
   if (usage.type === "problem") return complain(host, "bad-usage", usage.text, EXIT_USAGE);
-  const { store, ...flags } = usage.flags;
-  const refused = checkStore(typeof store === "string" ? store : host.environment.MILEPOST_STORE);
-  if (refused) return complain(host, refused.code, refused.message, exitCode(refused.code));
-  const input = command.input.safeParse(flags);
+  const { store, json, ...flags } = usage.flags;
+  // `--json` is ours where a value is shown, and the command's own where it writes by itself.
+  const input = command.input.safeParse(command.show ? flags : { ...flags, json });
   if (!input.success) return complain(host, "bad-usage", input.error.issues.map(issueText).join("; "), EXIT_USAGE);
-  const milepost = openMilepost();
+  const session = openSession(host, typeof store === "string" ? store : undefined);
   try {
-    const { input: stdin, output, sleep } = host;
-    const notice = (text: string) => host.writeError(`${text}\n`);
-    const result = await command.run({ milepost, input: stdin, output, notice, sleep }, input.data);
-    if (result.ok) return EXIT_OK;
-    return complain(host, result.error.code, result.error.message, exitCode(result.error.code));
+    return await finish(host, command, await command.run(session.context, input.data), json === true);
+  } catch (error) {
+    if (!(error instanceof StoreTrouble)) throw error;
+    return await refuse(host, error);
   } finally {
-    await milepost.close();
+    await session.close();
   }
+}
+
+async function finish(host: Host, command: Command, result: Result<unknown>, isJson: boolean): Promise<number> {
+  await clearProgress(host);
+  if (!result.ok) return refuse(host, result.error);
+  const { value } = result;
+  if (command.show && value !== undefined)
+    await host.output.write(isJson ? `${jsonLine(value)}\n` : command.show(value, host.output));
+  const bad = value === undefined ? undefined : command.verdict?.(value);
+  return bad ? refuse(host, bad) : EXIT_OK;
+}
+
+function refuse(host: Host, { code, message }: Failure): Promise<number> {
+  return complain(host, code, message, exitCode(code));
 }
 
 function issueText(issue: { readonly path: readonly PropertyKey[]; readonly message: string }): string {

@@ -2,7 +2,10 @@ import { CommanderError, Command as Program } from "commander";
 import type { Command } from "../app/command.js";
 import type { CommandEntry } from "../app/commands.js";
 import type { Host } from "./host.js";
-import { optionsOf } from "./options.js";
+import { argumentOf, optionsOf } from "./options.js";
+
+const STORE_HELP =
+  "a file, postgres://... or memory: (or MILEPOST_STORE; default: milepost.db in Milepost's own folder)";
 
 /** What a person meant with the words after a command's name. */
 type Usage =
@@ -25,11 +28,17 @@ export function readUsage(host: Host, entry: CommandEntry, command: Command): Us
       getOutHelpWidth: () => host.output.columns,
     })
     .addHelpText("after", `\n${command.details}`);
-  for (const option of optionsOf(command.input)) program.addOption(option);
-  program.option("--store <url>", "where lists are kept; only memory: in this version (or MILEPOST_STORE)");
+  const words = command.words ?? [];
+  for (const word of words) program.addArgument(argumentOf(command.input, word));
+  for (const option of optionsOf(command.input)) if (!words.includes(option.attributeName())) program.addOption(option);
+  if (command.show) program.option("--json", "the answer as JSON");
+  program.option("--store <url>", STORE_HELP);
   try {
     program.parse(host.arguments.slice(1), { from: "user" });
-    return { type: "flags", flags: program.opts() };
+    const given = words.flatMap((word, index) =>
+      program.args[index] === undefined ? [] : [[word, program.args[index]]],
+    );
+    return { type: "flags", flags: { ...program.opts(), ...Object.fromEntries(given) } };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.helpDisplayed") return { type: "help", text: help };

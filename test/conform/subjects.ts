@@ -1,4 +1,4 @@
-import { type CallRequest, openMilepost } from "../../src/app/milepost.js";
+import { type CallRequest, type Milepost, openMilepost } from "../../src/app/milepost.js";
 import { isObject } from "../../src/dialects/dialect.js";
 
 /** What differs, as text; nothing when the case holds. */
@@ -33,7 +33,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
 /** Plays one session's calls through the public facade and compares answer by answer. */
 function replay(dialect: string, shorten: (text: string) => string): Check {
   return async ({ calls = [], expect = [] }) => {
-    const milepost = openMilepost();
+    const milepost = await openMilepost({ store: "memory:" });
     const mismatches: Mismatch[] = [];
     const length = Math.max(calls.length, expect.length);
     for (let call = 0; call < length; call += 1) {
@@ -62,7 +62,7 @@ function shortened(answer: unknown, shorten: (text: string) => string): unknown 
   return isObject(answer) && typeof answer.text === "string" ? { ...answer, text: shorten(answer.text) } : answer;
 }
 
-async function ask(milepost: ReturnType<typeof openMilepost>, dialect: string, call: Call | undefined) {
+async function ask(milepost: Milepost, dialect: string, call: Call | undefined) {
   if (!call) return undefined;
   const request: CallRequest = {
     dialect,

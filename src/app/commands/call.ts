@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { ok } from "../../core/result.js";
+import { fail, ok } from "../../core/result.js";
 import { type Answer, isObject, type JsonObject } from "../../dialects/dialect.js";
 import { DIALECTS } from "../../dialects/table.js";
 import { defineCommand } from "../command.js";
 import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";
-import type { CallRequest, Milepost } from "../milepost.js";
+import { type CallRequest, type Milepost, StoreTrouble } from "../milepost.js";
 
 export const call = defineCommand({
   details: `Reads one call a line: {"tool":NAME,"input":{...},"session":ID}. Instead of "input", "arguments" may hold the
 raw JSON text; "mode":"plan" says that the agent is in plan mode; "agent":ID names a sub-agent; "dialect":NAME
-speaks another dialect for this line.
+speaks another dialect for this line; "key":TEXT makes a repeated call count once.
 Writes one answer a line: {"text","isError","data"}; "text" is exactly what the model would read.
 A bad line gets an answer with "isError":true, and the next line is read.
 
@@ -20,30 +20,50 @@ Example:
       .enum(DIALECTS.map((dialect) => dialect.name))
       .default("milepost")
       .describe("whose tools are called"),
+    as: z.string().optional().describe("who calls, when it is not the session's own agent"),
   }),
-  async run({ milepost, input, output, notice }, { dialect }) {
+  async run({ open, input, output, notice }, { dialect, as }) {
+    const milepost = await open();
     if (input.isTerminal) await notice("Type one call a line, as JSON; Ctrl+D ends. See milepost call --help.");
+    const caller: Caller = { milepost, dialect, ...(as === undefined ? undefined : { actor: as }) };
+    let trouble: StoreTrouble | undefined;
     for await (const line of readLines(input.bytes)) {
       if (line.text?.trim() === "") continue;
-      await output.write(`${jsonLine(await answerAnyway(milepost, dialect, line))}\n`);
+      const answer = await answerAnyway(caller, line, (error) => {
+        trouble = error;
+      });
+      await output.write(`${jsonLine(answer)}\n`);
     }
-    return ok(undefined);
+    return trouble ? fail({ code: trouble.code, message: trouble.message }) : ok(undefined);
   },
 });
 
-/** A mistake of ours must not take the other calls down: whoever sent this line is told, and the next one is read. */
-async function answerAnyway(milepost: Milepost, dialect: string, line: InputLine): Promise<Answer> {
+interface Caller {
+  readonly milepost: Milepost;
+  readonly dialect: string;
+  readonly actor?: string;
+}
+
+/** Neither trouble nor a mistake of ours may take the other calls down: whoever sent this line is told, and the next one is read. */
+async function answerAnyway(
+  caller: Caller,
+  line: InputLine,
+  onTrouble: (trouble: StoreTrouble) => void,
+): Promise<Answer> {
   try {
-    return await answerLine(milepost, dialect, line);
+    return await answerLine(caller, line);
   } catch (error) {
-    return refused(`Line ${line.number}: this call could not be answered (${String(error)}). Please report it.`);
+    if (!(error instanceof StoreTrouble))
+      return refused(`Line ${line.number}: this call could not be answered (${String(error)}). Please report it.`);
+    onTrouble(error);
+    return refused(`Line ${line.number}: ${error.message} [${error.code}]`);
   }
 }
 
-async function answerLine(milepost: Milepost, spoken: string, line: InputLine): Promise<Answer> {
+async function answerLine({ milepost, dialect: spoken, actor }: Caller, line: InputLine): Promise<Answer> {
   const request = line.text === undefined ? undefined : parseLine(line.text);
   if (!request) return refused(`Line ${line.number}: ${line.text === undefined ? TOO_LONG : NOT_A_CALL}`);
-  const { tool, session, agent, mode, dialect = spoken } = request;
+  const { tool, session, agent, mode, key, dialect = spoken } = request;
   if (typeof tool !== "string") return refused(`Line ${line.number}: "tool" must name a tool. ${EXAMPLE}`);
   // Ids come as they are: the facade refuses what is none, whatever its type.
   const answer = await milepost.call({
@@ -53,6 +73,8 @@ async function answerLine(milepost: Milepost, spoken: string, line: InputLine): 
     mode: mode === "plan" ? "plan" : "default",
     ...(session === undefined || session === null ? undefined : { session: session as string }),
     ...(agent === undefined || agent === null ? undefined : { agent: agent as string }),
+    ...(key === undefined || key === null ? undefined : { key: key as string }),
+    ...(actor === undefined ? undefined : { actor }),
   });
   return answer.ok ? answer.value : refused(`Line ${line.number}: ${answer.error.message}`);
 }

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { ok } from "../../core/result.js";
-import { type CommandContext, defineCommand } from "../command.js";
+import { defineCommand } from "../command.js";
 import { type Played, SCENES, type Scene } from "../demo-script.js";
 import { drawEnding, drawScene, drawTitle } from "../demo-view.js";
 import { jsonLine } from "../json-lines.js";
+import { type Milepost, openMilepost } from "../milepost.js";
 
 /** Long enough to read a scene, short enough to stay for the end. */
 const SCENE_MILLISECONDS = 1600;
@@ -18,21 +19,23 @@ With --json each scene is one line: {"dialect","story","tool","input","text","is
   }),
   async run(context, { fast, json }) {
     const { output } = context;
+    const milepost = await openMilepost({ store: "memory:" });
     if (!json) await output.write(drawTitle(output));
     const played: Played[] = [];
     for (const scene of SCENES) {
-      const step = await play(context, scene);
+      const step = await play(milepost, scene);
       if (!step.ok) return step;
       played.push(step.value);
       await output.write(json ? `${jsonLine(toRecord(step.value))}\n` : drawScene(step.value, output));
       if (!json && !fast && output.isTerminal) await context.sleep(SCENE_MILLISECONDS);
     }
     if (!json) await output.write(drawEnding(played, output));
+    await milepost.close();
     return ok(undefined);
   },
 });
 
-async function play({ milepost }: CommandContext, scene: Scene) {
+async function play(milepost: Milepost, scene: Scene) {
   const { dialect, tool, input } = scene;
   const before = await milepost.list({ session: SESSION });
   if (!before.ok) return before;

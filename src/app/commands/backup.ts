@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { fail, ok } from "../../core/result.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import { examineStore } from "../../store/examine.js";
+import { defineCommand } from "../command.js";
+import { placeFile, temporaryBeside } from "../files.js";
+import { PROJECTIONS } from "../lists.js";
+
+export const backup = defineCommand({
+  details: `FILE is a store like any other: milepost events --store FILE reads it. It is checked before it gets its name, and an
+existing file is never overwritten. Others go on writing meanwhile; what they write then is not in it.
+To restore: stop Milepost, put the file where the store was, and run milepost doctor.`,
+  words: ["file"],
+  input: z.object({ file: z.string().min(1).describe("where the copy goes") }),
+  async run({ open, progress }, { file }) {
+    const { store } = await open();
+    const temporary = temporaryBeside(file);
+    try {
+      progress("Copying");
+      await store.backup(temporary.path);
+      const examined = await examineStore(temporary.path, {
+        projections: PROJECTIONS,
+        isOwnFolder: false,
+        rebuild: false,
+        progress: (events) => progress(`Checked ${events} events`),
+      });
+      const damage = examined.findings.find(({ level }) => level === "damage");
+      if (damage)
+        return fail({
+          code: "store-damaged",
+          message: `The store is damaged, and so would be its copy: ${damage.message}`,
+        });
+      const placed = placeFile(temporary.path, file, false);
+      return placed.ok ? ok({ file, events: examined.log?.events ?? 0 }) : placed;
+    } finally {
+      temporary.remove();
+    }
+  },
+  show: ({ file, events }) => `Copied ${events} events to ${terminalText(file)} and checked them.\n`,
+});

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { ok } from "../../core/result.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import { type CommandContext, defineCommand } from "../command.js";
+import { writeFileWhole } from "../files.js";
+import { exportLines } from "../transfer-lines.js";
+
+export const exportCommand = defineCommand({
+  details: `Without FILE the lines go to standard output. The first line names the format, the last one counts the events, and every
+line between is one event: {"stream","version","type","at","data"}. milepost import takes them into any store.`,
+  words: ["file"],
+  input: z.object({
+    file: z.string().min(1).optional().describe("where the lines go"),
+    force: z.boolean().default(false).describe("replace FILE when it is there"),
+  }),
+  async run(context, { file, force }) {
+    const { store } = await context.open();
+    const counts = { events: 0 };
+    const lines = exportLines(store, (events) => {
+      counts.events = events;
+      context.progress(`Exported ${events} events`);
+    });
+    if (file === undefined) {
+      await writeAll(context, lines);
+      return ok(undefined);
+    }
+    const written = await writeFileWhole(file, force, lines);
+    return written.ok ? ok({ file, events: counts.events }) : written;
+  },
+  show: (value) => (value ? `Wrote ${value.events} events to ${terminalText(value.file)}.\n` : ""),
+});
+
+async function writeAll({ output }: CommandContext, lines: AsyncIterable<string>): Promise<void> {
+  for await (const part of lines) await output.write(part);
+}

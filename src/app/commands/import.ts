@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { fail, ok, type Result } from "../../core/result.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import type { Store } from "../../store/store.js";
+import type { Imported, Travelling } from "../../store/transfer.js";
+import { defineCommand } from "../command.js";
+import { type OpenedFile, openPlainFile } from "../files.js";
+import { readLines } from "../json-lines.js";
+import { readImportLine } from "../transfer-lines.js";
+
+/** Records in one transaction. */
+const BATCH = 500;
+
+export const importCommand = defineCommand({
+  details: `Takes in a file that milepost export has written. The whole file is checked first: when a line is wrong, or tells another
+history than the store has, nothing is imported. What is there already is passed over, so it can be run again.`,
+  words: ["file"],
+  input: z.object({
+    file: z.string().min(1).describe("what milepost export has written"),
+    dryRun: z.boolean().default(false).describe("only check the file against the store"),
+  }),
+  async run({ open, progress }, { file, dryRun }) {
+    const opened = openPlainFile(file);
+    if (!opened.ok) return opened;
+    try {
+      const { store } = await open();
+      const checked = await eachBatch(
+        opened.value,
+        (batch) => store.compare(batch),
+        (records) => progress(`Checked ${records} records`),
+      );
+      if (!checked.ok || dryRun) return checked.ok ? ok({ file, ...checked.value, dryRun }) : checked;
+      const taken = await eachBatch(
+        opened.value,
+        (batch) => store.take(batch),
+        (records) => progress(`Imported ${records} records`),
+      );
+      return taken.ok ? ok({ file, ...taken.value, dryRun }) : taken;
+    } finally {
+      opened.value.close();
+    }
+  },
+  show: ({ file, events, known, dryRun }) =>
+    `${dryRun ? "Would import" : "Imported"} ${events} events from ${terminalText(file)}; ${known} were there already.\n`,
+});
+
+type Take = (batch: readonly Travelling[], store?: Store) => Promise<Result<Imported>>;
+
+async function eachBatch(file: OpenedFile, take: Take, progress: (records: number) => void): Promise<Result<Imported>> {
+  const counts = { events: 0, known: 0 };
+  let batch: Travelling[] = [];
+  const flush = async (): Promise<Result<Imported>> => {
+    const taken = await take(batch);
+    if (taken.ok) {
+      counts.events += taken.value.events;
+      counts.known += taken.value.known;
+      progress(counts.events + counts.known);
+    }
+    batch = [];
+    return taken;
+  };
+  for await (const record of readRecords(file)) {
+    if (!record.ok) return record;
+    batch.push(record.value);
+    if (batch.length < BATCH) continue;
+    const flushed = await flush();
+    if (!flushed.ok) return flushed;
+  }
+  const flushed = batch.length > 0 ? await flush() : ok(counts);
+  return flushed.ok ? ok(counts) : flushed;
+}
+
+/** The records between the first line and the last one, which says how many there were: a file that was cut off is refused. */
+async function* readRecords(file: OpenedFile): AsyncGenerator<Result<Travelling>> {
+  let events = 0;
+  let state: "before" | "inside" | "behind" = "before";
+  for await (const line of readLines(file.read())) {
+    if (line.text?.trim() === "") continue;
+    const read = readImportLine(line);
+    if (!read.ok) return yield read;
+    const { type } = read.value;
+    if ((type === "start") !== (state === "before") || state === "behind") return yield fail(cutOff(line.number));
+    state = type === "end" ? "behind" : "inside";
+    if (read.value.type === "end" && read.value.events !== events) return yield fail(cutOff(line.number));
+    if (read.value.type !== "record") continue;
+    if (!("base" in read.value.record)) events += 1;
+    yield ok(read.value.record);
+  }
+  if (state !== "behind") yield fail(cutOff(undefined));
+}
+
+function cutOff(line: number | undefined) {
+  const where =
+    line === undefined
+      ? "The file ends too early"
+      : `Line ${line} is not where it belongs, or lines before it are missing`;
+  return { code: "bad-record", message: `${where}. Nothing was imported; export it again.` };
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fail, ok, type Result } from "../core/result.js";
+
+export interface TemporaryFile {
+  readonly path: string;
+  /** With everything SQLite may have put beside it. */
+  remove(): void;
+}
+
+/** A name in the same folder, so that the finished file can be moved to its place in one step. */
+export function temporaryBeside(file: string): TemporaryFile {
+  const path = join(dirname(resolve(file)), `.${basename(file)}.${randomBytes(6).toString("hex")}`);
+  return {
+    path,
+    remove() {
+      for (const end of ["", "-wal", "-shm", "-journal", ".head"]) rmSync(`${path}${end}`, { force: true });
+    },
+  };
+}
+
+/** The finished file gets its name in one step: whoever looks finds the old one or the new one, never a part. */
+export function placeFile(from: string, to: string, force: boolean): Result<undefined> {
+  try {
+    sync(from);
+    if (force) renameSync(from, to);
+    else linkSync(from, to);
+    syncFolder(dirname(resolve(to)));
+    return ok(undefined);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return fail(alreadyThere(to));
+    throw error;
+  }
+}
+
+/** Text as it comes, into a file that appears when it is complete. */
+export async function writeFileWhole(
+  file: string,
+  force: boolean,
+  parts: AsyncIterable<string>,
+): Promise<Result<undefined>> {
+  const temporary = temporaryBeside(file);
+  try {
+    const target = openSync(temporary.path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
+    try {
+      for await (const part of parts) writeSync(target, part);
+    } finally {
+      closeSync(target);
+    }
+    return placeFile(temporary.path, file, force);
+  } finally {
+    temporary.remove();
+  }
+}
+
+export interface OpenedFile {
+  /** The bytes from the start, each time it is asked. */
+  read(): AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+/** A plain file and nothing else: a pipe or a device could go on for ever, or never begin. */
+export function openPlainFile(file: string): Result<OpenedFile> {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    return fail({ code: "no-file", message: `${file} cannot be opened: ${(error as Error).message}` });
+  }
+  if (!fstatSync(handle).isFile()) {
+    closeSync(handle);
+    return fail({
+      code: "not-a-file",
+      message: `${file} is not a plain file. Name a file that milepost export has written.`,
+    });
+  }
+  return ok({
+    read: () => createReadStream(file, { fd: handle, start: 0, autoClose: false }),
+    close: () => closeSync(handle),
+  });
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, "r+");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, "r");
+    fsyncSync(handle);
+    closeSync(handle);
+  } catch {
+    // Windows has no such thing as syncing a folder.
+  }
+}
+
+function alreadyThere(file: string) {
+  return { code: "file-exists", message: `${file} is there already. Nothing was overwritten; take another name.` };
+}

@@ -1,0 +1,28 @@
+import type { TodoEvent } from "../core/todo/events.js";
+import { evolveAll } from "../core/todo/evolve.js";
+import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../core/todo/list.js";
+import { isTodoList, readTodoEvent } from "../core/todo/recorded.js";
+import type { NewEvent } from "../store/event-store.js";
+import type { Projection } from "../store/projection.js";
+
+/** The list of a session, or of a sub-agent in it. */
+export const LISTS: Projection<TodoList> = {
+  name: "list",
+  revision: 1,
+  initial: EMPTY_LIST,
+  covers: (stream) => stream.startsWith("session:"),
+  fold: (list, events) =>
+    evolveAll(
+      list,
+      events.flatMap(({ type, data }) => readTodoEvent(type, data) ?? []),
+    ),
+  isState: isTodoList,
+  isOpen: (list) => todosOf(list).some(isOpen),
+};
+
+/** Every view the product keeps. */
+export const PROJECTIONS: readonly Projection[] = [LISTS as Projection];
+
+export function toNewEvent({ type, ...data }: TodoEvent, actor: string | undefined): NewEvent {
+  return { type, data, ...(actor === undefined ? undefined : { actor }) };
+}

@@ -1,0 +1,21 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+export interface ChosenStore {
+  readonly url: string;
+  /** Nobody named it: the folder is Milepost's own. */
+  readonly isOwnFolder: boolean;
+}
+
+/** The store that was asked for, else the embedded file in Milepost's own folder. */
+export function chooseStore(asked: string | undefined, environment: Environment): ChosenStore {
+  const url = asked || environment.MILEPOST_STORE;
+  return url ? { url, isOwnFolder: false } : { url: join(homeFolder(environment), "milepost.db"), isOwnFolder: true };
+}
+
+function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
+  if (MILEPOST_HOME) return MILEPOST_HOME;
+  return join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir(), ".local", "state"), "milepost");
+}

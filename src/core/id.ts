@@ -1,0 +1,20 @@
+import { type Failure, fail } from "./result.js";
+
+// A colon joins agent and native id (`codex:0199-...`); nothing here can leave a folder or a column.
+const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9_:-])?$/;
+
+// Windows opens a device for these, whatever the ending; an id that works on one machine must work on all.
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+export function isId(id: unknown): id is string {
+  return typeof id === "string" && ID.test(id) && !DEVICE.test(id);
+}
+
+/** The refusal for an id that is none, or undefined. */
+export function checkId(what: string, id: unknown): { readonly ok: false; readonly error: Failure } | undefined {
+  if (isId(id)) return undefined;
+  return fail({
+    code: "bad-id",
+    message: `That is no ${what} id: use 1 to 128 letters, digits, ".", "_", ":" or "-", starting with a letter or digit and not ending with ".".`,
+  });
+}

@@ -1,0 +1,64 @@
+import type { TodoEvent } from "./events.js";
+import { PRIORITIES, TODO_STATUSES, type TodoList } from "./list.js";
+
+type Check = (value: unknown) => boolean;
+
+const text: Check = (value) => typeof value === "string";
+const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const status: Check = (value) => (TODO_STATUSES as readonly unknown[]).includes(value);
+const priority: Check = (value) => (PRIORITIES as readonly unknown[]).includes(value);
+const list =
+  (item: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(item);
+const fields =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(checks).every(([name, check]) => check((value as { readonly [field: string]: unknown })[name]));
+const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || value === null || check(value);
+
+const details = { activeForm: maybe(text), priority: maybe(priority), parent: maybe(count), key: maybe(text) };
+
+const evidence = fields({ text, call: maybe(text) });
+
+/** What each event needs before a fold may see it. A compile error here means: a new event has no check yet. */
+const SHAPES: Readonly<Record<TodoEvent["type"], Check>> = {
+  "list.cleared": fields({}),
+  "list.explained": fields({ explanation: maybe(text) }),
+  "list.ordered": fields({ phases: list(fields({ name: text, numbers: list(count) })) }),
+  "phase.opened": fields({ name: text }),
+  "todo.added": fields({ number: count, phase: count, text, status, ...details }),
+  "todo.moved": fields({ number: count, from: status, to: status }),
+  "todo.renamed": fields({ number: count, from: text, to: text }),
+  "todo.detailed": fields({ number: count, ...details }),
+  "todo.noted": fields({ number: count, text }),
+  "todo.evidenced": fields({ number: count, evidence }),
+  "todo.removed": fields({ number: count, text, status }),
+};
+
+/**
+ * An event as it came from a store or a file, or undefined: a newer version may have written types and statuses that
+ * we do not know, and a file may say anything. Those are kept where they are, and passed over here, before any fold.
+ */
+export function readTodoEvent(type: string, data: object): TodoEvent | undefined {
+  const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type as TodoEvent["type"]] : undefined;
+  const hasRevision = count((data as { readonly revision?: unknown }).revision);
+  return shape?.(data) && hasRevision ? ({ ...data, type } as TodoEvent) : undefined;
+}
+
+const todo = fields({ number: count, text, status, notes: list(text), evidence: list(evidence), ...details });
+const LIST = fields({
+  revision: count,
+  nextNumber: count,
+  explanation: maybe(text),
+  phases: list(fields({ name: text, todos: list(todo) })),
+});
+
+export function isTodoList(value: unknown): value is TodoList {
+  return LIST(value);
+}

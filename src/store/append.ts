@@ -1,0 +1,159 @@
+import { fail, ok, type Result } from "../core/result.js";
+import { eventChecksum, viewChecksum } from "./checksum.js";
+import type { NewEvent, RecordedEvent, Transaction, Write } from "./event-store.js";
+import { type Folded, loadView } from "./fold.js";
+import { jsonText } from "./json-text.js";
+import type { Projection } from "./projection.js";
+import type { Position, Queries, StreamRow } from "./queries.js";
+import { toPosition, toStream } from "./rows.js";
+import { ask, askOne, type Script } from "./script.js";
+import { isStream } from "./stream.js";
+
+/** An import keeps the time at which things happened. */
+interface TimedEvent extends NewEvent {
+  readonly at?: number;
+}
+
+export interface TimedWrite extends Write {
+  readonly events: readonly TimedEvent[];
+}
+
+/** What one write transaction has seen so far: a stream is locked and read once, a view is parsed once. */
+export class WriteTransaction implements Transaction {
+  readonly now: number;
+  /** The last position this transaction wrote. */
+  written: Position | undefined;
+  readonly #queries: Queries;
+  readonly #projections: readonly Projection[];
+  readonly #streams = new Map<string, StreamRow>();
+  readonly #views = new Map<string, Folded<unknown>>();
+
+  constructor(queries: Queries, projections: readonly Projection[], now: number) {
+    this.#queries = queries;
+    this.#projections = projections;
+    this.now = now;
+  }
+
+  *view<State>(projection: Projection<State>, stream: string): Script<State> {
+    return (yield* this.#load(projection, stream)).state;
+  }
+
+  /** The stream's row, locked until the end of this transaction. */
+  *head(stream: string): Script<StreamRow> {
+    return yield* this.#stream(stream);
+  }
+
+  *version(stream: string): Script<number> {
+    return (yield* this.#stream(stream)).version;
+  }
+
+  /** Appends to all streams, or says which one is not where it was expected. */
+  *append(writes: readonly TimedWrite[]): Script<Result<undefined>> {
+    for (const { stream, expected } of writes) {
+      const { version } = yield* this.#stream(stream);
+      if (expected !== undefined && expected !== version) return fail(conflict(stream, expected, version));
+    }
+    for (const write of writes) yield* this.#appendTo(write.stream, write.events);
+    return ok(undefined);
+  }
+
+  /** A stream whose first events are no longer kept anywhere. */
+  *startAt(stream: string, version: number): Script<void> {
+    const row = { ...(yield* this.#stream(stream)), version, pruned: version };
+    this.#streams.set(stream, row);
+    yield* ask(this.#queries.saveStream(row));
+  }
+
+  *#appendTo(stream: string, events: readonly TimedEvent[]): Script<void> {
+    const head = yield* this.#stream(stream);
+    const stored: RecordedEvent[] = [];
+    let { version, checksum, size, at } = head;
+    for (const event of events) {
+      if (event.id !== undefined && (yield* askOne(this.#queries.knownEvent(event.id)))) continue;
+      const row = toRow(stream, ++version, event.at ?? this.now, event);
+      at = Math.max(at, row.at);
+      checksum = eventChecksum(row);
+      size += row.data.length;
+      const position = yield* askOne(this.#queries.insertEvent({ ...row, checksum }));
+      if (position) this.written = toPosition(position);
+      stored.push(recorded(row, event));
+    }
+    if (stored.length === 0) return;
+    yield* this.#foldInto(stream, stored);
+    const row = { ...head, version, checksum, size, at };
+    this.#streams.set(stream, row);
+    yield* ask(this.#queries.saveStream(row));
+  }
+
+  *#foldInto(stream: string, events: readonly RecordedEvent[]): Script<void> {
+    for (const projection of this.#projections) {
+      if (!projection.covers(stream)) continue;
+      const before = yield* this.#load(projection, stream);
+      const state = projection.fold(before.state, events);
+      const version = before.version + events.length;
+      this.#views.set(viewKey(projection.name, stream), { state, version });
+      const row = { view: projection.name, stream, revision: projection.revision, version, data: jsonText(state) };
+      yield* ask(this.#queries.saveView({ ...row, checksum: viewChecksum(row) }));
+    }
+  }
+
+  *#stream(stream: string): Script<StreamRow> {
+    const known = this.#streams.get(stream);
+    if (known) return known;
+    if (!isStream(stream)) throw new Error(`Not a stream: ${JSON.stringify(stream)}`);
+    const lock = this.#queries.lockStream(stream);
+    if (lock) yield* ask(lock);
+    const row = yield* askOne(this.#queries.stream(stream));
+    const head = row ? toStream(row) : { stream, version: 0, checksum: 0, pruned: 0, size: 0, at: 0 };
+    this.#streams.set(stream, head);
+    return head;
+  }
+
+  *#load<State>(projection: Projection<State>, stream: string): Script<Folded<State>> {
+    const key = viewKey(projection.name, stream);
+    const known = this.#views.get(key) as Folded<State> | undefined;
+    if (known) return known;
+    const { version } = yield* this.#stream(stream);
+    const folded =
+      version === 0
+        ? { state: projection.initial, version }
+        : yield* loadView(this.#queries, projection, stream, version);
+    this.#views.set(key, folded);
+    return folded;
+  }
+}
+
+type UnsummedRow = Omit<Parameters<Queries["insertEvent"]>[0], "checksum">;
+
+function toRow(stream: string, version: number, at: number, event: NewEvent): UnsummedRow {
+  const { type, data, id = null, actor = null } = event;
+  return { stream, version, id, type, at, actor, data: jsonText(data) };
+}
+
+/** The fold sees what a reader will see later, not what the caller still holds in its hands. */
+function recorded(row: UnsummedRow, event: NewEvent): RecordedEvent {
+  const { stream, version, at } = row;
+  // A replaced surrogate is the one thing that can differ; parsing all of it again is only worth it then.
+  const data = row.data.includes("\ufffd") ? JSON.parse(row.data) : event.data;
+  const { type, id, actor } = event;
+  return {
+    stream,
+    version,
+    type,
+    at,
+    data,
+    ...(id === undefined ? {} : { id }),
+    ...(actor === undefined ? {} : { actor }),
+  };
+}
+
+function viewKey(view: string, stream: string): string {
+  return `${view} ${stream}`;
+}
+
+function conflict(stream: string, expected: number, version: number) {
+  return {
+    code: "version-conflict",
+    message: `${stream} is at version ${version}, not ${expected}: somebody else wrote. Read it again and decide anew.`,
+  };
+}

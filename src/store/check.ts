@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from "node:util";
+import { eventChecksum, viewChecksum } from "./checksum.js";
+import type { Workshop } from "./commit.js";
+import { beginWrite } from "./commit.js";
+import type { Engine, Written } from "./engine.js";
+import { foldUpTo, PAGE } from "./fold.js";
+import { jsonText } from "./json-text.js";
+import type { Projection } from "./projection.js";
+import type { EventRow, Queries, StreamRow, ViewRow } from "./queries.js";
+import { toStream } from "./rows.js";
+import { ask, askOne, type Script } from "./script.js";
+
+/** Something that is not as it should be. `code` is stable. */
+export interface Finding {
+  readonly code: string;
+  readonly level: "damage" | "warning";
+  readonly message: string;
+}
+
+export interface LogCheck {
+  readonly streams: number;
+  readonly events: number;
+  readonly findings: readonly Finding[];
+  /** Views that were folded again and written. */
+  readonly rebuilt: number;
+}
+
+export interface CheckOptions {
+  /** Write views that differ from the fold of their events. */
+  readonly rebuild: boolean;
+  readonly progress?: (events: number) => void;
+}
+
+/** Reads every event and every view once. One stream is one look at the store, so writers go on meanwhile. */
+export async function checkLog(engine: Engine, workshop: Workshop, options: CheckOptions): Promise<LogCheck> {
+  const { queries } = engine;
+  const findings: Finding[] = [...(await engine.read(() => findOrphans(queries)))];
+  let [streams, events, rebuilt, after] = [0, 0, 0, ""];
+  for (;;) {
+    const rows = await engine.read(() => ask(queries.streamsAfter(after, PAGE)));
+    if (rows.length === 0) return { streams, events, findings, rebuilt };
+    for (const { stream } of rows.map(toStream)) {
+      after = stream;
+      const checked = await engine.read(() => checkStream(workshop, stream));
+      const isRepairable = options.rebuild && checked.events.length === 0 && checked.views.length > 0;
+      if (isRepairable) rebuilt += await engine.write(() => rebuildViews(workshop, stream), "durable");
+      findings.push(...checked.events, ...(isRepairable ? [] : checked.views));
+      streams += 1;
+      events += checked.count;
+      options.progress?.(events);
+    }
+  }
+}
+
+interface StreamCheck {
+  readonly count: number;
+  readonly events: readonly Finding[];
+  readonly views: readonly Finding[];
+}
+
+function* checkStream(workshop: Workshop, name: string): Script<StreamCheck> {
+  const { queries, projections } = workshop;
+  const row = yield* askOne(queries.stream(name));
+  // Forgotten since we made the list.
+  if (!row) return { count: 0, events: [], views: [] };
+  const stream = toStream(row);
+  const { count, findings: events } = yield* checkEvents(queries, stream);
+  const views: Finding[] = [];
+  // A fold of damaged events proves nothing.
+  if (events.length === 0)
+    for (const projection of projections)
+      if (projection.covers(name)) views.push(...(yield* checkView(queries, projection, stream)));
+  return { count, events, views };
+}
+
+function* checkEvents(queries: Queries, stream: StreamRow): Script<{ count: number; findings: readonly Finding[] }> {
+  const findings: Finding[] = [];
+  let { pruned: version } = stream;
+  let checksum: number | undefined;
+  let count = 0;
+  for (;;) {
+    const rows = yield* ask(queries.eventsFromVersion(stream.stream, version, PAGE));
+    if (rows.length === 0) break;
+    for (const event of rows as unknown as readonly EventRow[]) {
+      if (event.version !== version + 1) findings.push(missing(stream.stream, version + 1, event.version - 1));
+      if (!isSound(event))
+        findings.push(
+          damaged("damaged-event", `Event ${event.version} of ${stream.stream} is damaged: its checksum does not fit.`),
+        );
+      version = event.version;
+      checksum = event.checksum;
+      count += 1;
+    }
+  }
+  if (version < stream.version) findings.push(missing(stream.stream, version + 1, stream.version));
+  else if (version > stream.version || (checksum !== undefined && checksum !== stream.checksum))
+    findings.push(
+      damaged("wrong-head", `${stream.stream} does not end as its own record says (version ${stream.version}).`),
+    );
+  return { count, findings };
+}
+
+function isSound(event: EventRow): boolean {
+  if (eventChecksum(event) !== event.checksum) return false;
+  try {
+    JSON.parse(event.data);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function* checkView(queries: Queries, projection: Projection, stream: StreamRow): Script<readonly Finding[]> {
+  const row = (yield* askOne(queries.view(projection.name, stream.stream))) as ViewRow | undefined;
+  const what = `The ${projection.name} of ${stream.stream}`;
+  if (!row) return [differs(`${what} is missing`)];
+  if (viewChecksum(row) !== row.checksum) return [differs(`${what} is damaged: its checksum does not fit`)];
+  // Rows of an older fold, or behind after an older version wrote, are brought up when they are next asked for.
+  if (row.revision !== projection.revision || row.version < stream.version) return [];
+  const { state } = yield* foldUpTo(queries, projection, stream.stream, stream.version);
+  const isSame = row.version === stream.version && isDeepStrictEqual(JSON.parse(row.data), JSON.parse(jsonText(state)));
+  return isSame ? [] : [differs(`${what} is not what its events say`)];
+}
+
+function* rebuildViews(workshop: Workshop, name: string): Script<Written<number>> {
+  const { queries, projections } = workshop;
+  const transaction = yield* beginWrite(workshop);
+  const { version } = yield* transaction.head(name);
+  let rebuilt = 0;
+  for (const projection of projections) {
+    if (!projection.covers(name)) continue;
+    const { state } = yield* foldUpTo(queries, projection, name, version);
+    const row = { view: projection.name, stream: name, revision: projection.revision, version, data: jsonText(state) };
+    yield* ask(queries.saveView({ ...row, checksum: viewChecksum(row) }));
+    rebuilt += 1;
+  }
+  return { save: true, value: rebuilt };
+}
+
+function* findOrphans(queries: Queries): Script<readonly Finding[]> {
+  const rows = yield* ask(queries.orphans());
+  return rows.map(({ stream }) => damaged("lost-stream", `${String(stream)} has events, but no record of its own.`));
+}
+
+function missing(stream: string, from: number, to: number): Finding {
+  const which = from === to ? `Event ${from}` : `Events ${from} to ${to}`;
+  return damaged("missing-events", `${which} of ${stream} ${from === to ? "is" : "are"} missing.`);
+}
+
+function damaged(code: string, message: string): Finding {
+  return { code, level: "damage", message };
+}
+
+function differs(what: string): Finding {
+  return damaged(
+    "wrong-view",
+    `${what}. Its events are the truth: milepost doctor --rebuild folds it again from them.`,
+  );
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { fail, type Result } from "../core/result.js";
+import { WriteTransaction } from "./append.js";
+import type { Written } from "./engine.js";
+import type { Decision, Idempotency } from "./event-store.js";
+import { jsonText } from "./json-text.js";
+import type { Projection } from "./projection.js";
+import type { Queries } from "./queries.js";
+import { ask, askOne, type Script } from "./script.js";
+import { StoreTrouble } from "./trouble.js";
+
+/** What every write of this store works with. */
+export interface Workshop {
+  readonly queries: Queries;
+  readonly projections: readonly Projection[];
+  /** Default: the server's clock for a store on a server, so that machines agree; else this machine's. */
+  readonly clock?: (() => number) | undefined;
+  /** The newest schema this version knows. */
+  readonly schema: number;
+}
+
+export const KEYS_KEPT = 24 * 60 * 60 * 1000;
+
+/** Every write begins here: a process older than the store allows must not touch it, however long it has been running. */
+export function* beginWrite({ queries, projections, clock, schema }: Workshop): Script<WriteTransaction> {
+  const gate = yield* askOne(queries.gate());
+  const oldestWriter = Number(gate?.oldest_writer);
+  if (!(oldestWriter <= schema)) throw tooOld(oldestWriter, schema);
+  const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
+  return new WriteTransaction(queries, projections, now);
+}
+
+function tooOld(oldestWriter: number, schema: number): StoreTrouble {
+  return new StoreTrouble(
+    "store-newer",
+    `This store belongs to a newer Milepost: schema ${oldestWriter} is the oldest that may write to it, this one knows ${schema}. Reading still works; update Milepost to write. Nothing was changed.`,
+  );
+}
+
+export function* commitScript<T>(
+  workshop: Workshop,
+  decision: Decision<T>,
+  idempotency: Idempotency | undefined,
+): Script<Written<Result<T>>> {
+  const transaction = yield* beginWrite(workshop);
+  if (idempotency) {
+    const earlier = yield* earlierAnswer<T>(workshop.queries, transaction.now, idempotency);
+    if (earlier) return { save: false, value: earlier };
+  }
+  const decided = yield* decision(transaction);
+  const appended: Result<unknown> = decided.ok ? yield* transaction.append(decided.value.writes) : decided;
+  const value: Result<T> =
+    decided.ok && appended.ok ? { ok: true, value: decided.value.answer } : (appended as Result<T>);
+  if (idempotency) yield* keepAnswer(workshop.queries, transaction.now, idempotency, value);
+  const isChanged = transaction.written !== undefined;
+  if (isChanged) yield* announce(workshop.queries);
+  return { save: isChanged || idempotency !== undefined, value, position: transaction.written };
+}
+
+/** Wakes whoever follows, when the commit is through. It carries no content: readers read the log. */
+export function* announce(queries: Queries): Script<void> {
+  const notify = queries.notify();
+  if (notify) yield* ask(notify);
+}
+
+function* earlierAnswer<T>(queries: Queries, now: number, { key, input }: Idempotency): Script<Result<T> | undefined> {
+  const row = yield* askOne(queries.key(key, now - KEYS_KEPT));
+  if (!row) return undefined;
+  return row.input === fingerprint(input) ? JSON.parse(String(row.answer)) : fail(keyReused(key));
+}
+
+function* keepAnswer(queries: Queries, now: number, idempotency: Idempotency, value: unknown): Script<void> {
+  const { key, stream, input } = idempotency;
+  yield* ask(queries.saveKey(key, stream, fingerprint(input), jsonText(value), now));
+}
+
+function fingerprint(input: unknown): string {
+  return createHash("sha256")
+    .update(jsonText(input) ?? "")
+    .digest("base64url");
+}
+
+function keyReused(key: string) {
+  return {
+    code: "key-reused",
+    message: `The key ${key} was used for another request less than 24 hours ago. Take a new key for a new request.`,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Position, Queries } from "./queries.js";
+import type { Script } from "./script.js";
+
+/** `durable`: on disk when it resolves. `observed`: survives the end of the process; a power cut may take it. */
+export type Durability = "durable" | "observed";
+
+/** What a write script hands back: whether there is something to commit, and its last position. */
+export interface Written<T> {
+  readonly save: boolean;
+  readonly value: T;
+  readonly position?: Position | undefined;
+}
+
+/** A database that runs scripts. Everything else about the store is written once, above this. */
+export interface Engine {
+  readonly queries: Queries;
+  /** One write transaction, all or nothing; waits for its turn. The script may be run again from its start. */
+  write<T>(script: () => Script<Written<T>>, durability: Durability): Promise<T>;
+  /** One consistent look. */
+  read<T>(script: () => Script<T>): Promise<T>;
+  /** Begins to notice commits of anybody, from now on. */
+  watch(): Watch;
+  /** The whole store as one file, where the engine can do that by itself. */
+  copyTo?(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Watch {
+  /** Resolves when something may have been committed since the last time it resolved, or when the signal fires. */
+  next(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import { beginWrite, type Workshop } from "./commit.js";
+import type { Written } from "./engine.js";
+import type { StreamRow } from "./queries.js";
+import { rememberPruned } from "./retention.js";
+import { toPosition, toStream } from "./rows.js";
+import { ask, askOne, type Script } from "./script.js";
+import { streamsOfSession } from "./stream.js";
+
+export interface Forgotten {
+  readonly streams: readonly string[];
+  readonly events: number;
+}
+
+/** Takes away everything about a session: events, views, kept answers. Nothing of it can be read afterwards. */
+export function* forgetScript(workshop: Workshop, session: string): Script<Written<Forgotten>> {
+  const { queries } = workshop;
+  const transaction = yield* beginWrite(workshop);
+  const streams: StreamRow[] = [];
+  for (const stream of yield* findStreams(workshop, session)) streams.push(yield* transaction.head(stream));
+  for (const { stream, version } of streams) {
+    const end = yield* askOne(queries.prefixEnd(stream, version));
+    if (end) yield* rememberPruned(queries, toPosition(end));
+    yield* ask(queries.deleteEvents(stream, version));
+    yield* ask(queries.deleteViews(stream));
+    yield* ask(queries.deleteBases(stream));
+    yield* ask(queries.deleteKeysOf(stream));
+    yield* ask(queries.deleteStream(stream));
+  }
+  const events = streams.reduce((sum, { version, pruned }) => sum + version - pruned, 0);
+  return { save: streams.length > 0, value: { streams: streams.map(({ stream }) => stream), events } };
+}
+
+function* findStreams({ queries }: Workshop, session: string): Script<readonly string[]> {
+  const { exact, below } = streamsOfSession(session);
+  const found: string[] = [];
+  for (const stream of exact) if (yield* askOne(queries.stream(stream))) found.push(stream);
+  // "0" is the character after "/": everything below, and nothing beside.
+  const rows = yield* ask(queries.streamsBetween(below, `${below.slice(0, -1)}0`));
+  return [...found, ...rows.map((row) => toStream(row).stream)];
+}

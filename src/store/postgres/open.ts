@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import type { Written } from "../engine.js";
+import { migrateScript, readSchema } from "../migrate.js";
+import type { Migration } from "../migrations.js";
+import { ask, type Script } from "../script.js";
+import { StoreTrouble } from "../trouble.js";
+import { PostgresEngine, type Trace } from "./engine.js";
+
+export interface PostgresOptions {
+  readonly name: string;
+  readonly migrations: readonly Migration[];
+  readonly trace?: Trace | undefined;
+}
+
+const CONNECT_MS = 10_000;
+const INT8 = 20;
+/** Positions need transaction ids that never come round again. */
+const OLDEST_SERVER = 130_000;
+
+export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresEngine> {
+  const { default: pg } = await import("pg");
+  const types = {
+    // Our numbers are versions and milliseconds: they fit.
+    getTypeParser: ((oid: number, format?: "text") =>
+      oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+  };
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 8,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: "milepost",
+    types,
+  });
+  // A connection that dies is noticed by whoever uses it next; without listeners it would end the process.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const engine = new PostgresEngine({ pool, name: options.name, trace: options.trace });
+  try {
+    await engine.write(() => prepare(engine, options.migrations), "durable");
+    return engine;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** Under a lock of its own, so that many processes that start at once make the tables once. */
+function* prepare(engine: PostgresEngine, migrations: readonly Migration[]): Script<Written<undefined>> {
+  const { queries } = engine;
+  const [{ version } = { version: 0 }] = yield* ask(sql`SELECT current_setting('server_version_num')::int AS version`);
+  if (Number(version) < OLDEST_SERVER)
+    throw new StoreTrouble(
+      "bad-store",
+      `PostgreSQL 13 or newer is needed; this server is ${Number(version) / 10_000}.`,
+    );
+  const latest = migrations.at(-1)?.version ?? 0;
+  if ((yield* readSchema(queries)) >= latest) return { save: false, value: undefined };
+  yield* ask(sql`SELECT pg_advisory_xact_lock(hashtextextended('milepost migrations', 0))`);
+  yield* migrateScript(queries, migrations, randomUUID());
+  return { save: true, value: undefined };
+}

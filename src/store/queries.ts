@@ -1,0 +1,180 @@
+import sql, { raw, type Sql } from "sql-template-tag";
+
+/** What an engine can do decides about the text of a query; nothing else ever asks which engine it is. */
+export interface Features {
+  /**
+   * Several transactions write at the same time. Then positions are given before they are committed, so readers go
+   * by transaction and stop before the oldest one still running; and a stream is locked by name before it is read.
+   */
+  readonly concurrentWriters: boolean;
+}
+
+/** The place of an event in the log. `xid` is "0" where one transaction writes at a time. */
+export interface Position {
+  readonly xid: string;
+  readonly seq: number;
+}
+
+export interface EventRow {
+  readonly stream: string;
+  readonly version: number;
+  readonly id: string | null;
+  readonly type: string;
+  readonly at: number;
+  readonly actor: string | null;
+  readonly data: string;
+  readonly checksum: number;
+}
+
+export interface StreamRow {
+  readonly stream: string;
+  readonly version: number;
+  readonly checksum: number;
+  /** Versions up to here are no longer kept. */
+  readonly pruned: number;
+  /** Length of the data that is kept. */
+  readonly size: number;
+  /** Time of the last event. */
+  readonly at: number;
+}
+
+export interface ViewRow {
+  readonly view: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly version: number;
+  readonly data: string;
+  readonly checksum: number;
+}
+
+export type Queries = ReturnType<typeof createQueries>;
+
+export function createQueries(features: Features) {
+  return { features, ...logQueries(features), ...streamQueries(features), ...viewQueries(), ...pruneQueries(features) };
+}
+
+const EVENT = raw("stream, version, id, type, at, actor, data, checksum");
+
+function logQueries({ concurrentWriters }: Features) {
+  const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");
+  const order = concurrentWriters ? raw("xid, seq") : raw("seq");
+  const after = ({ xid, seq }: Position) =>
+    concurrentWriters
+      ? sql`(xid, seq) > (${xid}::xid8, ${seq}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())`
+      : sql`seq > ${seq}`;
+  return {
+    insertEvent: (row: EventRow) =>
+      sql`INSERT INTO milepost_events (${EVENT}) VALUES (${row.stream}, ${row.version}, ${row.id}, ${row.type}, ${row.at}, ${row.actor}, ${row.data}, ${row.checksum}) RETURNING ${position}`,
+    eventsAfter: (from: Position, limit: number) =>
+      sql`SELECT ${position}, ${EVENT} FROM milepost_events WHERE ${after(from)} ORDER BY ${order} LIMIT ${limit}`,
+    eventsOfStreamAfter: (stream: string, from: Position, limit: number) =>
+      sql`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND ${after(from)} ORDER BY version LIMIT ${limit}`,
+    /** Without regard to transactions still running: for folds inside a transaction. */
+    eventsFromVersion: (stream: string, version: number, limit: number) =>
+      sql`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${version} ORDER BY version LIMIT ${limit}`,
+    knownEvent: (id: string) => sql`SELECT 1 AS known FROM milepost_events WHERE id = ${id}`,
+    /** The last position ever given, also when its event is gone. */
+    head: () =>
+      concurrentWriters
+        ? sql`SELECT (pg_snapshot_xmax(pg_current_snapshot())::text) AS xid, COALESCE(pg_sequence_last_value(pg_get_serial_sequence('milepost_events', 'seq')::regclass), 0) AS seq`
+        : sql`SELECT '0' AS xid, COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'milepost_events'), 0) AS seq`,
+    /** The last event a reader may see now. */
+    end: () =>
+      concurrentWriters
+        ? sql`SELECT ${position} FROM milepost_events WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY xid DESC, seq DESC LIMIT 1`
+        : sql`SELECT ${position} FROM milepost_events ORDER BY seq DESC LIMIT 1`,
+    meta: (key: string) => sql`SELECT value FROM milepost_meta WHERE key = ${key}`,
+    setMeta: (key: string, value: string) =>
+      sql`INSERT INTO milepost_meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    hasTables: () =>
+      concurrentWriters
+        ? sql`SELECT 1 AS found WHERE to_regclass('milepost_meta') IS NOT NULL`
+        : sql`SELECT 1 AS found FROM sqlite_master WHERE name = 'milepost_meta'`,
+    /** First in every write: may this version still write, and what time is it where the store lives? */
+    gate: () =>
+      concurrentWriters
+        ? sql`SELECT value AS oldest_writer, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM milepost_meta WHERE key = 'oldest_writer'`
+        : sql`SELECT value AS oldest_writer, NULL AS now FROM milepost_meta WHERE key = 'oldest_writer'`,
+    notify: (): Sql | undefined => (concurrentWriters ? sql`SELECT pg_notify('milepost', '')` : undefined),
+  };
+}
+
+function streamQueries({ concurrentWriters }: Features) {
+  const columns = raw("stream, version, checksum, pruned, size, at");
+  return {
+    /** An advisory lock and not a row lock: it gives no transaction id away, so ids follow the order of writing. */
+    lockStream: (stream: string): Sql | undefined =>
+      concurrentWriters ? sql`SELECT pg_advisory_xact_lock(hashtextextended(${stream}, 0))` : undefined,
+    stream: (stream: string) => sql`SELECT ${columns} FROM milepost_streams WHERE stream = ${stream}`,
+    streamsAfter: (stream: string, limit: number) =>
+      sql`SELECT ${columns} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
+    streamsBetween: (from: string, to: string) =>
+      sql`SELECT ${columns} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
+    saveStream: (row: StreamRow) =>
+      sql`INSERT INTO milepost_streams (${columns}) VALUES (${row.stream}, ${row.version}, ${row.checksum}, ${row.pruned}, ${row.size}, ${row.at})
+        ON CONFLICT (stream) DO UPDATE SET version = excluded.version, checksum = excluded.checksum, pruned = excluded.pruned, size = excluded.size, at = excluded.at`,
+    deleteStream: (stream: string) => sql`DELETE FROM milepost_streams WHERE stream = ${stream}`,
+    deleteEvents: (stream: string, version: number) =>
+      sql`DELETE FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
+    orphans: () =>
+      sql`SELECT DISTINCT e.stream AS stream FROM milepost_events e LEFT JOIN milepost_streams s ON s.stream = e.stream WHERE s.stream IS NULL ORDER BY 1 LIMIT 10`,
+    totals: () =>
+      sql`SELECT count(*) AS streams, COALESCE(sum(version - pruned), 0) AS events, COALESCE(sum(size), 0) AS size FROM milepost_streams`,
+  };
+}
+
+function viewQueries() {
+  const columns = raw("view, stream, revision, version, data, checksum");
+  const save = (table: Sql, row: ViewRow) =>
+    sql`INSERT INTO ${table} (${columns}) VALUES (${row.view}, ${row.stream}, ${row.revision}, ${row.version}, ${row.data}, ${row.checksum})
+      ON CONFLICT (view, stream) DO UPDATE SET revision = excluded.revision, version = excluded.version, data = excluded.data, checksum = excluded.checksum`;
+  const views = raw("milepost_views");
+  const bases = raw("milepost_bases");
+  return {
+    view: (view: string, stream: string) =>
+      sql`SELECT ${columns} FROM milepost_views WHERE view = ${view} AND stream = ${stream}`,
+    saveView: (row: ViewRow) => save(views, row),
+    deleteViews: (stream: string) => sql`DELETE FROM milepost_views WHERE stream = ${stream}`,
+    /** What a view was when its history was pruned: the fold begins there. */
+    base: (view: string, stream: string) =>
+      sql`SELECT ${columns} FROM milepost_bases WHERE view = ${view} AND stream = ${stream}`,
+    basesOf: (stream: string) => sql`SELECT ${columns} FROM milepost_bases WHERE stream = ${stream} ORDER BY view`,
+    saveBase: (row: ViewRow) => save(bases, row),
+    deleteBases: (stream: string) => sql`DELETE FROM milepost_bases WHERE stream = ${stream}`,
+    key: (key: string, since: number) =>
+      sql`SELECT input, answer FROM milepost_keys WHERE key = ${key} AND at >= ${since}`,
+    saveKey: (key: string, stream: string, input: string, answer: string, at: number) =>
+      sql`INSERT INTO milepost_keys (key, stream, input, answer, at) VALUES (${key}, ${stream}, ${input}, ${answer}, ${at})
+        ON CONFLICT (key) DO UPDATE SET stream = excluded.stream, input = excluded.input, answer = excluded.answer, at = excluded.at`,
+    deleteKeysBefore: (at: number) => sql`DELETE FROM milepost_keys WHERE at < ${at} RETURNING key`,
+    deleteKeysOf: (stream: string) => sql`DELETE FROM milepost_keys WHERE stream = ${stream}`,
+  };
+}
+
+function pruneQueries({ concurrentWriters }: Features) {
+  const order = concurrentWriters ? raw("xid DESC, seq DESC") : raw("seq DESC");
+  const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");
+  const columns = raw("stream, version, checksum, pruned, size, at");
+  return {
+    /** Streams of a kind whose last event is older, with something left to prune; oldest first. */
+    quietStreams: (from: string, to: string, before: number, after: string, limit: number) =>
+      sql`SELECT ${columns} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND stream > ${after} AND at < ${before} AND version > pruned ORDER BY stream LIMIT ${limit}`,
+    /** A stream whose first kept event is older. */
+    firstOldEvent: (from: string, to: string, before: number) =>
+      sql`SELECT s.stream, s.version, s.checksum, s.pruned, s.size, s.at FROM milepost_streams s
+        JOIN milepost_events e ON e.stream = s.stream AND e.version = s.pruned + 1
+        WHERE s.stream >= ${from} AND s.stream < ${to} AND e.at < ${before} ORDER BY s.stream LIMIT 1`,
+    oldestStreams: (from: string, to: string, limit: number) =>
+      sql`SELECT ${columns} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND version > pruned ORDER BY at, stream LIMIT ${limit}`,
+    sizeOf: (from: string, to: string) =>
+      sql`SELECT COALESCE(sum(size), 0) AS size FROM milepost_streams WHERE stream >= ${from} AND stream < ${to}`,
+    /** The newest version that is older than the time, among the first so many: prunes in bounded steps. */
+    oldVersions: (stream: string, pruned: number, before: number, limit: number) =>
+      sql`SELECT COALESCE(max(version), 0) AS version FROM milepost_events WHERE stream = ${stream} AND version > ${pruned} AND version <= ${pruned + limit} AND at < ${before}`,
+    /** Where the prefix that goes away ends, and how much it held. */
+    prefixEnd: (stream: string, version: number) =>
+      sql`SELECT ${position} FROM milepost_events WHERE stream = ${stream} AND version <= ${version} ORDER BY ${order} LIMIT 1`,
+    prefixSize: (stream: string, version: number) =>
+      sql`SELECT COALESCE(sum(length(data)), 0) AS size FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
+  };
+}

@@ -1,0 +1,49 @@
+import { eventChecksum, viewChecksum } from "./checksum.js";
+import { formatCursor } from "./cursor.js";
+import type { StoredEvent } from "./event-store.js";
+import type { EventRow, Features, Position, StreamRow, ViewRow } from "./queries.js";
+import type { Row } from "./script.js";
+import { StoreTrouble } from "./trouble.js";
+
+// The only place where a row becomes a value of ours. What a row says of itself is checked before anybody believes it.
+
+export function toEvent(features: Features, row: Row): StoredEvent {
+  const event = row as unknown as EventRow & Position;
+  const { stream, version, type, at, id, actor, data, checksum } = event;
+  if (eventChecksum(event) !== checksum) throw damagedEvent(stream, version);
+  return {
+    cursor: formatCursor(features, event),
+    stream,
+    version,
+    type,
+    at,
+    ...(id === null ? undefined : { id }),
+    ...(actor === null ? undefined : { actor }),
+    data: JSON.parse(data),
+  };
+}
+
+export function damagedEvent(stream: string, version: number): StoreTrouble {
+  return new StoreTrouble(
+    "store-damaged",
+    `Event ${version} of ${stream} is damaged: its checksum does not fit. Nothing was changed. Run milepost doctor to see how far it goes.`,
+  );
+}
+
+export function toStream(row: Row): StreamRow {
+  return row as unknown as StreamRow;
+}
+
+export function toView(row: Row): ViewRow {
+  const view = row as unknown as ViewRow;
+  if (viewChecksum(view) !== view.checksum)
+    throw new StoreTrouble(
+      "store-damaged",
+      `The ${view.view} of ${view.stream} is damaged: its checksum does not fit. Its events are the truth: milepost doctor --rebuild folds it again from them.`,
+    );
+  return view;
+}
+
+export function toPosition(row: Row): Position {
+  return { xid: String(row.xid), seq: Number(row.seq) };
+}

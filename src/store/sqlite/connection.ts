@@ -1,0 +1,69 @@
+import type { Sql } from "sql-template-tag";
+import type { Row, Script } from "../script.js";
+import type { Database, Statement } from "./library.js";
+
+/** Called before each step that can be the last one; tests end the process there. */
+export type Trace = (step: string) => void;
+
+interface Prepared {
+  readonly statement: Statement;
+  readonly hasRows: boolean;
+}
+
+/** One open file, its prepared statements, and the way a script runs on it: in one synchronous breath. */
+export class Connection {
+  readonly #database: Database;
+  readonly #trace: Trace | undefined;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(database: Database, trace?: Trace) {
+    this.#database = database;
+    this.#trace = trace;
+  }
+
+  run<T>(script: Script<T>): T {
+    let step = script.next();
+    while (!step.done) step = script.next(this.ask(step.value));
+    return step.value;
+  }
+
+  ask(query: Sql): readonly Row[] {
+    const text = query.sql;
+    this.#trace?.(text);
+    const { statement, hasRows } = this.#prepare(text);
+    if (hasRows) return statement.all(...query.values);
+    statement.run(...query.values);
+    return [];
+  }
+
+  #prepare(text: string): Prepared {
+    const known = this.#prepared.get(text);
+    if (known) return known;
+    const statement = this.#database.prepare(text);
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+
+  exec(text: string): void {
+    this.#trace?.(text);
+    this.#database.exec(text);
+  }
+
+  /** The first value of what a PRAGMA or a SELECT answers. */
+  value(text: string): unknown {
+    return this.values(text)[0];
+  }
+
+  /** The first column. */
+  values(text: string): readonly unknown[] {
+    return this.#prepare(text)
+      .statement.all()
+      .map((row) => Object.values(row)[0]);
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#database.close();
+  }
+}

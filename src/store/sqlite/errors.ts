@@ -1,0 +1,42 @@
+import { StoreTrouble, type TroubleCode } from "../trouble.js";
+
+/** The low byte of SQLite's result code; the rest only says more. */
+const BUSY = 5;
+
+const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string }>> = {
+  3: { code: "store-not-yours", message: "may not be used: permission denied" },
+  8: { code: "store-read-only", message: "cannot be written: it is read-only" },
+  10: { code: "store-unreachable", message: "cannot be read or written: the disk answered with an error" },
+  11: { code: "store-damaged", message: "is damaged. It was left as it is; milepost doctor says what is wrong" },
+  13: {
+    code: "store-full",
+    message: "cannot grow: the disk is full. Nothing was written; free some space and try again",
+  },
+  14: { code: "store-unreachable", message: "cannot be opened" },
+  26: { code: "store-damaged", message: "is damaged, or no SQLite file: its header is wrong. It was left as it is" },
+};
+
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === BUSY;
+}
+
+/** What SQLite says, as trouble with a name; anything else is a bug of ours and stays what it is. */
+export function asTrouble(error: unknown, path: string): unknown {
+  const code = resultCode(error);
+  if (code === undefined || error instanceof StoreTrouble) return error;
+  // A disk quota and a full disk arrive as a failed write, not as "full".
+  const known = isNoSpace(error) ? TROUBLES[13] : TROUBLES[code];
+  if (!known) return error;
+  return new StoreTrouble(known.code, `The store ${path} ${known.message}. (${(error as Error).message})`, error);
+}
+
+const IOERR_WRITE = 778;
+
+function isNoSpace(error: unknown): boolean {
+  return (error as { errcode?: unknown }).errcode === IOERR_WRITE;
+}
+
+function resultCode(error: unknown): number | undefined {
+  const code = error instanceof Error && "errcode" in error ? error.errcode : undefined;
+  return typeof code === "number" ? code & 0xff : undefined;
+}

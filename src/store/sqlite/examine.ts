@@ -1,0 +1,182 @@
+import { copyFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Finding } from "../check.js";
+import { createQueries } from "../queries.js";
+import { toPosition } from "../rows.js";
+import { askOne } from "../script.js";
+import { Connection } from "./connection.js";
+import { SqliteEngine } from "./engine.js";
+import { mayWrite, stat } from "./files.js";
+import { HeadFile, headPath, readHead } from "./head.js";
+import { loadSqlite } from "./library.js";
+import { inspectSurroundings } from "./surroundings.js";
+import { Turn } from "./turn.js";
+import { scanWal } from "./wal.js";
+
+/** What can be said of a store's files without changing a byte of them. */
+export interface Examined {
+  readonly findings: readonly Finding[];
+  /** Read-only, for a look at the log; none when not even that is possible. */
+  readonly engine?: SqliteEngine;
+  readonly walSize: number;
+}
+
+/** From here on checkpoints do not keep up: some reader holds the journal open. */
+const LARGE_WAL = 64 * 1024 * 1024;
+
+export async function examineFile(given: string): Promise<Examined> {
+  const path = resolve(given);
+  const walSize = stat(`${path}-wal`)?.size ?? 0;
+  const gone = inspectPresence(path);
+  if (gone) return { findings: gone, walSize };
+  const findings: Finding[] = [...inspectSurroundings(path), ...inspectWal(path, walSize)];
+  const open = await loadSqlite();
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(open(path, { readOnly: true, timeout: 1000 }));
+    findings.push(...inspectPages(connection), ...inspectHead(connection, path));
+  } catch (error) {
+    findings.push(unreadable(path, error as Error));
+    connection?.close();
+    return { findings, walSize };
+  }
+  return {
+    findings,
+    walSize,
+    engine: new SqliteEngine({ connection, path, turn: new Turn(NO_CROWD), isWritable: false }),
+  };
+}
+
+/** Nothing there is no finding: a store that was never made is made when it is first used. */
+function inspectPresence(path: string): readonly Finding[] | undefined {
+  const size = stat(path)?.size;
+  if (size !== undefined && size > 0) return undefined;
+  const head = readHead(path);
+  if (head.type === "none") return [];
+  const had = head.type === "head" ? `It had ${head.seq} events.` : "";
+  return size === undefined
+    ? [
+        damage(
+          "lost-file",
+          `${path} is gone, but ${headPath(path)} is still there. ${had} Restore a backup; milepost doctor --accept-loss lets a new store begin.`,
+        ),
+      ]
+    : [
+        damage(
+          "emptied-file",
+          `${path} is empty, but ${headPath(path)} says that it was not. ${had} Restore a backup; milepost doctor --accept-loss lets a new store begin.`,
+        ),
+      ];
+}
+
+function inspectWal(path: string, size: number): readonly Finding[] {
+  const findings: Finding[] = [];
+  const wal = scanWal(path);
+  if (wal.type === "damaged" && scanWal(path).type === "damaged")
+    findings.push(
+      damage(
+        "damaged-journal",
+        wal.frame === 0
+          ? `${path}-wal is no journal: its header is wrong. Commits that were only in there are lost to SQLite.`
+          : `${path}-wal is damaged at frame ${wal.frame}: SQLite will not see any commit behind it. Keep a copy of the file before anything is written.`,
+      ),
+    );
+  if (size > LARGE_WAL)
+    findings.push({
+      code: "large-journal",
+      level: "warning",
+      message: `${path}-wal has grown to ${Math.round(size / 1024 / 1024)} MB: some process has been reading for very long. It shrinks when that one ends.`,
+    });
+  return findings;
+}
+
+function inspectPages(connection: Connection): readonly Finding[] {
+  const problems = connection.values("PRAGMA integrity_check(20)").map(String);
+  if (problems.length === 1 && problems[0] === "ok") return [];
+  return problems.map((problem) => damage("damaged-page", `SQLite finds the file damaged: ${problem}`));
+}
+
+const queries = createQueries({ concurrentWriters: false });
+
+function inspectHead(connection: Connection, path: string): readonly Finding[] {
+  const head = readHead(path);
+  if (head.type === "none") return [];
+  if (head.type === "unreadable")
+    return [
+      {
+        code: "damaged-head",
+        level: "warning",
+        message: `${headPath(path)} cannot be read as a head. It is written anew with the next commit.`,
+      },
+    ];
+  const store = connection.run(askOne(queries.meta("store")))?.value;
+  const end = connection.run(askOne(queries.head()));
+  const seq = end ? toPosition(end).seq : 0;
+  if (head.store !== store)
+    return [
+      damage(
+        "replaced-file",
+        `${path} is not the store that ${headPath(path)} belongs to. If you replaced it, milepost doctor --accept-loss takes it as it is.`,
+      ),
+    ];
+  return head.seq > seq
+    ? [
+        damage(
+          "lost-tail",
+          `The store had come to event ${head.seq}, now it ends at ${seq}: the last ${head.seq - seq} are lost. Restore a backup; or milepost doctor --accept-loss goes on from here.`,
+        ),
+      ]
+    : [];
+}
+
+/** SQLite's own word for it, with ours before it. */
+function unreadable(path: string, error: Error & { readonly errcode?: number }): Finding {
+  const code = (error.errcode ?? 0) & 0xff;
+  if (code === 26)
+    return damage(
+      "damaged-header",
+      `The header of ${path} is wrong: no SQLite file, or a damaged one. (${error.message})`,
+    );
+  if (code === 11)
+    return damage("damaged-page", `SQLite cannot read all of ${path}: it is damaged or cut off. (${error.message})`);
+  return damage("unreadable-file", `${path} cannot be read. (${error.message})`);
+}
+
+function damage(code: string, message: string): Finding {
+  return { code, level: "damage", message };
+}
+
+const NO_CROWD = { now: () => 0, random: () => 0, sleep: async () => undefined };
+
+/**
+ * A person has seen what is lost and goes on with what is left. The old head is kept beside it, and so is an
+ * emptied file; a new store begins with the next use.
+ */
+export async function acceptLoss(given: string): Promise<string | undefined> {
+  const path = resolve(given);
+  const head = headPath(path);
+  if (!stat(head) || !mayWrite(dirname(path))) return undefined;
+  const kept = freeName(`${head}.lost`);
+  if ((stat(path)?.size ?? 0) === 0) {
+    for (const file of [`${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+    renameSync(head, kept);
+    return kept;
+  }
+  copyFileSync(head, kept);
+  const open = await loadSqlite();
+  const connection = new Connection(open(path, { readOnly: true, timeout: 1000 }));
+  try {
+    const store = String(connection.run(askOne(queries.meta("store")))?.value);
+    const end = connection.run(askOne(queries.head()));
+    new HeadFile(path, store).reset(end ? toPosition(end).seq : 0);
+  } finally {
+    connection.close();
+  }
+  return kept;
+}
+
+function freeName(name: string): string {
+  let free = name;
+  for (let number = 2; stat(free); number += 1) free = `${name}-${number}`;
+  return free;
+}

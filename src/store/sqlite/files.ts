@@ -1,0 +1,151 @@
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { StoreTrouble } from "../trouble.js";
+
+/** Nobody else on this machine may read what agents are doing. */
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const OTHERS = 0o077;
+
+export interface StoreFile {
+  readonly path: string;
+  readonly isNew: boolean;
+  readonly isWritable: boolean;
+}
+
+export interface FileOptions {
+  /** The folder is Milepost's own: its rights are ours to set. */
+  readonly isOwnFolder: boolean;
+  readonly notice: (text: string) => void;
+}
+
+/** The store's file, found or made, with the rights it should have. Never opens it: that would drop SQLite's locks. */
+export function prepareFile(given: string, { isOwnFolder, notice }: FileOptions): StoreFile {
+  const folder = prepareFolder(dirname(resolve(given)), isOwnFolder, notice);
+  const path = follow(
+    join(
+      folder,
+      resolve(given)
+        .slice(dirname(resolve(given)).length)
+        .replace(/^[\\/]+/, ""),
+    ),
+  );
+  const found = stat(path);
+  if (!found) {
+    createFile(path);
+    return { path, isNew: true, isWritable: true };
+  }
+  if (!found.isFile()) throw new StoreTrouble("not-a-store", `${path} is not a file. Name a file for the store.`);
+  if (isForeign(found)) throw notYours(path, found);
+  const isWritable = mayWrite(path) && mayWrite(dirname(path));
+  if (isWritable && hasModes() && (found.mode & OTHERS) !== 0) tighten(path, notice);
+  return { path, isNew: found.size === 0, isWritable };
+}
+
+function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) => void): string {
+  const found = stat(folder);
+  if (!found) {
+    attempt(folder, () => mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER }));
+    return realpathSync(folder);
+  }
+  if (!found.isDirectory()) throw new StoreTrouble("not-a-store", `${folder} is not a folder.`);
+  if (isOwn && isForeign(found)) throw notYours(folder, found);
+  if (isOwn && hasModes() && (found.mode & OTHERS) !== 0 && mayWrite(folder)) {
+    chmodSync(folder, PRIVATE_FOLDER);
+    notice(`The folder ${folder} was open to others; it is now yours alone.`);
+  }
+  return realpathSync(folder);
+}
+
+/** A link is followed once, here; from now on the real file is meant. */
+function follow(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function createFile(path: string): void {
+  attempt(path, () => {
+    // SQLite gives its journals the rights of this file.
+    try {
+      closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, PRIVATE_FILE));
+    } catch (error) {
+      // Another process was faster: its file will do.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  });
+}
+
+function tighten(path: string, notice: (text: string) => void): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (stat(file)) chmodSync(file, PRIVATE_FILE);
+  notice(`The file ${path} was open to others; it is now yours alone.`);
+}
+
+export function stat(path: string): Stats | undefined {
+  return attempt(path, () => statSync(path, { throwIfNoEntry: false }));
+}
+
+export function isForeign({ uid }: Stats): boolean {
+  return hasModes() && uid !== userInfo().uid;
+}
+
+/** Windows has other rights and no owner numbers. */
+export function hasModes(): boolean {
+  return userInfo().uid >= 0;
+}
+
+export function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notYours(path: string, { uid }: Stats): StoreTrouble {
+  return new StoreTrouble(
+    "store-not-yours",
+    `${path} belongs to another user (number ${uid}, you are ${userInfo().uid}). Run Milepost as that user, or name another store.`,
+  );
+}
+
+function attempt<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw fileTrouble(path, error as NodeJS.ErrnoException);
+  }
+}
+
+function fileTrouble(path: string, error: NodeJS.ErrnoException): unknown {
+  switch (error.code) {
+    case "EACCES":
+    case "EPERM":
+      return new StoreTrouble("store-not-yours", `The store ${path} may not be used: permission denied.`, error);
+    case "EROFS":
+      return new StoreTrouble("store-read-only", `The store ${path} cannot be made: the disk is read-only.`, error);
+    case "ENOSPC":
+    case "EDQUOT":
+      return new StoreTrouble("store-full", `The store ${path} cannot be made: the disk is full.`, error);
+    case "ENOTDIR":
+    case "ENAMETOOLONG":
+    case "ELOOP":
+      return new StoreTrouble("bad-store", `The store ${path} cannot be: ${error.message}.`, error);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,85 @@
+import { StoreTrouble } from "../trouble.js";
+
+/** The part of Node's own `node:sqlite` that we use; both libraries have it. */
+export interface Database {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+export interface Statement {
+  all(...values: readonly unknown[]): Record<string, unknown>[];
+  run(...values: readonly unknown[]): unknown;
+  columns(): readonly unknown[];
+}
+
+export interface DatabaseOptions {
+  readonly readOnly?: boolean;
+  readonly timeout?: number;
+}
+
+export type OpenDatabase = (path: string, options: DatabaseOptions) => Database;
+
+interface Library {
+  readonly DatabaseSync: new (path: string, options: DatabaseOptions) => Database;
+}
+
+/** Before it, two processes that write and checkpoint at the same moment can ruin the file. */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+
+let loaded: Promise<OpenDatabase> | undefined;
+
+/** The SQLite in Node where it is new enough, else the one that comes with us. */
+export function loadSqlite(): Promise<OpenDatabase> {
+  loaded ??= findLibrary().then(
+    ({ DatabaseSync }) =>
+      (path, options) =>
+        new DatabaseSync(path, options),
+  );
+  return loaded;
+}
+
+async function findLibrary(): Promise<Library> {
+  return (await builtIn()) ?? (await ours());
+}
+
+async function builtIn(): Promise<Library | undefined> {
+  // In a variable: Node 20 has no such module, and neither bundlers nor its types should look for it.
+  const name = "node:sqlite";
+  try {
+    const library: Library = await import(name);
+    return isNewEnough(versionOf(library)) ? library : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function ours(): Promise<Library> {
+  try {
+    return await import("@photostructure/sqlite");
+  } catch (error) {
+    throw new StoreTrouble(
+      "no-sqlite",
+      "No SQLite was found that is safe to use. Take Node 24 or newer, or run npm install @photostructure/sqlite@1.2.1 beside Milepost.",
+      error,
+    );
+  }
+}
+
+function versionOf({ DatabaseSync }: Library): string {
+  const database = new DatabaseSync(":memory:", {});
+  try {
+    return String(database.prepare("SELECT sqlite_version() AS version").all()[0]?.version);
+  } finally {
+    database.close();
+  }
+}
+
+export function isNewEnough(version: string): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [index, oldest] of OLDEST_SQLITE.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== oldest) return part > oldest;
+  }
+  return true;
+}

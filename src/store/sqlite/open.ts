@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import sql from "sql-template-tag";
+import { migrateScript, readSchema } from "../migrate.js";
+import type { Migration } from "../migrations.js";
+import { createQueries } from "../queries.js";
+import { toPosition } from "../rows.js";
+import { askOne } from "../script.js";
+import { StoreTrouble } from "../trouble.js";
+import { Connection, type Trace } from "./connection.js";
+import { SqliteEngine } from "./engine.js";
+import { asTrouble, isBusy } from "./errors.js";
+import { type FileOptions, prepareFile, type StoreFile, stat } from "./files.js";
+import { HeadFile, type HeadState, headPath, readHead } from "./head.js";
+import { loadSqlite, type OpenDatabase } from "./library.js";
+import { type Crowd, Turn } from "./turn.js";
+
+export interface SqliteOptions extends FileOptions {
+  readonly crowd: Crowd;
+  readonly migrations: readonly Migration[];
+  readonly trace?: Trace | undefined;
+}
+
+/** "MILE": how `file` and other tools, and we, know a store from any other SQLite file. */
+const APPLICATION_ID = 0x4d494c45;
+
+const SETTINGS = [
+  "PRAGMA trusted_schema = OFF",
+  "PRAGMA mmap_size = 0",
+  "PRAGMA cell_size_check = ON",
+  "PRAGMA synchronous = FULL",
+  // macOS calls data synced that is still in the disk's own memory.
+  "PRAGMA fullfsync = ON",
+  "PRAGMA checkpoint_fullfsync = ON",
+  "PRAGMA journal_size_limit = 16777216",
+];
+
+export async function openMemory(options: SqliteOptions): Promise<SqliteEngine> {
+  const open = await loadSqlite();
+  const connection = new Connection(open(":memory:", {}), options.trace);
+  connection.run(migrateScript(queries, options.migrations, randomUUID()));
+  return new SqliteEngine({ connection, path: ":memory:", turn: new Turn(options.crowd), isWritable: true });
+}
+
+export async function openFile(given: string, options: SqliteOptions): Promise<SqliteEngine> {
+  const open = await loadSqlite();
+  const file = prepareFile(given, options);
+  // The head first, the store second: commits in between can only make the store longer.
+  const head = readHead(file.path);
+  if (file.isNew && stat(file.path)?.size === 0) refuseEmptied(file.path, head);
+  try {
+    return await openChecked(open, file, head, options);
+  } catch (error) {
+    throw asTrouble(error, file.path);
+  }
+}
+
+async function openChecked(
+  open: OpenDatabase,
+  file: StoreFile,
+  head: HeadState,
+  options: SqliteOptions,
+): Promise<SqliteEngine> {
+  const { path, isWritable } = file;
+  const turn = new Turn(options.crowd);
+  const connection = new Connection(openDatabase(open, file), options.trace);
+  try {
+    for (const setting of SETTINGS) connection.exec(setting);
+    await turn.take(() => isDone(() => refuseForeign(connection, path)), path);
+    checkLength(connection, path);
+    if (isWritable) await makeReady(connection, turn, path, options.migrations);
+    const { store, seq } = identify(connection, path);
+    checkHead(head, { store, seq }, path);
+    const headFile = isWritable ? new HeadFile(path, store) : undefined;
+    headFile?.advance(seq);
+    return new SqliteEngine({ connection, path, turn, isWritable, head: headFile });
+  } catch (error) {
+    closeUntouched(open, connection, path);
+    throw error;
+  }
+}
+
+function openDatabase(open: OpenDatabase, { path, isWritable }: StoreFile) {
+  if (isWritable) return open(path, { timeout: 0 });
+  // Where no journal can be made there is nobody who writes one: the file itself is all there is.
+  const hasJournal = (stat(`${path}-wal`)?.size ?? 0) > 0;
+  return hasJournal
+    ? open(path, { readOnly: true, timeout: 0 })
+    : open(`file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`, { readOnly: true });
+}
+
+const queries = createQueries({ concurrentWriters: false });
+
+/** WAL and the tables, each once, whoever comes first. */
+async function makeReady(
+  connection: Connection,
+  turn: Turn,
+  path: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await turn.take(() => isDone(() => connection.exec("PRAGMA journal_mode = WAL")), path);
+  const latest = migrations.at(-1)?.version ?? 0;
+  if (Number(connection.value("PRAGMA user_version")) >= latest) return;
+  await turn.take(() => isDone(() => connection.exec("BEGIN IMMEDIATE")), path);
+  try {
+    connection.run(migrateScript(queries, migrations, randomUUID()));
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    connection.exec(`PRAGMA user_version = ${connection.run(readSchema(queries))}`);
+    connection.exec("COMMIT");
+  } catch (error) {
+    connection.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** False when another process holds the lock just now. */
+function isDone(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+}
+
+function refuseForeign(connection: Connection, path: string): void {
+  const [{ tables } = { tables: 0 }] = connection.ask(sql`SELECT count(*) AS tables FROM sqlite_master`);
+  if (Number(tables) > 0 && connection.value("PRAGMA application_id") !== APPLICATION_ID)
+    throw new StoreTrouble(
+      "not-a-store",
+      `${path} is a SQLite file of another program. It was left alone; name another file.`,
+    );
+}
+
+/** A file that was cut is found before anything reads into the void. With a journal, its end may lie in there. */
+function checkLength(connection: Connection, path: string): void {
+  if ((stat(`${path}-wal`)?.size ?? 0) > 0) return;
+  const wanted = Number(connection.value("PRAGMA page_count")) * Number(connection.value("PRAGMA page_size"));
+  const size = stat(path)?.size ?? 0;
+  if (size < wanted)
+    throw new StoreTrouble(
+      "store-damaged",
+      `The store ${path} was cut off: ${size} of ${wanted} bytes are left. It was kept as it is. Restore a backup, and see milepost doctor.`,
+    );
+}
+
+function identify(connection: Connection, path: string): { readonly store: string; readonly seq: number } {
+  try {
+    const store = connection.run(askOne(queries.meta("store")))?.value;
+    const head = connection.run(askOne(queries.head()));
+    if (typeof store === "string" && head) return { store, seq: toPosition(head).seq };
+  } catch (error) {
+    if (!/no such table/.test(String(error))) throw error;
+  }
+  throw new StoreTrouble("not-a-store", `${path} has no store in it yet, and it cannot be written.`);
+}
+
+function refuseEmptied(path: string, head: HeadState): void {
+  if (head.type === "none") return;
+  throw new StoreTrouble(
+    "store-lost",
+    `The store ${path} is gone or empty, but ${headPath(path)} says that there was one${head.type === "head" ? ` with ${head.seq} events` : ""}. Restore a backup; or let milepost doctor --accept-loss start a new store.`,
+  );
+}
+
+function checkHead(head: HeadState, found: { readonly store: string; readonly seq: number }, path: string): void {
+  if (head.type !== "head") return;
+  if (head.store !== found.store)
+    throw new StoreTrouble(
+      "store-lost",
+      `The store ${path} is not the one that ${headPath(path)} belongs to: the file was replaced. If that was meant, milepost doctor --accept-loss takes it as it is.`,
+    );
+  if (head.seq > found.seq)
+    throw new StoreTrouble(
+      "store-damaged",
+      `The store ${path} has lost its end: it had come to event ${head.seq}, now it ends at ${found.seq}. Files were kept as they are. Restore a backup; or milepost doctor --accept-loss goes on from here.`,
+    );
+}
+
+/** Closing the last connection empties the journal. Ours must not be the last, so that the evidence stays. */
+function closeUntouched(open: OpenDatabase, connection: Connection, path: string): void {
+  let witness: Connection | undefined;
+  try {
+    witness = new Connection(open(path, { readOnly: true }));
+    witness.value("SELECT count(*) FROM sqlite_master");
+  } catch {
+    // A file that cannot even be read has nothing to be emptied.
+  }
+  try {
+    connection.close();
+  } finally {
+    witness?.close();
+  }
+}

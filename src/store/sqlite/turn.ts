@@ -1,0 +1,55 @@
+import { StoreTrouble } from "../trouble.js";
+
+export interface Crowd {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+/** The store answers or says so; nobody waits longer. */
+const PATIENCE_MS = 10_000;
+const SHORTEST_MS = 0.5;
+const LONGEST_MS = 8;
+/** Who has waited this long asks as often as a newcomer. */
+const LONG_WAIT_MS = 100;
+
+/**
+ * SQLite's own waiting is unfair: whoever has just written is first to try again, and the unlucky starve. So each
+ * waits a random moment that grows with the crowd and shrinks again for those who have waited long; and whoever had
+ * to wait for its turn steps back for as long before it asks for the next one.
+ */
+export class Turn {
+  readonly #crowd: Crowd;
+  #waited = 0;
+
+  constructor(crowd: Crowd) {
+    this.#crowd = crowd;
+  }
+
+  /** Tries until the lock was had; `attempt` says whether. */
+  async take(attempt: () => boolean, path: string): Promise<void> {
+    const { now, random, sleep } = this.#crowd;
+    const start = now();
+    this.#waited = 0;
+    for (let attempts = 1; !attempt(); attempts += 1) {
+      this.#waited = now() - start;
+      if (this.#waited > PATIENCE_MS) throw busy(path);
+      const range = this.#waited > LONG_WAIT_MS ? 1 : Math.min(LONGEST_MS, attempts);
+      await sleep(SHORTEST_MS + random() * range);
+    }
+  }
+
+  /** `isCrowded`: others have written since we last did. */
+  async stepBack(isCrowded: boolean): Promise<void> {
+    const { random, sleep } = this.#crowd;
+    if (isCrowded || this.#waited > 0)
+      await sleep(SHORTEST_MS + random() * Math.min(LONGEST_MS, Math.max(1, this.#waited)));
+  }
+}
+
+function busy(path: string): StoreTrouble {
+  return new StoreTrouble(
+    "store-busy",
+    `The store ${path} was locked by another process for ${PATIENCE_MS / 1000} s. Nothing was written; try again, and see milepost doctor if it stays so.`,
+  );
+}

@@ -1,0 +1,30 @@
+import type { Durability } from "../engine.js";
+
+type Task = () => Promise<void>;
+
+/** One write of this process after the other, in the order they came; observations only when no commit waits. */
+export class WriteQueue {
+  readonly #waiting: Record<Durability, Task[]> = { durable: [], observed: [] };
+  #running: Promise<void> | undefined;
+
+  /** The work gives its answer before it is over: what it still does then holds up the next, not the one who asked. */
+  run<T>(durability: Durability, work: (answer: (value: T) => void) => Promise<void>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting[durability].push(() => work(resolve).catch(reject));
+      this.#running ??= this.#drain();
+    });
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    for (let task = this.#next(); task; task = this.#next()) await task();
+    this.#running = undefined;
+  }
+
+  #next(): Task | undefined {
+    return this.#waiting.durable.shift() ?? this.#waiting.observed.shift();
+  }
+}

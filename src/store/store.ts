@@ -1,0 +1,129 @@
+import { ok, type Result } from "../core/result.js";
+import { backupStore } from "./backup.js";
+import { type CheckOptions, checkLog, type LogCheck } from "./check.js";
+import { announce, beginWrite, commitScript, type Workshop } from "./commit.js";
+import { formatCursor } from "./cursor.js";
+import type { Engine, Written } from "./engine.js";
+import { type EventStore, type Page, START, type Write } from "./event-store.js";
+import { loadView } from "./fold.js";
+import { type Forgotten, forgetScript } from "./forget.js";
+import { Observations } from "./observations.js";
+import { findPosition, followPages, readPages } from "./pages.js";
+import type { Projection } from "./projection.js";
+import type { Queries } from "./queries.js";
+import { type Pruned, prune, RETENTION, type RetentionRule } from "./retention.js";
+import { toPosition, toStream } from "./rows.js";
+import { askOne, type Script } from "./script.js";
+import { isObserved, isStream } from "./stream.js";
+import {
+  compareScript,
+  exportBases,
+  type Imported,
+  importBatch,
+  type Travelling,
+  type TravellingBase,
+} from "./transfer.js";
+
+/** An event store, and what keeps it in order. */
+export interface Store extends EventStore {
+  /** Deletes history that is older or larger than the rules allow; open work keeps its own. */
+  prune(rules?: readonly RetentionRule[]): Promise<Pruned>;
+  forget(session: string): Promise<Forgotten>;
+  /** Reads all of it and says what is not as it should be. */
+  check(options: CheckOptions): Promise<LogCheck>;
+  totals(): Promise<Totals>;
+  /** What views were where history was pruned; together with all events it is the whole store. */
+  bases(): AsyncIterable<TravellingBase>;
+  /** What `take` would do, or the first event that this store has differently. */
+  compare(batch: readonly Travelling[]): Promise<Result<Imported>>;
+  /** Copies the store into a new file, which is a store too. */
+  backup(path: string): Promise<void>;
+  /** All of the batch, or none of it. */
+  take(batch: readonly Travelling[]): Promise<Result<Imported>>;
+}
+
+export interface Totals {
+  readonly streams: number;
+  readonly events: number;
+  /** Bytes of event data. */
+  readonly size: number;
+  readonly schema: number;
+  readonly oldestWriter: number;
+  readonly prunedUpTo?: string;
+}
+
+export function createStore(engine: Engine, workshop: Workshop): Store {
+  return {
+    ...createEventStore(engine, workshop),
+    prune: (rules = RETENTION) => prune(engine, workshop, rules),
+    forget: (session) => engine.write(() => forgetScript(workshop, session), "durable"),
+    check: (options) => checkLog(engine, workshop, options),
+    bases: () => exportBases(engine),
+    compare: (batch) => engine.read(() => compareScript(engine.queries, batch)),
+    backup: (path) => backupStore(engine, workshop, path),
+    take: (batch) => importBatch(engine, workshop, batch),
+    totals: () => engine.read(() => totalsScript(engine.queries)),
+  };
+}
+
+function* totalsScript(queries: Queries): Script<Totals> {
+  const row = yield* askOne(queries.totals());
+  const meta = function* (key: string) {
+    return (yield* askOne(queries.meta(key)))?.value;
+  };
+  const pruned = yield* meta("pruned");
+  return {
+    streams: Number(row?.streams),
+    events: Number(row?.events),
+    size: Number(row?.size),
+    schema: Number(yield* meta("schema")),
+    oldestWriter: Number(yield* meta("oldest_writer")),
+    ...(pruned === undefined ? undefined : { prunedUpTo: String(pruned) }),
+  };
+}
+
+/** The contract, written once above any engine. */
+function createEventStore(engine: Engine, workshop: Workshop): EventStore {
+  const { queries } = engine;
+  const observations = new Observations((writes) => engine.write(() => observeScript(workshop, writes), "observed"));
+  let closing: Promise<void> | undefined;
+  return {
+    commit: (decision, { idempotency } = {}) =>
+      engine.write(() => commitScript(workshop, decision, idempotency), "durable"),
+    observe(stream, events) {
+      if (!isStream(stream) || !isObserved(stream)) throw new Error(`Only calls: streams are observed, not ${stream}`);
+      return observations.add(stream, events);
+    },
+    view: (projection, stream) => engine.read(() => viewScript(queries, projection, stream)),
+    async read({ after = START, stream } = {}) {
+      const position = await findPosition(engine, after);
+      return position.ok ? ok(readPages(engine, position.value, stream)) : position;
+    },
+    async follow({ after = START, stream, signal }): Promise<Result<AsyncIterable<Page>>> {
+      const position = await findPosition(engine, after);
+      return position.ok ? ok(followPages(engine, position.value, signal, stream)) : position;
+    },
+    async head() {
+      const row = await engine.read(() => askOne(queries.end()));
+      return row ? formatCursor(queries.features, toPosition(row)) : START;
+    },
+    close() {
+      closing ??= observations.flush().finally(() => engine.close());
+      return closing;
+    },
+  };
+}
+
+function* observeScript(workshop: Workshop, writes: readonly Write[]): Script<Written<void>> {
+  const transaction = yield* beginWrite(workshop);
+  yield* transaction.append(writes);
+  const isChanged = transaction.written !== undefined;
+  if (isChanged) yield* announce(workshop.queries);
+  return { save: isChanged, value: undefined, position: transaction.written };
+}
+
+function* viewScript<State>(queries: Queries, projection: Projection<State>, stream: string): Script<State> {
+  const row = yield* askOne(queries.stream(stream));
+  if (!row) return projection.initial;
+  return (yield* loadView(queries, projection, stream, toStream(row).version)).state;
+}

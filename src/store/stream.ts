@@ -1,0 +1,28 @@
+import { isId } from "../core/id.js";
+
+/**
+ * `session:<id>` is the history of a session's list and turns, `session:<id>/<agent>` that of a sub-agent in it,
+ * `calls:<session>` what its tools did.
+ */
+export function sessionStream(session: string, agent?: string): string {
+  return agent === undefined ? `session:${session}` : `session:${session}/${agent}`;
+}
+
+const STREAM = /^([a-z]{1,32}):([^/]+)(?:\/([^/]+))?$/;
+
+/** Kind, then one id or two: nothing else is ever a stream, whoever asks for it. */
+export function isStream(stream: unknown): stream is string {
+  if (typeof stream !== "string") return false;
+  const [, kind, id, part] = STREAM.exec(stream) ?? [];
+  return kind !== undefined && isId(id) && (part === undefined || isId(part));
+}
+
+/** Tool calls of a busy agent: many, never decided upon, so they may be written with less care for power cuts. */
+export function isObserved(stream: string): boolean {
+  return stream.startsWith("calls:");
+}
+
+/** Where everything about one session is kept. */
+export function streamsOfSession(session: string): { readonly exact: readonly string[]; readonly below: string } {
+  return { exact: [sessionStream(session), `calls:${session}`], below: `${sessionStream(session)}/` };
+}

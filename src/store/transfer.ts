@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Failure, fail, ok, type Result } from "../core/result.js";
+import type { WriteTransaction } from "./append.js";
+import { viewChecksum } from "./checksum.js";
+import { announce, beginWrite, type Workshop } from "./commit.js";
+import type { Engine, Written } from "./engine.js";
+import type { StoredEvent } from "./event-store.js";
+import { PAGE } from "./fold.js";
+import { jsonText } from "./json-text.js";
+import type { Queries, ViewRow } from "./queries.js";
+import { toEvent, toStream, toView } from "./rows.js";
+import { ask, askOne, type Script } from "./script.js";
+
+/** An event with everything that makes it what it is, but for its place in one store's log. */
+export type TravellingEvent = Omit<StoredEvent, "cursor">;
+
+/** What a view was when the history before it was pruned. */
+export interface TravellingBase {
+  readonly base: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly version: number;
+  readonly data: unknown;
+}
+
+export type Travelling = TravellingEvent | TravellingBase;
+
+export interface Imported {
+  readonly events: number;
+  /** Were there already, just the same. */
+  readonly known: number;
+}
+
+/** The bases come before any event: a stream begins where its history begins. */
+export async function* exportBases(engine: Engine): AsyncGenerator<TravellingBase> {
+  const { queries } = engine;
+  let after = "";
+  for (;;) {
+    const rows = await engine.read(() => ask(queries.streamsAfter(after, PAGE)));
+    if (rows.length === 0) return;
+    for (const { stream, pruned } of rows.map(toStream)) {
+      after = stream;
+      if (pruned === 0) continue;
+      for (const row of await engine.read(() => ask(queries.basesOf(stream)))) {
+        const { view, revision, version, data } = toView(row);
+        yield { base: view, stream, revision, version, data: JSON.parse(data) };
+      }
+    }
+  }
+}
+
+/**
+ * Takes events in as they were: version, time and id are kept. What is there already is passed over, so an import
+ * that was cut off is simply run again. An event that contradicts the store refuses the whole batch.
+ */
+function* importScript(workshop: Workshop, batch: readonly Travelling[]): Script<Written<Result<Imported>>> {
+  const transaction = yield* beginWrite(workshop);
+  const counts = { events: 0, known: 0 };
+  for (const run of runsOf(batch)) {
+    const [first] = run;
+    const taken: Result<number> =
+      first && "base" in first
+        ? yield* takeBase(transaction, workshop, first)
+        : yield* takeEvents(transaction, workshop.queries, run as readonly TravellingEvent[]);
+    if (!taken.ok) return { save: false, value: taken };
+    counts.events += taken.value;
+    counts.known += run.length - taken.value;
+  }
+  if (counts.events > 0) yield* announce(workshop.queries);
+  return { save: counts.events > 0, value: ok(counts), position: transaction.written };
+}
+
+/** Neighbours of one stream are appended together: its view is folded once for all of them. */
+function* runsOf(batch: readonly Travelling[]): Generator<readonly Travelling[]> {
+  let run: Travelling[] = [];
+  for (const record of batch) {
+    const last = run.at(-1);
+    if (last && (last.stream !== record.stream || "base" in last || "base" in record)) {
+      yield run;
+      run = [];
+    }
+    run.push(record);
+  }
+  if (run.length > 0) yield run;
+}
+
+/** Says how many of them were new. */
+function* takeEvents(
+  transaction: WriteTransaction,
+  queries: Queries,
+  run: readonly TravellingEvent[],
+): Script<Result<number>> {
+  const stream = run[0]?.stream ?? "";
+  const { version, pruned } = yield* transaction.head(stream);
+  const fresh: TravellingEvent[] = [];
+  for (const event of run) {
+    if (event.version <= pruned) continue;
+    const next = version + fresh.length + 1;
+    if (event.version > next) return fail(gap(event, next - 1));
+    if (event.version === next) {
+      if (event.id !== undefined && (yield* askOne(queries.knownEvent(event.id)))) return fail(doubled(event));
+      fresh.push(event);
+    } else if (!(yield* isKnown(queries, event))) return fail(different(event));
+  }
+  const appended = yield* transaction.append([{ stream, expected: version, events: fresh }]);
+  return appended.ok ? ok(fresh.length) : appended;
+}
+
+function* isKnown(queries: Queries, event: TravellingEvent): Script<boolean> {
+  const [row] = yield* ask(queries.eventsFromVersion(event.stream, event.version - 1, 1));
+  return row !== undefined && isSame(toEvent(queries.features, row), event);
+}
+
+function* takeBase(
+  transaction: WriteTransaction,
+  { queries, projections }: Workshop,
+  record: TravellingBase,
+): Script<Result<number>> {
+  const { base: view, revision, version, stream, data } = record;
+  const projection = projections.find(({ name }) => name === view);
+  if (projection && !projection.isState(data)) return fail(noState(record));
+  const head = yield* transaction.head(stream);
+  // A stream that is here already has its own history.
+  if (head.version > 0 && (head.version !== version || head.pruned !== version)) return ok(0);
+  const row: Omit<ViewRow, "checksum"> = { view, stream, revision, version, data: jsonText(data) };
+  const summed = { ...row, checksum: viewChecksum(row) };
+  yield* ask(queries.saveBase(summed));
+  yield* ask(queries.saveView(summed));
+  yield* transaction.startAt(stream, version);
+  return ok(1);
+}
+
+function isSame(mine: StoredEvent, theirs: TravellingEvent): boolean {
+  const { cursor: _, ...rest } = mine;
+  return isDeepStrictEqual(rest, JSON.parse(jsonText(theirs)));
+}
+
+function noState({ base, stream }: TravellingBase): Failure {
+  return {
+    code: "bad-record",
+    message: `The ${base} of ${stream} in this file is not one that Milepost can have written.`,
+  };
+}
+
+function gap({ stream, version }: TravellingEvent, at: number): Failure {
+  return {
+    code: "missing-events",
+    message: `${stream} continues with version ${version}, but this store has it up to ${at} only: events in between are missing.`,
+  };
+}
+
+function different({ stream, version }: TravellingEvent): Failure {
+  return {
+    code: "other-history",
+    message: `Version ${version} of ${stream} is another one here: the two stores have gone separate ways. Nothing of it was changed.`,
+  };
+}
+
+function doubled({ stream, version, id }: TravellingEvent): Failure {
+  return {
+    code: "other-history",
+    message: `Version ${version} of ${stream} tells the fact ${id}, which this store has elsewhere. Nothing of it was changed.`,
+  };
+}
+
+export function importBatch(
+  engine: Engine,
+  workshop: Workshop,
+  batch: readonly Travelling[],
+): Promise<Result<Imported>> {
+  return engine.write(() => importScript(workshop, batch), "durable");
+}
+
+/** Would this be taken? Says the first contradiction; gaps are found where the events are taken. */
+export function* compareScript(queries: Queries, batch: readonly Travelling[]): Script<Result<Imported>> {
+  let known = 0;
+  for (const record of batch) {
+    const row = yield* askOne(queries.stream(record.stream));
+    const { version, pruned } = row ? toStream(row) : { version: 0, pruned: 0 };
+    if (record.version > version) continue;
+    known += 1;
+    if ("base" in record || record.version <= pruned) continue;
+    if (!(yield* isKnown(queries, record))) return fail(different(record));
+  }
+  return ok({ events: batch.length - known, known });
+}

@@ -1,0 +1,29 @@
+/** Each is a contract with scripts: the command line ends with exit code 3 and shows the code. */
+export const TROUBLES = [
+  "store-busy",
+  "store-damaged",
+  "store-full",
+  "store-lost",
+  "store-newer",
+  "store-not-yours",
+  "store-read-only",
+  "store-unreachable",
+  "not-a-store",
+  "bad-store",
+  "no-sqlite",
+] as const;
+export type TroubleCode = (typeof TROUBLES)[number];
+
+/**
+ * The store cannot do its work: a full disk, a damaged file, a server that is gone. No caller can decide anything
+ * about it, so it is thrown and told to the person by the surface. Nothing was written.
+ */
+export class StoreTrouble extends Error {
+  override readonly name = "StoreTrouble";
+  readonly code: TroubleCode;
+
+  constructor(code: TroubleCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+export const WORKER = join(root, ".cache", "worker.mjs");
+
+/** A worker process of worker.ts. */
+export class Worker {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly lines: string[] = [];
+  errors = "";
+  readonly #ended: Promise<unknown>;
+  #wake: (() => void) | undefined;
+
+  constructor(job: string, url: string, ...numbers: readonly number[]) {
+    this.process = spawn(process.execPath, [WORKER, job, url, ...numbers.map(String)], { stdio: "pipe" });
+    this.#ended = once(this.process, "close");
+    this.process.stdin.on("error", () => undefined);
+    createInterface({ input: this.process.stdout }).on("line", (line) => {
+      this.lines.push(line);
+      this.#wake?.();
+    });
+    this.process.stderr.on("data", (chunk) => {
+      this.errors += chunk;
+    });
+  }
+
+  /** The n-th line it says. */
+  async line(index: number): Promise<string> {
+    for (;;) {
+      const line = this.lines[index];
+      if (line !== undefined) return line;
+      if (this.process.exitCode !== null) throw new Error(`The worker ended: ${this.errors}`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        this.process.once("close", resolve);
+      });
+    }
+  }
+
+  go(): void {
+    this.process.stdin.write("go\n");
+  }
+
+  kill(): void {
+    this.process.kill("SIGKILL");
+  }
+
+  async end(): Promise<{ readonly exit: number | null; readonly lines: readonly string[]; readonly errors: string }> {
+    await this.#ended;
+    return { exit: this.process.exitCode, lines: this.lines, errors: this.errors };
+  }
+}
+
+/** All at once: none starts before the last is ready. */
+export async function together(workers: readonly Worker[]): Promise<void> {
+  await Promise.all(workers.map((worker) => worker.line(0)));
+  for (const worker of workers) worker.go();
+}
