@@ -1,8 +1,7 @@
 import { fail, ok, type Result } from "../core/result.js";
-import { eventChecksum, viewChecksum } from "./checksum.js";
+import { eventChecksum } from "./checksum.js";
 import type { NewEvent, RecordedEvent, Transaction, Write } from "./event-store.js";
-import { type Folded, loadView } from "./fold.js";
-import { jsonText } from "./json-text.js";
+import { type Folded, loadView, viewRow } from "./fold.js";
 import type { Projection } from "./projection.js";
 import type { Position, Queries, StreamRow } from "./queries.js";
 import { toPosition, toStream } from "./rows.js";
@@ -92,8 +91,7 @@ export class WriteTransaction implements Transaction {
       const state = projection.fold(before.state, events);
       const version = before.version + events.length;
       this.#views.set(viewKey(projection.name, stream), { state, version });
-      const row = { view: projection.name, stream, revision: projection.revision, version, data: jsonText(state) };
-      yield* ask(this.#queries.saveView({ ...row, checksum: viewChecksum(row) }));
+      yield* ask(this.#queries.saveView(viewRow(projection, stream, { state, version })));
     }
   }
 
@@ -101,7 +99,7 @@ export class WriteTransaction implements Transaction {
     const known = this.#streams.get(stream);
     if (known) return known;
     if (!isStream(stream)) throw new Error(`Not a stream: ${JSON.stringify(stream)}`);
-    const lock = this.#queries.lockStream(stream);
+    const lock = this.#queries.lock(stream);
     if (lock) yield* ask(lock);
     const row = yield* askOne(this.#queries.stream(stream));
     const head = row ? toStream(row) : { stream, version: 0, checksum: 0, pruned: 0, size: 0, at: 0 };
@@ -127,23 +125,18 @@ type UnsummedRow = Omit<Parameters<Queries["insertEvent"]>[0], "checksum">;
 
 function toRow(stream: string, version: number, at: number, event: NewEvent): UnsummedRow {
   const { type, data, id = null, actor = null } = event;
-  return { stream, version, id, type, at, actor, data: jsonText(data) };
+  return { stream, version, id, type, at, actor, data: JSON.stringify(data) };
 }
 
-/** The fold sees what a reader will see later, not what the caller still holds in its hands. */
-function recorded(row: UnsummedRow, event: NewEvent): RecordedEvent {
-  const { stream, version, at } = row;
-  // A replaced surrogate is the one thing that can differ; parsing all of it again is only worth it then.
-  const data = row.data.includes("\ufffd") ? JSON.parse(row.data) : event.data;
-  const { type, id, actor } = event;
+function recorded({ stream, version, at }: UnsummedRow, { type, data, id, actor }: NewEvent): RecordedEvent {
   return {
     stream,
     version,
     type,
     at,
-    data,
-    ...(id === undefined ? {} : { id }),
-    ...(actor === undefined ? {} : { actor }),
+    data: data as RecordedEvent["data"],
+    ...(id === undefined ? undefined : { id }),
+    ...(actor === undefined ? undefined : { actor }),
   };
 }
 

@@ -3,7 +3,6 @@ import { fail, type Result } from "../core/result.js";
 import { WriteTransaction } from "./append.js";
 import type { Written } from "./engine.js";
 import type { Decision, Idempotency } from "./event-store.js";
-import { jsonText } from "./json-text.js";
 import type { Projection } from "./projection.js";
 import type { Queries } from "./queries.js";
 import { ask, askOne, type Script } from "./script.js";
@@ -64,6 +63,9 @@ export function* announce(queries: Queries): Script<void> {
 }
 
 function* earlierAnswer<T>(queries: Queries, now: number, { key, input }: Idempotency): Script<Result<T> | undefined> {
+  // Two with the same key at the same time: the second one waits for the first one's answer.
+  const lock = queries.lock(`key ${key}`);
+  if (lock) yield* ask(lock);
   const row = yield* askOne(queries.key(key, now - KEYS_KEPT));
   if (!row) return undefined;
   return row.input === fingerprint(input) ? JSON.parse(String(row.answer)) : fail(keyReused(key));
@@ -71,12 +73,12 @@ function* earlierAnswer<T>(queries: Queries, now: number, { key, input }: Idempo
 
 function* keepAnswer(queries: Queries, now: number, idempotency: Idempotency, value: unknown): Script<void> {
   const { key, stream, input } = idempotency;
-  yield* ask(queries.saveKey(key, stream, fingerprint(input), jsonText(value), now));
+  yield* ask(queries.saveKey(key, stream, fingerprint(input), JSON.stringify(value), now));
 }
 
 function fingerprint(input: unknown): string {
   return createHash("sha256")
-    .update(jsonText(input) ?? "")
+    .update(JSON.stringify(input) ?? "")
     .digest("base64url");
 }
 

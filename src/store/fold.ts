@@ -1,3 +1,4 @@
+import { viewChecksum } from "./checksum.js";
 import type { StoredEvent } from "./event-store.js";
 import type { Projection } from "./projection.js";
 import type { Queries, ViewRow } from "./queries.js";
@@ -27,7 +28,7 @@ export function* loadView<State>(
   const stored = row === undefined ? undefined : readState<State>(toView(row), projection.revision);
   // A row ahead of its stream cannot be: the stream was cut. The events decide.
   const start = stored && stored.version <= head ? stored : yield* foldStart(queries, projection, stream);
-  return start.version === head ? start : yield* foldOn(queries, projection, stream, start);
+  return start.version === head ? start : yield* foldOn(queries, projection, stream, start, head);
 }
 
 /** Where a fold from nothing begins: at the first event, or at what was kept when history was pruned. */
@@ -41,17 +42,18 @@ function* foldOn<State>(
   projection: Projection<State>,
   stream: string,
   from: Folded<State>,
-  upTo = Number.MAX_SAFE_INTEGER,
+  upTo: number,
 ): Script<Folded<State>> {
   let { state, version } = from;
-  for (;;) {
+  while (version < upTo) {
     const rows = yield* ask(queries.eventsFromVersion(stream, version, Math.min(PAGE, upTo - version)));
     const events = rows.map((row) => toEvent(queries.features, row));
     const last: StoredEvent | undefined = events.at(-1);
-    if (!last) return { state, version };
+    if (!last) break;
     state = projection.fold(state, events);
     version = last.version;
   }
+  return { state, version };
 }
 
 /** The view as it was at a version, from the events alone. */
@@ -62,6 +64,16 @@ export function* foldUpTo<State>(
   version: number,
 ): Script<Folded<State>> {
   return yield* foldOn(queries, projection, stream, yield* foldStart(queries, projection, stream), version);
+}
+
+/** How a fold is kept. */
+export function viewRow<State>(
+  { name, revision }: Projection<State>,
+  stream: string,
+  { state, version }: Folded<State>,
+): ViewRow {
+  const row = { view: name, stream, revision, version, data: JSON.stringify(state) };
+  return { ...row, checksum: viewChecksum(row) };
 }
 
 function readState<State>(row: ViewRow, revision: number): Folded<State> | undefined {

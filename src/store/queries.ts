@@ -57,7 +57,8 @@ const EVENT = raw("stream, version, id, type, at, actor, data, checksum");
 
 function logQueries({ concurrentWriters }: Features) {
   const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");
-  const order = concurrentWriters ? raw("xid, seq") : raw("seq");
+  // With the table's name: a bare `xid` would be the text that is selected, where 1000 comes before 999.
+  const order = concurrentWriters ? raw("milepost_events.xid, seq") : raw("seq");
   const after = ({ xid, seq }: Position) =>
     concurrentWriters
       ? sql`(xid, seq) > (${xid}::xid8, ${seq}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())`
@@ -81,7 +82,7 @@ function logQueries({ concurrentWriters }: Features) {
     /** The last event a reader may see now. */
     end: () =>
       concurrentWriters
-        ? sql`SELECT ${position} FROM milepost_events WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY xid DESC, seq DESC LIMIT 1`
+        ? sql`SELECT ${position} FROM milepost_events WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY milepost_events.xid DESC, seq DESC LIMIT 1`
         : sql`SELECT ${position} FROM milepost_events ORDER BY seq DESC LIMIT 1`,
     meta: (key: string) => sql`SELECT value FROM milepost_meta WHERE key = ${key}`,
     setMeta: (key: string, value: string) =>
@@ -103,8 +104,8 @@ function streamQueries({ concurrentWriters }: Features) {
   const columns = raw("stream, version, checksum, pruned, size, at");
   return {
     /** An advisory lock and not a row lock: it gives no transaction id away, so ids follow the order of writing. */
-    lockStream: (stream: string): Sql | undefined =>
-      concurrentWriters ? sql`SELECT pg_advisory_xact_lock(hashtextextended(${stream}, 0))` : undefined,
+    lock: (name: string): Sql | undefined =>
+      concurrentWriters ? sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))` : undefined,
     stream: (stream: string) => sql`SELECT ${columns} FROM milepost_streams WHERE stream = ${stream}`,
     streamsAfter: (stream: string, limit: number) =>
       sql`SELECT ${columns} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
@@ -152,7 +153,7 @@ function viewQueries() {
 }
 
 function pruneQueries({ concurrentWriters }: Features) {
-  const order = concurrentWriters ? raw("xid DESC, seq DESC") : raw("seq DESC");
+  const order = concurrentWriters ? raw("milepost_events.xid DESC, seq DESC") : raw("seq DESC");
   const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");
   const columns = raw("stream, version, checksum, pruned, size, at");
   return {

@@ -1,9 +1,7 @@
-import { viewChecksum } from "./checksum.js";
 import { beginWrite, KEYS_KEPT, type Workshop } from "./commit.js";
 import { formatCursor, isAfter, parseCursor } from "./cursor.js";
 import type { Engine, Written } from "./engine.js";
-import { foldUpTo, loadView } from "./fold.js";
-import { jsonText } from "./json-text.js";
+import { foldUpTo, loadView, viewRow } from "./fold.js";
 import type { Queries, StreamRow } from "./queries.js";
 import { toPosition, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
@@ -134,9 +132,8 @@ function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
 function* saveBases({ queries, projections }: Workshop, stream: string, version: number): Script<void> {
   for (const projection of projections) {
     if (!projection.covers(stream)) continue;
-    const { state } = yield* foldUpTo(queries, projection, stream, version);
-    const row = { view: projection.name, stream, revision: projection.revision, version, data: jsonText(state) };
-    yield* ask(queries.saveBase({ ...row, checksum: viewChecksum(row) }));
+    const folded = yield* foldUpTo(queries, projection, stream, version);
+    yield* ask(queries.saveBase(viewRow(projection, stream, folded)));
   }
 }
 

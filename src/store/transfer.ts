@@ -6,7 +6,6 @@ import { announce, beginWrite, type Workshop } from "./commit.js";
 import type { Engine, Written } from "./engine.js";
 import type { StoredEvent } from "./event-store.js";
 import { PAGE } from "./fold.js";
-import { jsonText } from "./json-text.js";
 import type { Queries, ViewRow } from "./queries.js";
 import { toEvent, toStream, toView } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
@@ -122,7 +121,7 @@ function* takeBase(
   const head = yield* transaction.head(stream);
   // A stream that is here already has its own history.
   if (head.version > 0 && (head.version !== version || head.pruned !== version)) return ok(0);
-  const row: Omit<ViewRow, "checksum"> = { view, stream, revision, version, data: jsonText(data) };
+  const row: Omit<ViewRow, "checksum"> = { view, stream, revision, version, data: JSON.stringify(data) };
   const summed = { ...row, checksum: viewChecksum(row) };
   yield* ask(queries.saveBase(summed));
   yield* ask(queries.saveView(summed));
@@ -132,7 +131,7 @@ function* takeBase(
 
 function isSame(mine: StoredEvent, theirs: TravellingEvent): boolean {
   const { cursor: _, ...rest } = mine;
-  return isDeepStrictEqual(rest, JSON.parse(jsonText(theirs)));
+  return isDeepStrictEqual(rest, JSON.parse(JSON.stringify(theirs)));
 }
 
 function noState({ base, stream }: TravellingBase): Failure {

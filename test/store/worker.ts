@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { ok } from "../../src/core/result.js";
 import { append } from "../../src/store/event-store.js";
 import { MIGRATIONS } from "../../src/store/migrations.js";
@@ -31,13 +32,17 @@ function writePair(store: Store, data: { readonly number: number; readonly worke
 }
 
 const jobs: Record<string, () => Promise<void>> = {
-  /** Opens the store at the same moment as others. */
+  /** Opens each store it is told, at the same moment as others, and writes to it. */
   async open() {
     say("ready");
-    await go();
-    const store = await openStore(url, options);
-    await store.close();
-    say("done");
+    for await (const path of createInterface({ input: process.stdin })) {
+      const store = await openStore(path, options);
+      await store.commit(
+        append([{ stream: "session:all", events: [{ type: "number.written", data: { number: 1 } }] }]),
+      );
+      await store.close();
+      say("opened");
+    }
   },
   /** Writes `second` events to common streams, as fast as it can; `first` is its name. */
   async append() {

@@ -18,6 +18,7 @@ export class Worker {
   constructor(job: string, url: string, ...numbers: readonly number[]) {
     this.process = spawn(process.execPath, [WORKER, job, url, ...numbers.map(String)], { stdio: "pipe" });
     this.#ended = once(this.process, "close");
+    this.process.on("close", () => this.#wake?.());
     this.process.stdin.on("error", () => undefined);
     createInterface({ input: this.process.stdout }).on("line", (line) => {
       this.lines.push(line);
@@ -33,16 +34,16 @@ export class Worker {
     for (;;) {
       const line = this.lines[index];
       if (line !== undefined) return line;
-      if (this.process.exitCode !== null) throw new Error(`The worker ended: ${this.errors}`);
+      if (this.process.exitCode !== null || this.process.signalCode !== null)
+        throw new Error(`The worker ended: ${this.errors}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        this.process.once("close", resolve);
       });
     }
   }
 
-  go(): void {
-    this.process.stdin.write("go\n");
+  tell(line: string): void {
+    this.process.stdin.write(`${line}\n`);
   }
 
   kill(): void {
@@ -58,5 +59,5 @@ export class Worker {
 /** All at once: none starts before the last is ready. */
 export async function together(workers: readonly Worker[]): Promise<void> {
   await Promise.all(workers.map((worker) => worker.line(0)));
-  for (const worker of workers) worker.go();
+  for (const worker of workers) worker.tell("go");
 }

@@ -50,6 +50,11 @@ export class Connection {
     this.#database.exec(text);
   }
 
+  /** A step that is no statement. */
+  mark(step: string): void {
+    this.#trace?.(step);
+  }
+
   /** The first value of what a PRAGMA or a SELECT answers. */
   value(text: string): unknown {
     return this.values(text)[0];

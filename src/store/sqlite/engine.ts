@@ -5,7 +5,7 @@ import { createQueries } from "../queries.js";
 import type { Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import type { Connection } from "./connection.js";
-import { asTrouble, isBusy } from "./errors.js";
+import { asTrouble, unlessBusy } from "./errors.js";
 import type { HeadFile } from "./head.js";
 import type { Turn } from "./turn.js";
 import { SqliteWatch } from "./watch.js";
@@ -50,10 +50,20 @@ export class SqliteEngine implements Engine {
     const { connection, path, turn, head } = this.#parts;
     try {
       if (durability === "observed") connection.exec("PRAGMA synchronous = NORMAL");
-      await turn.take(() => this.#begin(), path);
-      const written = this.#finish(connection.run(script()));
+      let written: Written<T> | undefined;
+      // From BEGIN to COMMIT without a pause: a read of this process in between would be inside the transaction.
+      const attempt = () => {
+        if (!unlessBusy(() => connection.exec("BEGIN IMMEDIATE") ?? true)) return false;
+        written = connection.run(script());
+        connection.exec(written.save ? "COMMIT" : "ROLLBACK");
+        return true;
+      };
+      await turn.take(attempt, path);
+      if (!written) throw new Error("A write ended without an outcome");
       if (written.save) this.#announce();
+      connection.mark("committed");
       if (written.position) head?.advance(written.position.seq);
+      connection.mark("head written");
       return written;
     } catch (error) {
       this.#rollBack();
@@ -61,21 +71,6 @@ export class SqliteEngine implements Engine {
     } finally {
       if (durability === "observed") connection.exec("PRAGMA synchronous = FULL");
     }
-  }
-
-  #begin(): boolean {
-    try {
-      this.#parts.connection.exec("BEGIN IMMEDIATE");
-      return true;
-    } catch (error) {
-      if (isBusy(error)) return false;
-      throw error;
-    }
-  }
-
-  #finish<T>(written: Written<T>): Written<T> {
-    this.#parts.connection.exec(written.save ? "COMMIT" : "ROLLBACK");
-    return written;
   }
 
   /** A full disk may have rolled back already. */
@@ -99,27 +94,44 @@ export class SqliteEngine implements Engine {
   }
 
   async read<T>(script: () => Script<T>): Promise<T> {
-    const { connection, path } = this.#parts;
-    try {
+    const { connection, path, turn } = this.#parts;
+    const look = () => {
       connection.exec("BEGIN");
-      return connection.run(script());
+      try {
+        return { value: connection.run(script()) };
+      } finally {
+        connection.exec("ROLLBACK");
+      }
+    };
+    let found: { readonly value: T } | undefined;
+    try {
+      // A reader is never behind a writer, but it has to wait while a journal is recovered after somebody's death.
+      await turn.take(() => {
+        found = unlessBusy(look);
+        return found !== undefined;
+      }, path);
     } catch (error) {
       throw asTrouble(error, path);
-    } finally {
-      this.#rollBack();
     }
+    if (!found) throw new Error("A read ended without an outcome");
+    return found.value;
   }
 
   #othersWrote(): boolean {
-    const version = this.#parts.connection.value(DATA_VERSION);
+    const version = this.#seenVersion();
     const isChanged = version !== this.#dataVersion;
     this.#dataVersion = version;
     return isChanged;
   }
 
+  /** Undefined while somebody has the store to itself: that is news too. */
+  #seenVersion(): unknown {
+    return unlessBusy(() => this.#parts.connection.value(DATA_VERSION));
+  }
+
   watch(): Watch {
     return new SqliteWatch({
-      seen: () => `${this.#parts.connection.value(DATA_VERSION)} ${this.#commits}`,
+      seen: () => `${this.#seenVersion()} ${this.#commits}`,
       onCommit: (wake) => {
         this.#wake.add(wake);
         return () => this.#wake.delete(wake);

@@ -1,6 +1,5 @@
 import { StoreTrouble, type TroubleCode } from "../trouble.js";
 
-/** The low byte of SQLite's result code; the rest only says more. */
 const BUSY = 5;
 
 const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string }>> = {
@@ -16,14 +15,20 @@ const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string }>>
   26: { code: "store-damaged", message: "is damaged, or no SQLite file: its header is wrong. It was left as it is" },
 };
 
-export function isBusy(error: unknown): boolean {
-  return resultCode(error) === BUSY;
+/** Undefined when another process has the lock just now. */
+export function unlessBusy<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (resultCode(error) === BUSY) return undefined;
+    throw error;
+  }
 }
 
 /** What SQLite says, as trouble with a name; anything else is a bug of ours and stays what it is. */
 export function asTrouble(error: unknown, path: string): unknown {
   const code = resultCode(error);
-  if (code === undefined || error instanceof StoreTrouble) return error;
+  if (code === undefined) return error;
   // A disk quota and a full disk arrive as a failed write, not as "full".
   const known = isNoSpace(error) ? TROUBLES[13] : TROUBLES[code];
   if (!known) return error;
@@ -36,7 +41,20 @@ function isNoSpace(error: unknown): boolean {
   return (error as { errcode?: unknown }).errcode === IOERR_WRITE;
 }
 
-function resultCode(error: unknown): number | undefined {
-  const code = error instanceof Error && "errcode" in error ? error.errcode : undefined;
-  return typeof code === "number" ? code & 0xff : undefined;
+// Not every error brings its number along; SQLite's texts for them have not changed in many years.
+const TEXTS: readonly (readonly [RegExp, number])[] = [
+  [/database (?:table )?is locked/, BUSY],
+  [/readonly database/, 8],
+  [/disk I\/O error/, 10],
+  [/malformed/, 11],
+  [/disk is full/, 13],
+  [/unable to open database/, 14],
+  [/not a database/, 26],
+];
+
+/** The low byte of SQLite's result code. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || error instanceof StoreTrouble) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number" && error.errcode !== 0) return error.errcode & 0xff;
+  return TEXTS.find(([text]) => text.test(error.message))?.[1];
 }

@@ -1,14 +1,13 @@
-import { copyFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, renameSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Finding } from "../check.js";
-import { createQueries } from "../queries.js";
-import { toPosition } from "../rows.js";
-import { askOne } from "../script.js";
 import { Connection } from "./connection.js";
 import { SqliteEngine } from "./engine.js";
+import { resultCode } from "./errors.js";
 import { mayWrite, stat } from "./files.js";
 import { HeadFile, headPath, readHead } from "./head.js";
 import { loadSqlite } from "./library.js";
+import { identify } from "./open.js";
 import { inspectSurroundings } from "./surroundings.js";
 import { Turn } from "./turn.js";
 import { scanWal } from "./wal.js";
@@ -35,16 +34,16 @@ export async function examineFile(given: string): Promise<Examined> {
   try {
     connection = new Connection(open(path, { readOnly: true, timeout: 1000 }));
     findings.push(...inspectPages(connection), ...inspectHead(connection, path));
+    if (identify(connection)) return { findings, walSize, engine: readOnlyEngine(connection, path) };
   } catch (error) {
     findings.push(unreadable(path, error as Error));
-    connection?.close();
-    return { findings, walSize };
   }
-  return {
-    findings,
-    walSize,
-    engine: new SqliteEngine({ connection, path, turn: new Turn(NO_CROWD), isWritable: false }),
-  };
+  connection?.close();
+  return { findings, walSize };
+}
+
+function readOnlyEngine(connection: Connection, path: string): SqliteEngine {
+  return new SqliteEngine({ connection, path, turn: new Turn(NO_CROWD), isWritable: false });
 }
 
 /** Nothing there is no finding: a store that was never made is made when it is first used. */
@@ -96,8 +95,6 @@ function inspectPages(connection: Connection): readonly Finding[] {
   return problems.map((problem) => damage("damaged-page", `SQLite finds the file damaged: ${problem}`));
 }
 
-const queries = createQueries({ concurrentWriters: false });
-
 function inspectHead(connection: Connection, path: string): readonly Finding[] {
   const head = readHead(path);
   if (head.type === "none") return [];
@@ -109,17 +106,16 @@ function inspectHead(connection: Connection, path: string): readonly Finding[] {
         message: `${headPath(path)} cannot be read as a head. It is written anew with the next commit.`,
       },
     ];
-  const store = connection.run(askOne(queries.meta("store")))?.value;
-  const end = connection.run(askOne(queries.head()));
-  const seq = end ? toPosition(end).seq : 0;
-  if (head.store !== store)
+  const found = identify(connection);
+  if (found && head.store !== found.store)
     return [
       damage(
         "replaced-file",
         `${path} is not the store that ${headPath(path)} belongs to. If you replaced it, milepost doctor --accept-loss takes it as it is.`,
       ),
     ];
-  return head.seq > seq
+  const seq = found?.seq ?? 0;
+  return !found || head.seq > seq
     ? [
         damage(
           "lost-tail",
@@ -130,8 +126,8 @@ function inspectHead(connection: Connection, path: string): readonly Finding[] {
 }
 
 /** SQLite's own word for it, with ours before it. */
-function unreadable(path: string, error: Error & { readonly errcode?: number }): Finding {
-  const code = (error.errcode ?? 0) & 0xff;
+function unreadable(path: string, error: Error): Finding {
+  const code = resultCode(error);
   if (code === 26)
     return damage(
       "damaged-header",
@@ -157,22 +153,26 @@ export async function acceptLoss(given: string): Promise<string | undefined> {
   const head = headPath(path);
   if (!stat(head) || !mayWrite(dirname(path))) return undefined;
   const kept = freeName(`${head}.lost`);
-  if ((stat(path)?.size ?? 0) === 0) {
-    for (const file of [`${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+  const found = (stat(path)?.size ?? 0) === 0 ? undefined : await identifyFile(path);
+  if (found) {
+    copyFileSync(head, kept);
+    new HeadFile(path, found.store).reset(found.seq);
+  } else {
+    // A new store begins here with the next use; a journal of the old one must not be read into it.
+    for (const file of [`${path}-wal`, `${path}-shm`]) if (stat(file)) renameSync(file, freeName(`${file}.lost`));
     renameSync(head, kept);
-    return kept;
   }
-  copyFileSync(head, kept);
+  return kept;
+}
+
+async function identifyFile(path: string) {
   const open = await loadSqlite();
   const connection = new Connection(open(path, { readOnly: true, timeout: 1000 }));
   try {
-    const store = String(connection.run(askOne(queries.meta("store")))?.value);
-    const end = connection.run(askOne(queries.head()));
-    new HeadFile(path, store).reset(end ? toPosition(end).seq : 0);
+    return identify(connection);
   } finally {
     connection.close();
   }
-  return kept;
 }
 
 function freeName(name: string): string {

@@ -20,7 +20,8 @@ const OTHERS = 0o077;
 
 export interface StoreFile {
   readonly path: string;
-  readonly isNew: boolean;
+  /** 0 for a file that is not there. */
+  readonly size: number;
   readonly isWritable: boolean;
 }
 
@@ -30,8 +31,8 @@ export interface FileOptions {
   readonly notice: (text: string) => void;
 }
 
-/** The store's file, found or made, with the rights it should have. Never opens it: that would drop SQLite's locks. */
-export function prepareFile(given: string, { isOwnFolder, notice }: FileOptions): StoreFile {
+/** The store's file and its folder, with the rights they should have. Never opens the file: that would drop SQLite's locks. */
+export function findFile(given: string, { isOwnFolder, notice }: FileOptions): StoreFile {
   const folder = prepareFolder(dirname(resolve(given)), isOwnFolder, notice);
   const path = follow(
     join(
@@ -42,15 +43,12 @@ export function prepareFile(given: string, { isOwnFolder, notice }: FileOptions)
     ),
   );
   const found = stat(path);
-  if (!found) {
-    createFile(path);
-    return { path, isNew: true, isWritable: true };
-  }
+  if (!found) return { path, size: 0, isWritable: mayWrite(dirname(path)) };
   if (!found.isFile()) throw new StoreTrouble("not-a-store", `${path} is not a file. Name a file for the store.`);
   if (isForeign(found)) throw notYours(path, found);
   const isWritable = mayWrite(path) && mayWrite(dirname(path));
   if (isWritable && hasModes() && (found.mode & OTHERS) !== 0) tighten(path, notice);
-  return { path, isNew: found.size === 0, isWritable };
+  return { path, size: found.size, isWritable };
 }
 
 function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) => void): string {
@@ -77,13 +75,13 @@ function follow(path: string): string {
   }
 }
 
-function createFile(path: string): void {
+/** Unless it is there, or another process is faster. */
+export function createFile(path: string): void {
   attempt(path, () => {
     // SQLite gives its journals the rights of this file.
     try {
       closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, PRIVATE_FILE));
     } catch (error) {
-      // Another process was faster: its file will do.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   });

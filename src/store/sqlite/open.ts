@@ -8,8 +8,8 @@ import { askOne } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { Connection, type Trace } from "./connection.js";
 import { SqliteEngine } from "./engine.js";
-import { asTrouble, isBusy } from "./errors.js";
-import { type FileOptions, prepareFile, type StoreFile, stat } from "./files.js";
+import { asTrouble, unlessBusy } from "./errors.js";
+import { createFile, type FileOptions, findFile, type StoreFile, stat } from "./files.js";
 import { HeadFile, type HeadState, headPath, readHead } from "./head.js";
 import { loadSqlite, type OpenDatabase } from "./library.js";
 import { type Crowd, Turn } from "./turn.js";
@@ -43,10 +43,13 @@ export async function openMemory(options: SqliteOptions): Promise<SqliteEngine> 
 
 export async function openFile(given: string, options: SqliteOptions): Promise<SqliteEngine> {
   const open = await loadSqlite();
-  const file = prepareFile(given, options);
+  const file = findFile(given, options);
   // The head first, the store second: commits in between can only make the store longer.
   const head = readHead(file.path);
-  if (file.isNew && stat(file.path)?.size === 0) refuseEmptied(file.path, head);
+  if (file.size === 0) {
+    if ((stat(file.path)?.size ?? 0) === 0) refuseEmptied(file.path, head);
+    createFile(file.path);
+  }
   try {
     return await openChecked(open, file, head, options);
   } catch (error) {
@@ -66,12 +69,14 @@ async function openChecked(
   try {
     for (const setting of SETTINGS) connection.exec(setting);
     await turn.take(() => isDone(() => refuseForeign(connection, path)), path);
-    checkLength(connection, path);
+    if (isWritable) checkLength(connection, path);
+    // Before anything is written: what looks like a new file may be a store that has lost its tables.
+    checkHead(head, identify(connection), path);
     if (isWritable) await makeReady(connection, turn, path, options.migrations);
-    const { store, seq } = identify(connection, path);
-    checkHead(head, { store, seq }, path);
+    const { store, seq } = identify(connection) ?? noStore(path);
     const headFile = isWritable ? new HeadFile(path, store) : undefined;
     headFile?.advance(seq);
+    connection.exec("PRAGMA busy_timeout = 0");
     return new SqliteEngine({ connection, path, turn, isWritable, head: headFile });
   } catch (error) {
     closeUntouched(open, connection, path);
@@ -79,12 +84,15 @@ async function openChecked(
   }
 }
 
+/** While a store is opened SQLite does the waiting: for others who make it, recover it or close it. Later we do, fairly. */
+const OPENING_MS = 10_000;
+
 function openDatabase(open: OpenDatabase, { path, isWritable }: StoreFile) {
-  if (isWritable) return open(path, { timeout: 0 });
+  if (isWritable) return open(path, { timeout: OPENING_MS });
   // Where no journal can be made there is nobody who writes one: the file itself is all there is.
   const hasJournal = (stat(`${path}-wal`)?.size ?? 0) > 0;
   return hasJournal
-    ? open(path, { readOnly: true, timeout: 0 })
+    ? open(path, { readOnly: true, timeout: OPENING_MS })
     : open(`file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`, { readOnly: true });
 }
 
@@ -112,15 +120,8 @@ async function makeReady(
   }
 }
 
-/** False when another process holds the lock just now. */
 function isDone(action: () => void): boolean {
-  try {
-    action();
-    return true;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
-  }
+  return unlessBusy(() => action() ?? true) === true;
 }
 
 function refuseForeign(connection: Connection, path: string): void {
@@ -132,26 +133,41 @@ function refuseForeign(connection: Connection, path: string): void {
     );
 }
 
-/** A file that was cut is found before anything reads into the void. With a journal, its end may lie in there. */
+/** A file that was cut is found before anything reads into the void. */
 function checkLength(connection: Connection, path: string): void {
-  if ((stat(`${path}-wal`)?.size ?? 0) > 0) return;
-  const wanted = Number(connection.value("PRAGMA page_count")) * Number(connection.value("PRAGMA page_size"));
-  const size = stat(path)?.size ?? 0;
-  if (size < wanted)
+  if (!missingBytes(connection, path)) return;
+  // Seen while others write, the two numbers may be of different moments. With the lock they are not.
+  connection.exec("BEGIN IMMEDIATE");
+  const missing = missingBytes(connection, path);
+  connection.exec("ROLLBACK");
+  if (missing)
     throw new StoreTrouble(
       "store-damaged",
-      `The store ${path} was cut off: ${size} of ${wanted} bytes are left. It was kept as it is. Restore a backup, and see milepost doctor.`,
+      `The store ${path} was cut off: ${missing} bytes are missing at its end. It was kept as it is. Restore a backup, and see milepost doctor.`,
     );
 }
 
-function identify(connection: Connection, path: string): { readonly store: string; readonly seq: number } {
-  try {
-    const store = connection.run(askOne(queries.meta("store")))?.value;
-    const head = connection.run(askOne(queries.head()));
-    if (typeof store === "string" && head) return { store, seq: toPosition(head).seq };
-  } catch (error) {
-    if (!/no such table/.test(String(error))) throw error;
-  }
+/** With a journal, the end of the file may lie in there. */
+function missingBytes(connection: Connection, path: string): number {
+  const wanted = Number(connection.value("PRAGMA page_count")) * Number(connection.value("PRAGMA page_size"));
+  const size = stat(path)?.size ?? 0;
+  return (stat(`${path}-wal`)?.size ?? 0) > 0 ? 0 : Math.max(0, wanted - size);
+}
+
+interface Identity {
+  readonly store: string;
+  readonly seq: number;
+}
+
+/** Which store it is and how far it has come; undefined for a file without tables. */
+export function identify(connection: Connection): Identity | undefined {
+  if (connection.run(readSchema(queries)) === 0) return undefined;
+  const store = connection.run(askOne(queries.meta("store")))?.value;
+  const head = connection.run(askOne(queries.head()));
+  return { store: String(store), seq: head ? toPosition(head).seq : 0 };
+}
+
+function noStore(path: string): never {
   throw new StoreTrouble("not-a-store", `${path} has no store in it yet, and it cannot be written.`);
 }
 
@@ -163,17 +179,18 @@ function refuseEmptied(path: string, head: HeadState): void {
   );
 }
 
-function checkHead(head: HeadState, found: { readonly store: string; readonly seq: number }, path: string): void {
+function checkHead(head: HeadState, found: Identity | undefined, path: string): void {
   if (head.type !== "head") return;
-  if (head.store !== found.store)
+  if (found && head.store !== found.store)
     throw new StoreTrouble(
       "store-lost",
       `The store ${path} is not the one that ${headPath(path)} belongs to: the file was replaced. If that was meant, milepost doctor --accept-loss takes it as it is.`,
     );
-  if (head.seq > found.seq)
+  const seq = found?.seq ?? 0;
+  if (!found || head.seq > seq)
     throw new StoreTrouble(
       "store-damaged",
-      `The store ${path} has lost its end: it had come to event ${head.seq}, now it ends at ${found.seq}. Files were kept as they are. Restore a backup; or milepost doctor --accept-loss goes on from here.`,
+      `The store ${path} has lost its end: it had come to event ${head.seq}, now it ends at ${seq}. Files were kept as they are. Restore a backup; or milepost doctor --accept-loss goes on from here.`,
     );
 }
 

@@ -1,0 +1,301 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { append } from "../../src/store/event-store.js";
+import { examineStore } from "../../src/store/examine.js";
+import { openStore } from "../../src/store/open.js";
+import { readAll } from "./contract.js";
+import { COUNTERS } from "./counters.js";
+import { sized } from "./long.js";
+import { Worker } from "./workers.js";
+
+const command = fileURLToPath(new URL("../../dist/bin.cjs", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "milepost-damage-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const options = { projections: [COUNTERS] };
+const examine = (path: string) => examineStore(path, { ...options, isOwnFolder: false, rebuild: false });
+const MARK = "a text that nobody else has written";
+
+/** A store as a process that ended well leaves it, and one with a full journal, as a killed process leaves it. */
+const closed = join(folder, "closed", "milepost.db");
+const killed = join(folder, "killed", "milepost.db");
+const other = join(folder, "other", "milepost.db");
+
+beforeAll(async () => {
+  const store = await openStore(closed, options);
+  for (let stream = 0; stream < 20; stream += 1)
+    await store.commit(
+      append([
+        {
+          stream: `session:${stream}`,
+          events: Array.from({ length: 50 }, (_, number) => ({
+            type: "number.written",
+            data: { number, text: number === 25 ? `${MARK} ${stream}` : "x".repeat(40) },
+          })),
+        },
+      ]),
+    );
+  await store.close();
+  await (await openStore(other, options)).close();
+  const writer = new Worker("write", killed);
+  // Enough for several pages, few enough that nothing has been moved out of the journal yet.
+  await writer.line(40);
+  writer.kill();
+  await writer.end();
+});
+
+/** A copy to damage, with everything that lies beside it. */
+function copyOf(path: string): string {
+  const from = join(path, "..");
+  const to = mkdtempSync(join(folder, "copy-"));
+  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
+  return join(to, basename(path));
+}
+
+function change(path: string, edit: (bytes: Buffer) => void): void {
+  const bytes = readFileSync(path);
+  edit(bytes);
+  writeFileSync(path, bytes);
+}
+
+function fingerprints(path: string): readonly string[] {
+  // A journal that is empty says the same as none.
+  const of = (name: string) =>
+    existsSync(name) && statSync(name).size > 0
+      ? createHash("sha256").update(readFileSync(name)).digest("hex")
+      : "none";
+  return [path, `${path}-wal`, path.replace(/\.db$/, ".head")].map(of);
+}
+
+const doctor = (path: string, ...flags: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, "doctor", "--store", path, ...flags], {
+    encoding: "utf8",
+  });
+  return { exit: status, out: stdout, err: stderr };
+};
+
+interface Damage {
+  readonly name: string;
+  readonly of: string;
+  readonly hurt: (path: string) => void;
+  /** What doctor calls it. */
+  readonly found: readonly string[];
+  /** The code with which it is refused when it is opened; none where a cheap look cannot tell. */
+  readonly atOpen?: string;
+}
+
+const PAGE = 4096;
+const damages: readonly Damage[] = [
+  {
+    name: "a header of garbage",
+    of: closed,
+    hurt: (path) => change(path, (bytes) => bytes.fill(0x5a, 0, 100)),
+    found: ["damaged-header"],
+    atOpen: "store-damaged",
+  },
+  {
+    name: "a zeroed page",
+    of: closed,
+    hurt: (path) => change(path, (bytes) => bytes.fill(0, pageWith(bytes, MARK), pageWith(bytes, MARK) + PAGE)),
+    found: ["damaged-page"],
+  },
+  {
+    name: "half of the file",
+    of: closed,
+    hurt: (path) => truncateSync(path, statSync(path).size / 2),
+    found: ["damaged-page"],
+    atOpen: "store-damaged",
+  },
+  {
+    name: "an empty file",
+    of: closed,
+    hurt: (path) => truncateSync(path, 0),
+    found: ["emptied-file"],
+    atOpen: "store-lost",
+  },
+  {
+    name: "no file, only its head",
+    of: closed,
+    hurt: (path) => rmSync(path),
+    found: ["lost-file"],
+    atOpen: "store-lost",
+  },
+  {
+    name: "a journal of garbage",
+    of: killed,
+    hurt: (path) => change(`${path}-wal`, (bytes) => bytes.fill(0xa5)),
+    found: ["damaged-journal"],
+    atOpen: "store-damaged",
+  },
+  {
+    name: "a flipped byte in a text",
+    of: closed,
+    hurt: (path) => change(path, (bytes) => flipEach(bytes, `${MARK} 7"`)),
+    found: ["damaged-event"],
+  },
+  {
+    name: "a flipped bit in the journal",
+    of: killed,
+    hurt: (path) => change(`${path}-wal`, (bytes) => flip(bytes, Math.floor(bytes.length / 2))),
+    found: ["damaged-journal", "lost-tail"],
+    atOpen: "store-damaged",
+  },
+  {
+    name: "a journal that is gone",
+    of: killed,
+    hurt: (path) => rmSync(`${path}-wal`),
+    found: ["lost-tail"],
+    atOpen: "store-damaged",
+  },
+  {
+    name: "another store in its place",
+    of: closed,
+    hurt: (path) => copyFileSync(other, path),
+    found: ["replaced-file"],
+    atOpen: "store-lost",
+  },
+];
+
+function pageWith(bytes: Buffer, text: string): number {
+  return Math.floor(bytes.indexOf(text) / PAGE) * PAGE;
+}
+
+function flip(bytes: Buffer, at: number): void {
+  bytes[at] = (bytes[at] ?? 0) ^ 0x04;
+}
+
+/** Pages that were split leave old copies behind: only one of them is the real one. */
+function flipEach(bytes: Buffer, text: string): void {
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) flip(bytes, at);
+}
+
+describe("damage is named, and nothing is made worse", () => {
+  test.each(damages)("$name", async ({ of, hurt, found, atOpen }) => {
+    const path = copyOf(of);
+    hurt(path);
+    const before = fingerprints(path);
+
+    const opened = openStore(path, options);
+    if (atOpen) await expect(opened).rejects.toMatchObject({ name: "StoreTrouble", code: atOpen });
+    else await (await opened).close();
+    expect(fingerprints(path)).toEqual(before);
+
+    const { exit, out, err } = doctor(path);
+    for (const code of found) expect(out).toContain(`[${code}]`);
+    expect([exit, err]).toEqual([3, expect.stringMatching(/^milepost: .*\[store-damaged\]\n$/)]);
+    expect(fingerprints(path)).toEqual(before);
+  });
+
+  test("what lies beside the damage is still served, and the damaged event is named when it is read", async () => {
+    const path = copyOf(closed);
+    change(path, (bytes) => flipEach(bytes, `${MARK} 3"`));
+    const store = await openStore(path, options);
+    expect(await readAll(store, { stream: "session:4" })).toHaveLength(50);
+    await expect(readAll(store, { stream: "session:3" })).rejects.toMatchObject({
+      code: "store-damaged",
+      message: expect.stringMatching(/^Event 26 of session:3 is damaged/),
+    });
+    // The list itself needs no history.
+    expect(await store.view(COUNTERS, "session:3")).toEqual({ count: 50, sum: 1225 });
+    await store.close();
+  });
+
+  test("a damaged view is named, and folded again from its events", async () => {
+    const path = copyOf(closed);
+    change(path, (bytes) => flip(bytes, bytes.indexOf('{"count":50') + 10));
+    expect((await examine(path)).findings).toMatchObject([{ code: "wrong-view" }]);
+    const rebuilt = await examineStore(path, { ...options, isOwnFolder: false, rebuild: true });
+    expect(rebuilt).toMatchObject({ findings: [], log: { rebuilt: 1 } });
+    expect((await examine(path)).findings).toEqual([]);
+  });
+
+  test("a sound store has no findings, with and without a journal", async () => {
+    for (const path of [closed, killed]) expect((await examine(copyOf(path))).findings).toEqual([]);
+    expect(doctor(copyOf(closed))).toMatchObject({ exit: 0, err: "" });
+    expect(doctor(join(folder, "nothing", "milepost.db"))).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining("No store is here yet"),
+    });
+    expect(existsSync(join(folder, "nothing"))).toBe(false);
+  });
+
+  test("after a loss that a person accepts, work goes on and the old head is kept", async () => {
+    const path = copyOf(closed);
+    rmSync(path);
+    expect(doctor(path, "--accept-loss")).toMatchObject({ exit: 0 });
+    expect(readdirSync(join(path, ".."))).toEqual(["milepost.head.lost"]);
+    await (await openStore(path, options)).close();
+
+    const cut = copyOf(killed);
+    rmSync(`${cut}-wal`);
+    rmSync(`${cut}-shm`, { force: true });
+    expect(doctor(cut, "--accept-loss")).toMatchObject({ exit: 0, err: "" });
+    const store = await openStore(cut, options);
+    expect((await store.check({ rebuild: false })).findings).toEqual([]);
+    await store.close();
+  });
+});
+
+describe("damage at random places", () => {
+  /** Either somebody says so, or nothing is missing: never less than was acknowledged, in silence. */
+  async function isHonest(path: string, wanted: readonly object[]): Promise<boolean> {
+    try {
+      const store = await openStore(path, options);
+      try {
+        const events = (await readAll(store)).map(({ cursor: _, ...event }) => event);
+        if (JSON.stringify(events) === JSON.stringify(wanted)) return true;
+        return (await examine(path)).findings.some(({ level }) => level === "damage");
+      } finally {
+        await store.close();
+      }
+    } catch (error) {
+      if (!(error instanceof Error && error.name === "StoreTrouble")) throw error;
+      return true;
+    }
+  }
+
+  const hurts: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
+    (bytes, at) => bytes.subarray(0, at),
+    (bytes, at) =>
+      Buffer.concat([bytes.subarray(0, at), Buffer.alloc(Math.min(512, bytes.length - at)), bytes.subarray(at + 512)]),
+    (bytes, at) => {
+      flip(bytes, at);
+      return bytes;
+    },
+  ];
+
+  test.each([
+    ["the file", closed, ""],
+    ["the journal", killed, "-wal"],
+  ])("in %s", { timeout: 300_000 }, async (_name, source, end) => {
+    const sound = await openStore(copyOf(source), options);
+    const wanted = (await readAll(sound)).map(({ cursor: _, ...event }) => event);
+    await sound.close();
+    expect(wanted.length).toBeGreaterThan(50);
+    const bytes = readFileSync(`${source}${end}`);
+    for (let round = 0; round < sized(60, 500); round += 1) {
+      const path = copyOf(source);
+      const at = Math.floor(Math.random() * bytes.length);
+      const hurt = hurts[round % hurts.length];
+      if (hurt) writeFileSync(`${path}${end}`, hurt(Buffer.from(bytes), at));
+      rmSync(`${path}-shm`, { force: true });
+      expect([round % hurts.length, at, await isHonest(path, wanted)]).toEqual([round % hurts.length, at, true]);
+      rmSync(join(path, ".."), { recursive: true, force: true });
+    }
+  });
+});
