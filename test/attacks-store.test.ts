@@ -111,11 +111,10 @@ beforeAll(async () => {
   await admin.connect();
 });
 afterEach(async () => {
-  for (const milepost of opened.splice(0)) {
-    // Whatever was tried: every checksum, version and view is as it should be.
-    expect((await milepost.store.check({ rebuild: false })).findings).toEqual([]);
-    await milepost.close();
-  }
+  // Whatever was tried: every checksum, version and view is as it should be.
+  const checks = await Promise.all(opened.map(({ store }) => store.check({ rebuild: false })));
+  await Promise.all(opened.splice(0).map((milepost) => milepost.close()));
+  expect(checks.flatMap(({ findings }) => findings)).toEqual([]);
 });
 afterAll(async () => {
   await admin.end();

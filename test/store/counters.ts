@@ -6,6 +6,9 @@ export interface Counter {
   readonly sum: number;
 }
 
+/** Easy to find in the bytes of a file. */
+export const MARK = "a text that nobody else has written";
+
 export const COUNTERS: Projection<Counter> = {
   name: "counter",
   revision: 1,

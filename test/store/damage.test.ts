@@ -15,11 +15,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { append } from "../../src/store/event-store.js";
 import { examineStore } from "../../src/store/examine.js";
 import { openStore } from "../../src/store/open.js";
 import { readAll } from "./contract.js";
-import { COUNTERS } from "./counters.js";
+import { COUNTERS, MARK } from "./counters.js";
 import { sized } from "./long.js";
 import { Worker } from "./workers.js";
 
@@ -29,7 +28,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const options = { projections: [COUNTERS] };
 const examine = (path: string) => examineStore(path, { ...options, isOwnFolder: false, rebuild: false });
-const MARK = "a text that nobody else has written";
 
 /** A store as a process that ended well leaves it, and one with a full journal, as a killed process leaves it. */
 const closed = join(folder, "closed", "milepost.db");
@@ -37,21 +35,7 @@ const killed = join(folder, "killed", "milepost.db");
 const other = join(folder, "other", "milepost.db");
 
 beforeAll(async () => {
-  const store = await openStore(closed, options);
-  for (let stream = 0; stream < 20; stream += 1)
-    await store.commit(
-      append([
-        {
-          stream: `session:${stream}`,
-          events: Array.from({ length: 50 }, (_, number) => ({
-            type: "number.written",
-            data: { number, text: number === 25 ? `${MARK} ${stream}` : "x".repeat(40) },
-          })),
-        },
-      ]),
-    );
-  await store.close();
-  await (await openStore(other, options)).close();
+  for (const path of [closed, other]) expect((await new Worker("fill", path).end()).exit).toBe(0);
   const writer = new Worker("write", killed);
   // Enough for several pages, few enough that nothing has been moved out of the journal yet.
   await writer.line(40);
@@ -190,14 +174,15 @@ describe("damage is named, and nothing is made worse", () => {
     hurt(path);
     const before = fingerprints(path);
 
-    const opened = openStore(path, options);
-    if (atOpen) await expect(opened).rejects.toMatchObject({ name: "StoreTrouble", code: atOpen });
-    else await (await opened).close();
+    // A process of its own: what SQLite does to a file when a process ends is part of it.
+    const { exit, errors, lines } = await new Worker("reopen", path).end();
+    expect([exit, lines.at(-1)]).toEqual(atOpen ? [3, atOpen] : [0, "opened"]);
+    expect(errors).toBe("");
     expect(fingerprints(path)).toEqual(before);
 
-    const { exit, out, err } = doctor(path);
-    for (const code of found) expect(out).toContain(`[${code}]`);
-    expect([exit, err]).toEqual([3, expect.stringMatching(/^milepost: .*\[store-damaged\]\n$/)]);
+    const said = doctor(path);
+    for (const code of found) expect(said.out).toContain(`[${code}]`);
+    expect([said.exit, said.err]).toEqual([3, expect.stringMatching(/^milepost: .*\[store-damaged\]\n$/)]);
     expect(fingerprints(path)).toEqual(before);
   });
 
@@ -238,7 +223,7 @@ describe("damage is named, and nothing is made worse", () => {
     const path = copyOf(closed);
     rmSync(path);
     expect(doctor(path, "--accept-loss")).toMatchObject({ exit: 0 });
-    expect(readdirSync(join(path, ".."))).toEqual(["milepost.head.lost"]);
+    expect(readdirSync(join(path, ".."))).toContain("milepost.head.lost");
     await (await openStore(path, options)).close();
 
     const cut = copyOf(killed);

@@ -4,7 +4,8 @@ import { append } from "../../src/store/event-store.js";
 import { MIGRATIONS } from "../../src/store/migrations.js";
 import { type OpenOptions, openStore } from "../../src/store/open.js";
 import type { Store } from "../../src/store/store.js";
-import { COUNTERS } from "./counters.js";
+import { StoreTrouble } from "../../src/store/trouble.js";
+import { COUNTERS, MARK } from "./counters.js";
 import { nextMigration } from "./next-migration.js";
 
 // A process of its own, started by tests that need several, or one that dies: node worker.mjs JOB URL NUMBERS...
@@ -57,6 +58,29 @@ const jobs: Record<string, () => Promise<void>> = {
     await store.close();
     say("done");
   },
+  /** A store that a process leaves behind when it ends well: 20 sessions with 50 events each. */
+  async fill() {
+    const store = await openStore(url, options);
+    for (let session = 0; session < 20; session += 1) {
+      const events = Array.from({ length: 50 }, (_, number) => ({
+        type: "number.written",
+        data: { number, text: number === 25 ? `${MARK} ${session}` : "x".repeat(40) },
+      }));
+      await store.commit(append([{ stream: `session:${session}`, events }]));
+    }
+    await store.close();
+  },
+  /** Opens a store that may be damaged, and says the code of the trouble. */
+  async reopen() {
+    try {
+      await (await openStore(url, options)).close();
+      say("opened");
+    } catch (error) {
+      if (!(error instanceof StoreTrouble)) throw error;
+      say(error.code);
+      process.exitCode = 3;
+    }
+  },
   /** Writes until it is killed and says what is safe; the time it took is told for the first write. */
   async write() {
     const store = await openStore(url, options);
@@ -92,4 +116,4 @@ function dieAt(step: () => number): void {
 }
 
 await jobs[job]?.();
-process.exit(0);
+process.exit();

@@ -28,6 +28,7 @@ export class SqliteEngine implements Engine {
   readonly #queue = new WriteQueue();
   /** Commits of this process: SQLite only tells about those of others. */
   #commits = 0;
+  #hasCommitted = false;
   #dataVersion: unknown;
   #wake = new Set<() => void>();
 
@@ -61,6 +62,7 @@ export class SqliteEngine implements Engine {
       await turn.take(attempt, path);
       if (!written) throw new Error("A write ended without an outcome");
       if (written.save) this.#announce();
+      this.#hasCommitted ||= written.save && durability === "durable";
       connection.mark("committed");
       if (written.position) head?.advance(written.position.seq);
       connection.mark("head written");
@@ -157,7 +159,17 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#queue.idle();
+    if (this.#hasCommitted) this.#emptyJournal();
     this.#parts.head?.close();
     this.#parts.connection.close();
+  }
+
+  /** So that the file alone is the store again. SQLite does it for the last one to close, but only once statements are collected. */
+  #emptyJournal(): void {
+    try {
+      this.#parts.connection.value("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // Others are at work, or the disk is full: everything is safe in the journal.
+    }
   }
 }

@@ -51,35 +51,49 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
     createFile(file.path);
   }
   try {
-    return await openChecked(open, file, head, options);
+    if (head.type === "head") await checkFirst(open, file, head, options.crowd);
+    return await openChecked(open, file, options);
   } catch (error) {
     throw asTrouble(error, file.path);
   }
 }
 
-async function openChecked(
-  open: OpenDatabase,
-  file: StoreFile,
-  head: HeadState,
-  options: SqliteOptions,
-): Promise<SqliteEngine> {
+/**
+ * A store that has been used is looked at before it is opened for writing, because that alone can change it: what
+ * looks like a new file may have lost its tables, and closing the last writer empties a damaged journal.
+ */
+async function checkFirst(open: OpenDatabase, file: StoreFile, head: HeadState, { sleep }: Crowd): Promise<void> {
+  const { path } = file;
+  const connection = new Connection(openReadOnly(open, file));
+  try {
+    refuseForeign(connection, path);
+    for (let looks = 1; missingBytes(connection, path) > 0; looks += 1) {
+      // Seen while others write, the two numbers may be of different moments; for long they are not.
+      if (looks === 5) throw cutOff(path, missingBytes(connection, path));
+      await sleep(10);
+    }
+    checkHead(head, identify(connection), path);
+  } finally {
+    connection.close();
+  }
+}
+
+async function openChecked(open: OpenDatabase, file: StoreFile, options: SqliteOptions): Promise<SqliteEngine> {
   const { path, isWritable } = file;
   const turn = new Turn(options.crowd);
-  const connection = new Connection(openDatabase(open, file), options.trace);
+  const database = isWritable ? open(path, { timeout: OPENING_MS }) : openReadOnly(open, file);
+  const connection = new Connection(database, options.trace);
   try {
     for (const setting of SETTINGS) connection.exec(setting);
     await turn.take(() => isDone(() => refuseForeign(connection, path)), path);
-    if (isWritable) checkLength(connection, path);
-    // Before anything is written: what looks like a new file may be a store that has lost its tables.
-    checkHead(head, identify(connection), path);
     if (isWritable) await makeReady(connection, turn, path, options.migrations);
     const { store, seq } = identify(connection) ?? noStore(path);
-    const headFile = isWritable ? new HeadFile(path, store) : undefined;
-    headFile?.advance(seq);
+    const head = isWritable ? new HeadFile(path, store) : undefined;
+    head?.advance(seq);
     connection.exec("PRAGMA busy_timeout = 0");
-    return new SqliteEngine({ connection, path, turn, isWritable, head: headFile });
+    return new SqliteEngine({ connection, path, turn, isWritable, head });
   } catch (error) {
-    closeUntouched(open, connection, path);
+    connection.close();
     throw error;
   }
 }
@@ -87,13 +101,12 @@ async function openChecked(
 /** While a store is opened SQLite does the waiting: for others who make it, recover it or close it. Later we do, fairly. */
 const OPENING_MS = 10_000;
 
-function openDatabase(open: OpenDatabase, { path, isWritable }: StoreFile) {
-  if (isWritable) return open(path, { timeout: OPENING_MS });
-  // Where no journal can be made there is nobody who writes one: the file itself is all there is.
+function openReadOnly(open: OpenDatabase, { path, isWritable }: StoreFile) {
   const hasJournal = (stat(`${path}-wal`)?.size ?? 0) > 0;
-  return hasJournal
-    ? open(path, { readOnly: true, timeout: OPENING_MS })
-    : open(`file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`, { readOnly: true });
+  if (isWritable || hasJournal) return open(path, { readOnly: true, timeout: OPENING_MS });
+  // Where no journal can be made there is nobody who writes one: the file itself is all there is.
+  const url = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+  return open(`file:${url}?immutable=1`, { readOnly: true });
 }
 
 const queries = createQueries({ concurrentWriters: false });
@@ -133,18 +146,11 @@ function refuseForeign(connection: Connection, path: string): void {
     );
 }
 
-/** A file that was cut is found before anything reads into the void. */
-function checkLength(connection: Connection, path: string): void {
-  if (!missingBytes(connection, path)) return;
-  // Seen while others write, the two numbers may be of different moments. With the lock they are not.
-  connection.exec("BEGIN IMMEDIATE");
-  const missing = missingBytes(connection, path);
-  connection.exec("ROLLBACK");
-  if (missing)
-    throw new StoreTrouble(
-      "store-damaged",
-      `The store ${path} was cut off: ${missing} bytes are missing at its end. It was kept as it is. Restore a backup, and see milepost doctor.`,
-    );
+function cutOff(path: string, missing: number): StoreTrouble {
+  return new StoreTrouble(
+    "store-damaged",
+    `The store ${path} was cut off: ${missing} bytes are missing at its end. It was kept as it is. Restore a backup, and see milepost doctor.`,
+  );
 }
 
 /** With a journal, the end of the file may lie in there. */
@@ -192,20 +198,4 @@ function checkHead(head: HeadState, found: Identity | undefined, path: string): 
       "store-damaged",
       `The store ${path} has lost its end: it had come to event ${head.seq}, now it ends at ${seq}. Files were kept as they are. Restore a backup; or milepost doctor --accept-loss goes on from here.`,
     );
-}
-
-/** Closing the last connection empties the journal. Ours must not be the last, so that the evidence stays. */
-function closeUntouched(open: OpenDatabase, connection: Connection, path: string): void {
-  let witness: Connection | undefined;
-  try {
-    witness = new Connection(open(path, { readOnly: true }));
-    witness.value("SELECT count(*) FROM sqlite_master");
-  } catch {
-    // A file that cannot even be read has nothing to be emptied.
-  }
-  try {
-    connection.close();
-  } finally {
-    witness?.close();
-  }
 }
