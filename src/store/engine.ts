@@ -20,6 +20,8 @@ export interface Engine {
   read<T>(script: () => Script<T>): Promise<T>;
   /** Begins to notice commits of anybody, from now on. */
   watch(): Watch;
+  /** Leaves no trace of what was deleted in the files, where that is ours to do. */
+  scrub?(): Promise<void>;
   /** The whole store as one file, where the engine can do that by itself. */
   copyTo?(path: string): Promise<void>;
   close(): Promise<void>;

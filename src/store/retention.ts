@@ -46,6 +46,20 @@ export async function prune(engine: Engine, workshop: Workshop, rules: readonly 
   }
 }
 
+/** Whoever notices first that a day has passed does it; the others see that it is done. */
+export async function tidy(engine: Engine, workshop: Workshop): Promise<void> {
+  if (await engine.write(() => isTidyDue(workshop), "durable")) await prune(engine, workshop, RETENTION);
+}
+
+function* isTidyDue(workshop: Workshop): Script<Written<boolean>> {
+  const { queries } = workshop;
+  const { now } = yield* beginWrite(workshop);
+  const last = Number((yield* askOne(queries.meta("tidied")))?.value ?? 0);
+  if (now - last < DAY) return { save: false, value: false };
+  yield* ask(queries.setMeta("tidied", String(now)));
+  return { save: true, value: true };
+}
+
 /** Deletes the next bounded piece and says how much; 0 when there is nothing left to do. */
 function* pruneStep(workshop: Workshop, rule: RetentionRule): Script<Written<number>> {
   const transaction = yield* beginWrite(workshop);

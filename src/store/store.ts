@@ -11,7 +11,7 @@ import { Observations } from "./observations.js";
 import { findPosition, followPages, readPages } from "./pages.js";
 import type { Projection } from "./projection.js";
 import type { Queries } from "./queries.js";
-import { type Pruned, prune, RETENTION, type RetentionRule } from "./retention.js";
+import { type Pruned, prune, RETENTION, type RetentionRule, tidy } from "./retention.js";
 import { toPosition, toStream } from "./rows.js";
 import { askOne, type Script } from "./script.js";
 import { isObserved, isStream } from "./stream.js";
@@ -28,6 +28,8 @@ import {
 export interface Store extends EventStore {
   /** Deletes history that is older or larger than the rules allow; open work keeps its own. */
   prune(rules?: readonly RetentionRule[]): Promise<Pruned>;
+  /** Prunes by the default rules when that was not done for a day. */
+  tidy(): Promise<void>;
   forget(session: string): Promise<Forgotten>;
   /** Reads all of it and says what is not as it should be. */
   check(options: CheckOptions): Promise<LogCheck>;
@@ -56,7 +58,12 @@ export function createStore(engine: Engine, workshop: Workshop): Store {
   return {
     ...createEventStore(engine, workshop),
     prune: (rules = RETENTION) => prune(engine, workshop, rules),
-    forget: (session) => engine.write(() => forgetScript(workshop, session), "durable"),
+    async forget(session) {
+      const forgotten = await engine.write(() => forgetScript(workshop, session), "durable");
+      if (forgotten.streams.length > 0) await engine.scrub?.();
+      return forgotten;
+    },
+    tidy: () => tidy(engine, workshop),
     check: (options) => checkLog(engine, workshop, options),
     bases: () => exportBases(engine),
     compare: (batch) => engine.read(() => compareScript(engine.queries, batch)),

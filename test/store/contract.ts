@@ -434,6 +434,21 @@ export function storeContract(name: string, place: Place): void {
         now = start;
       });
 
+      test("once a day it happens by itself", async () => {
+        const store = await fresh();
+        const start = now;
+        await store.observe("calls:a", numbers(3));
+        await store.tidy();
+        now = start + 31 * DAY;
+        await store.tidy();
+        expect(await readAll(store)).toEqual([]);
+        await store.observe("calls:b", [written()]);
+        now += DAY - 1;
+        await store.tidy();
+        expect(await readAll(store)).toHaveLength(1);
+        now = start;
+      });
+
       test("a cap on the size takes the streams that have been quiet for longest", async () => {
         const store = await fresh();
         const start = now;

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { examineStore } from "../../src/store/examine.js";
 import { openStore } from "../../src/store/open.js";
@@ -34,13 +35,16 @@ const closed = join(folder, "closed", "milepost.db");
 const killed = join(folder, "killed", "milepost.db");
 const other = join(folder, "other", "milepost.db");
 
+/** Events that the killed process was told are safe; the very last commit may not have got that far. */
+let acknowledged = 0;
+
 beforeAll(async () => {
   for (const path of [closed, other]) expect((await new Worker("fill", path).end()).exit).toBe(0);
   const writer = new Worker("write", killed);
   // Enough for several pages, few enough that nothing has been moved out of the journal yet.
   await writer.line(40);
   writer.kill();
-  await writer.end();
+  acknowledged = 2 * (await writer.end()).lines.length;
 });
 
 /** A copy to damage, with everything that lies beside it. */
@@ -238,12 +242,13 @@ describe("damage is named, and nothing is made worse", () => {
 
 describe("damage at random places", () => {
   /** Either somebody says so, or nothing is missing: never less than was acknowledged, in silence. */
-  async function isHonest(path: string, wanted: readonly object[]): Promise<boolean> {
+  async function isHonest(path: string, wanted: readonly object[], atLeast: number): Promise<boolean> {
     try {
       const store = await openStore(path, options);
       try {
         const events = (await readAll(store)).map(({ cursor: _, ...event }) => event);
-        if (JSON.stringify(events) === JSON.stringify(wanted)) return true;
+        const isWhole = events.length >= atLeast && isDeepStrictEqual(events, wanted.slice(0, events.length));
+        if (isWhole) return true;
         return (await examine(path)).findings.some(({ level }) => level === "damage");
       } finally {
         await store.close();
@@ -271,7 +276,8 @@ describe("damage at random places", () => {
     const sound = await openStore(copyOf(source), options);
     const wanted = (await readAll(sound)).map(({ cursor: _, ...event }) => event);
     await sound.close();
-    expect(wanted.length).toBeGreaterThan(50);
+    const atLeast = source === killed ? acknowledged : wanted.length;
+    expect(atLeast).toBeGreaterThan(50);
     const bytes = readFileSync(`${source}${end}`);
     for (let round = 0; round < sized(60, 500); round += 1) {
       const path = copyOf(source);
@@ -279,8 +285,24 @@ describe("damage at random places", () => {
       const hurt = hurts[round % hurts.length];
       if (hurt) writeFileSync(`${path}${end}`, hurt(Buffer.from(bytes), at));
       rmSync(`${path}-shm`, { force: true });
-      expect([round % hurts.length, at, await isHonest(path, wanted)]).toEqual([round % hurts.length, at, true]);
+      expect([round % hurts.length, at, await isHonest(path, wanted, atLeast)]).toEqual([
+        round % hurts.length,
+        at,
+        true,
+      ]);
       rmSync(join(path, ".."), { recursive: true, force: true });
     }
   });
+});
+
+test("what was forgotten cannot be found in the files", async () => {
+  const path = copyOf(closed);
+  const store = await openStore(path, options);
+  await store.forget("7");
+  await store.close();
+  const bytes = readFileSync(path);
+  expect(bytes.includes(`${MARK} 7"`)).toBe(false);
+  expect(bytes.includes(`${MARK} 8"`)).toBe(true);
+  expect(existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0).toBe(false);
+  expect((await examine(path)).findings).toEqual([]);
 });

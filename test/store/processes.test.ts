@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { append } from "../../src/store/event-store.js";
 import { openStore } from "../../src/store/open.js";
 import { COUNTERS } from "./counters.js";
 import { sized } from "./long.js";
@@ -64,4 +65,32 @@ test("16 processes open a new store at the same moment, 20 rounds", { timeout: 1
   }
   for (const worker of workers) worker.process.stdin.end();
   for (const worker of workers) expect((await worker.end()).errors).toBe("");
+});
+
+test("limits-event-storm: an agent that writes 1,000 events a second does not hold up the others", {
+  timeout: 900_000,
+}, async () => {
+  const url = join(folder, "storm", "milepost.db");
+  const seconds = sized(3, 600);
+  const storm = new Worker("storm", url, seconds);
+  await storm.line(0);
+  const store = await openStore(url, options);
+  const waits: number[] = [];
+  while (storm.lines.length < 2) {
+    const start = performance.now();
+    await store.commit(append([{ stream: "session:calm", events: [{ type: "number.written", data: { number: 1 } }] }]));
+    waits.push(performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect((await storm.end()).errors).toBe("");
+  const p99 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.99)];
+  console.log(`${waits.length} commits beside the storm, p99 ${p99?.toFixed(1)} ms`);
+  // Ten times the promise, because machines are noisy.
+  expect(p99).toBeLessThan(10 * 250);
+  const { events } = await store.totals();
+  expect(events).toBe(seconds * 1000 + waits.length);
+  // However much it writes, it is bounded.
+  await store.prune([{ kind: "calls", maxAge: 60 * 60 * 1000, maxSize: 1000 }]);
+  expect((await store.totals()).size).toBeLessThan(1000 + 100 * waits.length);
+  await store.close();
 });

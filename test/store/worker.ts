@@ -58,6 +58,20 @@ const jobs: Record<string, () => Promise<void>> = {
     await store.close();
     say("done");
   },
+  /** A thousand observations a second, for `first` seconds. */
+  async storm() {
+    const store = await openStore(url, options);
+    say("ready");
+    const waiting: Promise<void>[] = [];
+    for (let tick = 0; tick < first * 100; tick += 1) {
+      for (let call = 0; call < 10; call += 1)
+        waiting.push(store.observe("calls:storm", [{ type: "call.ended", data: { number: tick * 10 + call } }]));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await Promise.all(waiting);
+    await store.close();
+    say("done");
+  },
   /** A store that a process leaves behind when it ends well: 20 sessions with 50 events each. */
   async fill() {
     const store = await openStore(url, options);

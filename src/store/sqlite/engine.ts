@@ -146,6 +146,17 @@ export class SqliteEngine implements Engine {
     for (const wake of this.#wake) wake();
   }
 
+  async scrub(): Promise<void> {
+    const { connection, path, turn } = this.#parts;
+    try {
+      // Deleted rows, and old copies of rows that were changed, stay in free pages until the file is written anew.
+      await turn.take(() => unlessBusy(() => connection.exec("VACUUM") ?? true) === true, path);
+    } catch (error) {
+      throw asTrouble(error, path);
+    }
+    this.#emptyJournal();
+  }
+
   async copyTo(path: string): Promise<void> {
     const { connection } = this.#parts;
     try {
