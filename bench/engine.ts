@@ -7,6 +7,7 @@ import type { Dialect } from "../src/dialects/dialect.js";
 import { milepost } from "../src/dialects/milepost.js";
 import { speak } from "../src/dialects/speak.js";
 import { report } from "./report.js";
+import { median } from "./rounds.js";
 import { eightWordSteps } from "./token-cost.js";
 
 const ITEMS = 20;
@@ -63,10 +64,6 @@ function microseconds(run: () => void): number {
   const start = process.hrtime.bigint();
   for (let repeat = 0; repeat < REPEATS; repeat += 1) run();
   return Number(process.hrtime.bigint() - start) / 1000 / REPEATS;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** Median of the ratios of neighbouring rounds, after a warm-up. */

@@ -82,5 +82,5 @@ async function main(): Promise<void> {
 
 main().catch((error: NodeJS.ErrnoException) => {
   if (error.syscall === undefined) throw error;
-  complainAndExit("The input cannot be read", error);
+  complainAndExit("A file cannot be read or written", error);
 });

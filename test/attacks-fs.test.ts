@@ -79,6 +79,8 @@ interface World {
   /** A command that starts ours: another umask, a limit. */
   readonly through?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
+  /** Milliseconds until a command that waits for ever is killed; it has no exit code then. */
+  readonly patience?: number;
 }
 
 const OPEN_UMASK = ["sh", "-c", 'umask 000; exec "$@"', "sh"];
@@ -92,8 +94,8 @@ function start({ home, cwd = folder, uid, through = [], environment }: World, ar
 
 function run(world: World, args: readonly string[], input = "") {
   const { file, rest, options } = start(world, args);
-  // Whoever waits for ever is killed, and has no exit code then.
-  const ended = spawnSync(file, rest, { ...options, input, encoding: "utf8", timeout: 10_000, maxBuffer: 1 << 28 });
+  const timeout = world.patience ?? 10_000;
+  const ended = spawnSync(file, rest, { ...options, input, encoding: "utf8", timeout, maxBuffer: 1 << 28 });
   return { exit: ended.status, out: ended.stdout, err: ended.stderr };
 }
 
@@ -259,7 +261,8 @@ describe.skipIf(process.platform === "win32")("files that are not what they seem
       const home = madeHome();
       rmSync(join(home, name), { force: true });
       madeFifo(join(home, name));
-      expect([run({ home }, ["doctor"]).exit, run({ home }, ["events"]).exit]).not.toContain(null);
+      const world = { home, patience: 4000 };
+      expect([run(world, ["doctor"]).exit, run(world, ["events"]).exit]).not.toContain(null);
     });
 
   attack("fs-dev-zero", "refused, to import and as a store", async () => {

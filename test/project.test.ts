@@ -10,8 +10,8 @@ interface Locked {
 }
 
 test("every dependency is pinned to one version", () => {
-  const { dependencies = {}, devDependencies, overrides } = manifest;
-  for (const version of Object.values({ ...dependencies, ...devDependencies, ...overrides }))
+  const { dependencies = {}, optionalDependencies, devDependencies, overrides } = manifest;
+  for (const version of Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies, ...overrides }))
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
@@ -26,10 +26,11 @@ test("the lockfile names no host, and has every platform's packages: npm ci refu
   expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
 });
 
-test("nothing runs when a user installs the package, and nothing else is installed with it", () => {
-  const { scripts, dependencies = {} } = manifest;
+test("nothing runs when a user installs the package, and only SQLite is installed with it", () => {
+  const { scripts, dependencies = {}, optionalDependencies } = manifest;
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
   expect(dependencies).toEqual({});
+  expect(Object.keys(optionalDependencies)).toEqual(["@photostructure/sqlite"]);
 });
 
 test("the README shows the two commands, and CI runs the test command", () => {

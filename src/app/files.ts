@@ -9,7 +9,7 @@ import {
   openSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fail, ok, type Result } from "../core/result.js";
@@ -55,7 +55,8 @@ export async function writeFileWhole(
   try {
     const target = openSync(temporary.path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
     try {
-      for await (const part of parts) writeSync(target, part);
+      // Not writeSync: on a full disk that one writes a part and says nothing.
+      for await (const part of parts) writeFileSync(target, part);
     } finally {
       closeSync(target);
     }

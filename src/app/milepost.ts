@@ -4,7 +4,7 @@ import type { TodoList } from "../core/todo/list.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
 import { speak } from "../dialects/speak.js";
 import { DIALECTS, findDialect } from "../dialects/table.js";
-import type { Decision, Idempotency } from "../store/event-store.js";
+import { type Decision, type Idempotency, isEventName } from "../store/event-store.js";
 import { openStore } from "../store/open.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
@@ -73,6 +73,7 @@ export function createMilepost(store: Store): Milepost {
       if (!dialect) return fail(unknownDialect(request.dialect));
       const stream = listStream(request, dialect.policy.scope);
       if (!stream.ok) return stream;
+      if (request.actor !== undefined && !isEventName(request.actor)) return fail(BAD_ACTOR);
       const idempotency = idempotencyOf(request, dialect, stream.value);
       if (idempotency && !idempotency.ok) return idempotency;
       const decision = callDecision(dialect, stream.value, request);
@@ -112,6 +113,8 @@ function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: Dialect[
   const refused = checkId("session", session) ?? (owner === undefined ? undefined : checkId("agent", owner));
   return refused ?? ok(sessionStream(session, owner));
 }
+
+const BAD_ACTOR = { code: "bad-actor", message: "An actor is 1 to 300 visible characters." };
 
 const KEY = /^[!-~]{1,200}$/;
 

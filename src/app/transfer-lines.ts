@@ -1,6 +1,6 @@
 import { type Failure, fail, ok, type Result } from "../core/result.js";
 import { isObject, type JsonObject } from "../dialects/dialect.js";
-import { isEventType } from "../store/event-store.js";
+import { isEventName, isEventType } from "../store/event-store.js";
 import type { Store } from "../store/store.js";
 import { isStream } from "../store/stream.js";
 import type { Travelling, TravellingEvent } from "../store/transfer.js";
@@ -80,9 +80,7 @@ function isViewName(value: unknown): value is string {
 }
 
 function isName(value: unknown): value is string | undefined {
-  return (
-    value === undefined || (typeof value === "string" && /^[^\p{Cc}]{1,300}$/u.test(value) && value.isWellFormed())
-  );
+  return value === undefined || isEventName(value);
 }
 
 function parse(text: string): unknown {

@@ -9,6 +9,8 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   "unknown-dialect": EXIT_USAGE,
   "bad-id": EXIT_USAGE,
   "bad-cursor": EXIT_USAGE,
+  "bad-actor": EXIT_USAGE,
+  "bad-key": EXIT_USAGE,
   ...Object.fromEntries(TROUBLES.map((code) => [code, 3])),
 };
 

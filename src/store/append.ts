@@ -1,6 +1,13 @@
 import { fail, ok, type Result } from "../core/result.js";
 import { eventChecksum } from "./checksum.js";
-import type { NewEvent, RecordedEvent, Transaction, Write } from "./event-store.js";
+import {
+  isEventName,
+  isEventType,
+  type NewEvent,
+  type RecordedEvent,
+  type Transaction,
+  type Write,
+} from "./event-store.js";
 import { type Folded, loadView, viewRow } from "./fold.js";
 import type { Projection } from "./projection.js";
 import type { Position, Queries, StreamRow } from "./queries.js";
@@ -68,6 +75,7 @@ export class WriteTransaction implements Transaction {
     const stored: RecordedEvent[] = [];
     let { version, checksum, size, at } = head;
     for (const event of events) {
+      checkEnvelope(event);
       if (event.id !== undefined && (yield* askOne(this.#queries.knownEvent(event.id)))) continue;
       const row = toRow(stream, ++version, event.at ?? this.now, event);
       at = Math.max(at, row.at);
@@ -119,6 +127,13 @@ export class WriteTransaction implements Transaction {
     this.#views.set(key, folded);
     return folded;
   }
+}
+
+/** Whoever brings an event in has checked it; this is the last gate before a column. */
+function checkEnvelope({ type, id, actor }: NewEvent): void {
+  const isSound =
+    isEventType(type) && (id === undefined || isEventName(id)) && (actor === undefined || isEventName(actor));
+  if (!isSound) throw new Error(`Not an event: ${JSON.stringify({ type, id, actor })}`);
 }
 
 type UnsummedRow = Omit<Parameters<Queries["insertEvent"]>[0], "checksum">;

@@ -19,6 +19,11 @@ export function isEventType(type: unknown): type is string {
   return typeof type === "string" && type.length <= 100 && EVENT_TYPE.test(type);
 }
 
+/** Ids and actors: any visible text. A NUL would end it on one engine and be refused by the other. */
+export function isEventName(name: unknown): name is string {
+  return typeof name === "string" && /^[^\p{Cc}\p{Cs}]{1,300}$/u.test(name);
+}
+
 /** An event as folds see it. */
 export interface RecordedEvent extends NewEvent {
   readonly stream: string;
@@ -56,7 +61,7 @@ export interface Transaction {
   version(stream: string): Script<number>;
 }
 
-export interface Decided<T> {
+interface Decided<T> {
   readonly writes: readonly Write[];
   readonly answer: T;
 }
@@ -88,14 +93,14 @@ export interface Page {
   readonly prunedUpTo?: Cursor;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Default: the beginning. */
   readonly after?: Cursor;
   /** Default: all streams. */
   readonly stream?: string;
 }
 
-export interface FollowOptions extends ReadOptions {
+interface FollowOptions extends ReadOptions {
   readonly signal: AbortSignal;
 }
 

@@ -23,7 +23,7 @@ export function toEvent(features: Features, row: Row): StoredEvent {
   };
 }
 
-export function damagedEvent(stream: string, version: number): StoreTrouble {
+function damagedEvent(stream: string, version: number): StoreTrouble {
   return new StoreTrouble(
     "store-damaged",
     `Event ${version} of ${stream} is damaged: its checksum does not fit. Nothing was changed. Run milepost doctor to see how far it goes.`,

@@ -1,7 +1,5 @@
 import type { Sql } from "sql-template-tag";
 
-/** Only what every engine binds the same way; a boolean or a Date would be refused by one and bent by another. */
-export type Value = string | number | null;
 export type Row = { readonly [column: string]: unknown };
 
 /**

@@ -1,3 +1,4 @@
+import { isId } from "../core/id.js";
 import { ok, type Result } from "../core/result.js";
 import { backupStore } from "./backup.js";
 import { type CheckOptions, checkLog, type LogCheck } from "./check.js";
@@ -59,6 +60,7 @@ export function createStore(engine: Engine, workshop: Workshop): Store {
     ...createEventStore(engine, workshop),
     prune: (rules = RETENTION) => prune(engine, workshop, rules),
     async forget(session) {
+      if (!isId(session)) return { streams: [], events: 0 };
       const forgotten = await engine.write(() => forgetScript(workshop, session), "durable");
       if (forgotten.streams.length > 0) await engine.scrub?.();
       return forgotten;
@@ -104,10 +106,12 @@ function createEventStore(engine: Engine, workshop: Workshop): EventStore {
     view: (projection, stream) => engine.read(() => viewScript(queries, projection, stream)),
     async read({ after = START, stream } = {}) {
       const position = await findPosition(engine, after);
+      if (stream !== undefined && !isStream(stream)) return ok(noPages());
       return position.ok ? ok(readPages(engine, position.value, stream)) : position;
     },
     async follow({ after = START, stream, signal }): Promise<Result<AsyncIterable<Page>>> {
       const position = await findPosition(engine, after);
+      if (stream !== undefined && !isStream(stream)) return ok(noPages());
       return position.ok ? ok(followPages(engine, position.value, signal, stream)) : position;
     },
     async head() {
@@ -119,6 +123,11 @@ function createEventStore(engine: Engine, workshop: Workshop): EventStore {
       return closing;
     },
   };
+}
+
+/** Of a stream that nobody can ever write. */
+async function* noPages(): AsyncGenerator<Page> {
+  yield* [];
 }
 
 function* observeScript(workshop: Workshop, writes: readonly Write[]): Script<Written<void>> {

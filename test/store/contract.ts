@@ -17,13 +17,12 @@ export interface Place {
   readonly tearDown?: () => Promise<void>;
 }
 
-export const written = (number = 1, more: Partial<NewEvent> = {}): NewEvent => ({
+const written = (number = 1, more: Partial<NewEvent> = {}): NewEvent => ({
   type: "number.written",
   data: { number },
   ...more,
 });
-export const numbers = (count: number, from = 1): NewEvent[] =>
-  Array.from({ length: count }, (_, i) => written(from + i));
+const numbers = (count: number, from = 1): NewEvent[] => Array.from({ length: count }, (_, i) => written(from + i));
 
 export async function readAll(store: Store, options: { after?: string; stream?: string } = {}): Promise<StoredEvent[]> {
   const pages = await store.read(options);

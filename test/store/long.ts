@@ -1,4 +1,4 @@
 /** The push suite is quick; `npm run test:crash` and `npm run test:soak` run the long forms of the same tests. */
-export const isLong = process.env.MILEPOST_TESTS === "long";
+const isLong = process.env.MILEPOST_TESTS === "long";
 
 export const sized = (quick: number, long: number) => (isLong ? long : quick);

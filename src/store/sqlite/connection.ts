@@ -50,6 +50,15 @@ export class Connection {
     this.#database.exec(text);
   }
 
+  /** A full disk may have rolled back already; that is no second piece of news. */
+  rollBack(): void {
+    try {
+      this.exec("ROLLBACK");
+    } catch {
+      // No transaction is open.
+    }
+  }
+
   /** A step that is no statement. */
   mark(step: string): void {
     this.#trace?.(step);
@@ -57,7 +66,7 @@ export class Connection {
 
   /** The first value of what a PRAGMA or a SELECT answers. */
   value(text: string): unknown {
-    return this.values(text)[0];
+    return Object.values(this.#prepare(text).statement.get() ?? {})[0];
   }
 
   /** The first column. */

@@ -68,19 +68,10 @@ export class SqliteEngine implements Engine {
       connection.mark("head written");
       return written;
     } catch (error) {
-      this.#rollBack();
+      connection.rollBack();
       throw asTrouble(error, path);
     } finally {
       if (durability === "observed") connection.exec("PRAGMA synchronous = FULL");
-    }
-  }
-
-  /** A full disk may have rolled back already. */
-  #rollBack(): void {
-    try {
-      this.#parts.connection.exec("ROLLBACK");
-    } catch {
-      // No transaction is open.
     }
   }
 
@@ -102,7 +93,7 @@ export class SqliteEngine implements Engine {
       try {
         return { value: connection.run(script()) };
       } finally {
-        connection.exec("ROLLBACK");
+        connection.rollBack();
       }
     };
     let found: { readonly value: T } | undefined;

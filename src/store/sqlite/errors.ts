@@ -36,9 +36,11 @@ export function asTrouble(error: unknown, path: string): unknown {
 }
 
 const IOERR_WRITE = 778;
+const IOERR_SHMSIZE = 4874;
 
 function isNoSpace(error: unknown): boolean {
-  return (error as { errcode?: unknown }).errcode === IOERR_WRITE;
+  const { errcode } = error as { readonly errcode?: unknown };
+  return errcode === IOERR_WRITE || errcode === IOERR_SHMSIZE;
 }
 
 // Not every error brings its number along; SQLite's texts for them have not changed in many years.

@@ -4,10 +4,10 @@ import type { Finding } from "../check.js";
 import { Connection } from "./connection.js";
 import { SqliteEngine } from "./engine.js";
 import { resultCode } from "./errors.js";
-import { mayWrite, stat } from "./files.js";
-import { HeadFile, headPath, readHead } from "./head.js";
+import { headPath, mayWrite, stat } from "./files.js";
+import { HeadFile, readHead } from "./head.js";
 import { loadSqlite } from "./library.js";
-import { identify } from "./open.js";
+import { identify, openReadOnly } from "./open.js";
 import { inspectSurroundings } from "./surroundings.js";
 import { Turn } from "./turn.js";
 import { scanWal } from "./wal.js";
@@ -32,7 +32,7 @@ export async function examineFile(given: string): Promise<Examined> {
   const open = await loadSqlite();
   let connection: Connection | undefined;
   try {
-    connection = new Connection(open(path, { readOnly: true, timeout: 1000 }));
+    connection = new Connection(openReadOnly(open, { path, isWritable: mayWrite(path) && mayWrite(dirname(path)) }));
     findings.push(...inspectPages(connection), ...inspectHead(connection, path));
     if (identify(connection)) return { findings, walSize, engine: readOnlyEngine(connection, path) };
   } catch (error) {
@@ -48,7 +48,9 @@ function readOnlyEngine(connection: Connection, path: string): SqliteEngine {
 
 /** Nothing there is no finding: a store that was never made is made when it is first used. */
 function inspectPresence(path: string): readonly Finding[] | undefined {
-  const size = stat(path)?.size;
+  const found = stat(path);
+  if (found && !found.isFile()) return [damage("not-a-file", `${path} is not a plain file: no store can be in it.`)];
+  const size = found?.size;
   if (size !== undefined && size > 0) return undefined;
   const head = readHead(path);
   if (head.type === "none") return [];
@@ -167,7 +169,7 @@ export async function acceptLoss(given: string): Promise<string | undefined> {
 
 async function identifyFile(path: string) {
   const open = await loadSqlite();
-  const connection = new Connection(open(path, { readOnly: true, timeout: 1000 }));
+  const connection = new Connection(openReadOnly(open, { path, isWritable: true }));
   try {
     return identify(connection);
   } finally {

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  fstatSync,
   mkdirSync,
   openSync,
   realpathSync,
@@ -47,14 +48,14 @@ export function findFile(given: string, { isOwnFolder, notice }: FileOptions): S
   if (!found.isFile()) throw new StoreTrouble("not-a-store", `${path} is not a file. Name a file for the store.`);
   if (isForeign(found)) throw notYours(path, found);
   const isWritable = mayWrite(path) && mayWrite(dirname(path));
-  if (isWritable && hasModes() && (found.mode & OTHERS) !== 0) tighten(path, notice);
+  if (isWritable && hasModes()) tighten(path, notice);
   return { path, size: found.size, isWritable };
 }
 
 function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) => void): string {
   const found = stat(folder);
   if (!found) {
-    attempt(folder, () => mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER }));
+    attempt(folder, () => makeFolder(folder));
     return realpathSync(folder);
   }
   if (!found.isDirectory()) throw new StoreTrouble("not-a-store", `${folder} is not a folder.`);
@@ -64,6 +65,16 @@ function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) =>
     notice(`The folder ${folder} was open to others; it is now yours alone.`);
   }
   return realpathSync(folder);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  } catch (error) {
+    // What a read-only disk says arrives here as "no such folder".
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new StoreTrouble("store-read-only", `The folder ${folder} cannot be made. Is the disk read-only?`, error);
+  }
 }
 
 /** A link is followed once, here; from now on the real file is meant. */
@@ -87,16 +98,37 @@ export function createFile(path: string): void {
   });
 }
 
+/** The store and everything SQLite and we put beside it. */
+export function filesOf(path: string): readonly string[] {
+  return [path, `${path}-wal`, `${path}-shm`, headPath(path)];
+}
+
 function tighten(path: string, notice: (text: string) => void): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (stat(file)) chmodSync(file, PRIVATE_FILE);
-  notice(`The file ${path} was open to others; it is now yours alone.`);
+  for (const file of filesOf(path)) {
+    const found = stat(file);
+    if (!found || isForeign(found) || (found.mode & OTHERS) === 0) continue;
+    chmodSync(file, PRIVATE_FILE);
+    notice(`The file ${file} was open to others; it is now yours alone.`);
+  }
+}
+
+export function headPath(path: string): string {
+  return path.endsWith(".db") ? `${path.slice(0, -".db".length)}.head` : `${path}.head`;
+}
+
+/** A file of ours beside the store. A pipe would wait for ever, a link could lead anywhere: both are refused. */
+export function openPlain(path: string, flags: number): number {
+  const file = openSync(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), PRIVATE_FILE);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw new StoreTrouble("not-a-store", `${path} is not a plain file.`);
 }
 
 export function stat(path: string): Stats | undefined {
   return attempt(path, () => statSync(path, { throwIfNoEntry: false }));
 }
 
-export function isForeign({ uid }: Stats): boolean {
+function isForeign({ uid }: Stats): boolean {
   return hasModes() && uid !== userInfo().uid;
 }
 
@@ -130,6 +162,7 @@ function attempt<T>(path: string, action: () => T): T {
 }
 
 function fileTrouble(path: string, error: NodeJS.ErrnoException): unknown {
+  if (error instanceof StoreTrouble) return error;
   switch (error.code) {
     case "EACCES":
     case "EPERM":

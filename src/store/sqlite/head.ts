@@ -1,18 +1,15 @@
-import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { headPath, openPlain } from "./files.js";
 
 /** What the head file says: which store lies beside it, and how far that store had come. */
-export interface Head {
+interface Head {
   readonly store: string;
   readonly seq: number;
 }
 
 /** One length for ever, so that a write replaces the whole of it in one piece. */
 const SIZE = 128;
-
-export function headPath(path: string): string {
-  return path.endsWith(".db") ? `${path.slice(0, -".db".length)}.head` : `${path}.head`;
-}
 
 /**
  * SQLite takes an emptied file for a new store, and a damaged journal for a short one. The head, a file of its own,
@@ -32,7 +29,7 @@ export class HeadFile {
   /** Never goes back, whichever process comes last. */
   advance(seq: number): void {
     try {
-      this.#file ??= openSync(this.#path, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o600);
+      this.#file ??= openPlain(this.#path, constants.O_RDWR | constants.O_CREAT);
       const known = parse(this.#buffer, readSync(this.#file, this.#buffer, 0, SIZE, 0));
       if (known && known.store === this.#store && known.seq >= seq) return;
       writeSync(this.#file, format({ store: this.#store, seq }), 0);
@@ -44,7 +41,7 @@ export class HeadFile {
   /** Takes the store as it is for the truth, after a loss that a person has accepted. */
   reset(seq: number): void {
     this.close();
-    const file = openSync(this.#path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NO_FOLLOW, 0o600);
+    const file = openPlain(this.#path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC);
     writeSync(file, format({ store: this.#store, seq }), 0);
     closeSync(file);
   }
@@ -55,8 +52,6 @@ export class HeadFile {
   }
 }
 
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
-
 export type HeadState =
   | { readonly type: "none" }
   | { readonly type: "unreadable" }
@@ -65,7 +60,7 @@ export type HeadState =
 export function readHead(path: string): HeadState {
   let file: number;
   try {
-    file = openSync(headPath(path), constants.O_RDONLY | NO_FOLLOW);
+    file = openPlain(headPath(path), constants.O_RDONLY);
   } catch (error) {
     return { type: (error as NodeJS.ErrnoException).code === "ENOENT" ? "none" : "unreadable" };
   }

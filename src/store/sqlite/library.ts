@@ -8,12 +8,13 @@ export interface Database {
 }
 
 export interface Statement {
+  get(): Record<string, unknown> | undefined;
   all(...values: readonly unknown[]): Record<string, unknown>[];
   run(...values: readonly unknown[]): unknown;
   columns(): readonly unknown[];
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly readOnly?: boolean;
   readonly timeout?: number;
 }

@@ -9,8 +9,8 @@ import { StoreTrouble } from "../trouble.js";
 import { Connection, type Trace } from "./connection.js";
 import { SqliteEngine } from "./engine.js";
 import { asTrouble, unlessBusy } from "./errors.js";
-import { createFile, type FileOptions, findFile, type StoreFile, stat } from "./files.js";
-import { HeadFile, type HeadState, headPath, readHead } from "./head.js";
+import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat } from "./files.js";
+import { HeadFile, type HeadState, readHead } from "./head.js";
 import { loadSqlite, type OpenDatabase } from "./library.js";
 import { type Crowd, Turn } from "./turn.js";
 
@@ -101,7 +101,7 @@ async function openChecked(open: OpenDatabase, file: StoreFile, options: SqliteO
 /** While a store is opened SQLite does the waiting: for others who make it, recover it or close it. Later we do, fairly. */
 const OPENING_MS = 10_000;
 
-function openReadOnly(open: OpenDatabase, { path, isWritable }: StoreFile) {
+export function openReadOnly(open: OpenDatabase, { path, isWritable }: Omit<StoreFile, "size">) {
   const hasJournal = (stat(`${path}-wal`)?.size ?? 0) > 0;
   if (isWritable || hasJournal) return open(path, { readOnly: true, timeout: OPENING_MS });
   // Where no journal can be made there is nobody who writes one: the file itself is all there is.
@@ -128,7 +128,7 @@ async function makeReady(
     connection.exec(`PRAGMA user_version = ${connection.run(readSchema(queries))}`);
     connection.exec("COMMIT");
   } catch (error) {
-    connection.exec("ROLLBACK");
+    connection.rollBack();
     throw error;
   }
 }

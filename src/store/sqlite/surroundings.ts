@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join, sep } from "node:path";
 import type { Finding } from "../check.js";
-import { hasModes, stat } from "./files.js";
+import { filesOf, hasModes, stat } from "./files.js";
 
 /** The place of the file, as far as it can hurt: who can read it, and who else writes it. */
 export function inspectSurroundings(path: string): readonly Finding[] {
@@ -18,7 +18,7 @@ function inspectRights(path: string): readonly Finding[] {
   const folder = stat(dirname(path));
   if (hasModes() && folder && (folder.mode & WRITABLE_BY_OTHERS) !== 0 && (folder.mode & STICKY) === 0)
     findings.push(warning("open-folder", `Others can write into ${dirname(path)}: they could replace the store.`));
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+  for (const file of filesOf(path)) {
     const found = stat(file);
     if (hasModes() && found && (found.mode & OTHERS) !== 0)
       findings.push(

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, readSync } from "node:fs";
 import { endianness } from "node:os";
+import { openPlain } from "./files.js";
 
 // The journal's own format (SQLite documentation, "WAL-mode File Format"): a header, then frames of one page each. Every
 // checksum covers everything before it, so SQLite reads up to the first frame that does not fit and takes that for
@@ -19,7 +20,7 @@ const MAGIC = 0x377f0682;
 export function scanWal(path: string): WalState {
   let file: number;
   try {
-    file = openSync(`${path}-wal`, "r");
+    file = openPlain(`${path}-wal`, constants.O_RDONLY);
   } catch {
     return { type: "none" };
   }

@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { headPath } from "./files.js";
+import { HeadFile, readHead } from "./head.js";
+import { isNewEnough } from "./library.js";
+import { Turn } from "./turn.js";
+import { WriteQueue } from "./write-queue.js";
+
+const folder = mkdtempSync(join(tmpdir(), "milepost-sqlite-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  ["3.51.3", true],
+  ["3.51.10", true],
+  ["3.52.0", true],
+  ["4.0.0", true],
+  ["3.51.2", false],
+  ["3.50.9", false],
+  ["2.99.99", false],
+  ["3.51", false],
+  ["nonsense", false],
+])("SQLite %s is safe: %j", (version, isSafe) => {
+  expect(isNewEnough(version)).toBe(isSafe);
+});
+
+describe("the head", () => {
+  const path = (name: string) => join(folder, `${name}.db`);
+
+  test("never goes back, whoever writes last, and belongs to one store", () => {
+    const [one, two] = [new HeadFile(path("a"), "store-a"), new HeadFile(path("a"), "store-a")];
+    one.advance(5);
+    two.advance(3);
+    expect(readHead(path("a"))).toEqual({ type: "head", store: "store-a", seq: 5 });
+    two.advance(7);
+    expect(readHead(path("a"))).toMatchObject({ seq: 7 });
+    one.reset(2);
+    expect(readHead(path("a"))).toMatchObject({ seq: 2 });
+    new HeadFile(path("a"), "store-b").advance(1);
+    expect(readHead(path("a"))).toEqual({ type: "head", store: "store-b", seq: 1 });
+  });
+
+  test("is none when it is not there or was never written, and unreadable when it is damaged", () => {
+    expect(readHead(path("none"))).toEqual({ type: "none" });
+    writeFileSync(headPath(path("empty")), "");
+    expect(readHead(path("empty"))).toEqual({ type: "none" });
+    new HeadFile(path("b"), "store-b").advance(12);
+    const text = readFileSync(headPath(path("b")), "utf8");
+    for (const damaged of [text.replace("12", "13"), text.slice(0, 50), "x".repeat(128)]) {
+      writeFileSync(headPath(path("b")), damaged);
+      expect(readHead(path("b"))).toEqual({ type: "unreadable" });
+    }
+  });
+
+  test.each([
+    ["/x/milepost.db", "/x/milepost.head"],
+    ["/x/work", "/x/work.head"],
+  ])("of %s is %s", (file, head) => {
+    expect(headPath(file)).toBe(head);
+  });
+});
+
+describe("waiting for a turn", () => {
+  function crowd() {
+    const slept: number[] = [];
+    let time = 0;
+    return {
+      slept,
+      turn: new Turn({
+        now: () => time,
+        random: () => 1,
+        sleep: async (milliseconds) => {
+          slept.push(milliseconds);
+          time += milliseconds;
+        },
+      }),
+    };
+  }
+  const had = (attempts: number) => {
+    let left = attempts;
+    return () => left-- <= 0;
+  };
+
+  test("nobody there: no wait, and no step back", async () => {
+    const { turn, slept } = crowd();
+    await turn.take(had(0), "x");
+    await turn.stepBack(false);
+    expect(slept).toEqual([]);
+  });
+
+  test("pauses grow with the crowd, and shrink for who has waited long", async () => {
+    const { turn, slept } = crowd();
+    await turn.take(had(25), "x");
+    expect(slept.slice(0, 4)).toEqual([1.5, 2.5, 3.5, 4.5]);
+    expect(Math.max(...slept)).toBe(8.5);
+    expect(slept.at(-1)).toBe(1.5);
+    await turn.stepBack(false);
+    expect(slept.at(-1)).toBe(8.5);
+  });
+
+  test("others wrote: step back a little", async () => {
+    const { turn, slept } = crowd();
+    await turn.take(had(0), "x");
+    await turn.stepBack(true);
+    expect(slept).toEqual([1.5]);
+  });
+
+  test("after ten seconds it is trouble", async () => {
+    const { turn, slept } = crowd();
+    await expect(turn.take(() => false, "x")).rejects.toMatchObject({ code: "store-busy" });
+    expect(slept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(10_000);
+  });
+});
+
+test("commits go before observations, and one that fails does not stop the next", async () => {
+  const queue = new WriteQueue();
+  const order: string[] = [];
+  const add = (name: string, durability: "durable" | "observed") =>
+    queue.run<void>(durability, async (answer) => {
+      order.push(name);
+      if (name === "broken") throw new Error("broken");
+      answer();
+    });
+  const all = [add("first", "observed"), add("second", "observed"), add("broken", "durable"), add("third", "durable")];
+  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+  expect(order).toEqual(["first", "broken", "third", "second"]);
+});
