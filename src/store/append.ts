@@ -11,6 +11,7 @@ import {
 import { type Folded, loadView, viewRow } from "./fold.js";
 import type { Projection } from "./projection.js";
 import type { Position, Queries, StreamRow } from "./queries.js";
+import type { Recall } from "./recall.js";
 import { toPosition, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 import { isStream } from "./stream.js";
@@ -31,14 +32,21 @@ export class WriteTransaction implements Transaction {
   written: Position | undefined;
   readonly #queries: Queries;
   readonly #projections: readonly Projection[];
+  readonly #recall: Recall;
+  #last: number;
   readonly #streams = new Map<string, StreamRow>();
   readonly #views = new Map<string, Folded<unknown>>();
 
-  constructor(queries: Queries, projections: readonly Projection[], now: number) {
+  constructor(queries: Queries, projections: readonly Projection[], recall: Recall, now: number) {
     this.#queries = queries;
     this.#projections = projections;
+    this.#recall = recall;
+    this.#last = recall.last;
     this.now = now;
   }
+
+  /** When it is committed, the next write may build on what this one knows. */
+  readonly kept = (): void => this.#recall.keep(this.#streams, this.#views, this.#last);
 
   *view<State>(projection: Projection<State>, stream: string): Script<State> {
     return (yield* this.#load(projection, stream)).state;
@@ -81,8 +89,9 @@ export class WriteTransaction implements Transaction {
       at = Math.max(at, row.at);
       checksum = eventChecksum(row);
       size += row.data.length;
-      const position = yield* askOne(this.#queries.insertEvent({ ...row, checksum }));
-      if (position) this.written = toPosition(position);
+      this.#last += 1;
+      const position = yield* askOne(this.#queries.insertEvent({ ...row, checksum }, this.#last));
+      this.written = position ? toPosition(position) : { xid: "0", seq: this.#last };
       stored.push(recorded(row, event));
     }
     if (stored.length === 0) return;
@@ -104,7 +113,7 @@ export class WriteTransaction implements Transaction {
   }
 
   *#stream(stream: string): Script<StreamRow> {
-    const known = this.#streams.get(stream);
+    const known = this.#streams.get(stream) ?? this.#recall.streams.get(stream);
     if (known) return known;
     if (!isStream(stream)) throw new Error(`Not a stream: ${JSON.stringify(stream)}`);
     const lock = this.#queries.lock(stream);
@@ -117,9 +126,9 @@ export class WriteTransaction implements Transaction {
 
   *#load<State>(projection: Projection<State>, stream: string): Script<Folded<State>> {
     const key = viewKey(projection.name, stream);
-    const known = this.#views.get(key) as Folded<State> | undefined;
-    if (known) return known;
+    const known = (this.#views.get(key) ?? this.#recall.views.get(key)) as Folded<State> | undefined;
     const { version } = yield* this.#stream(stream);
+    if (known && known.version === version) return known;
     const folded =
       version === 0
         ? { state: projection.initial, version }

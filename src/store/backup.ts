@@ -3,6 +3,7 @@ import { BEGINNING } from "./cursor.js";
 import type { Engine } from "./engine.js";
 import { MIGRATIONS } from "./migrations.js";
 import { readPages } from "./pages.js";
+import { Recall } from "./recall.js";
 import { exportBases, importBatch, type Travelling } from "./transfer.js";
 
 /** The copy is a SQLite file whatever the store is, so it can be opened anywhere. */
@@ -15,7 +16,7 @@ export async function backupStore(engine: Engine, workshop: Workshop, path: stri
     migrations: MIGRATIONS,
     crowd: ALONE,
   });
-  const copy = { ...workshop, queries: target.queries };
+  const copy = { ...workshop, queries: target.queries, recall: new Recall() };
   const take = async (batch: readonly Travelling[]) => {
     const taken = await importBatch(target, copy, batch);
     if (!taken.ok) throw new Error(taken.error.message);

@@ -5,6 +5,7 @@ import type { Written } from "./engine.js";
 import type { Decision, Idempotency } from "./event-store.js";
 import type { Projection } from "./projection.js";
 import type { Queries } from "./queries.js";
+import type { Recall } from "./recall.js";
 import { ask, askOne, type Script } from "./script.js";
 import { StoreTrouble } from "./trouble.js";
 
@@ -16,17 +17,25 @@ export interface Workshop {
   readonly clock?: (() => number) | undefined;
   /** The newest schema this version knows. */
   readonly schema: number;
+  readonly recall: Recall;
 }
 
 export const KEYS_KEPT = 24 * 60 * 60 * 1000;
 
-/** Every write begins here: a process older than the store allows must not touch it, however long it has been running. */
-export function* beginWrite({ queries, projections, clock, schema }: Workshop): Script<WriteTransaction> {
-  const gate = yield* askOne(queries.gate());
-  const oldestWriter = Number(gate?.oldest_writer);
+/**
+ * Every write begins here: a process older than the store allows must not touch it, however long it has been running.
+ * Without `isAlone`, nothing that was known before counts.
+ */
+export function* beginWrite(workshop: Workshop, isAlone = false): Script<WriteTransaction> {
+  const { queries, projections, clock, schema, recall } = workshop;
+  if (!isAlone) recall.clear();
+  const gate = recall.oldestWriter === undefined ? yield* askOne(queries.gate()) : undefined;
+  const oldestWriter = recall.oldestWriter ?? Number(gate?.oldest_writer);
   if (!(oldestWriter <= schema)) throw tooOld(oldestWriter, schema);
+  if (gate) recall.last = Number(gate.last ?? 0);
+  recall.oldestWriter = oldestWriter;
   const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
-  return new WriteTransaction(queries, projections, now);
+  return new WriteTransaction(queries, projections, recall, now);
 }
 
 function tooOld(oldestWriter: number, schema: number): StoreTrouble {
@@ -39,9 +48,9 @@ function tooOld(oldestWriter: number, schema: number): StoreTrouble {
 export function* commitScript<T>(
   workshop: Workshop,
   decision: Decision<T>,
-  idempotency: Idempotency | undefined,
+  { idempotency, isAlone }: { readonly idempotency: Idempotency | undefined; readonly isAlone: boolean },
 ): Script<Written<Result<T>>> {
-  const transaction = yield* beginWrite(workshop);
+  const transaction = yield* beginWrite(workshop, isAlone);
   if (idempotency) {
     const earlier = yield* earlierAnswer<T>(workshop.queries, transaction.now, idempotency);
     if (earlier) return { save: false, value: earlier };
@@ -53,7 +62,7 @@ export function* commitScript<T>(
   if (idempotency) yield* keepAnswer(workshop.queries, transaction.now, idempotency, value);
   const isChanged = transaction.written !== undefined;
   if (isChanged) yield* announce(workshop.queries);
-  return { save: isChanged || idempotency !== undefined, value, position: transaction.written };
+  return { save: isChanged || idempotency !== undefined, value, position: transaction.written, kept: transaction.kept };
 }
 
 /** Wakes whoever follows, when the commit is through. It carries no content: readers read the log. */

@@ -9,13 +9,18 @@ export interface Written<T> {
   readonly save: boolean;
   readonly value: T;
   readonly position?: Position | undefined;
+  /** Called in the very moment it is committed, before anybody else can write. */
+  readonly kept?: (() => void) | undefined;
 }
+
+/** A write script. `isAlone`: nobody else has written since the last write through this engine. */
+export type WriteScript<T> = (isAlone: boolean) => Script<Written<T>>;
 
 /** A database that runs scripts. Everything else about the store is written once, above this. */
 export interface Engine {
   readonly queries: Queries;
   /** One write transaction, all or nothing; waits for its turn. The script may be run again from its start. */
-  write<T>(script: () => Script<Written<T>>, durability: Durability): Promise<T>;
+  write<T>(script: WriteScript<T>, durability: Durability): Promise<T>;
   /** One consistent look. */
   read<T>(script: () => Script<T>): Promise<T>;
   /** Begins to notice commits of anybody, from now on. */

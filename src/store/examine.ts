@@ -3,6 +3,7 @@ import type { Engine } from "./engine.js";
 import { MIGRATIONS } from "./migrations.js";
 import { openStore } from "./open.js";
 import type { Projection } from "./projection.js";
+import { Recall } from "./recall.js";
 import { createStore, type Totals } from "./store.js";
 import { StoreTrouble } from "./trouble.js";
 import { parseStoreUrl } from "./url.js";
@@ -55,7 +56,7 @@ async function examineOpen(url: string, options: ExamineOptions): Promise<Looked
 
 async function lookAndClose(engine: Engine, { projections, progress }: ExamineOptions): Promise<Looked> {
   const schema = MIGRATIONS.at(-1)?.version ?? 0;
-  const workshop = { queries: engine.queries, projections, schema };
+  const workshop = { queries: engine.queries, projections, schema, recall: new Recall() };
   try {
     const totals = await createStore(engine, workshop).totals();
     const log = await checkLog(engine, workshop, { rebuild: false, ...(progress ? { progress } : undefined) });

@@ -1,6 +1,7 @@
 import type { Engine } from "./engine.js";
 import { MIGRATIONS, type Migration } from "./migrations.js";
 import type { Projection } from "./projection.js";
+import { Recall } from "./recall.js";
 import { createStore, type Store } from "./store.js";
 import { parseStoreUrl, type StorePlace } from "./url.js";
 
@@ -22,7 +23,7 @@ export async function openStore(url: string, options: OpenOptions): Promise<Stor
   const { projections, clock, migrations = MIGRATIONS } = options;
   const engine = await openEngine(parseStoreUrl(url), options);
   const schema = migrations.at(-1)?.version ?? 0;
-  return createStore(engine, { queries: engine.queries, projections, clock, schema });
+  return createStore(engine, { queries: engine.queries, projections, clock, schema, recall: new Recall() });
 }
 
 async function openEngine(place: StorePlace, options: OpenOptions): Promise<Engine> {

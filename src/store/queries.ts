@@ -1,4 +1,5 @@
-import sql, { raw, type Sql } from "sql-template-tag";
+import sql, { type RawValue, raw, type Sql } from "sql-template-tag";
+import type { Query } from "./script.js";
 
 /** What an engine can do decides about the text of a query; nothing else ever asks which engine it is. */
 export interface Features {
@@ -50,10 +51,26 @@ export interface ViewRow {
 export type Queries = ReturnType<typeof createQueries>;
 
 export function createQueries(features: Features) {
-  return { features, ...logQueries(features), ...streamQueries(features), ...viewQueries(), ...pruneQueries(features) };
+  return {
+    features,
+    ...logQueries(features),
+    ...metaQueries(features),
+    ...streamQueries(features),
+    ...viewQueries(),
+    ...pruneQueries(features),
+  };
 }
 
 const EVENT = raw("stream, version, id, type, at, actor, data, checksum");
+
+/** The last position ever given. Events are deleted, but a position is never given again: the floor remembers it. */
+const LAST = sql`max(COALESCE((SELECT max(seq) FROM milepost_events), 0), COALESCE((SELECT CAST(value AS INTEGER) FROM milepost_meta WHERE key = 'floor'), 0))`;
+
+/** A query whose text is made once: what stands in the template only marks the places. */
+function fixed(template: Sql): (values: readonly RawValue[]) => Query {
+  const { sql: text, text: numbered } = template;
+  return (values) => ({ sql: text, text: numbered, values: values as RawValue[] });
+}
 
 function logQueries({ concurrentWriters }: Features) {
   const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");
@@ -63,9 +80,18 @@ function logQueries({ concurrentWriters }: Features) {
     concurrentWriters
       ? sql`(xid, seq) > (${xid}::xid8, ${seq}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())`
       : sql`seq > ${seq}`;
+  const insert = fixed(
+    concurrentWriters
+      ? sql`INSERT INTO milepost_events (${EVENT}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}) RETURNING ${position}`
+      : sql`INSERT INTO milepost_events (seq, ${EVENT}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})`,
+  );
   return {
-    insertEvent: (row: EventRow) =>
-      sql`INSERT INTO milepost_events (${EVENT}) VALUES (${row.stream}, ${row.version}, ${row.id}, ${row.type}, ${row.at}, ${row.actor}, ${row.data}, ${row.checksum}) RETURNING ${position}`,
+    /** Where several write at once the engine gives the position; else it is the next one, and we know it. */
+    insertEvent: (row: EventRow, seq: number): Query => {
+      const { stream, version, id, type, at, actor, data, checksum } = row;
+      const columns = [stream, version, id, type, at, actor, data, checksum];
+      return insert(concurrentWriters ? columns : [seq, ...columns]);
+    },
     eventsAfter: (from: Position, limit: number) =>
       sql`SELECT ${position}, ${EVENT} FROM milepost_events WHERE ${after(from)} ORDER BY ${order} LIMIT ${limit}`,
     eventsOfStreamAfter: (stream: string, from: Position, limit: number) =>
@@ -78,12 +104,22 @@ function logQueries({ concurrentWriters }: Features) {
     head: () =>
       concurrentWriters
         ? sql`SELECT (pg_snapshot_xmax(pg_current_snapshot())::text) AS xid, COALESCE(pg_sequence_last_value(pg_get_serial_sequence('milepost_events', 'seq')::regclass), 0) AS seq`
-        : sql`SELECT '0' AS xid, COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'milepost_events'), 0) AS seq`,
+        : sql`SELECT '0' AS xid, ${LAST} AS seq`,
     /** The last event a reader may see now. */
     end: () =>
       concurrentWriters
         ? sql`SELECT ${position} FROM milepost_events WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY milepost_events.xid DESC, seq DESC LIMIT 1`
         : sql`SELECT ${position} FROM milepost_events ORDER BY seq DESC LIMIT 1`,
+  };
+}
+
+function metaQueries({ concurrentWriters }: Features) {
+  const gate = fixed(
+    concurrentWriters
+      ? sql`SELECT value AS oldest_writer, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM milepost_meta WHERE key = 'oldest_writer'`
+      : sql`SELECT value AS oldest_writer, NULL AS now, ${LAST} AS last FROM milepost_meta WHERE key = 'oldest_writer'`,
+  );
+  return {
     meta: (key: string) => sql`SELECT value FROM milepost_meta WHERE key = ${key}`,
     setMeta: (key: string, value: string) =>
       sql`INSERT INTO milepost_meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
@@ -92,28 +128,27 @@ function logQueries({ concurrentWriters }: Features) {
         ? sql`SELECT 1 AS found WHERE to_regclass('milepost_meta') IS NOT NULL`
         : sql`SELECT 1 AS found FROM sqlite_master WHERE name = 'milepost_meta'`,
     /** First in every write: may this version still write, and what time is it where the store lives? */
-    gate: () =>
-      concurrentWriters
-        ? sql`SELECT value AS oldest_writer, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM milepost_meta WHERE key = 'oldest_writer'`
-        : sql`SELECT value AS oldest_writer, NULL AS now FROM milepost_meta WHERE key = 'oldest_writer'`,
+    gate: () => gate([]),
     notify: (): Sql | undefined => (concurrentWriters ? sql`SELECT pg_notify('milepost', '')` : undefined),
   };
 }
 
 function streamQueries({ concurrentWriters }: Features) {
   const columns = raw("stream, version, checksum, pruned, size, at");
+  const one = fixed(sql`SELECT ${columns} FROM milepost_streams WHERE stream = ${0}`);
+  const save = fixed(sql`INSERT INTO milepost_streams (${columns}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0})
+    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, checksum = excluded.checksum, pruned = excluded.pruned, size = excluded.size, at = excluded.at`);
   return {
     /** An advisory lock and not a row lock: it gives no transaction id away, so ids follow the order of writing. */
     lock: (name: string): Sql | undefined =>
       concurrentWriters ? sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))` : undefined,
-    stream: (stream: string) => sql`SELECT ${columns} FROM milepost_streams WHERE stream = ${stream}`,
+    stream: (stream: string) => one([stream]),
     streamsAfter: (stream: string, limit: number) =>
       sql`SELECT ${columns} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
     streamsBetween: (from: string, to: string) =>
       sql`SELECT ${columns} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
-    saveStream: (row: StreamRow) =>
-      sql`INSERT INTO milepost_streams (${columns}) VALUES (${row.stream}, ${row.version}, ${row.checksum}, ${row.pruned}, ${row.size}, ${row.at})
-        ON CONFLICT (stream) DO UPDATE SET version = excluded.version, checksum = excluded.checksum, pruned = excluded.pruned, size = excluded.size, at = excluded.at`,
+    saveStream: ({ stream, version, checksum, pruned, size, at }: StreamRow) =>
+      save([stream, version, checksum, pruned, size, at]),
     deleteStream: (stream: string) => sql`DELETE FROM milepost_streams WHERE stream = ${stream}`,
     deleteEvents: (stream: string, version: number) =>
       sql`DELETE FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
@@ -126,21 +161,21 @@ function streamQueries({ concurrentWriters }: Features) {
 
 function viewQueries() {
   const columns = raw("view, stream, revision, version, data, checksum");
-  const save = (table: Sql, row: ViewRow) =>
-    sql`INSERT INTO ${table} (${columns}) VALUES (${row.view}, ${row.stream}, ${row.revision}, ${row.version}, ${row.data}, ${row.checksum})
-      ON CONFLICT (view, stream) DO UPDATE SET revision = excluded.revision, version = excluded.version, data = excluded.data, checksum = excluded.checksum`;
-  const views = raw("milepost_views");
-  const bases = raw("milepost_bases");
+  const save = (table: Sql) =>
+    fixed(sql`INSERT INTO ${table} (${columns}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0})
+      ON CONFLICT (view, stream) DO UPDATE SET revision = excluded.revision, version = excluded.version, data = excluded.data, checksum = excluded.checksum`);
+  const [saveView, saveBase] = [save(raw("milepost_views")), save(raw("milepost_bases"))];
+  const ofRow = (row: ViewRow) => [row.view, row.stream, row.revision, row.version, row.data, row.checksum];
+  const one = fixed(sql`SELECT ${columns} FROM milepost_views WHERE view = ${0} AND stream = ${0}`);
   return {
-    view: (view: string, stream: string) =>
-      sql`SELECT ${columns} FROM milepost_views WHERE view = ${view} AND stream = ${stream}`,
-    saveView: (row: ViewRow) => save(views, row),
+    view: (view: string, stream: string) => one([view, stream]),
+    saveView: (row: ViewRow) => saveView(ofRow(row)),
     deleteViews: (stream: string) => sql`DELETE FROM milepost_views WHERE stream = ${stream}`,
     /** What a view was when its history was pruned: the fold begins there. */
     base: (view: string, stream: string) =>
       sql`SELECT ${columns} FROM milepost_bases WHERE view = ${view} AND stream = ${stream}`,
     basesOf: (stream: string) => sql`SELECT ${columns} FROM milepost_bases WHERE stream = ${stream} ORDER BY view`,
-    saveBase: (row: ViewRow) => save(bases, row),
+    saveBase: (row: ViewRow) => saveBase(ofRow(row)),
     deleteBases: (stream: string) => sql`DELETE FROM milepost_bases WHERE stream = ${stream}`,
     key: (key: string, since: number) =>
       sql`SELECT input, answer FROM milepost_keys WHERE key = ${key} AND at >= ${since}`,

@@ -130,6 +130,7 @@ function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
   const { queries } = workshop;
   yield* saveBases(workshop, stream.stream, version);
   const end = yield* askOne(queries.prefixEnd(stream.stream, version));
+  if (end) yield* rememberPruned(queries, toPosition(end));
   const gone = yield* askOne(queries.prefixSize(stream.stream, version));
   yield* ask(queries.deleteEvents(stream.stream, version));
   yield* ask(
@@ -139,7 +140,6 @@ function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
       size: version === stream.version ? 0 : Math.max(0, stream.size - Number(gone?.size)),
     }),
   );
-  if (end) yield* rememberPruned(queries, toPosition(end));
   return version - stream.pruned;
 }
 
@@ -151,11 +151,13 @@ function* saveBases({ queries, projections }: Workshop, stream: string, version:
   }
 }
 
-/** Readers that have not come this far are told that something is missing. */
+/** Readers that have not come this far are told that something is missing; and no position is given twice. */
 export function* rememberPruned(
   queries: Queries,
   position: { readonly xid: string; readonly seq: number },
 ): Script<void> {
+  const head = yield* askOne(queries.head());
+  if (head) yield* ask(queries.setMeta("floor", String(toPosition(head).seq)));
   const known = parseCursor(queries.features, (yield* askOne(queries.meta("pruned")))?.value);
   if (known && !isAfter(position, known)) return;
   yield* ask(queries.setMeta("pruned", formatCursor(queries.features, position)));

@@ -1,17 +1,19 @@
 import type { Sql } from "sql-template-tag";
 
+/** The text for either kind of engine, and the values for its places. */
+export type Query = Pick<Sql, "sql" | "text" | "values">;
 export type Row = { readonly [column: string]: unknown };
 
 /**
  * A transaction as a generator that asks queries: SQLite runs it in one synchronous breath, PostgreSQL awaits each
  * answer. So there is one text of every rule, and no lock is held across other people's turns.
  */
-export type Script<T> = Generator<Sql, T, readonly Row[]>;
+export type Script<T> = Generator<Query, T, readonly Row[]>;
 
-export function* ask(query: Sql): Script<readonly Row[]> {
+export function* ask(query: Query): Script<readonly Row[]> {
   return yield query;
 }
 
-export function* askOne(query: Sql): Script<Row | undefined> {
+export function* askOne(query: Query): Script<Row | undefined> {
   return (yield* ask(query))[0];
 }

@@ -94,11 +94,13 @@ function* totalsScript(queries: Queries): Script<Totals> {
 /** The contract, written once above any engine. */
 function createEventStore(engine: Engine, workshop: Workshop): EventStore {
   const { queries } = engine;
-  const observations = new Observations((writes) => engine.write(() => observeScript(workshop, writes), "observed"));
+  const observations = new Observations((writes) =>
+    engine.write((isAlone) => observeScript(workshop, writes, isAlone), "observed"),
+  );
   let closing: Promise<void> | undefined;
   return {
     commit: (decision, { idempotency } = {}) =>
-      engine.write(() => commitScript(workshop, decision, idempotency), "durable"),
+      engine.write((isAlone) => commitScript(workshop, decision, { idempotency, isAlone }), "durable"),
     observe(stream, events) {
       if (!isStream(stream) || !isObserved(stream)) throw new Error(`Only calls: streams are observed, not ${stream}`);
       return observations.add(stream, events);
@@ -130,12 +132,12 @@ async function* noPages(): AsyncGenerator<Page> {
   yield* [];
 }
 
-function* observeScript(workshop: Workshop, writes: readonly Write[]): Script<Written<void>> {
-  const transaction = yield* beginWrite(workshop);
+function* observeScript(workshop: Workshop, writes: readonly Write[], isAlone: boolean): Script<Written<void>> {
+  const transaction = yield* beginWrite(workshop, isAlone);
   yield* transaction.append(writes);
   const isChanged = transaction.written !== undefined;
   if (isChanged) yield* announce(workshop.queries);
-  return { save: isChanged, value: undefined, position: transaction.written };
+  return { save: isChanged, value: undefined, position: transaction.written, kept: transaction.kept };
 }
 
 function* viewScript<State>(queries: Queries, projection: Projection<State>, stream: string): Script<State> {

@@ -1,8 +1,7 @@
 import type { Pool, PoolClient } from "pg";
-import type { Sql } from "sql-template-tag";
-import type { Durability, Engine, Watch, Written } from "../engine.js";
+import type { Durability, Engine, Watch, WriteScript } from "../engine.js";
 import { createQueries } from "../queries.js";
-import type { Row, Script } from "../script.js";
+import type { Query, Row, Script } from "../script.js";
 import { asTrouble, isRaceLost } from "./errors.js";
 import { PostgresWatch } from "./watch.js";
 
@@ -27,13 +26,13 @@ export class PostgresEngine implements Engine {
     this.#parts = parts;
   }
 
-  async write<T>(script: () => Script<Written<T>>, durability: Durability): Promise<T> {
+  async write<T>(script: WriteScript<T>, durability: Durability): Promise<T> {
     // The server decides what "durable" is; only the weaker class is ours to ask for.
     const begin = durability === "observed" ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN";
     for (let retry = 0; ; retry += 1) {
       try {
         return await this.#transact(begin, async (client) => {
-          const written = await this.#run(client, script());
+          const written = await this.#run(client, script(false));
           await this.#step(client, written.save ? "COMMIT" : "ROLLBACK");
           return written.value;
         });
@@ -79,7 +78,7 @@ export class PostgresEngine implements Engine {
     return step.value;
   }
 
-  async #ask(client: PoolClient, query: Sql): Promise<readonly Row[]> {
+  async #ask(client: PoolClient, query: Query): Promise<readonly Row[]> {
     const { text } = query;
     this.#parts.trace?.(text);
     const name = this.#names.get(text) ?? `milepost_${this.#names.size}`;

@@ -1,5 +1,4 @@
-import type { Sql } from "sql-template-tag";
-import type { Row, Script } from "../script.js";
+import type { Query, Row, Script } from "../script.js";
 import type { Database, Statement } from "./library.js";
 
 /** Called before each step that can be the last one; tests end the process there. */
@@ -27,7 +26,7 @@ export class Connection {
     return step.value;
   }
 
-  ask(query: Sql): readonly Row[] {
+  ask(query: Query): readonly Row[] {
     const text = query.sql;
     this.#trace?.(text);
     const { statement, hasRows } = this.#prepare(text);
@@ -45,6 +44,12 @@ export class Connection {
     return prepared;
   }
 
+  /** One of the few statements that come again and again. */
+  command(text: string): void {
+    this.#trace?.(text);
+    this.#prepare(text).statement.run();
+  }
+
   exec(text: string): void {
     this.#trace?.(text);
     this.#database.exec(text);
@@ -53,7 +58,7 @@ export class Connection {
   /** A full disk may have rolled back already; that is no second piece of news. */
   rollBack(): void {
     try {
-      this.exec("ROLLBACK");
+      this.command("ROLLBACK");
     } catch {
       // No transaction is open.
     }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import sql from "sql-template-tag";
-import type { Durability, Engine, Watch, Written } from "../engine.js";
+import type { Durability, Engine, Watch, WriteScript, Written } from "../engine.js";
 import { createQueries } from "../queries.js";
 import type { Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
@@ -17,6 +17,12 @@ interface Parts {
   readonly turn: Turn;
   readonly isWritable: boolean;
   readonly head?: HeadFile | undefined;
+}
+
+interface Transacted<T> {
+  readonly written: Written<T>;
+  /** Others have written since we last did. */
+  readonly isCrowded: boolean;
 }
 
 /** Another number whenever another connection has committed. */
@@ -36,37 +42,29 @@ export class SqliteEngine implements Engine {
     this.#parts = parts;
   }
 
-  async write<T>(script: () => Script<Written<T>>, durability: Durability): Promise<T> {
+  async write<T>(script: WriteScript<T>, durability: Durability): Promise<T> {
     const { turn, isWritable } = this.#parts;
     if (!isWritable) return this.#pretend(script);
     return this.#queue.run(durability, async (answer) => {
-      const written = await this.#transact(script, durability);
+      const { written, isCrowded } = await this.#transact(script, durability);
       answer(written.value);
       // Whoever asked has its answer; only the next write of this process steps back.
-      if (written.save) await turn.stepBack(this.#othersWrote());
+      if (written.save) await turn.stepBack(isCrowded);
     });
   }
 
-  async #transact<T>(script: () => Script<Written<T>>, durability: Durability): Promise<Written<T>> {
-    const { connection, path, turn, head } = this.#parts;
+  async #transact<T>(script: WriteScript<T>, durability: Durability): Promise<Transacted<T>> {
+    const { connection, path, turn } = this.#parts;
     try {
       if (durability === "observed") connection.exec("PRAGMA synchronous = NORMAL");
-      let written: Written<T> | undefined;
-      // From BEGIN to COMMIT without a pause: a read of this process in between would be inside the transaction.
-      const attempt = () => {
-        if (!unlessBusy(() => connection.exec("BEGIN IMMEDIATE") ?? true)) return false;
-        written = connection.run(script());
-        connection.exec(written.save ? "COMMIT" : "ROLLBACK");
-        return true;
-      };
-      await turn.take(attempt, path);
-      if (!written) throw new Error("A write ended without an outcome");
-      if (written.save) this.#announce();
-      this.#hasCommitted ||= written.save && durability === "durable";
-      connection.mark("committed");
-      if (written.position) head?.advance(written.position.seq);
-      connection.mark("head written");
-      return written;
+      let transacted: Transacted<T> | undefined;
+      await turn.take(() => {
+        transacted = this.#attempt(script);
+        return transacted !== undefined;
+      }, path);
+      if (!transacted) throw new Error("A write ended without an outcome");
+      this.#hasCommitted ||= transacted.written.save && durability === "durable";
+      return transacted;
     } catch (error) {
       connection.rollBack();
       throw asTrouble(error, path);
@@ -75,10 +73,29 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  /** From BEGIN to COMMIT without a pause: a read of this process in between would be inside the transaction. */
+  #attempt<T>(script: WriteScript<T>): Transacted<T> | undefined {
+    const { connection, head } = this.#parts;
+    if (!unlessBusy(() => connection.command("BEGIN IMMEDIATE") ?? true)) return undefined;
+    const version = connection.value(DATA_VERSION);
+    const isAlone = version === this.#dataVersion;
+    const isCrowded = !isAlone && this.#dataVersion !== undefined;
+    this.#dataVersion = version;
+    const written = connection.run(script(isAlone));
+    connection.command(written.save ? "COMMIT" : "ROLLBACK");
+    if (!written.save) return { written, isCrowded };
+    written.kept?.();
+    connection.mark("committed");
+    if (written.position) head?.advance(written.position.seq, isAlone);
+    connection.mark("head written");
+    this.#announce();
+    return { written, isCrowded };
+  }
+
   /** A store that cannot be written can still decide; only what would be saved is refused. */
-  async #pretend<T>(script: () => Script<Written<T>>): Promise<T> {
+  async #pretend<T>(script: WriteScript<T>): Promise<T> {
     const { path } = this.#parts;
-    const written = await this.read(script);
+    const written = await this.read(() => script(false));
     if (!written.save) return written.value;
     throw new StoreTrouble(
       "store-read-only",
@@ -89,7 +106,7 @@ export class SqliteEngine implements Engine {
   async read<T>(script: () => Script<T>): Promise<T> {
     const { connection, path, turn } = this.#parts;
     const look = () => {
-      connection.exec("BEGIN");
+      connection.command("BEGIN");
       try {
         return { value: connection.run(script()) };
       } finally {
@@ -108,13 +125,6 @@ export class SqliteEngine implements Engine {
     }
     if (!found) throw new Error("A read ended without an outcome");
     return found.value;
-  }
-
-  #othersWrote(): boolean {
-    const version = this.#seenVersion();
-    const isChanged = version !== this.#dataVersion;
-    this.#dataVersion = version;
-    return isChanged;
   }
 
   /** Undefined while somebody has the store to itself: that is news too. */

@@ -26,11 +26,12 @@ export class HeadFile {
     this.#store = store;
   }
 
-  /** Never goes back, whichever process comes last. */
-  advance(seq: number): void {
+  /** Never goes back, whichever process comes last. `isAlone`: nobody else has written since we last did. */
+  advance(seq: number, isAlone = false): void {
     try {
+      const isOurs = isAlone && this.#file !== undefined;
       this.#file ??= openPlain(this.#path, constants.O_RDWR | constants.O_CREAT);
-      const known = parse(this.#buffer, readSync(this.#file, this.#buffer, 0, SIZE, 0));
+      const known = isOurs ? undefined : parse(this.#buffer, readSync(this.#file, this.#buffer, 0, SIZE, 0));
       if (known && known.store === this.#store && known.seq >= seq) return;
       writeSync(this.#file, format({ store: this.#store, seq }), 0);
     } catch {
