@@ -15,7 +15,13 @@ const COMMITS = 500;
 const ROUNDS = 21;
 
 /** Those of the store that decide what a commit costs. */
-const SETTINGS = ["journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"];
+const SETTINGS = [
+  "journal_mode = WAL",
+  "synchronous = FULL",
+  "fullfsync = ON",
+  "checkpoint_fullfsync = ON",
+  "wal_autocheckpoint = 4000",
+];
 
 /** What the store cannot do without: the same facts in one table, and nothing else. */
 const TABLE = (seq: string) =>

@@ -79,8 +79,8 @@ function expectAll(found: number, total: number): void {
 
 /** A process of its own: this one has written them all, and remembers it. */
 function memory(path: string, total: number): number {
-  const child = fileURLToPath(new URL("store-replay-child.ts", import.meta.url));
-  const said = execFileSync(process.execPath, [...process.execArgv, child, path], { encoding: "utf8" });
+  const child = fileURLToPath(new URL("store-replay-child.mjs", import.meta.url));
+  const said = execFileSync(process.execPath, [child, path], { encoding: "utf8" });
   const { events, megabytes }: Replayed = JSON.parse(said);
   expectAll(events, total);
   return megabytes;

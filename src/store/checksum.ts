@@ -1,14 +1,14 @@
 import { crc32 } from "node:zlib";
 import type { EventRow, ViewRow } from "./queries.js";
 
-// CRC-32 finds every flipped byte and every burst up to 32 bits, which is what disks do; it is no seal against people.
+// A damaged row can hold anything, so every field is taken as text. CRC-32 finds every flipped byte and every burst up to 32 bits, which is what disks do; it is no seal against people.
 // Name, version and time are in it, so a row that was swapped or renumbered is found as well.
 
 export function eventChecksum(row: Omit<EventRow, "checksum">): number {
   const { stream, version, id, type, at, actor, data } = row;
-  return crc32(`${stream}\n${version}\n${type}\n${at}\n${id ?? ""}\n${actor ?? ""}\n${data}`);
+  return crc32(`${data}`, crc32(`${stream}\n${version}\n${type}\n${at}\n${id ?? ""}\n${actor ?? ""}\n`));
 }
 
 export function viewChecksum(row: Omit<ViewRow, "checksum">): number {
-  return crc32(`${row.view}\n${row.stream}\n${row.revision}\n${row.version}\n${row.data}`);
+  return crc32(`${row.data}`, crc32(`${row.view}\n${row.stream}\n${row.revision}\n${row.version}\n`));
 }

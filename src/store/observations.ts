@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NewEvent } from "./event-store.js";
 
 interface Gathered {
@@ -47,7 +48,11 @@ export class Observations {
     this.#waiting = [];
     this.#flushed = undefined;
     this.#hurry = undefined;
-    for (const part of parts(batch)) await this.#write(part);
+    for (const part of parts(batch)) {
+      await this.#write(part);
+      // A commit that has just arrived must get to its place in the queue before the next part does.
+      await nextTurn();
+    }
   }
 }
 

@@ -99,7 +99,8 @@ const damages: readonly Damage[] = [
   {
     name: "a zeroed page",
     of: closed,
-    hurt: (path) => change(path, (bytes) => bytes.fill(0, pageWith(bytes, `${MARK} 10"`), pageWith(bytes, `${MARK} 10"`) + PAGE)),
+    hurt: (path) =>
+      change(path, (bytes) => bytes.fill(0, pageWith(bytes, `${MARK} 10"`), pageWith(bytes, `${MARK} 10"`) + PAGE)),
     found: ["damaged-page"],
   },
   {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Durability } from "../engine.js";
 
 type Task = () => Promise<void>;
@@ -20,8 +21,16 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    for (let task = this.#next(); task; task = this.#next()) await task();
+    for (let task = this.#next(); task; task = this.#next()) {
+      await task();
+      // Many that wait must not keep the process from hearing anything else.
+      if (this.#isWaiting()) await nextTurn();
+    }
     this.#running = undefined;
+  }
+
+  #isWaiting(): boolean {
+    return this.#waiting.durable.length + this.#waiting.observed.length > 0;
   }
 
   #next(): Task | undefined {
