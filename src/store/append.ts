@@ -8,13 +8,14 @@ import {
   type Transaction,
   type Write,
 } from "./event-store.js";
-import { type Folded, loadView, viewRow } from "./fold.js";
+import { type Folded, loadView } from "./fold.js";
 import type { Projection } from "./projection.js";
 import type { Position, Queries, StreamRow } from "./queries.js";
-import type { Recall } from "./recall.js";
+import type { HeldStream, Recall } from "./recall.js";
 import { toPosition, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 import { isStream } from "./stream.js";
+import { type KeptView, type KeptViews, newStream, readViews, withViews } from "./views.js";
 
 /** An import keeps the time at which things happened. */
 interface TimedEvent extends NewEvent {
@@ -34,8 +35,7 @@ export class WriteTransaction implements Transaction {
   readonly #projections: readonly Projection[];
   readonly #recall: Recall;
   #last: number;
-  readonly #streams = new Map<string, StreamRow>();
-  readonly #views = new Map<string, Folded<unknown>>();
+  readonly #streams = new Map<string, HeldStream>();
 
   constructor(queries: Queries, projections: readonly Projection[], recall: Recall, now: number) {
     this.#queries = queries;
@@ -46,7 +46,7 @@ export class WriteTransaction implements Transaction {
   }
 
   /** When it is committed, the next write may build on what this one knows. */
-  readonly kept = (): void => this.#recall.keep(this.#streams, this.#views, this.#last);
+  readonly kept = (): void => this.#recall.keep(this.#streams, this.#last);
 
   *view<State>(projection: Projection<State>, stream: string): Script<State> {
     return (yield* this.#load(projection, stream)).state;
@@ -54,32 +54,32 @@ export class WriteTransaction implements Transaction {
 
   /** The stream's row, locked until the end of this transaction. */
   *head(stream: string): Script<StreamRow> {
-    return yield* this.#stream(stream);
+    return (yield* this.#held(stream)).row;
   }
 
   *version(stream: string): Script<number> {
-    return (yield* this.#stream(stream)).version;
+    return (yield* this.head(stream)).version;
   }
 
   /** Appends to all streams, or says which one is not where it was expected. */
   *append(writes: readonly TimedWrite[]): Script<Result<undefined>> {
     for (const { stream, expected } of writes) {
-      const { version } = yield* this.#stream(stream);
+      const version = yield* this.version(stream);
       if (expected !== undefined && expected !== version) return fail(conflict(stream, expected, version));
     }
     for (const write of writes) yield* this.#appendTo(write.stream, write.events);
     return ok(undefined);
   }
 
-  /** A stream whose first events are no longer kept anywhere. */
-  *startAt(stream: string, version: number): Script<void> {
-    const row = { ...(yield* this.#stream(stream)), version, pruned: version };
-    this.#streams.set(stream, row);
-    yield* ask(this.#queries.saveStream(row));
+  /** A stream whose first events are no longer kept anywhere; only what the view was then. */
+  *startAt(stream: string, view: string, kept: KeptView): Script<void> {
+    const { row, views } = yield* this.#withViews(stream);
+    const { version } = kept;
+    yield* this.#save({ ...row, version, pruned: version }, { ...views, [view]: kept });
   }
 
   *#appendTo(stream: string, events: readonly TimedEvent[]): Script<void> {
-    const head = yield* this.#stream(stream);
+    const head = yield* this.head(stream);
     const stored: RecordedEvent[] = [];
     let { version, checksum, size, at } = head;
     for (const event of events) {
@@ -95,46 +95,51 @@ export class WriteTransaction implements Transaction {
       stored.push(recorded(row, event));
     }
     if (stored.length === 0) return;
-    yield* this.#foldInto(stream, stored);
-    const row = { ...head, version, checksum, size, at };
-    this.#streams.set(stream, row);
-    yield* ask(this.#queries.saveStream(row));
+    const views = yield* this.#foldInto(stream, stored, version);
+    yield* this.#save({ ...head, version, checksum, size, at }, views);
   }
 
-  *#foldInto(stream: string, events: readonly RecordedEvent[]): Script<void> {
+  /** Undefined where no projection looks at the stream. */
+  *#foldInto(stream: string, events: readonly RecordedEvent[], version: number): Script<KeptViews | undefined> {
+    let changed: Record<string, KeptView> | undefined;
     for (const projection of this.#projections) {
       if (!projection.covers(stream)) continue;
       const before = yield* this.#load(projection, stream);
       const state = projection.fold(before.state, events);
-      const version = before.version + events.length;
-      this.#views.set(viewKey(projection.name, stream), { state, version });
-      yield* ask(this.#queries.saveView(viewRow(projection, stream, { state, version })));
+      changed ??= { ...(yield* this.#withViews(stream)).views };
+      changed[projection.name] = { revision: projection.revision, version, state };
     }
+    return changed;
   }
 
-  *#stream(stream: string): Script<StreamRow> {
+  *#save(row: StreamRow, views: KeptViews | undefined): Script<void> {
+    const saved = views ? withViews(row, views) : row;
+    this.#streams.set(row.stream, { row: saved, views });
+    yield* ask(this.#queries.saveStream(saved));
+  }
+
+  *#held(stream: string): Script<HeldStream> {
     const known = this.#streams.get(stream) ?? this.#recall.streams.get(stream);
     if (known) return known;
     if (!isStream(stream)) throw new Error(`Not a stream: ${JSON.stringify(stream)}`);
     const lock = this.#queries.lock(stream);
     if (lock) yield* ask(lock);
     const row = yield* askOne(this.#queries.stream(stream));
-    const head = row ? toStream(row) : { stream, version: 0, checksum: 0, pruned: 0, size: 0, at: 0 };
-    this.#streams.set(stream, head);
-    return head;
+    const held = { row: row ? toStream(row) : newStream(stream), views: undefined };
+    this.#streams.set(stream, held);
+    return held;
+  }
+
+  *#withViews(stream: string): Script<HeldStream & { readonly views: KeptViews }> {
+    const { row, views } = yield* this.#held(stream);
+    const held = { row, views: views ?? readViews(row) };
+    if (!views) this.#streams.set(stream, held);
+    return held;
   }
 
   *#load<State>(projection: Projection<State>, stream: string): Script<Folded<State>> {
-    const key = viewKey(projection.name, stream);
-    const known = (this.#views.get(key) ?? this.#recall.views.get(key)) as Folded<State> | undefined;
-    const { version } = yield* this.#stream(stream);
-    if (known && known.version === version) return known;
-    const folded =
-      version === 0
-        ? { state: projection.initial, version }
-        : yield* loadView(this.#queries, projection, stream, version);
-    this.#views.set(key, folded);
-    return folded;
+    const { row, views } = yield* this.#withViews(stream);
+    return yield* loadView(this.#queries, projection, row, views);
   }
 }
 
@@ -162,10 +167,6 @@ function recorded({ stream, version, at }: UnsummedRow, { type, data, id, actor 
     ...(id === undefined ? undefined : { id }),
     ...(actor === undefined ? undefined : { actor }),
   };
-}
-
-function viewKey(view: string, stream: string): string {
-  return `${view} ${stream}`;
 }
 
 function conflict(stream: string, expected: number, version: number) {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { eventChecksum, viewChecksum } from "./checksum.js";
+import { eventChecksum, viewsChecksum } from "./checksum.js";
 import type { Workshop } from "./commit.js";
 import { beginWrite } from "./commit.js";
 import type { Engine, Written } from "./engine.js";
-import { foldUpTo, PAGE, viewRow } from "./fold.js";
+import { foldUpTo, PAGE } from "./fold.js";
 import type { Projection } from "./projection.js";
-import type { EventRow, Queries, StreamRow, ViewRow } from "./queries.js";
+import type { EventRow, Queries, StreamRow } from "./queries.js";
 import { toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
+import { type KeptView, readViews, withViews } from "./views.js";
 
 /** Something that is not as it should be. `code` is stable. */
 export interface Finding {
@@ -65,8 +66,9 @@ function* checkStream(workshop: Workshop, name: string): Script<StreamCheck> {
   const stream = toStream(row);
   const { count, findings: events } = yield* checkEvents(queries, stream);
   const views: Finding[] = [];
+  if (isDamaged(stream)) views.push(differs(`The views of ${name} are damaged: their checksum does not fit`));
   // A fold of damaged events proves nothing.
-  if (events.length === 0)
+  else if (events.length === 0)
     for (const projection of projections)
       if (projection.covers(name)) views.push(...(yield* checkView(queries, projection, stream)));
   return { count, events, views };
@@ -110,30 +112,32 @@ function isSound(event: EventRow): boolean {
 }
 
 function* checkView(queries: Queries, projection: Projection, stream: StreamRow): Script<readonly Finding[]> {
-  const row = (yield* askOne(queries.view(projection.name, stream.stream))) as ViewRow | undefined;
-  const what = `The ${projection.name} of ${stream.stream}`;
+  const kept = readViews(stream)[projection.name];
   // Missing, behind, or of another fold: an older version wrote. It is brought up when it is next asked for.
-  if (!row) return [];
-  if (viewChecksum(row) !== row.checksum) return [differs(`${what} is damaged: its checksum does not fit`)];
-  if (row.revision !== projection.revision || row.version < stream.version) return [];
+  if (!kept || kept.revision !== projection.revision || kept.version < stream.version) return [];
   const { state } = yield* foldUpTo(queries, projection, stream.stream, stream.version);
-  const isSame =
-    row.version === stream.version && isDeepStrictEqual(JSON.parse(row.data), JSON.parse(JSON.stringify(state)));
-  return isSame ? [] : [differs(`${what} is not what its events say`)];
+  const isSame = kept.version === stream.version && isDeepStrictEqual(kept.state, JSON.parse(JSON.stringify(state)));
+  return isSame ? [] : [differs(`The ${projection.name} of ${stream.stream} is not what its events say`)];
 }
 
 function* rebuildViews(workshop: Workshop, name: string): Script<Written<number>> {
   const { queries, projections } = workshop;
   const transaction = yield* beginWrite(workshop);
-  const { version } = yield* transaction.head(name);
+  const row = yield* transaction.head(name);
+  const views: Record<string, KeptView> = isDamaged(row) ? {} : { ...readViews(row) };
   let rebuilt = 0;
   for (const projection of projections) {
     if (!projection.covers(name)) continue;
-    const folded = yield* foldUpTo(queries, projection, name, version);
-    yield* ask(queries.saveView(viewRow(projection, name, folded)));
+    const { state, version } = yield* foldUpTo(queries, projection, name, row.version);
+    views[projection.name] = { revision: projection.revision, version, state };
     rebuilt += 1;
   }
+  yield* ask(queries.saveStream(withViews(row, views)));
   return { save: true, value: rebuilt };
+}
+
+function isDamaged(row: StreamRow): boolean {
+  return viewsChecksum(row) !== row.views_checksum;
 }
 
 function* findOrphans(queries: Queries): Script<readonly Finding[]> {

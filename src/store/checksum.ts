@@ -1,14 +1,19 @@
 import { crc32 } from "node:zlib";
-import type { EventRow, ViewRow } from "./queries.js";
+import type { BaseRow, EventRow, StreamRow } from "./queries.js";
 
-// A damaged row can hold anything, so every field is taken as text. CRC-32 finds every flipped byte and every burst up to 32 bits, which is what disks do; it is no seal against people.
-// Name, version and time are in it, so a row that was swapped or renumbered is found as well.
+// CRC-32 finds every flipped byte and every burst up to 32 bits, which is what disks do; it is no seal against people.
+// Name, version and time are in it, so a row that was swapped or renumbered is found as well. A damaged row can hold
+// anything, so every field is taken as text.
 
 export function eventChecksum(row: Omit<EventRow, "checksum">): number {
   const { stream, version, id, type, at, actor, data } = row;
   return crc32(`${data}`, crc32(`${stream}\n${version}\n${type}\n${at}\n${id ?? ""}\n${actor ?? ""}\n`));
 }
 
-export function viewChecksum(row: Omit<ViewRow, "checksum">): number {
+export function baseChecksum(row: Omit<BaseRow, "checksum">): number {
   return crc32(`${row.data}`, crc32(`${row.view}\n${row.stream}\n${row.revision}\n${row.version}\n`));
+}
+
+export function viewsChecksum({ stream, views }: Pick<StreamRow, "stream" | "views">): number {
+  return crc32(`${views}`, crc32(`${stream}\n`));
 }

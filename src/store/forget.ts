@@ -21,7 +21,6 @@ export function* forgetScript(workshop: Workshop, session: string): Script<Writt
     const end = yield* askOne(queries.prefixEnd(stream, version));
     if (end) yield* rememberPruned(queries, toPosition(end));
     yield* ask(queries.deleteEvents(stream, version));
-    yield* ask(queries.deleteViews(stream));
     yield* ask(queries.deleteBases(stream));
     yield* ask(queries.deleteKeysOf(stream));
     yield* ask(queries.deleteStream(stream));

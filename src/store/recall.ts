@@ -1,5 +1,11 @@
-import type { Folded } from "./fold.js";
 import type { StreamRow } from "./queries.js";
+import type { KeptViews } from "./views.js";
+
+/** A stream's row, and its views once somebody has asked for them. */
+export interface HeldStream {
+  readonly row: StreamRow;
+  readonly views: KeptViews | undefined;
+}
 
 /** Sessions that one process has in hand at the same time. */
 const MOST = 200;
@@ -12,22 +18,16 @@ export class Recall {
   oldestWriter: number | undefined;
   /** The last position given. */
   last = 0;
-  readonly streams = new Map<string, StreamRow>();
-  readonly views = new Map<string, Folded<unknown>>();
+  readonly streams = new Map<string, HeldStream>();
 
   clear(): void {
     this.oldestWriter = undefined;
     this.streams.clear();
-    this.views.clear();
   }
 
-  keep(streams: ReadonlyMap<string, StreamRow>, views: ReadonlyMap<string, Folded<unknown>>, last: number): void {
+  keep(streams: ReadonlyMap<string, HeldStream>, last: number): void {
     this.last = last;
-    if (this.streams.size > MOST) {
-      this.streams.clear();
-      this.views.clear();
-    }
-    for (const [name, row] of streams) this.streams.set(name, row);
-    for (const [name, folded] of views) this.views.set(name, folded);
+    if (this.streams.size > MOST) this.streams.clear();
+    for (const [name, held] of streams) this.streams.set(name, held);
   }
 }

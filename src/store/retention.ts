@@ -1,10 +1,12 @@
+import { baseChecksum } from "./checksum.js";
 import { beginWrite, KEYS_KEPT, type Workshop } from "./commit.js";
 import { formatCursor, isAfter, parseCursor } from "./cursor.js";
 import type { Engine, Written } from "./engine.js";
-import { foldUpTo, loadView, viewRow } from "./fold.js";
+import { foldUpTo, loadView } from "./fold.js";
 import type { Queries, StreamRow } from "./queries.js";
 import { toPosition, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
+import { readViews } from "./views.js";
 
 /** How long history is kept, by kind of stream. Views are kept for ever: a list never goes away by itself. */
 export interface RetentionRule {
@@ -117,10 +119,10 @@ function* closedPiece(workshop: Workshop, { kind }: RetentionRule, before: numbe
   }
 }
 
-function* isOpen({ queries, projections }: Workshop, { stream, version }: StreamRow): Script<boolean> {
+function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
   for (const projection of projections) {
-    if (!projection.covers(stream)) continue;
-    if (projection.isOpen((yield* loadView(queries, projection, stream, version)).state)) return true;
+    if (!projection.covers(row.stream)) continue;
+    if (projection.isOpen((yield* loadView(queries, projection, row, readViews(row))).state)) return true;
   }
   return false;
 }
@@ -146,8 +148,10 @@ function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
 function* saveBases({ queries, projections }: Workshop, stream: string, version: number): Script<void> {
   for (const projection of projections) {
     if (!projection.covers(stream)) continue;
-    const folded = yield* foldUpTo(queries, projection, stream, version);
-    yield* ask(queries.saveBase(viewRow(projection, stream, folded)));
+    const { name: view, revision } = projection;
+    const { state } = yield* foldUpTo(queries, projection, stream, version);
+    const row = { view, stream, revision, version, data: JSON.stringify(state) };
+    yield* ask(queries.saveBase({ ...row, checksum: baseChecksum(row) }));
   }
 }
 

@@ -1,7 +1,7 @@
-import { eventChecksum, viewChecksum } from "./checksum.js";
+import { baseChecksum, eventChecksum } from "./checksum.js";
 import { formatCursor } from "./cursor.js";
 import type { StoredEvent } from "./event-store.js";
-import type { EventRow, Features, Position, StreamRow, ViewRow } from "./queries.js";
+import type { BaseRow, EventRow, Features, Position, StreamRow } from "./queries.js";
 import type { Row } from "./script.js";
 import { StoreTrouble } from "./trouble.js";
 
@@ -34,14 +34,14 @@ export function toStream(row: Row): StreamRow {
   return row as unknown as StreamRow;
 }
 
-export function toView(row: Row): ViewRow {
-  const view = row as unknown as ViewRow;
-  if (viewChecksum(view) !== view.checksum)
+export function toBase(row: Row): BaseRow {
+  const base = row as unknown as BaseRow;
+  if (baseChecksum(base) !== base.checksum)
     throw new StoreTrouble(
       "store-damaged",
-      `The ${view.view} of ${view.stream} is damaged: its checksum does not fit. Its events are the truth: milepost doctor --rebuild folds it again from them.`,
+      `What was kept of the ${base.view} of ${base.stream} when its history was pruned is damaged: its checksum does not fit.`,
     );
-  return view;
+  return base;
 }
 
 export function toPosition(row: Row): Position {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { eventChecksum, viewChecksum } from "./checksum.js";
+import { baseChecksum, eventChecksum, viewsChecksum } from "./checksum.js";
 import { formatCursor, isAfter, parseCursor } from "./cursor.js";
 import { isEventType } from "./event-store.js";
 import { Observations } from "./observations.js";
@@ -101,12 +101,17 @@ describe("checksums", () => {
   });
 
   test.each([{ view: "w" }, { stream: "session:b" }, { revision: 2 }, { version: 3 }, { data: "{ }" }])(
-    "a view's changes with %j",
+    "a base's changes with %j",
     (change) => {
       const view = { view: "v", stream: "session:a", revision: 1, version: 2, data: "{}" };
-      expect(viewChecksum({ ...view, ...change })).not.toBe(viewChecksum(view));
+      expect(baseChecksum({ ...view, ...change })).not.toBe(baseChecksum(view));
     },
   );
+
+  test.each([{ stream: "session:b" }, { views: "{ }" }])("that of views changes with %j", (change) => {
+    const row = { stream: "session:a", views: "{}" };
+    expect(viewsChecksum({ ...row, ...change })).not.toBe(viewsChecksum(row));
+  });
 
   test("a flipped bit anywhere in the data is found", () => {
     fc.assert(

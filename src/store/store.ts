@@ -24,6 +24,7 @@ import {
   type Travelling,
   type TravellingBase,
 } from "./transfer.js";
+import { readViews } from "./views.js";
 
 /** An event store, and what keeps it in order. */
 export interface Store extends EventStore {
@@ -143,5 +144,6 @@ function* observeScript(workshop: Workshop, writes: readonly Write[], isAlone: b
 function* viewScript<State>(queries: Queries, projection: Projection<State>, stream: string): Script<State> {
   const row = yield* askOne(queries.stream(stream));
   if (!row) return projection.initial;
-  return (yield* loadView(queries, projection, stream, toStream(row).version)).state;
+  const found = toStream(row);
+  return (yield* loadView(queries, projection, found, readViews(found))).state;
 }

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Failure, fail, ok, type Result } from "../core/result.js";
 import type { WriteTransaction } from "./append.js";
-import { viewChecksum } from "./checksum.js";
+import { baseChecksum } from "./checksum.js";
 import { announce, beginWrite, type Workshop } from "./commit.js";
 import type { Engine, Written } from "./engine.js";
 import type { StoredEvent } from "./event-store.js";
 import { PAGE } from "./fold.js";
-import type { Queries, ViewRow } from "./queries.js";
-import { toEvent, toStream, toView } from "./rows.js";
+import type { Queries } from "./queries.js";
+import { toBase, toEvent, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 
 /** An event with everything that makes it what it is, but for its place in one store's log. */
@@ -41,7 +41,7 @@ export async function* exportBases(engine: Engine): AsyncGenerator<TravellingBas
       after = stream;
       if (pruned === 0) continue;
       for (const row of await engine.read(() => ask(queries.basesOf(stream)))) {
-        const { view, revision, version, data } = toView(row);
+        const { view, revision, version, data } = toBase(row);
         yield { base: view, stream, revision, version, data: JSON.parse(data) };
       }
     }
@@ -121,11 +121,9 @@ function* takeBase(
   const head = yield* transaction.head(stream);
   // A stream that is here already has its own history.
   if (head.version > 0 && (head.version !== version || head.pruned !== version)) return ok(0);
-  const row: Omit<ViewRow, "checksum"> = { view, stream, revision, version, data: JSON.stringify(data) };
-  const summed = { ...row, checksum: viewChecksum(row) };
-  yield* ask(queries.saveBase(summed));
-  yield* ask(queries.saveView(summed));
-  yield* transaction.startAt(stream, version);
+  const row = { view, stream, revision, version, data: JSON.stringify(data) };
+  yield* ask(queries.saveBase({ ...row, checksum: baseChecksum(row) }));
+  yield* transaction.startAt(stream, view, { revision, version, state: data });
   return ok(1);
 }
 
