@@ -39,7 +39,7 @@ export interface Store extends EventStore {
   /** What views were where history was pruned; together with all events it is the whole store. */
   bases(): AsyncIterable<TravellingBase>;
   /** What `take` would do, or the first event that this store has differently. */
-  compare(batch: readonly Travelling[]): Promise<Result<Imported>>;
+  compare(batch: readonly Travelling[], reached: Map<string, number>): Promise<Result<Imported>>;
   /** Copies the store into a new file, which is a store too. */
   backup(path: string): Promise<void>;
   /** All of the batch, or none of it. */
@@ -69,7 +69,7 @@ export function createStore(engine: Engine, workshop: Workshop): Store {
     tidy: () => tidy(engine, workshop),
     check: (options) => checkLog(engine, workshop, options),
     bases: () => exportBases(engine),
-    compare: (batch) => engine.read(() => compareScript(engine.queries, batch)),
+    compare: (batch, reached) => engine.read(() => compareScript(engine.queries, batch, reached)),
     backup: (path) => backupStore(engine, workshop, path),
     take: (batch) => importBatch(engine, workshop, batch),
     totals: () => engine.read(() => totalsScript(engine.queries)),

@@ -139,10 +139,10 @@ function noState({ base, stream }: TravellingBase): Failure {
   };
 }
 
-function gap({ stream, version }: TravellingEvent, at: number): Failure {
+function gap({ stream, version }: Travelling, at: number): Failure {
   return {
     code: "missing-events",
-    message: `${stream} continues with version ${version}, but this store has it up to ${at} only: events in between are missing.`,
+    message: `${stream} continues with version ${version}, but is known up to ${at} only: events are missing or out of order. Nothing of it was imported.`,
   };
 }
 
@@ -168,15 +168,28 @@ export function importBatch(
   return engine.write(() => importScript(workshop, batch), "durable");
 }
 
-/** Would this be taken? Says the first contradiction; gaps are found where the events are taken. */
-export function* compareScript(queries: Queries, batch: readonly Travelling[]): Script<Result<Imported>> {
+/**
+ * Would this be taken? Says the first contradiction. `reached` is how far earlier batches of the same file have brought
+ * each stream, and is carried on: one event follows the other, as they were written.
+ */
+export function* compareScript(
+  queries: Queries,
+  batch: readonly Travelling[],
+  reached: Map<string, number>,
+): Script<Result<Imported>> {
   let known = 0;
   for (const record of batch) {
     const row = yield* askOne(queries.stream(record.stream));
     const { version, pruned } = row ? toStream(row) : { version: 0, pruned: 0 };
+    const isBase = "base" in record;
+    const before = reached.get(record.stream);
+    const isNext =
+      before === undefined ? isBase || record.version <= version + 1 : record.version === before + (isBase ? 0 : 1);
+    if (!isNext) return fail(gap(record, before ?? version));
+    reached.set(record.stream, record.version);
     if (record.version > version) continue;
     known += 1;
-    if ("base" in record || record.version <= pruned) continue;
+    if (isBase || record.version <= pruned) continue;
     if (!(yield* isKnown(queries, record))) return fail(different(record));
   }
   return ok({ events: batch.length - known, known });

@@ -533,15 +533,22 @@ export function storeContract(name: string, place: Place): void {
         await from.commit(append([{ stream: "plan:a", events: numbers(5) }]));
         const all = await travelling(from);
         expect(await to.take(all.slice(0, 3))).toEqual(ok({ events: 3, known: 0 }));
-        expect(await to.compare(all)).toEqual(ok({ events: 2, known: 3 }));
+        expect(await to.compare(all, new Map())).toEqual(ok({ events: 2, known: 3 }));
         expect(await to.take(all)).toEqual(ok({ events: 2, known: 3 }));
         const other = all.map((event) => (event.version === 4 ? { ...event, at: 1 } : event));
-        expect(await to.compare(other)).toMatchObject({ error: { code: "other-history" } });
+        expect(await to.compare(other, new Map())).toMatchObject({ error: { code: "other-history" } });
         expect(await to.take(other)).toMatchObject({ error: { code: "other-history" } });
         expect(await to.take([{ stream: "plan:b", version: 2, type: "x.y", at: 1, data: {} }])).toMatchObject({
           error: { code: "missing-events" },
         });
         expect(await readAll(to, { stream: "plan:b" })).toEqual([]);
+        // What one batch leaves open, the next one of the same file must close.
+        const reached = new Map<string, number>();
+        const at = (version: number) => ({ stream: "plan:c", version, type: "x.y", at: 1, data: {} });
+        expect(await to.compare([at(1), at(2)], reached)).toEqual(ok({ events: 2, known: 0 }));
+        for (const version of [1, 2, 4])
+          expect(await to.compare([at(version)], new Map(reached))).toMatchObject({ ok: false });
+        expect(await to.compare([at(3)], reached)).toEqual(ok({ events: 1, known: 0 }));
       });
 
       test("a pruned stream travels with its base", async () => {

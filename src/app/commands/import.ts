@@ -24,9 +24,10 @@ history than the store has, nothing is imported. What is there already is passed
     if (!opened.ok) return opened;
     try {
       const { store } = await open();
+      const reached = new Map<string, number>();
       const checked = await eachBatch(
         opened.value,
-        (batch) => store.compare(batch),
+        (batch) => store.compare(batch, reached),
         (records) => progress(`Checked ${records} records`),
       );
       if (!checked.ok || dryRun) return checked.ok ? ok({ file, ...checked.value, dryRun }) : checked;
