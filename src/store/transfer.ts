@@ -55,6 +55,8 @@ export async function* exportBases(engine: Engine): AsyncGenerator<TravellingBas
 function* importScript(workshop: Workshop, batch: readonly Travelling[]): Script<Written<Result<Imported>>> {
   const transaction = yield* beginWrite(workshop);
   const counts = { events: 0, known: 0 };
+  // All locks before the first write, as in every commit: readers rely on that order.
+  for (const { stream } of batch) yield* transaction.head(stream);
   for (const run of runsOf(batch)) {
     const [first] = run;
     const taken: Result<number> =
