@@ -88,6 +88,15 @@ describe.each([
     expect(added).toMatchObject([{ actor: "reviewer", data: { text: "once" } }]);
   });
 
+  test("a run that is repeated with its key changes nothing", () => {
+    const lines = `${call({ add: ["a"] })}\n${call({ done: 1 })}`;
+    const first = run(`call --session again --key run-1${store}`, lines);
+    expect(records(first.out).map(({ text }) => text)).toEqual(["Added 1. 0/1 now #1 a", "1/1 all done"]);
+    expect(run(`call --session again --key run-1${store}`, lines)).toEqual(first);
+    expect(records(run(`call --session again --key run-1${store}`, call({})).out)).toMatchObject([{ isError: true }]);
+    expect(run(`forget again --yes${store}`).exit).toBe(0);
+  });
+
   test("doctor finds nothing wrong, in words and as JSON", () => {
     expect(run(`doctor${store}`)).toMatchObject({
       exit: 0,
@@ -141,7 +150,7 @@ describe.each([
     });
     const said = run(`events${store}`);
     expect(said.out).not.toContain("secret");
-    expect(records(said.out)[0]).toMatchObject({ type: "log.pruned" });
+    expect(records(said.out)[0]).toMatchObject({ type: "log.pruned", upTo: expect.any(String) });
     expect(records(run(`call${store}`, call({})).out)[0]).toMatchObject({
       isError: false,
       text: expect.stringContaining("#2 b"),

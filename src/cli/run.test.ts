@@ -106,6 +106,7 @@ describe("milepost", () => {
       expect({ exit, err }).toEqual({ exit: 0, err: "" });
       expect(out).toMatch(/Usage: milepost/);
       expect(out).toMatch(/--store <url>/);
+      expect(out).toMatch(/--json/);
     }
   });
 });

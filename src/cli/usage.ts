@@ -31,7 +31,9 @@ export function readUsage(host: Host, entry: CommandEntry, command: Command): Us
   const words = command.words ?? [];
   for (const word of words) program.addArgument(argumentOf(command.input, word));
   for (const option of optionsOf(command.input)) if (!words.includes(option.attributeName())) program.addOption(option);
-  if (command.show) program.option("--json", "the answer as JSON");
+  // Every command takes it, so that scripts can always say it; those that stream write JSON lines anyway.
+  if (!("json" in command.input.shape))
+    program.option("--json", command.show ? "the answer as JSON" : "JSON lines, as always");
   program.option("--store <url>", STORE_HELP);
   try {
     program.parse(host.arguments.slice(1), { from: "user" });

@@ -9,7 +9,8 @@ import { PROJECTIONS } from "../lists.js";
 export const backup = defineCommand({
   details: `FILE is a store like any other: milepost events --store FILE reads it. It is checked before it gets its name, and an
 existing file is never overwritten. Others go on writing meanwhile; what they write then is not in it.
-To restore: stop Milepost, put the file where the store was, and run milepost doctor.`,
+To restore: stop Milepost, put the file where the store was, without an old -wal and -shm beside it, and run
+milepost doctor --accept-loss: it says how far the copy reaches and takes it as the truth.`,
   words: ["file"],
   input: z.object({ file: z.string().min(1).describe("where the copy goes") }),
   async run({ open, progress }, { file }) {

@@ -20,16 +20,21 @@ Example:
       .enum(DIALECTS.map((dialect) => dialect.name))
       .default("milepost")
       .describe("whose tools are called"),
+    session: z.string().optional().describe("whose list, for lines that do not say"),
     as: z.string().optional().describe("who calls, when it is not the session's own agent"),
+    key: z.string().optional().describe("run again with the same key and the same lines, every call counts once"),
   }),
-  async run({ open, input, output, notice }, { dialect, as }) {
+  async run({ open, input, output, notice }, { dialect, session, as, key }) {
     const milepost = await open();
     if (input.isTerminal) await notice("Type one call a line, as JSON; Ctrl+D ends. See milepost call --help.");
-    const caller: Caller = { milepost, dialect, ...(as === undefined ? undefined : { actor: as }) };
+    const caller: Caller = { milepost, dialect, session, actor: as };
+    let calls = 0;
     let trouble: StoreTrouble | undefined;
     for await (const line of readLines(input.bytes)) {
       if (line.text?.trim() === "") continue;
-      const answer = await answerAnyway(caller, line, (error) => {
+      calls += 1;
+      const keyed = key === undefined ? caller : { ...caller, key: `${key}/${calls}` };
+      const answer = await answerAnyway(keyed, line, (error) => {
         trouble = error;
       });
       await output.write(`${jsonLine(answer)}\n`);
@@ -41,7 +46,9 @@ Example:
 interface Caller {
   readonly milepost: Milepost;
   readonly dialect: string;
-  readonly actor?: string;
+  readonly session?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly key?: string | undefined;
 }
 
 /** Neither trouble nor a mistake of ours may take the other calls down: whoever sent this line is told, and the next one is read. */
@@ -60,10 +67,13 @@ async function answerAnyway(
   }
 }
 
-async function answerLine({ milepost, dialect: spoken, actor }: Caller, line: InputLine): Promise<Answer> {
+async function answerLine({ milepost, ...standard }: Caller, line: InputLine): Promise<Answer> {
   const request = line.text === undefined ? undefined : parseLine(line.text);
   if (!request) return refused(`Line ${line.number}: ${line.text === undefined ? TOO_LONG : NOT_A_CALL}`);
-  const { tool, session, agent, mode, key, dialect = spoken } = request;
+  const { tool, agent, mode, dialect = standard.dialect } = request;
+  const session = request.session ?? standard.session;
+  const key = request.key ?? standard.key;
+  const { actor } = standard;
   if (typeof tool !== "string") return refused(`Line ${line.number}: "tool" must name a tool. ${EXAMPLE}`);
   // Ids come as they are: the facade refuses what is none, whatever its type.
   const answer = await milepost.call({
