@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -243,6 +243,25 @@ describe("an export file is not believed", () => {
     ]);
     expect(run(`doctor --store ${store}`).exit).toBe(0);
   });
+});
+
+test("an export never takes the place of something that is no plain file", () => {
+  const store = freshFile();
+  run(`call --store ${store}`, call({ add: ["a"] }));
+  const [link, target] = [join(folder, "link"), join(folder, "target")];
+  writeFileSync(target, "mine");
+  symlinkSync(target, link);
+  for (const file of [link, folder, "/dev/null"].filter((path) => existsSync(path)))
+    expect(run(`export ${file} --force --store ${store}`)).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining("[not-a-file]"),
+    });
+  expect(readFileSync(target, "utf8")).toBe("mine");
+  expect(run(`export ${target} --store ${store}`)).toMatchObject({
+    exit: 1,
+    err: expect.stringContaining("[file-exists]"),
+  });
+  expect(run(`export ${target} --force --store ${store}`)).toMatchObject({ exit: 0 });
 });
 
 test("a folder for the store is made when it is first used, and not before", () => {

@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   renameSync,
   rmSync,
@@ -26,7 +27,7 @@ export function temporaryBeside(file: string): TemporaryFile {
   return {
     path,
     remove() {
-      for (const end of ["", "-wal", "-shm", "-journal", ".head"]) rmSync(`${path}${end}`, { force: true });
+      for (const end of ["", "-wal", "-shm", "-journal", "-head"]) rmSync(`${path}${end}`, { force: true });
     },
   };
 }
@@ -51,6 +52,10 @@ export async function writeFileWhole(
   force: boolean,
   parts: AsyncIterable<string>,
 ): Promise<Result<undefined>> {
+  // Moving a file onto a device, a pipe or a link would take its place away.
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found && !found.isFile()) return fail(notPlain(file));
+  if (found && !force) return fail(alreadyThere(file));
   const temporary = temporaryBeside(file);
   try {
     const target = openSync(temporary.path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
@@ -82,10 +87,7 @@ export function openPlainFile(file: string): Result<OpenedFile> {
   }
   if (!fstatSync(handle).isFile()) {
     closeSync(handle);
-    return fail({
-      code: "not-a-file",
-      message: `${file} is not a plain file. Name a file that milepost export has written.`,
-    });
+    return fail(notPlain(file));
   }
   return ok({
     read: () => createReadStream(file, { fd: handle, start: 0, autoClose: false }),
@@ -110,6 +112,10 @@ function syncFolder(folder: string): void {
   } catch {
     // Windows has no such thing as syncing a folder.
   }
+}
+
+function notPlain(file: string) {
+  return { code: "not-a-file", message: `${file} is not a plain file. Name one that is.` };
 }
 
 function alreadyThere(file: string) {

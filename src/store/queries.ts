@@ -140,10 +140,9 @@ function metaQueries({ concurrentWriters }: Features) {
 }
 
 function streamQueries({ concurrentWriters }: Features) {
-  const columns = STREAM;
-  const one = fixed(sql`SELECT ${columns} FROM milepost_streams WHERE stream = ${0}`);
+  const one = fixed(sql`SELECT ${STREAM} FROM milepost_streams WHERE stream = ${0}`);
   const save =
-    fixed(sql`INSERT INTO milepost_streams (${columns}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})
+    fixed(sql`INSERT INTO milepost_streams (${STREAM}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, checksum = excluded.checksum, pruned = excluded.pruned,
       size = excluded.size, at = excluded.at, views = excluded.views, views_checksum = excluded.views_checksum`);
   return {
@@ -152,9 +151,9 @@ function streamQueries({ concurrentWriters }: Features) {
       concurrentWriters ? sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))` : undefined,
     stream: (stream: string) => one([stream]),
     streamsAfter: (stream: string, limit: number) =>
-      sql`SELECT ${columns} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
+      sql`SELECT ${STREAM} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
     streamsBetween: (from: string, to: string) =>
-      sql`SELECT ${columns} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
+      sql`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
     saveStream: ({ stream, version, checksum, pruned, size, at, views, views_checksum }: StreamRow) =>
       save([stream, version, checksum, pruned, size, at, views, views_checksum]),
     deleteStream: (stream: string) => sql`DELETE FROM milepost_streams WHERE stream = ${stream}`,
@@ -196,18 +195,17 @@ function keyQueries() {
 function pruneQueries({ concurrentWriters }: Features) {
   const order = concurrentWriters ? raw("milepost_events.xid DESC, seq DESC") : raw("seq DESC");
   const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");
-  const columns = STREAM;
   return {
     /** Streams of a kind whose last event is older, with something left to prune; oldest first. */
     quietStreams: (from: string, to: string, before: number, after: string, limit: number) =>
-      sql`SELECT ${columns} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND stream > ${after} AND at < ${before} AND version > pruned ORDER BY stream LIMIT ${limit}`,
+      sql`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND stream > ${after} AND at < ${before} AND version > pruned ORDER BY stream LIMIT ${limit}`,
     /** A stream whose first kept event is older. */
     firstOldEvent: (from: string, to: string, before: number) =>
       sql`SELECT s.* FROM milepost_streams s
         JOIN milepost_events e ON e.stream = s.stream AND e.version = s.pruned + 1
         WHERE s.stream >= ${from} AND s.stream < ${to} AND e.at < ${before} ORDER BY s.stream LIMIT 1`,
     oldestStreams: (from: string, to: string, limit: number) =>
-      sql`SELECT ${columns} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND version > pruned ORDER BY at, stream LIMIT ${limit}`,
+      sql`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND version > pruned ORDER BY at, stream LIMIT ${limit}`,
     sizeOf: (from: string, to: string) =>
       sql`SELECT COALESCE(sum(size), 0) AS size FROM milepost_streams WHERE stream >= ${from} AND stream < ${to}`,
     /** The newest version that is older than the time, among the first so many: prunes in bounded steps. */

@@ -46,25 +46,25 @@ export class SqliteEngine implements Engine {
     const { turn, isWritable } = this.#parts;
     if (!isWritable) return this.#pretend(script);
     return this.#queue.run(durability, async (answer) => {
-      const { written, isCrowded } = await this.#transact(script, durability);
+      const { written, isCrowded, waited } = await this.#transact(script, durability);
       answer(written.value);
       // Whoever asked has its answer; only the next write of this process steps back.
-      if (written.save) await turn.stepBack(isCrowded);
+      if (written.save) await turn.stepBack(waited, isCrowded);
     });
   }
 
-  async #transact<T>(script: WriteScript<T>, durability: Durability): Promise<Transacted<T>> {
+  async #transact<T>(script: WriteScript<T>, durability: Durability): Promise<Transacted<T> & { waited: number }> {
     const { connection, path, turn } = this.#parts;
     try {
       if (durability === "observed") connection.exec("PRAGMA synchronous = NORMAL");
       let transacted: Transacted<T> | undefined;
-      await turn.take(() => {
+      const waited = await turn.take(() => {
         transacted = this.#attempt(script);
         return transacted !== undefined;
       }, path);
       if (!transacted) throw new Error("A write ended without an outcome");
       this.#hasCommitted ||= transacted.written.save && durability === "durable";
-      return transacted;
+      return { ...transacted, waited };
     } catch (error) {
       connection.rollBack();
       throw asTrouble(error, path);

@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { userInfo } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { StoreTrouble } from "../trouble.js";
 
 /** Nobody else on this machine may read what agents are doing. */
@@ -34,15 +34,8 @@ export interface FileOptions {
 
 /** The store's file and its folder, with the rights they should have. Never opens the file: that would drop SQLite's locks. */
 export function findFile(given: string, { isOwnFolder, notice }: FileOptions): StoreFile {
-  const folder = prepareFolder(dirname(resolve(given)), isOwnFolder, notice);
-  const path = follow(
-    join(
-      folder,
-      resolve(given)
-        .slice(dirname(resolve(given)).length)
-        .replace(/^[\\/]+/, ""),
-    ),
-  );
+  const whole = resolve(given);
+  const path = follow(join(prepareFolder(dirname(whole), isOwnFolder, notice), basename(whole)));
   const found = stat(path);
   if (!found) return { path, size: 0, isWritable: mayWrite(dirname(path)) };
   if (!found.isFile()) throw new StoreTrouble("not-a-store", `${path} is not a file. Name a file for the store.`);
@@ -112,8 +105,9 @@ function tighten(path: string, notice: (text: string) => void): void {
   }
 }
 
+/** `milepost.head` for `milepost.db`; beside any other file its own name, so that no two stores share one. */
 export function headPath(path: string): string {
-  return path.endsWith(".db") ? `${path.slice(0, -".db".length)}.head` : `${path}.head`;
+  return basename(path) === "milepost.db" ? join(dirname(path), "milepost.head") : `${path}-head`;
 }
 
 /** A file of ours beside the store. A pipe would wait for ever, a link could lead anywhere: both are refused. */

@@ -55,7 +55,8 @@ describe("the head", () => {
 
   test.each([
     ["/x/milepost.db", "/x/milepost.head"],
-    ["/x/work", "/x/work.head"],
+    ["/x/work", "/x/work-head"],
+    ["/x/work.db", "/x/work.db-head"],
   ])("of %s is %s", (file, head) => {
     expect(headPath(file)).toBe(head);
   });
@@ -84,25 +85,23 @@ describe("waiting for a turn", () => {
 
   test("nobody there: no wait, and no step back", async () => {
     const { turn, slept } = crowd();
-    await turn.take(had(0), "x");
-    await turn.stepBack(false);
+    await turn.stepBack(await turn.take(had(0), "x"), false);
     expect(slept).toEqual([]);
   });
 
   test("pauses grow with the crowd, and shrink for who has waited long", async () => {
     const { turn, slept } = crowd();
-    await turn.take(had(25), "x");
+    const waited = await turn.take(had(25), "x");
     expect(slept.slice(0, 4)).toEqual([1.5, 2.5, 3.5, 4.5]);
     expect(Math.max(...slept)).toBe(8.5);
     expect(slept.at(-1)).toBe(1.5);
-    await turn.stepBack(false);
+    await turn.stepBack(waited, false);
     expect(slept.at(-1)).toBe(8.5);
   });
 
   test("others wrote: step back a little", async () => {
     const { turn, slept } = crowd();
-    await turn.take(had(0), "x");
-    await turn.stepBack(true);
+    await turn.stepBack(await turn.take(had(0), "x"), true);
     expect(slept).toEqual([1.5]);
   });
 

@@ -20,30 +20,29 @@ const LONG_WAIT_MS = 100;
  */
 export class Turn {
   readonly #crowd: Crowd;
-  #waited = 0;
 
   constructor(crowd: Crowd) {
     this.#crowd = crowd;
   }
 
-  /** Tries until the lock was had; `attempt` says whether. */
-  async take(attempt: () => boolean, path: string): Promise<void> {
+  /** Tries until the lock was had; `attempt` says whether. Returns how long that took. */
+  async take(attempt: () => boolean, path: string): Promise<number> {
     const { now, random, sleep } = this.#crowd;
     const start = now();
-    this.#waited = 0;
+    let waited = 0;
     for (let attempts = 1; !attempt(); attempts += 1) {
-      this.#waited = now() - start;
-      if (this.#waited > PATIENCE_MS) throw busy(path);
-      const range = this.#waited > LONG_WAIT_MS ? 1 : Math.min(LONGEST_MS, attempts);
+      waited = now() - start;
+      if (waited > PATIENCE_MS) throw busy(path);
+      const range = waited > LONG_WAIT_MS ? 1 : Math.min(LONGEST_MS, attempts);
       await sleep(SHORTEST_MS + random() * range);
     }
+    return waited;
   }
 
-  /** `isCrowded`: others have written since we last did. */
-  async stepBack(isCrowded: boolean): Promise<void> {
+  /** After a write for which it had to wait, or while others write too. */
+  async stepBack(waited: number, isCrowded: boolean): Promise<void> {
     const { random, sleep } = this.#crowd;
-    if (isCrowded || this.#waited > 0)
-      await sleep(SHORTEST_MS + random() * Math.min(LONGEST_MS, Math.max(1, this.#waited)));
+    if (isCrowded || waited > 0) await sleep(SHORTEST_MS + random() * Math.min(LONGEST_MS, Math.max(1, waited)));
   }
 }
 
