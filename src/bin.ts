@@ -50,7 +50,8 @@ const EXIT_TROUBLE = 3;
 
 /** A full disk or an unreadable file is nobody's bug: one line, like every error. */
 function complainAndExit(what: string, error: NodeJS.ErrnoException): void {
-  process.stderr.write(`milepost: ${what}: ${error.message} [io-error]\n`);
+  // A file name may hold anything; an error is one line.
+  process.stderr.write(`milepost: ${what}: ${error.message.replace(/\p{Cc}/gu, "\ufffd")} [io-error]\n`);
   process.exit(EXIT_TROUBLE);
 }
 

@@ -219,7 +219,7 @@ describe.each(Object.entries(places))("characters that databases cannot have, on
 describe("the same bytes on both engines", () => {
   const rows = async (place: Place, url: string) => [
     ...(await place.query(url, `SELECT ${place.bytes("data")} AS bytes FROM milepost_events ORDER BY seq`)),
-    ...(await place.query(url, `SELECT ${place.bytes("data")} AS bytes FROM milepost_views ORDER BY stream`)),
+    ...(await place.query(url, `SELECT ${place.bytes("views")} AS bytes FROM milepost_streams ORDER BY stream`)),
     ...(await place.query(url, `SELECT ${place.bytes("answer")} AS bytes FROM milepost_keys ORDER BY key`)),
   ];
   const freshPair = async () => [await sqlite.fresh(), await postgres.fresh()] as const;

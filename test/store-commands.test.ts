@@ -113,6 +113,11 @@ describe.each([
     expect(run(`export ${file}${store}`)).toMatchObject({ exit: 0, out: expect.stringMatching(/^Wrote \d+ events/) });
     expect(run(`export${store}`).out).toBe(readFileSync(file, "utf8"));
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(run(`import ${file} --dry-run --store ${target}`)).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining("[no-store]"),
+    });
+    run(`call --store ${target}`, call({}));
     expect(run(`import ${file} --dry-run --store ${target}`).out).toMatch(
       /^Would import \d+ events .* 0 were there already/,
     );
@@ -243,6 +248,29 @@ describe("an export file is not believed", () => {
     ]);
     expect(run(`doctor --store ${store}`).exit).toBe(0);
   });
+});
+
+test("a store that was named wrongly is not made by commands that read", () => {
+  const store = freshFile();
+  const file = join(folder, `nothing-${++files}`);
+  for (const line of ["events", "export", `backup ${file}`, "forget a --yes"])
+    expect(run(`${line} --store ${store}`)).toMatchObject({
+      exit: 3,
+      out: "",
+      err: expect.stringContaining("[no-store]"),
+    });
+  expect([existsSync(join(store, "..")), existsSync(file)]).toEqual([false, false]);
+});
+
+test("an export never overwrites the store it comes from", () => {
+  const store = freshFile();
+  run(`call --store ${store}`, call({ add: ["a"] }));
+  for (const file of [store, `${store}-head`])
+    expect(run(`export ${file} --force --store ${store}`)).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining("[file-exists]"),
+    });
+  expect(run(`doctor --store ${store}`)).toMatchObject({ exit: 0 });
 });
 
 test("an export never takes the place of something that is no plain file", () => {

@@ -141,6 +141,7 @@ describe("where the store is", () => {
     ["memory:", { type: "memory" }],
     ["lists.db", { type: "file", path: "lists.db" }],
     ["sqlite:/x/y.db", { type: "file", path: "/x/y.db" }],
+    ["sqlite:///x/y.db", { type: "file", path: "/x/y.db" }],
     ["C:\\x\\y.db", { type: "file" }],
     ["postgres://u:p@ss:w@db/x", { type: "server", name: "postgres://u:***@db/x" }],
     ["postgresql://db/x?password=secret&a=b", { type: "server", name: "postgresql://db/x?password=***&a=b" }],
@@ -148,7 +149,22 @@ describe("where the store is", () => {
     expect(parseStoreUrl(url)).toMatchObject(place);
   });
 
-  test.each(["mysql://u:pa55w0rd@db/x", "sqlite:", "a\0b"])("%j is none, and no password is shown", (url) => {
+  test.each([
+    "mysql://u:pa55w0rd@db/x",
+    "sqlite:",
+    "a\0b",
+    " ",
+    ":memory:",
+    "memory",
+    "folder/",
+    "--json",
+    "~/x.db",
+    "sqlite://x.db",
+    "x.db-wal",
+    "x.head",
+    "host=x password=pa55w0rd",
+    "x".repeat(250),
+  ])("%j is none, and no password is shown", (url) => {
     expect(() => parseStoreUrl(url)).toThrow(/cannot be used/);
     expect(() => parseStoreUrl(url)).not.toThrow(/pa55w0rd/);
   });
@@ -156,6 +172,7 @@ describe("where the store is", () => {
   test.each([
     ["postgres://user:pa55w0rd@db.example/x", "postgres://user:***@db.example/x"],
     ["postgres://user@db/x", "postgres://user@db/x"],
+    ["postgres://user:pa/ss#wo?rd@db/x", "postgres://user:***@db/x"],
   ])("%s is shown as %s", (url, shown) => {
     expect(maskPassword(url)).toBe(shown);
   });

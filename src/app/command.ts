@@ -6,8 +6,11 @@ import type { ChosenStore } from "./store-place.js";
 /** What a command may use of the world outside. The surface that runs it brings it along. */
 export interface CommandContext {
   readonly store: ChosenStore;
-  /** Opens the store the first time, and makes it when there is none. */
-  readonly open: () => Promise<Milepost>;
+  /**
+   * Opens the store the first time. A store in Milepost's own folder is made when there is none; one that a person
+   * has named is made only by commands that write, so that a wrong name does not look like an empty store.
+   */
+  readonly open: (use: "read" | "write") => Promise<Milepost>;
   readonly input: Input;
   readonly output: Output;
   /** A word to the person that is no part of the output. */

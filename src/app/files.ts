@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   createReadStream,
+  existsSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -37,12 +38,23 @@ export function placeFile(from: string, to: string, force: boolean): Result<unde
   try {
     sync(from);
     if (force) renameSync(from, to);
-    else linkSync(from, to);
+    else linkOrMove(from, to);
     syncFolder(dirname(resolve(to)));
     return ok(undefined);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return fail(alreadyThere(to));
     throw error;
+  }
+}
+
+/** A link fails when something is there already, a move does not; but not every disk has links. */
+function linkOrMove(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"].includes(code) || existsSync(to)) throw error;
+    renameSync(from, to);
   }
 }
 
@@ -119,5 +131,8 @@ function notPlain(file: string) {
 }
 
 function alreadyThere(file: string) {
-  return { code: "file-exists", message: `${file} is there already. Nothing was overwritten; take another name.` };
+  return {
+    code: "file-exists",
+    message: `${file} is there already. Nothing was overwritten; take another name, or see --force.`,
+  };
 }

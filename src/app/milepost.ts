@@ -53,14 +53,22 @@ export interface MilepostOptions {
   readonly store?: string | undefined;
   /** Where MILEPOST_STORE, MILEPOST_HOME and XDG_STATE_HOME are looked up. */
   readonly environment?: Environment;
+  /** Do not make a store where there is none. */
+  readonly mustExist?: boolean;
   readonly notice?: (text: string) => void;
 }
 
 const DEFAULT_SESSION = "default";
 
-export async function openMilepost({ store: asked, environment = {}, notice }: MilepostOptions): Promise<Milepost> {
+export async function openMilepost(options: MilepostOptions): Promise<Milepost> {
+  const { store: asked, environment = {}, mustExist = false, notice } = options;
   const { url, isOwnFolder } = chooseStore(asked, environment);
-  const store = await openStore(url, { projections: PROJECTIONS, isOwnFolder, ...(notice ? { notice } : undefined) });
+  const store = await openStore(url, {
+    projections: PROJECTIONS,
+    isOwnFolder,
+    mustExist,
+    ...(notice ? { notice } : undefined),
+  });
   return createMilepost(store);
 }
 

@@ -4,12 +4,14 @@ import { isEventName, isEventType } from "../store/event-store.js";
 import type { Store } from "../store/store.js";
 import { isStream } from "../store/stream.js";
 import type { Travelling, TravellingEvent } from "../store/transfer.js";
+import { StoreTrouble } from "../store/trouble.js";
 import { type InputLine, jsonLine } from "./json-lines.js";
 
 const FORMAT = 1;
 
 /** Everything in the store, as far as the log reaches now; written in pieces of many lines. */
 export async function* exportLines(store: Store, progress: (events: number) => void): AsyncGenerator<string> {
+  const { prunedUpTo } = await store.totals();
   yield `${jsonLine({ milepost: "export", format: FORMAT })}\n`;
   for await (const base of store.bases()) yield `${jsonLine(base)}\n`;
   const pages = await store.read();
@@ -20,6 +22,12 @@ export async function* exportLines(store: Store, progress: (events: number) => v
     yield page.events.map(({ cursor: _, ...event }) => `${jsonLine(event)}\n`).join("");
     progress(events);
   }
+  // Without the last line nobody takes it for a whole export.
+  if ((await store.totals()).prunedUpTo !== prunedUpTo)
+    throw new StoreTrouble(
+      "store-busy",
+      "History was pruned while it was exported, so the export has a gap. Run it again.",
+    );
   yield `${jsonLine({ milepost: "end", events })}\n`;
 }
 
@@ -32,6 +40,7 @@ export type ImportLine =
 export function readImportLine({ number, text }: InputLine): Result<ImportLine> {
   const value = text === undefined ? undefined : parse(text);
   if (!isObject(value)) return fail(bad(number, text === undefined ? "is too long" : "is no JSON object"));
+  if (isTooDeep(value)) return fail(bad(number, "is nested too deeply"));
   if (value.milepost === "export")
     return value.format === FORMAT
       ? ok({ type: "start" })
@@ -63,12 +72,16 @@ function readEvent({ stream, version, type, at, id, actor, data }: JsonObject): 
 }
 
 function readBase({ base, stream, revision, version, data }: JsonObject): Travelling | undefined {
-  const isSound = isViewName(base) && isStream(stream) && isVersion(revision) && isVersion(version);
+  const isSound =
+    isViewName(base) && isStream(stream) && isVersion(revision) && isVersion(version) && data !== undefined;
   return isSound ? { base, stream, revision, version, data } : undefined;
 }
 
+/** More than any store will ever count, and far from where numbers end. */
+const LARGEST_VERSION = 1e12;
+
 function isVersion(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0;
+  return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= LARGEST_VERSION;
 }
 
 function isTime(value: unknown): value is number {
@@ -82,6 +95,19 @@ function isViewName(value: unknown): value is string {
 function isName(value: unknown): value is string | undefined {
   return value === undefined || isEventName(value);
 }
+
+/** What no recursion of ours or of the engine could walk. A loop: depth is the attack. */
+function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+/** Deeper than anything that was ever written, shallower than any stack. */
+const DEEPEST = 500;
 
 function parse(text: string): unknown {
   try {

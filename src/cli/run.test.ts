@@ -80,6 +80,18 @@ describe("milepost", () => {
       3,
       /^milepost: The store mysql:\/\/u:\*\*\*@h\/x cannot be used.*\[bad-store\]\n$/,
     ],
+    [
+      "an address that is none",
+      "call --store postgres://u:se#cret@h/x",
+      3,
+      /^milepost: postgres:\/\/u:\*\*\*@h\/x is no address.*\[bad-store\]\n$/,
+    ],
+    [
+      "a port that cannot be",
+      "call --store postgres://u:secret@h:99999/x",
+      3,
+      /\*\*\*@h:99999\/x is no address.*\[bad-store\]\n$/,
+    ],
   ])("%s is one line with a code on stderr", async (_name, line, exit, err) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ exit, out: "" });

@@ -16,13 +16,15 @@ export function openSession(host: Host, asked: string | undefined): Session {
   const { input, output, environment, sleep, interrupted } = host;
   const notice = (text: string) => host.writeError(`${terminalText(text)}\n`);
   let opened: Promise<Milepost> | undefined;
-  const open = () => {
-    opened ??= openMilepost({ store: asked, environment, notice: (text) => void notice(text) });
+  const store = chooseStore(asked, environment);
+  const open: CommandContext["open"] = (use) => {
+    const mustExist = use === "read" && !store.isOwnFolder;
+    opened ??= openMilepost({ store: asked, environment, mustExist, notice: (text) => void notice(text) });
     return opened;
   };
   return {
     context: {
-      store: chooseStore(asked, environment),
+      store,
       open,
       input,
       output,

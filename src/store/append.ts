@@ -63,6 +63,8 @@ export class WriteTransaction implements Transaction {
 
   /** Appends to all streams, or says which one is not where it was expected. */
   *append(writes: readonly TimedWrite[]): Script<Result<undefined>> {
+    // Always in the same order, so that two writers of the same streams never wait for each other.
+    for (const stream of writes.map((write) => write.stream).sort()) yield* this.head(stream);
     for (const { stream, expected } of writes) {
       const version = yield* this.version(stream);
       if (expected !== undefined && expected !== version) return fail(conflict(stream, expected, version));
@@ -88,11 +90,11 @@ export class WriteTransaction implements Transaction {
       const row = toRow(stream, ++version, event.at ?? this.now, event);
       at = Math.max(at, row.at);
       checksum = eventChecksum(row);
-      size += row.data.length;
+      size += Buffer.byteLength(row.data);
       this.#last += 1;
       const position = yield* askOne(this.#queries.insertEvent({ ...row, checksum }, this.#last));
       this.written = position ? toPosition(position) : { xid: "0", seq: this.#last };
-      stored.push(recorded(row, event));
+      stored.push(recorded(row));
     }
     if (stored.length === 0) return;
     const views = yield* this.#foldInto(stream, stored, version);
@@ -144,7 +146,7 @@ export class WriteTransaction implements Transaction {
 }
 
 /** Whoever brings an event in has checked it; this is the last gate before a column. */
-function checkEnvelope({ type, id, actor }: NewEvent): void {
+export function checkEnvelope({ type, id, actor }: NewEvent): void {
   const isSound =
     isEventType(type) && (id === undefined || isEventName(id)) && (actor === undefined || isEventName(actor));
   if (!isSound) throw new Error(`Not an event: ${JSON.stringify({ type, id, actor })}`);
@@ -157,15 +159,16 @@ function toRow(stream: string, version: number, at: number, event: NewEvent): Un
   return { stream, version, id, type, at, actor, data: JSON.stringify(data) };
 }
 
-function recorded({ stream, version, at }: UnsummedRow, { type, data, id, actor }: NewEvent): RecordedEvent {
+/** As a reader will find it later, not as the caller still holds it in its hands. */
+function recorded({ stream, version, type, at, id, actor, data }: UnsummedRow): RecordedEvent {
   return {
     stream,
     version,
     type,
     at,
-    data: data as RecordedEvent["data"],
-    ...(id === undefined ? undefined : { id }),
-    ...(actor === undefined ? undefined : { actor }),
+    data: JSON.parse(data),
+    ...(id === null ? undefined : { id }),
+    ...(actor === null ? undefined : { actor }),
   };
 }
 

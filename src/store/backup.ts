@@ -14,7 +14,7 @@ export async function backupStore(engine: Engine, workshop: Workshop, path: stri
     isOwnFolder: false,
     notice: () => undefined,
     migrations: MIGRATIONS,
-    crowd: ALONE,
+    mustExist: false,
   });
   const copy = { ...workshop, queries: target.queries, recall: new Recall() };
   const take = async (batch: readonly Travelling[]) => {
@@ -29,6 +29,3 @@ export async function backupStore(engine: Engine, workshop: Workshop, path: stri
     await target.close();
   }
 }
-
-/** Nobody else knows the file yet. */
-const ALONE = { now: () => 0, random: () => 0, sleep: async () => undefined };

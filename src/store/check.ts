@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { eventChecksum, viewsChecksum } from "./checksum.js";
+import { eventChecksum, keyChecksum, viewsChecksum } from "./checksum.js";
 import type { Workshop } from "./commit.js";
 import { beginWrite } from "./commit.js";
 import type { Engine, Written } from "./engine.js";
 import { foldUpTo, PAGE } from "./fold.js";
 import type { Projection } from "./projection.js";
-import type { EventRow, Queries, StreamRow } from "./queries.js";
+import type { EventRow, KeyRow, Queries, StreamRow } from "./queries.js";
 import { toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 import { type KeptView, readViews, withViews } from "./views.js";
@@ -34,7 +34,10 @@ export interface CheckOptions {
 /** Reads every event and every view once. One stream is one look at the store, so writers go on meanwhile. */
 export async function checkLog(engine: Engine, workshop: Workshop, options: CheckOptions): Promise<LogCheck> {
   const { queries } = engine;
-  const findings: Finding[] = [...(await engine.read(() => findOrphans(queries)))];
+  const findings: Finding[] = [
+    ...(await engine.read(() => findOrphans(queries))),
+    ...(await engine.read(() => checkKeys(queries))),
+  ];
   let [streams, events, rebuilt, after] = [0, 0, 0, ""];
   for (;;) {
     const rows = await engine.read(() => ask(queries.streamsAfter(after, PAGE)));
@@ -115,7 +118,7 @@ function* checkView(queries: Queries, projection: Projection, stream: StreamRow)
   const kept = readViews(stream)[projection.name];
   // Missing, behind, or of another fold: an older version wrote. It is brought up when it is next asked for.
   if (!kept || kept.revision !== projection.revision || kept.version < stream.version) return [];
-  const { state } = yield* foldUpTo(queries, projection, stream.stream, stream.version);
+  const { state } = yield* foldUpTo(queries, projection, stream, stream.version);
   const isSame = kept.version === stream.version && isDeepStrictEqual(kept.state, JSON.parse(JSON.stringify(state)));
   return isSame ? [] : [differs(`The ${projection.name} of ${stream.stream} is not what its events say`)];
 }
@@ -128,7 +131,7 @@ function* rebuildViews(workshop: Workshop, name: string): Script<Written<number>
   let rebuilt = 0;
   for (const projection of projections) {
     if (!projection.covers(name)) continue;
-    const { state, version } = yield* foldUpTo(queries, projection, name, row.version);
+    const { state, version } = yield* foldUpTo(queries, projection, row, row.version);
     views[projection.name] = { revision: projection.revision, version, state };
     rebuilt += 1;
   }
@@ -140,9 +143,29 @@ function isDamaged(row: StreamRow): boolean {
   return viewsChecksum(row) !== row.views_checksum;
 }
 
+function* checkKeys(queries: Queries): Script<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (let after = ""; ; ) {
+    const rows = (yield* ask(queries.keysAfter(after, PAGE))) as unknown as readonly KeyRow[];
+    const last = rows.at(-1);
+    if (!last) return findings;
+    for (const row of rows)
+      if (keyChecksum(row) !== row.checksum)
+        findings.push(damaged("damaged-answer", `The answer that was kept for the key ${row.key} is damaged.`));
+    after = String(last.key);
+  }
+}
+
 function* findOrphans(queries: Queries): Script<readonly Finding[]> {
   const rows = yield* ask(queries.orphans());
-  return rows.map(({ stream }) => damaged("lost-stream", `${String(stream)} has events, but no record of its own.`));
+  const lost = rows.map(({ stream }) =>
+    damaged("lost-stream", `${String(stream)} has events, but no record of its own.`),
+  );
+  const early = queries.eventsAhead();
+  const ahead = Number((early ? yield* askOne(early) : undefined)?.events ?? 0);
+  if (ahead === 0) return lost;
+  const message = `${ahead} events carry transaction numbers this server has not reached: they came with a dump from another one, and readers do not see them. Bring the data over with milepost export and import instead.`;
+  return [...lost, damaged("hidden-events", message)];
 }
 
 function missing(stream: string, from: number, to: number): Finding {

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { BaseRow, EventRow, StreamRow } from "./queries.js";
+import type { BaseRow, EventRow, KeyRow, StreamRow } from "./queries.js";
 
 // CRC-32 finds every flipped byte and every burst up to 32 bits, which is what disks do; it is no seal against people.
 // Name, version and time are in it, so a row that was swapped or renumbered is found as well. A damaged row can hold
@@ -16,4 +16,8 @@ export function baseChecksum(row: Omit<BaseRow, "checksum">): number {
 
 export function viewsChecksum({ stream, views }: Pick<StreamRow, "stream" | "views">): number {
   return crc32(`${views}`, crc32(`${stream}\n`));
+}
+
+export function keyChecksum({ key, stream, input, answer, at }: Omit<KeyRow, "checksum">): number {
+  return crc32(`${key}\n${stream}\n${input}\n${at}\n${answer}`);
 }

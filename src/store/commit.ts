@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { fail, type Result } from "../core/result.js";
 import { WriteTransaction } from "./append.js";
+import { keyChecksum } from "./checksum.js";
 import type { Written } from "./engine.js";
 import type { Decision, Idempotency } from "./event-store.js";
 import type { Projection } from "./projection.js";
 import type { Queries } from "./queries.js";
-import type { Recall } from "./recall.js";
+import { Recall } from "./recall.js";
+import { toKey } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 import { StoreTrouble } from "./trouble.js";
 
@@ -24,16 +26,27 @@ export const KEYS_KEPT = 24 * 60 * 60 * 1000;
 
 /**
  * Every write begins here: a process older than the store allows must not touch it, however long it has been running.
- * Without `isAlone`, nothing that was known before counts.
+ * A script that changes rows in ways of its own takes part in nothing that is remembered between writes.
  */
-export function* beginWrite(workshop: Workshop, isAlone = false): Script<WriteTransaction> {
+export function* beginWrite(workshop: Workshop): Script<WriteTransaction> {
+  workshop.recall.clear();
+  return yield* begin({ ...workshop, recall: new Recall() }, false);
+}
+
+/** For commits and observations: what nobody else can have changed since the last one is not read again. */
+export function* beginCommit(workshop: Workshop, isAlone: boolean): Script<WriteTransaction> {
+  if (!isAlone) workshop.recall.clear();
+  return yield* begin(workshop, isAlone);
+}
+
+function* begin(workshop: Workshop, isAlone: boolean): Script<WriteTransaction> {
   const { queries, projections, clock, schema, recall } = workshop;
-  if (!isAlone) recall.clear();
-  const gate = recall.oldestWriter === undefined ? yield* askOne(queries.gate()) : undefined;
-  const oldestWriter = recall.oldestWriter ?? Number(gate?.oldest_writer);
+  const isKnown = isAlone && recall.oldestWriter !== undefined;
+  const gate = isKnown ? undefined : yield* askOne(queries.gate());
+  const oldestWriter = gate ? Number(gate.oldest_writer) : Number(recall.oldestWriter);
   if (!(oldestWriter <= schema)) throw tooOld(oldestWriter, schema);
-  if (gate) recall.last = Number(gate.last ?? 0);
   recall.oldestWriter = oldestWriter;
+  if (gate) recall.last = Number(gate.last ?? 0);
   const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
   return new WriteTransaction(queries, projections, recall, now);
 }
@@ -50,7 +63,7 @@ export function* commitScript<T>(
   decision: Decision<T>,
   { idempotency, isAlone }: { readonly idempotency: Idempotency | undefined; readonly isAlone: boolean },
 ): Script<Written<Result<T>>> {
-  const transaction = yield* beginWrite(workshop, isAlone);
+  const transaction = yield* beginCommit(workshop, isAlone);
   if (idempotency) {
     const earlier = yield* earlierAnswer<T>(workshop.queries, transaction.now, idempotency);
     if (earlier) return { save: false, value: earlier };
@@ -77,12 +90,14 @@ function* earlierAnswer<T>(queries: Queries, now: number, { key, input }: Idempo
   if (lock) yield* ask(lock);
   const row = yield* askOne(queries.key(key, now - KEYS_KEPT));
   if (!row) return undefined;
-  return row.input === fingerprint(input) ? JSON.parse(String(row.answer)) : fail(keyReused(key));
+  const kept = toKey(row);
+  return kept.input === fingerprint(input) ? JSON.parse(kept.answer) : fail(keyReused(key));
 }
 
 function* keepAnswer(queries: Queries, now: number, idempotency: Idempotency, value: unknown): Script<void> {
   const { key, stream, input } = idempotency;
-  yield* ask(queries.saveKey(key, stream, fingerprint(input), JSON.stringify(value), now));
+  const row = { key, stream, input: fingerprint(input), answer: JSON.stringify(value), at: now };
+  yield* ask(queries.saveKey({ ...row, checksum: keyChecksum(row) }));
 }
 
 function fingerprint(input: unknown): string {

@@ -25,6 +25,8 @@ export interface Engine {
   read<T>(script: () => Script<T>): Promise<T>;
   /** Begins to notice commits of anybody, from now on. */
   watch(): Watch;
+  /** Waits until readers can see everything that is committed now, where that is not always so. */
+  settle?(): Promise<void>;
   /** Leaves no trace of what was deleted in the files, where that is ours to do. */
   scrub?(): Promise<void>;
   /** The whole store as one file, where the engine can do that by itself. */

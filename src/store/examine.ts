@@ -96,3 +96,18 @@ export async function acceptStoreLoss(url: string): Promise<string | undefined> 
   const { acceptLoss } = await import("./sqlite/examine.js");
   return acceptLoss(place.path);
 }
+
+/** Codes of findings that a person can accept as a loss. */
+export const LOSSES: readonly string[] = ["lost-file", "emptied-file", "replaced-file", "lost-tail"];
+
+/** Is this file the store, or one of those that belong to it? Nothing else may be written there. */
+export async function isPartOfStore(url: string, file: string): Promise<boolean> {
+  const place = parseStoreUrl(url);
+  if (place.type !== "file") return false;
+  const { filesOf, realPath, stat } = await import("./sqlite/files.js");
+  const found = stat(file);
+  return filesOf(realPath(place.path)).some((part) => {
+    const own = stat(part);
+    return part === realPath(file) || (found && own && own.dev === found.dev && own.ino === found.ino);
+  });
+}

@@ -22,18 +22,25 @@ export function* forgetScript(workshop: Workshop, session: string): Script<Writt
     if (end) yield* rememberPruned(queries, toPosition(end));
     yield* ask(queries.deleteEvents(stream, version));
     yield* ask(queries.deleteBases(stream));
-    yield* ask(queries.deleteKeysOf(stream));
     yield* ask(queries.deleteStream(stream));
   }
+  const { exact, below } = streamsOfSession(session);
+  const keys: unknown[] = [];
+  for (const stream of exact) keys.push(...(yield* ask(queries.deleteKeysBetween(stream, `${stream}\u0001`))));
+  keys.push(...(yield* ask(queries.deleteKeysBetween(below, behind(below)))));
   const events = streams.reduce((sum, { version, pruned }) => sum + version - pruned, 0);
-  return { save: streams.length > 0, value: { streams: streams.map(({ stream }) => stream), events } };
+  return { save: streams.length + keys.length > 0, value: { streams: streams.map(({ stream }) => stream), events } };
 }
 
 function* findStreams({ queries }: Workshop, session: string): Script<readonly string[]> {
   const { exact, below } = streamsOfSession(session);
   const found: string[] = [];
   for (const stream of exact) if (yield* askOne(queries.stream(stream))) found.push(stream);
-  // "0" is the character after "/": everything below, and nothing beside.
-  const rows = yield* ask(queries.streamsBetween(below, `${below.slice(0, -1)}0`));
+  const rows = yield* ask(queries.streamsBetween(below, behind(below)));
   return [...found, ...rows.map((row) => toStream(row).stream)];
+}
+
+/** "0" is the character after "/": everything below, and nothing beside. */
+function behind(below: string): string {
+  return `${below.slice(0, -1)}0`;
 }

@@ -1,11 +1,12 @@
-import sql, { raw, type Sql } from "sql-template-tag";
+import sql, { raw } from "sql-template-tag";
 import type { Features } from "./queries.js";
+import type { Query } from "./script.js";
 
 export interface Migration {
   readonly version: number;
   /** The oldest version whose processes may go on writing once this step is done. */
   readonly oldestWriter: number;
-  readonly steps: (features: Features) => readonly Sql[];
+  readonly steps: (features: Features) => readonly Query[];
 }
 
 /** Never change a step that was released: stores out there have run it. Add another one. */
@@ -13,7 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, oldestWriter: 1, steps: (features) => [...firstTables(features), ...firstIndexes(features)] },
 ];
 
-function firstTables({ concurrentWriters }: Features): readonly Sql[] {
+function firstTables({ concurrentWriters }: Features): readonly Query[] {
   // C collation: the same order and the same equality as bytes, on every engine.
   const text = raw(concurrentWriters ? 'TEXT COLLATE "C"' : "TEXT");
   const integer = raw(concurrentWriters ? "BIGINT" : "INTEGER");
@@ -31,11 +32,11 @@ function firstTables({ concurrentWriters }: Features): readonly Sql[] {
     sql`CREATE TABLE milepost_bases (view ${text} NOT NULL, stream ${text} NOT NULL, revision ${integer} NOT NULL,
       version ${integer} NOT NULL, data ${text} NOT NULL, checksum ${integer} NOT NULL, PRIMARY KEY (view, stream)) ${strict}`,
     sql`CREATE TABLE milepost_keys (key ${text} PRIMARY KEY, stream ${text} NOT NULL, input ${text} NOT NULL,
-      answer ${text} NOT NULL, at ${integer} NOT NULL) ${strict}`,
+      answer ${text} NOT NULL, at ${integer} NOT NULL, checksum ${integer} NOT NULL) ${strict}`,
   ];
 }
 
-function firstIndexes({ concurrentWriters }: Features): readonly Sql[] {
+function firstIndexes({ concurrentWriters }: Features): readonly Query[] {
   const common = [
     sql`CREATE UNIQUE INDEX milepost_events_by_stream ON milepost_events (stream, version)`,
     sql`CREATE UNIQUE INDEX milepost_events_by_id ON milepost_events (id) WHERE id IS NOT NULL`,

@@ -15,7 +15,9 @@ const MOST_EVENTS = 500;
 export class Observations {
   readonly #write: (gathered: readonly Gathered[]) => Promise<void>;
   #waiting: Gathered[] = [];
+  /** The gathering that can still be joined. */
   #flushed: Promise<void> | undefined;
+  readonly #running = new Set<Promise<void>>();
   #hurry: (() => void) | undefined;
 
   constructor(write: (gathered: readonly Gathered[]) => Promise<void>) {
@@ -25,14 +27,24 @@ export class Observations {
   add(stream: string, events: readonly NewEvent[]): Promise<void> {
     for (let at = 0; at < events.length; at += MOST_EVENTS)
       this.#waiting.push({ stream, events: events.slice(at, at + MOST_EVENTS) });
-    this.#flushed ??= this.#gather();
+    this.#flushed ??= this.#start();
     return this.#flushed;
   }
 
-  /** Everything that was added is written when this resolves. */
+  /** Everything that was added is written when this resolves; what failed was told to whoever added it. */
   async flush(): Promise<void> {
     this.#hurry?.();
-    await this.#flushed;
+    await Promise.allSettled([...this.#running]);
+  }
+
+  #start(): Promise<void> {
+    const gathering = this.#gather();
+    this.#running.add(gathering);
+    gathering.then(
+      () => this.#running.delete(gathering),
+      () => this.#running.delete(gathering),
+    );
+    return gathering;
   }
 
   async #gather(): Promise<void> {

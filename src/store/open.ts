@@ -9,6 +9,8 @@ export interface OpenOptions {
   readonly projections: readonly Projection[];
   /** The folder of the file is Milepost's own, so its rights are set right. */
   readonly isOwnFolder?: boolean;
+  /** Do not make a store where there is none: a wrong name must not look like an empty store. */
+  readonly mustExist?: boolean;
   /** A word to the person, about something that was put right. */
   readonly notice?: (text: string) => void;
   readonly clock?: () => number;
@@ -27,18 +29,12 @@ export async function openStore(url: string, options: OpenOptions): Promise<Stor
 }
 
 async function openEngine(place: StorePlace, options: OpenOptions): Promise<Engine> {
-  const { isOwnFolder = false, notice = () => undefined, migrations = MIGRATIONS, trace } = options;
+  const { isOwnFolder = false, notice = () => undefined, migrations = MIGRATIONS, trace, mustExist = false } = options;
   if (place.type === "server") {
     const { openPostgres } = await import("./postgres/open.js");
     return openPostgres(place.url, { name: place.name, migrations, trace });
   }
   const { openFile, openMemory } = await import("./sqlite/open.js");
-  const sqlite = { isOwnFolder, notice, migrations, trace, crowd: CROWD };
+  const sqlite = { isOwnFolder, notice, migrations, trace, mustExist };
   return place.type === "memory" ? openMemory(sqlite) : openFile(place.path, sqlite);
 }
-
-const CROWD = {
-  now: () => performance.now(),
-  random: Math.random,
-  sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
-};

@@ -6,7 +6,10 @@ import type { RecordedEvent } from "./event-store.js";
  */
 export interface Projection<State = unknown> {
   readonly name: string;
-  /** Goes up when the fold changes; rows of an older one are folded again when they are next asked for. */
+  /**
+   * Goes up when the fold changes; views of an older one are folded again when they are next asked for. Where history
+   * was pruned that fold begins with a state of an older revision, so it has to understand those.
+   */
   readonly revision: number;
   readonly initial: State;
   covers(stream: string): boolean;
@@ -14,6 +17,6 @@ export interface Projection<State = unknown> {
   fold(state: State, events: readonly RecordedEvent[]): State;
   /** A file may say anything: is this a state of ours? */
   isState(value: unknown): boolean;
-  /** Work that is still open: the history under it is never pruned. */
+  /** Work that is still open: rules for closed work leave the history under it alone. */
   isOpen(state: State): boolean;
 }

@@ -1,4 +1,4 @@
-import sql, { type RawValue, raw, type Sql } from "sql-template-tag";
+import sql, { type RawValue, raw } from "sql-template-tag";
 import type { Query } from "./script.js";
 
 /** What an engine can do decides about the text of a query; nothing else ever asks which engine it is. */
@@ -33,7 +33,7 @@ export interface StreamRow {
   readonly checksum: number;
   /** Versions up to here are no longer kept. */
   readonly pruned: number;
-  /** Length of the data that is kept. */
+  /** Bytes of the data that is kept. */
   readonly size: number;
   /** Time of the last event. */
   readonly at: number;
@@ -52,6 +52,17 @@ export interface BaseRow {
   readonly checksum: number;
 }
 
+/** An answer that is given again for the same key. */
+export interface KeyRow {
+  readonly key: string;
+  readonly stream: string;
+  /** A fingerprint of what was asked. */
+  readonly input: string;
+  readonly answer: string;
+  readonly at: number;
+  readonly checksum: number;
+}
+
 export type Queries = ReturnType<typeof createQueries>;
 
 export function createQueries(features: Features) {
@@ -67,15 +78,21 @@ export function createQueries(features: Features) {
 }
 
 const STREAM = raw("stream, version, checksum, pruned, size, at, views, views_checksum");
+const OLD_STREAM = raw("s.stream, s.version, s.checksum, s.pruned, s.size, s.at, s.views, s.views_checksum");
 const EVENT = raw("stream, version, id, type, at, actor, data, checksum");
 
 /** The last position ever given. Events are deleted, but a position is never given again: the floor remembers it. */
 const LAST = sql`max(COALESCE((SELECT max(seq) FROM milepost_events), 0), COALESCE((SELECT CAST(value AS INTEGER) FROM milepost_meta WHERE key = 'floor'), 0))`;
 
+/** Ours for the outside: nobody who uses the types of this package has to have the library. */
+function query(strings: readonly string[], ...values: readonly RawValue[]): Query {
+  return sql(strings, ...values);
+}
+
 /** A query whose text is made once: what stands in the template only marks the places. */
-function fixed(template: Sql): (values: readonly RawValue[]) => Query {
-  const { sql: text, text: numbered } = template;
-  return (values) => ({ sql: text, text: numbered, values: values as RawValue[] });
+function fixed(template: Query): (values: readonly unknown[]) => Query {
+  const { sql: marked, text } = template;
+  return (values) => ({ sql: marked, text, values });
 }
 
 function logQueries({ concurrentWriters }: Features) {
@@ -88,8 +105,8 @@ function logQueries({ concurrentWriters }: Features) {
       : sql`seq > ${seq}`;
   const insert = fixed(
     concurrentWriters
-      ? sql`INSERT INTO milepost_events (${EVENT}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}) RETURNING ${position}`
-      : sql`INSERT INTO milepost_events (seq, ${EVENT}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})`,
+      ? query`INSERT INTO milepost_events (${EVENT}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}) RETURNING ${position}`
+      : query`INSERT INTO milepost_events (seq, ${EVENT}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})`,
   );
   return {
     /** Where several write at once the engine gives the position; else it is the next one, and we know it. */
@@ -99,70 +116,77 @@ function logQueries({ concurrentWriters }: Features) {
       return insert(concurrentWriters ? columns : [seq, ...columns]);
     },
     eventsAfter: (from: Position, limit: number) =>
-      sql`SELECT ${position}, ${EVENT} FROM milepost_events WHERE ${after(from)} ORDER BY ${order} LIMIT ${limit}`,
+      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE ${after(from)} ORDER BY ${order} LIMIT ${limit}`,
     eventsOfStreamAfter: (stream: string, from: Position, limit: number) =>
-      sql`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND ${after(from)} ORDER BY version LIMIT ${limit}`,
+      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND ${after(from)} ORDER BY version LIMIT ${limit}`,
     /** Without regard to transactions still running: for folds inside a transaction. */
     eventsFromVersion: (stream: string, version: number, limit: number) =>
-      sql`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${version} ORDER BY version LIMIT ${limit}`,
-    knownEvent: (id: string) => sql`SELECT 1 AS known FROM milepost_events WHERE id = ${id}`,
+      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${version} ORDER BY version LIMIT ${limit}`,
+    eventsBetween: (stream: string, after: number, upTo: number) =>
+      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${after} AND version <= ${upTo} ORDER BY version`,
+    knownEvent: (id: string) => query`SELECT 1 AS known FROM milepost_events WHERE id = ${id}`,
     /** The last position ever given, also when its event is gone. */
     head: () =>
       concurrentWriters
-        ? sql`SELECT (pg_snapshot_xmax(pg_current_snapshot())::text) AS xid, COALESCE(pg_sequence_last_value(pg_get_serial_sequence('milepost_events', 'seq')::regclass), 0) AS seq`
-        : sql`SELECT '0' AS xid, ${LAST} AS seq`,
+        ? query`SELECT (pg_snapshot_xmax(pg_current_snapshot())::text) AS xid, COALESCE(pg_sequence_last_value(pg_get_serial_sequence('milepost_events', 'seq')::regclass), 0) AS seq`
+        : query`SELECT '0' AS xid, ${LAST} AS seq`,
     /** The last event a reader may see now. */
     end: () =>
       concurrentWriters
-        ? sql`SELECT ${position} FROM milepost_events WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY milepost_events.xid DESC, seq DESC LIMIT 1`
-        : sql`SELECT ${position} FROM milepost_events ORDER BY seq DESC LIMIT 1`,
+        ? query`SELECT ${position} FROM milepost_events WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY milepost_events.xid DESC, seq DESC LIMIT 1`
+        : query`SELECT ${position} FROM milepost_events ORDER BY seq DESC LIMIT 1`,
   };
 }
 
 function metaQueries({ concurrentWriters }: Features) {
   const gate = fixed(
     concurrentWriters
-      ? sql`SELECT value AS oldest_writer, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM milepost_meta WHERE key = 'oldest_writer'`
-      : sql`SELECT value AS oldest_writer, NULL AS now, ${LAST} AS last FROM milepost_meta WHERE key = 'oldest_writer'`,
+      ? query`SELECT value AS oldest_writer, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM milepost_meta WHERE key = 'oldest_writer'`
+      : query`SELECT value AS oldest_writer, NULL AS now, ${LAST} AS last FROM milepost_meta WHERE key = 'oldest_writer'`,
   );
   return {
-    meta: (key: string) => sql`SELECT value FROM milepost_meta WHERE key = ${key}`,
+    meta: (key: string) => query`SELECT value FROM milepost_meta WHERE key = ${key}`,
     setMeta: (key: string, value: string) =>
-      sql`INSERT INTO milepost_meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+      query`INSERT INTO milepost_meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     hasTables: () =>
       concurrentWriters
-        ? sql`SELECT 1 AS found WHERE to_regclass('milepost_meta') IS NOT NULL`
-        : sql`SELECT 1 AS found FROM sqlite_master WHERE name = 'milepost_meta'`,
+        ? query`SELECT 1 AS found WHERE to_regclass('milepost_meta') IS NOT NULL`
+        : query`SELECT 1 AS found FROM sqlite_master WHERE name = 'milepost_meta'`,
     /** First in every write: may this version still write, and what time is it where the store lives? */
     gate: () => gate([]),
-    notify: (): Sql | undefined => (concurrentWriters ? sql`SELECT pg_notify('milepost', '')` : undefined),
+    notify: (): Query | undefined => (concurrentWriters ? query`SELECT pg_notify('milepost', '')` : undefined),
   };
 }
 
 function streamQueries({ concurrentWriters }: Features) {
-  const one = fixed(sql`SELECT ${STREAM} FROM milepost_streams WHERE stream = ${0}`);
+  const one = fixed(query`SELECT ${STREAM} FROM milepost_streams WHERE stream = ${0}`);
   const save =
-    fixed(sql`INSERT INTO milepost_streams (${STREAM}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})
+    fixed(query`INSERT INTO milepost_streams (${STREAM}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, checksum = excluded.checksum, pruned = excluded.pruned,
       size = excluded.size, at = excluded.at, views = excluded.views, views_checksum = excluded.views_checksum`);
   return {
     /** An advisory lock and not a row lock: it gives no transaction id away, so ids follow the order of writing. */
-    lock: (name: string): Sql | undefined =>
-      concurrentWriters ? sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))` : undefined,
+    lock: (name: string): Query | undefined =>
+      concurrentWriters ? query`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))` : undefined,
     stream: (stream: string) => one([stream]),
     streamsAfter: (stream: string, limit: number) =>
-      sql`SELECT ${STREAM} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
+      query`SELECT ${STREAM} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
     streamsBetween: (from: string, to: string) =>
-      sql`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
+      query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
     saveStream: ({ stream, version, checksum, pruned, size, at, views, views_checksum }: StreamRow) =>
       save([stream, version, checksum, pruned, size, at, views, views_checksum]),
-    deleteStream: (stream: string) => sql`DELETE FROM milepost_streams WHERE stream = ${stream}`,
+    deleteStream: (stream: string) => query`DELETE FROM milepost_streams WHERE stream = ${stream}`,
     deleteEvents: (stream: string, version: number) =>
-      sql`DELETE FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
+      query`DELETE FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
+    /** Events that only a dump can have brought. */
+    eventsAhead: (): Query | undefined =>
+      concurrentWriters
+        ? query`SELECT count(*) AS events FROM milepost_events WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())`
+        : undefined,
     orphans: () =>
-      sql`SELECT DISTINCT e.stream AS stream FROM milepost_events e LEFT JOIN milepost_streams s ON s.stream = e.stream WHERE s.stream IS NULL ORDER BY 1 LIMIT 10`,
+      query`SELECT DISTINCT e.stream AS stream FROM milepost_events e LEFT JOIN milepost_streams s ON s.stream = e.stream WHERE s.stream IS NULL ORDER BY 1 LIMIT 10`,
     totals: () =>
-      sql`SELECT count(*) AS streams, COALESCE(sum(version - pruned), 0) AS events, COALESCE(sum(size), 0) AS size FROM milepost_streams`,
+      query`SELECT count(*) AS streams, COALESCE(sum(version - pruned), 0) AS events, COALESCE(sum(size), 0) AS size FROM milepost_streams`,
   };
 }
 
@@ -170,12 +194,12 @@ function baseQueries() {
   const columns = raw("view, stream, revision, version, data, checksum");
   return {
     base: (view: string, stream: string) =>
-      sql`SELECT ${columns} FROM milepost_bases WHERE view = ${view} AND stream = ${stream}`,
-    basesOf: (stream: string) => sql`SELECT ${columns} FROM milepost_bases WHERE stream = ${stream} ORDER BY view`,
+      query`SELECT ${columns} FROM milepost_bases WHERE view = ${view} AND stream = ${stream}`,
+    basesOf: (stream: string) => query`SELECT ${columns} FROM milepost_bases WHERE stream = ${stream} ORDER BY view`,
     saveBase: ({ view, stream, revision, version, data, checksum }: BaseRow) =>
-      sql`INSERT INTO milepost_bases (${columns}) VALUES (${view}, ${stream}, ${revision}, ${version}, ${data}, ${checksum})
+      query`INSERT INTO milepost_bases (${columns}) VALUES (${view}, ${stream}, ${revision}, ${version}, ${data}, ${checksum})
         ON CONFLICT (view, stream) DO UPDATE SET revision = excluded.revision, version = excluded.version, data = excluded.data, checksum = excluded.checksum`,
-    deleteBases: (stream: string) => sql`DELETE FROM milepost_bases WHERE stream = ${stream}`,
+    deleteBases: (stream: string) => query`DELETE FROM milepost_bases WHERE stream = ${stream}`,
   };
 }
 
@@ -183,12 +207,15 @@ function baseQueries() {
 function keyQueries() {
   return {
     key: (key: string, since: number) =>
-      sql`SELECT input, answer FROM milepost_keys WHERE key = ${key} AND at >= ${since}`,
-    saveKey: (key: string, stream: string, input: string, answer: string, at: number) =>
-      sql`INSERT INTO milepost_keys (key, stream, input, answer, at) VALUES (${key}, ${stream}, ${input}, ${answer}, ${at})
-        ON CONFLICT (key) DO UPDATE SET stream = excluded.stream, input = excluded.input, answer = excluded.answer, at = excluded.at`,
-    deleteKeysBefore: (at: number) => sql`DELETE FROM milepost_keys WHERE at < ${at} RETURNING key`,
-    deleteKeysOf: (stream: string) => sql`DELETE FROM milepost_keys WHERE stream = ${stream}`,
+      query`SELECT key, stream, input, answer, at, checksum FROM milepost_keys WHERE key = ${key} AND at >= ${since}`,
+    saveKey: ({ key, stream, input, answer, at, checksum }: KeyRow) =>
+      query`INSERT INTO milepost_keys (key, stream, input, answer, at, checksum) VALUES (${key}, ${stream}, ${input}, ${answer}, ${at}, ${checksum})
+        ON CONFLICT (key) DO UPDATE SET stream = excluded.stream, input = excluded.input, answer = excluded.answer, at = excluded.at, checksum = excluded.checksum`,
+    deleteKeysBefore: (at: number) => query`DELETE FROM milepost_keys WHERE at < ${at} RETURNING key`,
+    deleteKeysBetween: (from: string, to: string) =>
+      query`DELETE FROM milepost_keys WHERE stream >= ${from} AND stream < ${to} RETURNING key`,
+    keysAfter: (key: string, limit: number) =>
+      query`SELECT key, stream, input, answer, at, checksum FROM milepost_keys WHERE key > ${key} ORDER BY key LIMIT ${limit}`,
   };
 }
 
@@ -198,23 +225,23 @@ function pruneQueries({ concurrentWriters }: Features) {
   return {
     /** Streams of a kind whose last event is older, with something left to prune; oldest first. */
     quietStreams: (from: string, to: string, before: number, after: string, limit: number) =>
-      sql`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND stream > ${after} AND at < ${before} AND version > pruned ORDER BY stream LIMIT ${limit}`,
+      query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND stream > ${after} AND at < ${before} AND version > pruned ORDER BY stream LIMIT ${limit}`,
     /** A stream whose first kept event is older. */
-    firstOldEvent: (from: string, to: string, before: number) =>
-      sql`SELECT s.* FROM milepost_streams s
+    firstOldEvent: (from: string, to: string, before: number, after: string) =>
+      query`SELECT ${OLD_STREAM} FROM milepost_streams s
         JOIN milepost_events e ON e.stream = s.stream AND e.version = s.pruned + 1
-        WHERE s.stream >= ${from} AND s.stream < ${to} AND e.at < ${before} ORDER BY s.stream LIMIT 1`,
+        WHERE s.stream >= ${from} AND s.stream < ${to} AND s.stream > ${after} AND e.at < ${before} ORDER BY s.stream LIMIT 1`,
     oldestStreams: (from: string, to: string, limit: number) =>
-      sql`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND version > pruned ORDER BY at, stream LIMIT ${limit}`,
+      query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND version > pruned ORDER BY at, stream LIMIT ${limit}`,
     sizeOf: (from: string, to: string) =>
-      sql`SELECT COALESCE(sum(size), 0) AS size FROM milepost_streams WHERE stream >= ${from} AND stream < ${to}`,
+      query`SELECT COALESCE(sum(size), 0) AS size FROM milepost_streams WHERE stream >= ${from} AND stream < ${to}`,
     /** The newest version that is older than the time, among the first so many: prunes in bounded steps. */
     oldVersions: (stream: string, pruned: number, before: number, limit: number) =>
-      sql`SELECT COALESCE(max(version), 0) AS version FROM milepost_events WHERE stream = ${stream} AND version > ${pruned} AND version <= ${pruned + limit} AND at < ${before}`,
+      query`SELECT COALESCE(max(version), 0) AS version FROM milepost_events WHERE stream = ${stream} AND version > ${pruned} AND version <= ${pruned + limit} AND at < ${before}`,
     /** Where the prefix that goes away ends, and how much it held. */
     prefixEnd: (stream: string, version: number) =>
-      sql`SELECT ${position} FROM milepost_events WHERE stream = ${stream} AND version <= ${version} ORDER BY ${order} LIMIT 1`,
+      query`SELECT ${position} FROM milepost_events WHERE stream = ${stream} AND version <= ${version} ORDER BY ${order} LIMIT 1`,
     prefixSize: (stream: string, version: number) =>
-      sql`SELECT COALESCE(sum(length(data)), 0) AS size FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
+      query`SELECT COALESCE(sum(octet_length(data)), 0) AS size FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
   };
 }

@@ -4,7 +4,7 @@ import { formatCursor, isAfter, parseCursor } from "./cursor.js";
 import type { Engine, Written } from "./engine.js";
 import { foldUpTo, loadView } from "./fold.js";
 import type { Queries, StreamRow } from "./queries.js";
-import { toPosition, toStream } from "./rows.js";
+import { toBase, toPosition, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 import { readViews } from "./views.js";
 
@@ -16,7 +16,7 @@ export interface RetentionRule {
   readonly maxAge: number;
   /** Beyond this many bytes of event data the streams that have been quiet for longest go first. */
   readonly maxSize?: number;
-  /** Only whole streams that nobody has open work in, and that were quiet for `maxAge`. */
+  /** Only whole streams that were quiet for `maxAge`, and where no view has open work. */
   readonly onlyClosed?: boolean;
 }
 
@@ -38,14 +38,22 @@ const STEP = 2000;
 export async function prune(engine: Engine, workshop: Workshop, rules: readonly RetentionRule[]): Promise<Pruned> {
   let events = 0;
   for (const rule of rules) {
-    for (let step = await next(rule); step > 0; step = await next(rule)) events += step;
+    // Each step begins behind the stream the last one looked at, or goes on with it.
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const from: string = after;
+      const step: Step = await engine.write(() => pruneStep(workshop, rule, from), "durable");
+      events += step.events;
+      after = step.after;
+    }
   }
   const keys = await engine.write(() => pruneKeys(workshop), "durable");
   return { events, keys };
+}
 
-  function next(rule: RetentionRule): Promise<number> {
-    return engine.write(() => pruneStep(workshop, rule), "durable");
-  }
+interface Step {
+  readonly events: number;
+  /** Where the next step begins; undefined when there is nothing left to do. */
+  readonly after: string | undefined;
 }
 
 /** Whoever notices first that a day has passed does it; the others see that it is done. */
@@ -62,20 +70,34 @@ function* isTidyDue(workshop: Workshop): Script<Written<boolean>> {
   return { save: true, value: true };
 }
 
-/** Deletes the next bounded piece and says how much; 0 when there is nothing left to do. */
-function* pruneStep(workshop: Workshop, rule: RetentionRule): Script<Written<number>> {
+/** Deletes the next bounded piece. */
+function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string): Script<Written<Step>> {
   const transaction = yield* beginWrite(workshop);
   const before = transaction.now - rule.maxAge;
   const piece = rule.onlyClosed
-    ? yield* closedPiece(workshop, rule, before)
-    : ((yield* oldPiece(workshop.queries, rule, before)) ?? (yield* bulkyPiece(workshop.queries, rule)));
-  if (!piece) return { save: false, value: 0 };
-  const stream = yield* transaction.head(piece.stream.stream);
-  // Somebody wrote between the look and the lock: the next round decides anew.
-  if (stream.version !== piece.stream.version || stream.pruned !== piece.stream.pruned)
-    return { save: false, value: 0 };
+    ? yield* quietPiece(workshop, rule, before, after)
+    : ((yield* oldPiece(workshop.queries, rule, before, after)) ?? (yield* bulkyPiece(workshop.queries, rule)));
+  if (!piece) return { save: false, value: { events: 0, after: undefined } };
+  const { stream: name } = piece.stream;
+  const stream = yield* transaction.head(name);
+  // Somebody wrote between the look and the lock, or somebody else has views here that we could not keep.
+  const isOurs = stream.version === piece.stream.version && stream.pruned === piece.stream.pruned;
+  if (!isOurs || piece.version <= stream.pruned || (yield* isForeign(workshop, stream)))
+    // The next step looks behind it. What is too large has no order of names: there the rule ends for now.
+    return { save: false, value: { events: 0, after: name > after ? name : undefined } };
   const events = yield* cut(workshop, { stream, version: piece.version });
-  return { save: true, value: events };
+  return { save: true, value: { events, after } };
+}
+
+/** Views or bases of projections or revisions that we do not know: a newer version keeps them, and only it can prune. */
+function* isForeign({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
+  const isKnown = (name: string, revision: number) =>
+    projections.some((projection) => projection.name === name && projection.revision === revision);
+  const bases = yield* ask(queries.basesOf(row.stream));
+  const views = Object.entries(readViews(row)).map(([name, { revision }]) => [name, revision] as const);
+  return ![...views, ...bases.map(toBase).map(({ view, revision }) => [view, revision] as const)].every(
+    ([name, revision]) => isKnown(name, revision),
+  );
 }
 
 /** The first events of a stream that may go, up to a version. */
@@ -88,8 +110,13 @@ function range(kind: string): readonly [string, string] {
   return [`${kind}:`, `${kind};`];
 }
 
-function* oldPiece(queries: Queries, { kind }: RetentionRule, before: number): Script<Piece | undefined> {
-  const [row] = yield* ask(queries.firstOldEvent(...range(kind), before));
+function* oldPiece(
+  queries: Queries,
+  { kind }: RetentionRule,
+  before: number,
+  after: string,
+): Script<Piece | undefined> {
+  const [row] = yield* ask(queries.firstOldEvent(...range(kind), before, after));
   if (!row) return undefined;
   const stream = toStream(row);
   const found = yield* askOne(queries.oldVersions(stream.stream, stream.pruned, before, STEP));
@@ -106,17 +133,18 @@ function* bulkyPiece(queries: Queries, { kind, maxSize }: RetentionRule): Script
 }
 
 /** Whole streams only, and only where every view says that nothing is open. */
-function* closedPiece(workshop: Workshop, { kind }: RetentionRule, before: number): Script<Piece | undefined> {
-  let after = "";
-  for (;;) {
-    const rows = yield* ask(workshop.queries.quietStreams(...range(kind), before, after, 100));
-    if (rows.length === 0) return undefined;
-    for (const stream of rows.map(toStream)) {
-      after = stream.stream;
-      if (!(yield* isOpen(workshop, stream)))
-        return { stream, version: Math.min(stream.version, stream.pruned + STEP) };
-    }
-  }
+function* quietPiece(
+  workshop: Workshop,
+  { kind }: RetentionRule,
+  before: number,
+  after: string,
+): Script<Piece | undefined> {
+  const [row] = yield* ask(workshop.queries.quietStreams(...range(kind), before, after, 1));
+  if (!row) return undefined;
+  const stream = toStream(row);
+  const isOver = !(yield* isOpen(workshop, stream));
+  // Nothing of it may go: the step says so, and the next one looks behind it.
+  return { stream, version: isOver ? Math.min(stream.version, stream.pruned + STEP) : stream.pruned };
 }
 
 function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
@@ -130,7 +158,7 @@ function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boo
 /** The fold of what goes away stays as a base, so that the views can still be folded from the rest. */
 function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
   const { queries } = workshop;
-  yield* saveBases(workshop, stream.stream, version);
+  yield* saveBases(workshop, stream, version);
   const end = yield* askOne(queries.prefixEnd(stream.stream, version));
   if (end) yield* rememberPruned(queries, toPosition(end));
   const gone = yield* askOne(queries.prefixSize(stream.stream, version));
@@ -145,13 +173,14 @@ function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
   return version - stream.pruned;
 }
 
-function* saveBases({ queries, projections }: Workshop, stream: string, version: number): Script<void> {
+function* saveBases({ queries, projections }: Workshop, row: StreamRow, version: number): Script<void> {
   for (const projection of projections) {
+    const { stream } = row;
     if (!projection.covers(stream)) continue;
     const { name: view, revision } = projection;
-    const { state } = yield* foldUpTo(queries, projection, stream, version);
-    const row = { view, stream, revision, version, data: JSON.stringify(state) };
-    yield* ask(queries.saveBase({ ...row, checksum: baseChecksum(row) }));
+    const { state } = yield* foldUpTo(queries, projection, row, version);
+    const base = { view, stream, revision, version, data: JSON.stringify(state) };
+    yield* ask(queries.saveBase({ ...base, checksum: baseChecksum(base) }));
   }
 }
 

@@ -1,7 +1,7 @@
-import { baseChecksum, eventChecksum } from "./checksum.js";
+import { baseChecksum, eventChecksum, keyChecksum } from "./checksum.js";
 import { formatCursor } from "./cursor.js";
 import type { StoredEvent } from "./event-store.js";
-import type { BaseRow, EventRow, Features, Position, StreamRow } from "./queries.js";
+import type { BaseRow, EventRow, Features, KeyRow, Position, StreamRow } from "./queries.js";
 import type { Row } from "./script.js";
 import { StoreTrouble } from "./trouble.js";
 
@@ -42,6 +42,16 @@ export function toBase(row: Row): BaseRow {
       `What was kept of the ${base.view} of ${base.stream} when its history was pruned is damaged: its checksum does not fit.`,
     );
   return base;
+}
+
+export function toKey(row: Row): KeyRow {
+  const key = row as unknown as KeyRow;
+  if (keyChecksum(key) !== key.checksum)
+    throw new StoreTrouble(
+      "store-damaged",
+      `The answer that was kept for the key ${key.key} is damaged. Take a new key.`,
+    );
+  return key;
 }
 
 export function toPosition(row: Row): Position {

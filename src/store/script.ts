@@ -1,7 +1,10 @@
-import type { Sql } from "sql-template-tag";
+/** The text for either kind of engine (`?` or `$1`), and the values for its places. */
+export interface Query {
+  readonly sql: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
 
-/** The text for either kind of engine, and the values for its places. */
-export type Query = Pick<Sql, "sql" | "text" | "values">;
 export type Row = { readonly [column: string]: unknown };
 
 /**

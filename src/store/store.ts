@@ -1,9 +1,10 @@
 import { isId } from "../core/id.js";
 import { ok, type Result } from "../core/result.js";
+import { checkEnvelope } from "./append.js";
 import { backupStore } from "./backup.js";
 import { type CheckOptions, checkLog, type LogCheck } from "./check.js";
-import { announce, beginWrite, commitScript, type Workshop } from "./commit.js";
-import { formatCursor } from "./cursor.js";
+import { announce, beginCommit, commitScript, type Workshop } from "./commit.js";
+import { BEGINNING, formatCursor, isAfter, parseCursor } from "./cursor.js";
 import type { Engine, Written } from "./engine.js";
 import { type EventStore, type Page, START, type Write } from "./event-store.js";
 import { loadView } from "./fold.js";
@@ -11,7 +12,7 @@ import { type Forgotten, forgetScript } from "./forget.js";
 import { Observations } from "./observations.js";
 import { findPosition, followPages, readPages } from "./pages.js";
 import type { Projection } from "./projection.js";
-import type { Queries } from "./queries.js";
+import type { Position, Queries } from "./queries.js";
 import { type Pruned, prune, RETENTION, type RetentionRule, tidy } from "./retention.js";
 import { toPosition, toStream } from "./rows.js";
 import { askOne, type Script } from "./script.js";
@@ -21,6 +22,7 @@ import {
   exportBases,
   type Imported,
   importBatch,
+  type SeenInFile,
   type Travelling,
   type TravellingBase,
 } from "./transfer.js";
@@ -28,7 +30,7 @@ import { readViews } from "./views.js";
 
 /** An event store, and what keeps it in order. */
 export interface Store extends EventStore {
-  /** Deletes history that is older or larger than the rules allow; open work keeps its own. */
+  /** Deletes history that is older or larger than the rules allow. */
   prune(rules?: readonly RetentionRule[]): Promise<Pruned>;
   /** Prunes by the default rules when that was not done for a day. */
   tidy(): Promise<void>;
@@ -39,7 +41,7 @@ export interface Store extends EventStore {
   /** What views were where history was pruned; together with all events it is the whole store. */
   bases(): AsyncIterable<TravellingBase>;
   /** What `take` would do, or the first event that this store has differently. */
-  compare(batch: readonly Travelling[], reached: Map<string, number>): Promise<Result<Imported>>;
+  compare(batch: readonly Travelling[], seen: SeenInFile): Promise<Result<Imported>>;
   /** Copies the store into a new file, which is a store too. */
   backup(path: string): Promise<void>;
   /** All of the batch, or none of it. */
@@ -63,13 +65,14 @@ export function createStore(engine: Engine, workshop: Workshop): Store {
     async forget(session) {
       if (!isId(session)) return { streams: [], events: 0 };
       const forgotten = await engine.write(() => forgetScript(workshop, session), "durable");
-      if (forgotten.streams.length > 0) await engine.scrub?.();
+      // Also when there was nothing: an earlier try may have deleted it, and then failed here.
+      await engine.scrub?.();
       return forgotten;
     },
     tidy: () => tidy(engine, workshop),
     check: (options) => checkLog(engine, workshop, options),
     bases: () => exportBases(engine),
-    compare: (batch, reached) => engine.read(() => compareScript(engine.queries, batch, reached)),
+    compare: (batch, seen) => engine.read(() => compareScript(workshop, batch, seen)),
     backup: (path) => backupStore(engine, workshop, path),
     take: (batch) => importBatch(engine, workshop, batch),
     totals: () => engine.read(() => totalsScript(engine.queries)),
@@ -99,33 +102,47 @@ function createEventStore(engine: Engine, workshop: Workshop): EventStore {
     engine.write((isAlone) => observeScript(workshop, writes, isAlone), "observed"),
   );
   let closing: Promise<void> | undefined;
+  /** Whoever follows ends with the store. */
+  const closed = new AbortController();
   return {
     commit: (decision, { idempotency } = {}) =>
       engine.write((isAlone) => commitScript(workshop, decision, { idempotency, isAlone }), "durable"),
     observe(stream, events) {
       if (!isStream(stream) || !isObserved(stream)) throw new Error(`Only calls: streams are observed, not ${stream}`);
+      for (const event of events) checkEnvelope(event);
       return observations.add(stream, events);
     },
     view: (projection, stream) => engine.read(() => viewScript(queries, projection, stream)),
     async read({ after = START, stream } = {}) {
       const position = await findPosition(engine, after);
       if (stream !== undefined && !isStream(stream)) return ok(noPages());
+      // Everything that was acknowledged before this call is in the answer.
+      await engine.settle?.();
       return position.ok ? ok(readPages(engine, position.value, stream)) : position;
     },
     async follow({ after = START, stream, signal }): Promise<Result<AsyncIterable<Page>>> {
       const position = await findPosition(engine, after);
       if (stream !== undefined && !isStream(stream)) return ok(noPages());
-      return position.ok ? ok(followPages(engine, position.value, signal, stream)) : position;
+      const ending = AbortSignal.any([signal, closed.signal]);
+      return position.ok ? ok(followPages(engine, position.value, ending, stream)) : position;
     },
     async head() {
-      const row = await engine.read(() => askOne(queries.end()));
-      return row ? formatCursor(queries.features, toPosition(row)) : START;
+      return formatCursor(queries.features, await engine.read(() => endScript(queries)));
     },
     close() {
+      closed.abort();
       closing ??= observations.flush().finally(() => engine.close());
       return closing;
     },
   };
+}
+
+/** Behind everything that a reader can see, and behind everything that was pruned. */
+function* endScript(queries: Queries): Script<Position> {
+  const row = yield* askOne(queries.end());
+  const end = row ? toPosition(row) : BEGINNING;
+  const pruned = parseCursor(queries.features, (yield* askOne(queries.meta("pruned")))?.value);
+  return pruned && isAfter(pruned, end) ? pruned : end;
 }
 
 /** Of a stream that nobody can ever write. */
@@ -134,7 +151,7 @@ async function* noPages(): AsyncGenerator<Page> {
 }
 
 function* observeScript(workshop: Workshop, writes: readonly Write[], isAlone: boolean): Script<Written<void>> {
-  const transaction = yield* beginWrite(workshop, isAlone);
+  const transaction = yield* beginCommit(workshop, isAlone);
   yield* transaction.append(writes);
   const isChanged = transaction.written !== undefined;
   if (isChanged) yield* announce(workshop.queries);

@@ -6,9 +6,11 @@ import { announce, beginWrite, type Workshop } from "./commit.js";
 import type { Engine, Written } from "./engine.js";
 import type { StoredEvent } from "./event-store.js";
 import { PAGE } from "./fold.js";
-import type { Queries } from "./queries.js";
+import type { Projection } from "./projection.js";
+import type { Queries, StreamRow } from "./queries.js";
 import { toBase, toEvent, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
+import { readViews } from "./views.js";
 
 /** An event with everything that makes it what it is, but for its place in one store's log. */
 export type TravellingEvent = Omit<StoredEvent, "cursor">;
@@ -94,12 +96,15 @@ function* takeEvents(
   const stream = run[0]?.stream ?? "";
   const { version, pruned } = yield* transaction.head(stream);
   const fresh: TravellingEvent[] = [];
+  const ids = new Set<string>();
   for (const event of run) {
     if (event.version <= pruned) continue;
     const next = version + fresh.length + 1;
     if (event.version > next) return fail(gap(event, next - 1));
     if (event.version === next) {
-      if (event.id !== undefined && (yield* askOne(queries.knownEvent(event.id)))) return fail(doubled(event));
+      const isDouble = event.id !== undefined && (ids.has(event.id) || (yield* askOne(queries.knownEvent(event.id))));
+      if (isDouble) return fail(doubled(event));
+      if (event.id !== undefined) ids.add(event.id);
       fresh.push(event);
     } else if (!(yield* isKnown(queries, event))) return fail(different(event));
   }
@@ -118,11 +123,12 @@ function* takeBase(
   record: TravellingBase,
 ): Script<Result<number>> {
   const { base: view, revision, version, stream, data } = record;
-  const projection = projections.find(({ name }) => name === view);
-  if (projection && !projection.isState(data)) return fail(noState(record));
+  const refused = checkState(projections, record);
+  if (refused) return fail(refused);
   const head = yield* transaction.head(stream);
-  // A stream that is here already has its own history.
-  if (head.version > 0 && (head.version !== version || head.pruned !== version)) return ok(0);
+  // A stream that is here already has its own history; but a stream may have several bases.
+  const isBegun = head.version === version && head.pruned === version && !(view in readViews(head));
+  if (head.version > 0 && !isBegun) return ok(0);
   const row = { view, stream, revision, version, data: JSON.stringify(data) };
   yield* ask(queries.saveBase({ ...row, checksum: baseChecksum(row) }));
   yield* transaction.startAt(stream, view, { revision, version, state: data });
@@ -170,29 +176,59 @@ export function importBatch(
   return engine.write(() => importScript(workshop, batch), "durable");
 }
 
-/**
- * Would this be taken? Says the first contradiction. `reached` is how far earlier batches of the same file have brought
- * each stream, and is carried on: one event follows the other, as they were written.
- */
+/** What earlier batches of the same file have brought. Carried on from batch to batch. */
+export interface SeenInFile {
+  /** How far each stream has come. */
+  readonly reached: Map<string, number>;
+  readonly ids: Set<string>;
+}
+
+/** Would this be taken? Says the first contradiction, and writes nothing: one event follows the other, as they were written. */
 export function* compareScript(
-  queries: Queries,
+  { queries, projections }: Workshop,
   batch: readonly Travelling[],
-  reached: Map<string, number>,
+  { reached, ids }: SeenInFile,
 ): Script<Result<Imported>> {
   let known = 0;
   for (const record of batch) {
     const row = yield* askOne(queries.stream(record.stream));
-    const { version, pruned } = row ? toStream(row) : { version: 0, pruned: 0 };
-    const isBase = "base" in record;
+    const head = row ? toStream(row) : { version: 0, pruned: 0 };
     const before = reached.get(record.stream);
     const isNext =
-      before === undefined ? isBase || record.version <= version + 1 : record.version === before + (isBase ? 0 : 1);
-    if (!isNext) return fail(gap(record, before ?? version));
+      "base" in record ? isNextBase(record, before) : isNextEvent(record, before ?? head.version, before !== undefined);
+    if (!isNext) return fail(gap(record, before ?? head.version));
     reached.set(record.stream, record.version);
-    if (record.version > version) continue;
-    known += 1;
-    if (isBase || record.version <= pruned) continue;
-    if (!(yield* isKnown(queries, record))) return fail(different(record));
+    if (record.version <= head.version) known += 1;
+    const refused = "base" in record ? checkState(projections, record) : yield* checkEvent(queries, head, record, ids);
+    if (refused) return fail(refused);
   }
   return ok({ events: batch.length - known, known });
+}
+
+/** All bases of a stream are of the same moment, and come before its events. */
+function isNextBase({ version }: TravellingBase, before: number | undefined): boolean {
+  return before === undefined || before === version;
+}
+
+function isNextEvent({ version }: TravellingEvent, before: number, isInFile: boolean): boolean {
+  return isInFile ? version === before + 1 : version <= before + 1;
+}
+
+function checkState(projections: readonly Projection[], record: TravellingBase): Failure | undefined {
+  const projection = projections.find(({ name }) => name === record.base);
+  return projection && !projection.isState(record.data) ? noState(record) : undefined;
+}
+
+function* checkEvent(
+  queries: Queries,
+  { version, pruned }: Pick<StreamRow, "version" | "pruned">,
+  event: TravellingEvent,
+  ids: Set<string>,
+): Script<Failure | undefined> {
+  if (event.version <= pruned) return undefined;
+  if (event.version <= version) return (yield* isKnown(queries, event)) ? undefined : different(event);
+  if (event.id === undefined) return undefined;
+  const isDouble = ids.has(event.id) || (yield* askOne(queries.knownEvent(event.id))) !== undefined;
+  ids.add(event.id);
+  return isDouble ? doubled(event) : undefined;
 }

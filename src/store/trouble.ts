@@ -8,6 +8,7 @@ export const TROUBLES = [
   "store-not-yours",
   "store-read-only",
   "store-unreachable",
+  "no-store",
   "not-a-store",
   "bad-store",
   "no-sqlite",

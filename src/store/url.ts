@@ -13,17 +13,32 @@ export function parseStoreUrl(url: string): StorePlace {
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
   if (url === "memory:") return { type: "memory", name: url };
   if (scheme === "postgres" || scheme === "postgresql") return { type: "server", url, name: maskPassword(url) };
-  const path = scheme === "sqlite" ? url.slice("sqlite:".length) : url;
-  if (path === "" || path.includes("\0")) throw badStore(url, "it names no file");
   // A drive letter is one letter; a scheme of more that we do not speak is a mistake, not a file.
   if (scheme !== undefined && scheme !== "sqlite") throw badStore(url, `"${scheme}:" is not known`);
+  const path = url.replace(/^sqlite:(?:\/\/(?=\/))?/i, "");
+  const wrong = MISTAKES.find(([text]) => text.test(path));
+  if (wrong) throw badStore(url, wrong[1]);
   return { type: "file", path, name: path };
 }
 
+/** What is hardly meant as the name of a file. */
+const MISTAKES: readonly (readonly [RegExp, string])[] = [
+  [/^\s*$|\0/, "it names no file"],
+  [/^:memory:$|^memory$/, "a store in memory is called memory:"],
+  [/[\\/]$/, "it names a folder"],
+  [/^-/, "a file name that begins with - looks like a flag; put ./ before it"],
+  [/^~/, "~ was not expanded by the shell; write the whole path"],
+  [/^\/\//, "sqlite: takes a path, not a host"],
+  [/-(?:wal|shm|journal|head)$|\.head$/, "it is a part of a store; name the store itself"],
+  [/^\w+=\S+(?:\s+\w+=\S+)+$/, "write the address of a server as postgres://user:password@host/database"],
+  [/[^\\/]{241,}$/, "its name is too long"],
+];
+
+/** Whatever stands between a user's name and the last @, and passwords among the options. */
 export function maskPassword(url: string): string {
   return url
-    .replace(/\/\/([^/?#]*)@/, (_, user: string) => `//${user.replace(/:.*/s, ":***")}@`)
-    .replace(/([?&](?:password|sslpassword)=)[^&#]*/gi, "$1***");
+    .replace(/\/\/([^:@/]*):.*@/s, "//$1:***@")
+    .replace(/((?:^|[?&\s])(?:password|sslpassword)=)[^&#\s]*/gi, "$1***");
 }
 
 function badStore(url: string, why: string): StoreTrouble {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fail, ok } from "../../src/core/result.js";
-import { append, type NewEvent, START, type StoredEvent } from "../../src/store/event-store.js";
+import { append, type NewEvent, type Page, START, type StoredEvent } from "../../src/store/event-store.js";
 import { MIGRATIONS } from "../../src/store/migrations.js";
 import { type OpenOptions, openStore } from "../../src/store/open.js";
 import type { Store } from "../../src/store/store.js";
@@ -31,6 +31,16 @@ export async function readAll(store: Store, options: { after?: string; stream?: 
   for await (const page of pages.value) events.push(...page.events);
   return events;
 }
+
+async function pagesOf(store: Store, after: string): Promise<Page[]> {
+  const pages = await store.read({ after });
+  if (!pages.ok) throw new Error(pages.error.message);
+  const all: Page[] = [];
+  for await (const page of pages.value) all.push(page);
+  return all;
+}
+
+const unseen = () => ({ reached: new Map<string, number>(), ids: new Set<string>() });
 
 const HOUR = 60 * 60 * 1000;
 
@@ -152,6 +162,39 @@ export function storeContract(name: string, place: Place): void {
           [3, "codex:1/call-3/ended"],
         ]);
         expect(events[0]?.actor).toBe("hook");
+      });
+
+      test("the same fact told to several streams at once is one event", async () => {
+        const store = await fresh();
+        const tell = (stream: string) => store.commit(append([{ stream, events: [written(1, { id: "one-fact" })] }]));
+        const told = await Promise.all(Array.from({ length: 12 }, (_, index) => tell(`plan:${index % 6}`)));
+        expect(told.every(({ ok: isOk }) => isOk)).toBe(true);
+        expect(await readAll(store)).toHaveLength(1);
+      });
+
+      test("writers of the same streams in different orders do not wait for each other's end", async () => {
+        const store = await fresh();
+        const both = (...streams: string[]) =>
+          store.commit(append(streams.map((stream) => ({ stream, events: numbers(1) }))));
+        const start = performance.now();
+        await Promise.all(
+          Array.from({ length: 20 }, (_, index) => (index % 2 ? both("plan:a", "plan:b") : both("plan:b", "plan:a"))),
+        );
+        expect(await readAll(store)).toHaveLength(40);
+        // A deadlock costs a second each.
+        expect(performance.now() - start).toBeLessThan(5000);
+      });
+
+      test("what is folded is what was written, whatever the caller does with its data", async () => {
+        const store = await fresh();
+        const data: { number: unknown } = { number: 5 };
+        await store.commit(append([{ stream: "plan:a", events: [{ type: "number.written", data }] }]));
+        data.number = 1000;
+        await store.commit(
+          append([{ stream: "plan:a", events: [{ type: "number.written", data: { number: 2, when: new Date(7) } }] }]),
+        );
+        expect(await store.view(COUNTERS, "plan:a")).toEqual({ count: 2, sum: 7 });
+        expect((await readAll(store)).at(-1)?.data.when).toBe("1970-01-01T00:00:00.007Z");
       });
 
       test("any text comes back as it was", async () => {
@@ -308,7 +351,25 @@ export function storeContract(name: string, place: Place): void {
         const controller = new AbortController();
         const pages = await store.follow({ signal: controller.signal });
         setTimeout(() => controller.abort(), 30);
-        if (pages.ok) for await (const _ of pages.value) throw new Error("nothing was written");
+        if (!pages.ok) throw new Error(pages.error.message);
+        for await (const _ of pages.value) throw new Error("nothing was written");
+      });
+
+      test("ends when the store is closed", async () => {
+        const store = await openStore(await place.fresh(), options);
+        const following = follow(store, START, 99);
+        await store.commit(append([{ stream: "plan:a", events: numbers(2) }]));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await store.close();
+        expect(await following).toHaveLength(2);
+      });
+
+      test("many can follow one handle, and it still writes", async () => {
+        const store = await fresh();
+        const all = Array.from({ length: 12 }, () => follow(store, START, 3));
+        for (let number = 1; number <= 3; number += 1)
+          await store.commit(append([{ stream: "plan:a", events: [written(number)] }]));
+        for (const events of await Promise.all(all)) expect(events.map(({ version }) => version)).toEqual([1, 2, 3]);
       });
 
       test.runIf(place.isShared)("commits of another handle are seen", async () => {
@@ -343,15 +404,25 @@ export function storeContract(name: string, place: Place): void {
         expect(order).toEqual(["committed", "observed"]);
       });
 
+      test("an event that is none is refused alone", async () => {
+        const store = await fresh();
+        const good = store.observe("calls:a", numbers(2));
+        expect(() => store.observe("calls:b", [written(1, { id: "x".repeat(301) })])).toThrow("Not an event");
+        await good;
+        expect(await readAll(store)).toHaveLength(2);
+      });
+
       test("only calls: streams are observed, and closing waits for them", async () => {
         const url = await place.fresh();
         const store = await openStore(url, options);
         expect(() => store.observe("plan:a", numbers(1))).toThrow("Only calls:");
-        const observed = store.observe("calls:a", numbers(3));
+        // More than one transaction can take: closing waits for all of them.
+        const observed = store.observe("calls:a", numbers(2000));
+        await new Promise((resolve) => setTimeout(resolve, 22));
         await store.close();
         await store.close();
         await observed;
-        if (place.isShared) expect(await readAll(await open(url))).toHaveLength(3);
+        if (place.isShared) expect(await readAll(await open(url))).toHaveLength(2000);
       });
     });
 
@@ -417,15 +488,14 @@ export function storeContract(name: string, place: Place): void {
         await store.commit(append([{ stream: "calls:a", events: numbers(10, 2501) }]));
         now = start + 40 * DAY;
         expect(await store.prune([rule])).toMatchObject({ events: 2500 });
-        const pages = await store.read();
-        const found = [];
-        if (pages.ok) for await (const page of pages.value) found.push(page);
+        const found = await pagesOf(store, START);
         expect(found).toHaveLength(1);
         expect(found[0]?.prunedUpTo).toBeDefined();
         expect(found[0]?.events.map(({ version }) => version)).toEqual(Array.from({ length: 10 }, (_, i) => 2501 + i));
         // From the gap on, nothing is missing any more.
-        const rest = await store.read({ after: found[0]?.prunedUpTo ?? "" });
-        if (rest.ok) for await (const page of rest.value) expect(page.prunedUpTo).toBeUndefined();
+        const rest = await pagesOf(store, found[0]?.prunedUpTo ?? "");
+        expect(rest.flatMap(({ events }) => events)).toHaveLength(10);
+        expect(rest.filter(({ prunedUpTo }) => prunedUpTo !== undefined)).toEqual([]);
         await store.commit(append([{ stream: "calls:a", events: numbers(1) }]));
         expect((await readAll(store)).at(-1)?.version).toBe(2511);
         expect(await store.totals()).toMatchObject({ events: 11, prunedUpTo: found[0]?.prunedUpTo });
@@ -446,6 +516,37 @@ export function storeContract(name: string, place: Place): void {
         await store.tidy();
         expect(await readAll(store)).toHaveLength(1);
         now = start;
+      });
+
+      test.runIf(place.isShared)("nobody prunes under a view that it does not know", async () => {
+        const url = await place.fresh();
+        const start = now;
+        const second = { ...COUNTERS, name: "second" };
+        const newer = await openStore(url, { ...options, projections: [COUNTERS, second] });
+        await newer.commit(append([{ stream: "plan:a", events: numbers(3) }]));
+        now = start + 1000;
+        const older = await open(url);
+        const closed = [{ kind: "plan", maxAge: 500, onlyClosed: true }];
+        expect(await older.prune(closed)).toMatchObject({ events: 0 });
+        await older.commit(append([{ stream: "plan:a", events: [written(10)] }]));
+        now = start + 2000;
+        expect(await newer.prune(closed)).toMatchObject({ events: 4 });
+        await newer.commit(append([{ stream: "plan:a", events: [written(100)] }]));
+        for (const view of [COUNTERS, second]) expect(await newer.view(view, "plan:a")).toEqual({ count: 5, sum: 116 });
+        // One that comes later knows nothing of what was pruned before it.
+        const late = { ...COUNTERS, name: "late" };
+        const newest = await openStore(url, { ...options, projections: [late] });
+        expect(await newest.view(late, "plan:a")).toEqual({ count: 1, sum: 100 });
+        await newest.close();
+        await newer.close();
+        now = start;
+      });
+
+      test("a reader from the end is not told of what was pruned before it", async () => {
+        const store = await fresh();
+        await store.commit(append([{ stream: "session:a", events: numbers(2) }]));
+        await store.forget("a");
+        expect(await pagesOf(store, await store.head())).toEqual([]);
       });
 
       test("a cap on the size takes the streams that have been quiet for longest", async () => {
@@ -533,22 +634,61 @@ export function storeContract(name: string, place: Place): void {
         await from.commit(append([{ stream: "plan:a", events: numbers(5) }]));
         const all = await travelling(from);
         expect(await to.take(all.slice(0, 3))).toEqual(ok({ events: 3, known: 0 }));
-        expect(await to.compare(all, new Map())).toEqual(ok({ events: 2, known: 3 }));
+        expect(await to.compare(all, unseen())).toEqual(ok({ events: 2, known: 3 }));
         expect(await to.take(all)).toEqual(ok({ events: 2, known: 3 }));
         const other = all.map((event) => (event.version === 4 ? { ...event, at: 1 } : event));
-        expect(await to.compare(other, new Map())).toMatchObject({ error: { code: "other-history" } });
+        expect(await to.compare(other, unseen())).toMatchObject({ error: { code: "other-history" } });
         expect(await to.take(other)).toMatchObject({ error: { code: "other-history" } });
         expect(await to.take([{ stream: "plan:b", version: 2, type: "x.y", at: 1, data: {} }])).toMatchObject({
           error: { code: "missing-events" },
         });
         expect(await readAll(to, { stream: "plan:b" })).toEqual([]);
         // What one batch leaves open, the next one of the same file must close.
-        const reached = new Map<string, number>();
+        const seen = unseen();
         const at = (version: number) => ({ stream: "plan:c", version, type: "x.y", at: 1, data: {} });
-        expect(await to.compare([at(1), at(2)], reached)).toEqual(ok({ events: 2, known: 0 }));
+        expect(await to.compare([at(1), at(2)], seen)).toEqual(ok({ events: 2, known: 0 }));
         for (const version of [1, 2, 4])
-          expect(await to.compare([at(version)], new Map(reached))).toMatchObject({ ok: false });
-        expect(await to.compare([at(3)], reached)).toEqual(ok({ events: 1, known: 0 }));
+          expect(await to.compare([at(version)], { ...seen, reached: new Map(seen.reached) })).toMatchObject({
+            ok: false,
+          });
+        expect(await to.compare([at(3)], seen)).toEqual(ok({ events: 1, known: 0 }));
+      });
+
+      test("a handle that has imported goes on writing", async () => {
+        const [from, to] = [await fresh(), await fresh()];
+        await from.commit(append([{ stream: "plan:a", events: numbers(5) }]));
+        await to.commit(append([{ stream: "plan:mine", events: numbers(2) }]));
+        await to.take(await travelling(from));
+        await to.commit(append([{ stream: "plan:mine", events: numbers(1, 3) }]));
+        await to.commit(append([{ stream: "plan:a", expected: 5, events: numbers(1, 6) }]));
+        expect(await to.view(COUNTERS, "plan:a")).toEqual({ count: 6, sum: 21 });
+        expect(await readAll(to)).toHaveLength(9);
+      });
+
+      test("one fact twice in a file is refused before anything is written", async () => {
+        const to = await fresh();
+        const twice = [1, 2, 3].map((version) => ({
+          stream: "plan:a",
+          version,
+          type: "x.y",
+          at: 1,
+          data: {},
+          ...(version < 3 ? { id: "same" } : {}),
+        }));
+        for (const refused of [await to.compare(twice, unseen()), await to.take(twice)])
+          expect(refused).toMatchObject({ error: { code: "other-history" } });
+        expect(await readAll(to)).toEqual([]);
+      });
+
+      test("a base never replaces a view that is there", async () => {
+        const to = await fresh();
+        const start = now;
+        await to.commit(append([{ stream: "plan:a", events: numbers(2) }]));
+        now = start + 1000;
+        await to.prune([{ kind: "plan", maxAge: 500, onlyClosed: true }]);
+        await to.take([{ base: "counter", stream: "plan:a", revision: 1, version: 2, data: { count: 99, sum: 99 } }]);
+        expect(await to.view(COUNTERS, "plan:a")).toEqual({ count: 2, sum: 3 });
+        now = start;
       });
 
       test("a pruned stream travels with its base", async () => {

@@ -1,13 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -16,8 +19,12 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ok } from "../../src/core/result.js";
+import { append } from "../../src/store/event-store.js";
 import { examineStore } from "../../src/store/examine.js";
 import { openStore } from "../../src/store/open.js";
+import { loadSqlite } from "../../src/store/sqlite/library.js";
+import type { Store } from "../../src/store/store.js";
 import { readAll } from "./contract.js";
 import { COUNTERS, MARK } from "./counters.js";
 import { sized } from "./long.js";
@@ -306,4 +313,141 @@ test("what was forgotten cannot be found in the files", async () => {
   expect(bytes.includes(`${MARK} 8"`)).toBe(true);
   expect(existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0).toBe(false);
   expect((await examine(path)).findings).toEqual([]);
+});
+
+test("a power cut that takes observations leaves a sound store", async () => {
+  const path = join(mkdtempSync(join(folder, "cut-")), "milepost.db");
+  const store = await openStore(path, options);
+  await store.commit(append([{ stream: "session:a", events: [{ type: "number.written", data: { number: 1 } }] }]));
+  // What is synced by now; the head on the disk may be newer.
+  const before = readFileSync(path);
+  const journal = readFileSync(`${path}-wal`);
+  await store.observe("calls:a", [{ type: "call.ended", data: {} }]);
+  const cut = copyOf(path);
+  await store.close();
+  writeFileSync(cut, before);
+  writeFileSync(`${cut}-wal`, journal);
+  rmSync(`${cut}-shm`, { force: true });
+  const again = await openStore(cut, options);
+  expect(await readAll(again)).toHaveLength(1);
+  await again.close();
+});
+
+test("what a rolled back write leaves in the journal is no damage", async () => {
+  const path = join(mkdtempSync(join(folder, "spill-")), "milepost.db");
+  const store = await openStore(path, options);
+  const large = Array.from({ length: 3000 }, () => ({ type: "number.written", data: { text: "x".repeat(4000) } }));
+  const broken = [...large, { type: "number.written", data: {}, id: "\u0000" }];
+  await expect(store.commit(append([{ stream: "session:a", events: broken }]))).rejects.toThrow("Not an event");
+  await store.commit(append([{ stream: "session:a", events: [{ type: "number.written", data: { number: 1 } }] }]));
+  expect((await examine(path)).findings).toEqual([]);
+  await store.close();
+});
+
+describe("a store behind a link", () => {
+  function linked(): { readonly link: string; readonly path: string } {
+    const path = copyOf(closed);
+    const link = join(mkdtempSync(join(folder, "link-")), "store.db");
+    symlinkSync(path, link);
+    return { link, path };
+  }
+
+  test("is the store itself, head and rights included", async () => {
+    const { link, path } = linked();
+    const store = await openStore(link, options);
+    expect(await readAll(store, { stream: "session:3" })).toHaveLength(50);
+    await store.close();
+    expect(readdirSync(join(link, ".."))).toEqual(["store.db"]);
+    expect((await examine(link)).findings).toEqual([]);
+    change(path, (bytes) => flipEach(bytes, `${MARK} 7"`));
+    expect((await examine(link)).findings).toMatchObject([{ code: "damaged-event" }]);
+  });
+
+  test("that is gone is missed, not made anew", async () => {
+    const { link, path } = linked();
+    rmSync(path);
+    await expect(openStore(link, options)).rejects.toMatchObject({ code: "store-lost" });
+    expect((await examine(link)).findings).toMatchObject([{ code: "lost-file" }]);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+test("a file that is taken away under a process gets no more acknowledged writes", async () => {
+  const write = (store: Store) =>
+    store.commit(append([{ stream: "session:a", events: [{ type: "number.written", data: { number: 1 } }] }]));
+  for (const harm of [
+    (path: string) => rmSync(path),
+    (path: string) => copyFileSync(other, `${path}.new`),
+    undefined,
+  ]) {
+    const path = copyOf(closed);
+    const store = await openStore(path, options);
+    await write(store);
+    harm?.(path);
+    if (existsSync(`${path}.new`)) renameSync(`${path}.new`, path);
+    if (harm) await expect(write(store)).rejects.toMatchObject({ code: "store-lost" });
+    else expect((await write(store)).ok).toBe(true);
+    await store.close();
+  }
+});
+
+test("another program's file is left alone, to the last bit of its rights", async () => {
+  const open = await loadSqlite();
+  const setUps = ["CREATE TABLE theirs (a)", "PRAGMA user_version = 3", "PRAGMA application_id = 77"];
+  for (const [index, setUp] of setUps.entries()) {
+    const path = join(folder, `theirs-${index}.db`);
+    const theirs = open(path, {});
+    theirs.exec("CREATE TABLE gone (a); DROP TABLE gone;");
+    theirs.exec(setUp);
+    theirs.close();
+    chmodSync(path, 0o644);
+    const before = fingerprints(path);
+    await expect(openStore(path, options)).rejects.toMatchObject({ code: "not-a-store" });
+    await expect(examine(path)).rejects.toMatchObject({ code: "not-a-store" });
+    expect(fingerprints(path)).toEqual(before);
+    expect(statSync(path).mode & 0o777).toBe(0o644);
+  }
+});
+
+test("a damaged answer is found, and not given", async () => {
+  const path = join(mkdtempSync(join(folder, "key-")), "milepost.db");
+  const idempotency = { key: "k", input: 1, stream: "session:a" };
+  const ask = (store: Store) =>
+    store.commit<string>(
+      function* (transaction) {
+        yield* transaction.version("session:a");
+        return ok({ writes: [], answer: MARK });
+      },
+      { idempotency },
+    );
+  const store = await openStore(path, options);
+  await ask(store);
+  await store.close();
+  change(path, (bytes) => flipEach(bytes, MARK));
+  expect((await examine(path)).findings).toMatchObject([{ code: "damaged-answer" }]);
+  const again = await openStore(path, options);
+  await expect(ask(again)).rejects.toMatchObject({ code: "store-damaged" });
+  await again.close();
+});
+
+test("positions from before an accepted loss are not given again", async () => {
+  const path = join(mkdtempSync(join(folder, "back-")), "milepost.db");
+  const write = (store: Store) =>
+    store.commit(append([{ stream: "session:a", events: [{ type: "number.written", data: { number: 1 } }] }]));
+  const store = await openStore(path, options);
+  await write(store);
+  await store.backup(`${path}.copy`);
+  await write(store);
+  await write(store);
+  const seen = await store.head();
+  await store.close();
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+  copyFileSync(`${path}.copy`, path);
+  expect(doctor(path)).toMatchObject({ exit: 3, out: expect.stringContaining("[lost-tail]") });
+  expect(doctor(path, "--accept-loss")).toMatchObject({ exit: 0, out: expect.stringContaining("the last 2 are lost") });
+  expect(doctor(path, "--accept-loss").out).not.toContain("accepted");
+  const restored = await openStore(path, options);
+  await write(restored);
+  expect(await readAll(restored, { after: seen })).toHaveLength(1);
+  await restored.close();
 });

@@ -14,7 +14,7 @@ milepost doctor --accept-loss: it says how far the copy reaches and takes it as 
   words: ["file"],
   input: z.object({ file: z.string().min(1).describe("where the copy goes") }),
   async run({ open, progress }, { file }) {
-    const { store } = await open();
+    const { store } = await open("read");
     const temporary = temporaryBeside(file);
     try {
       progress("Copying");

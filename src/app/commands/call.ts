@@ -21,11 +21,15 @@ Example:
       .default("milepost")
       .describe("whose tools are called"),
     session: z.string().optional().describe("whose list, for lines that do not say"),
-    as: z.string().optional().describe("who calls, when it is not the session's own agent"),
-    key: z.string().optional().describe("run again with the same key and the same lines, every call counts once"),
+    as: z.string().min(1).optional().describe("who calls, when it is not the session's own agent"),
+    key: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("run again with the same key and the same lines, every call counts once"),
   }),
   async run({ open, input, output, notice }, { dialect, session, as, key }) {
-    const milepost = await open();
+    const milepost = await open("write");
     if (input.isTerminal) await notice("Type one call a line, as JSON; Ctrl+D ends. See milepost call --help.");
     const caller: Caller = { milepost, dialect, session, actor: as };
     let calls = 0;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import { acceptStoreLoss, type Examination, examineStore } from "../../store/examine.js";
+import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/examine.js";
 import { defineCommand, type Output } from "../command.js";
 import { PROJECTIONS } from "../lists.js";
 import { RETENTION_TEXT } from "../retention-text.js";
@@ -9,8 +9,9 @@ import { paint } from "../row.js";
 
 interface Report extends Examination {
   readonly isHealthy: boolean;
-  /** Where the old head went, after a loss was accepted. */
-  readonly keptHead?: string;
+  readonly retention: string;
+  /** What is lost for good, and where the old head went. */
+  readonly accepted?: { readonly losses: readonly string[]; readonly keptHead: string };
 }
 
 export const doctor = defineCommand({
@@ -25,15 +26,25 @@ Exit code 3 when something is damaged; warnings alone leave it at 0.`,
       .describe("go on with what is left after a loss; the old head file is kept aside"),
   }),
   async run({ store, progress }, { rebuild, acceptLoss }) {
-    const keptHead = acceptLoss ? await acceptStoreLoss(store.url) : undefined;
-    const examination = await examineStore(store.url, {
-      projections: PROJECTIONS,
-      isOwnFolder: store.isOwnFolder,
-      rebuild,
-      progress: (events) => progress(`Checked ${events} events`),
-    });
+    const examine = () =>
+      examineStore(store.url, {
+        projections: PROJECTIONS,
+        isOwnFolder: store.isOwnFolder,
+        rebuild,
+        progress: (events) => progress(`Checked ${events} events`),
+      });
+    const first = await examine();
+    const losses = first.findings.filter(({ code }) => LOSSES.includes(code));
+    const keptHead = acceptLoss && losses.length > 0 ? await acceptStoreLoss(store.url) : undefined;
+    const examination = keptHead === undefined ? first : await examine();
     const isHealthy = examination.findings.every(({ level }) => level !== "damage");
-    return ok<Report>({ ...examination, isHealthy, ...(keptHead === undefined ? undefined : { keptHead }) });
+    const accepted = keptHead === undefined ? undefined : { losses: losses.map(({ message }) => message), keptHead };
+    return ok<Report>({
+      ...examination,
+      isHealthy,
+      retention: RETENTION_TEXT,
+      ...(accepted ? { accepted } : undefined),
+    });
   },
   show: (report, output) => `${rows(report, output).join("\n")}\n`,
   verdict({ findings, isHealthy }) {
@@ -45,26 +56,26 @@ Exit code 3 when something is damaged; warnings alone leave it at 0.`,
 });
 
 function rows(report: Report, output: Output): readonly string[] {
-  const { store, log, totals, findings, walSize, keptHead } = report;
+  const { store, log, totals, findings, walSize, accepted, retention } = report;
   const good = (text: string) => `${paint(output, "green", "ok")}       ${text}`;
   return [
     paint(output, "bold", `Store ${terminalText(store)}`),
     ...(totals
       ? [
           good(
-            `${totals.streams} streams, ${totals.events} events, ${size(totals.size)} of event data; schema ${totals.schema}`,
+            `${plural(totals.streams, "stream")}, ${plural(totals.events, "event")}, ${size(totals.size)} of event data; schema ${totals.schema}`,
           ),
-          good(
-            `history kept: ${RETENTION_TEXT}${totals.prunedUpTo ? `; pruned up to cursor ${totals.prunedUpTo}` : ""}`,
-          ),
+          good(`history kept: ${retention}${totals.prunedUpTo ? `; pruned up to cursor ${totals.prunedUpTo}` : ""}`),
         ]
       : []),
     ...(walSize === undefined ? [] : [good(`journal ${size(walSize)}`)]),
     ...(log && log.findings.length === 0 ? [good("every event, stream and view is sound")] : []),
     ...(log && log.rebuilt > 0 ? [good(`${log.rebuilt} views folded again from their events`)] : []),
-    ...(keptHead === undefined
-      ? []
-      : [good(`the loss is accepted; the old head is kept in ${terminalText(keptHead)}`)]),
+    ...(accepted
+      ? [...accepted.losses, `The loss is accepted; the old head is kept in ${accepted.keptHead}`].map((text) =>
+          good(terminalText(text)),
+        )
+      : []),
     ...findings.map(({ level, code, message }) =>
       level === "damage"
         ? `${paint(output, "red", "DAMAGE")}   ${terminalText(message)} [${code}]`
@@ -72,6 +83,10 @@ function rows(report: Report, output: Output): readonly string[] {
     ),
     ...(!totals && findings.length === 0 ? ["No store is here yet; it is made when it is first used."] : []),
   ];
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 function size(bytes: number): string {

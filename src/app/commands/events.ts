@@ -17,7 +17,7 @@ Example:
     follow: z.boolean().default(false).describe("wait for what comes; Ctrl+C ends"),
   }),
   async run({ open, output, interrupted }, { after, stream, follow }) {
-    const { store } = await open();
+    const { store } = await open("read");
     const options = { after, ...(stream === undefined ? undefined : { stream }) };
     const pages = follow ? await store.follow({ ...options, signal: interrupted() }) : await store.read(options);
     if (!pages.ok) return pages;

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { ok } from "../../core/result.js";
+import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { isPartOfStore } from "../../store/examine.js";
 import { type CommandContext, defineCommand } from "../command.js";
 import { writeFileWhole } from "../files.js";
 import { exportLines } from "../transfer-lines.js";
@@ -14,7 +15,9 @@ line between is one event: {"stream","version","type","at","data"}. milepost imp
     force: z.boolean().default(false).describe("replace FILE when it is there"),
   }),
   async run(context, { file, force }) {
-    const { store } = await context.open();
+    const { store } = await context.open("read");
+    if (file !== undefined && (await isPartOfStore(context.store.url, file)))
+      return fail({ code: "file-exists", message: `${file} is the store itself, or a part of it. Take another name.` });
     const counts = { events: 0 };
     const lines = exportLines(store, (events) => {
       counts.events = events;

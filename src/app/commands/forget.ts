@@ -20,7 +20,7 @@ milepost backup first when in doubt. Backups and exports that were made before s
         return fail({ code: "needs-yes", message: "Nobody is there to ask. Add --yes to delete it." });
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was deleted." });
     }
-    const { store } = await open();
+    const { store } = await open("read");
     const { streams, events } = await store.forget(session);
     if (streams.length === 0)
       return fail({ code: "unknown-session", message: `No session ${session} is in this store. Nothing was deleted.` });

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import type { Store } from "../../store/store.js";
-import type { Imported, Travelling } from "../../store/transfer.js";
+import type { Imported, SeenInFile, Travelling } from "../../store/transfer.js";
 import { defineCommand } from "../command.js";
 import { type OpenedFile, openPlainFile } from "../files.js";
 import { readLines } from "../json-lines.js";
 import { readImportLine } from "../transfer-lines.js";
 
-/** Records in one transaction. */
+/** Records in one transaction, and bytes of their lines in memory. */
 const BATCH = 500;
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 export const importCommand = defineCommand({
   details: `Takes in a file that milepost export has written. The whole file is checked first: when a line is wrong, or tells another
@@ -23,11 +23,11 @@ history than the store has, nothing is imported. What is there already is passed
     const opened = openPlainFile(file);
     if (!opened.ok) return opened;
     try {
-      const { store } = await open();
-      const reached = new Map<string, number>();
+      const { store } = await open(dryRun ? "read" : "write");
+      const seen: SeenInFile = { reached: new Map(), ids: new Set() };
       const checked = await eachBatch(
         opened.value,
-        (batch) => store.compare(batch, reached),
+        (batch) => store.compare(batch, seen),
         (records) => progress(`Checked ${records} records`),
       );
       if (!checked.ok || dryRun) return checked.ok ? ok({ file, ...checked.value, dryRun }) : checked;
@@ -45,11 +45,12 @@ history than the store has, nothing is imported. What is there already is passed
     `${dryRun ? "Would import" : "Imported"} ${events} events from ${terminalText(file)}; ${known} were there already.\n`,
 });
 
-type Take = (batch: readonly Travelling[], store?: Store) => Promise<Result<Imported>>;
+type Take = (batch: readonly Travelling[]) => Promise<Result<Imported>>;
 
 async function eachBatch(file: OpenedFile, take: Take, progress: (records: number) => void): Promise<Result<Imported>> {
   const counts = { events: 0, known: 0 };
   let batch: Travelling[] = [];
+  let bytes = 0;
   const flush = async (): Promise<Result<Imported>> => {
     const taken = await take(batch);
     if (taken.ok) {
@@ -58,12 +59,14 @@ async function eachBatch(file: OpenedFile, take: Take, progress: (records: numbe
       progress(counts.events + counts.known);
     }
     batch = [];
+    bytes = 0;
     return taken;
   };
   for await (const record of readRecords(file)) {
     if (!record.ok) return record;
-    batch.push(record.value);
-    if (batch.length < BATCH) continue;
+    batch.push(record.value.record);
+    bytes += record.value.bytes;
+    if (batch.length < BATCH && bytes < BATCH_BYTES) continue;
     const flushed = await flush();
     if (!flushed.ok) return flushed;
   }
@@ -71,8 +74,13 @@ async function eachBatch(file: OpenedFile, take: Take, progress: (records: numbe
   return flushed.ok ? ok(counts) : flushed;
 }
 
+interface ReadRecord {
+  readonly record: Travelling;
+  readonly bytes: number;
+}
+
 /** The records between the first line and the last one, which says how many there were: a file that was cut off is refused. */
-async function* readRecords(file: OpenedFile): AsyncGenerator<Result<Travelling>> {
+async function* readRecords(file: OpenedFile): AsyncGenerator<Result<ReadRecord>> {
   let events = 0;
   let state: "before" | "inside" | "behind" = "before";
   for await (const line of readLines(file.read())) {
@@ -85,7 +93,7 @@ async function* readRecords(file: OpenedFile): AsyncGenerator<Result<Travelling>
     if (read.value.type === "end" && read.value.events !== events) return yield fail(cutOff(line.number));
     if (read.value.type !== "record") continue;
     if (!("base" in read.value.record)) events += 1;
-    yield ok(read.value.record);
+    yield ok({ record: read.value.record, bytes: line.text?.length ?? 0 });
   }
   if (state !== "behind") yield fail(cutOff(undefined));
 }

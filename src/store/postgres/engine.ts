@@ -2,8 +2,9 @@ import type { Pool, PoolClient } from "pg";
 import type { Durability, Engine, Watch, WriteScript } from "../engine.js";
 import { createQueries } from "../queries.js";
 import type { Query, Row, Script } from "../script.js";
+import { StoreTrouble } from "../trouble.js";
 import { asTrouble, isRaceLost } from "./errors.js";
-import { PostgresWatch } from "./watch.js";
+import type { Listener } from "./listener.js";
 
 export type Trace = (step: string) => void;
 
@@ -11,8 +12,18 @@ interface Parts {
   readonly pool: Pool;
   /** Where the store is, without its password. */
   readonly name: string;
+  readonly listener: Listener;
   readonly trace?: Trace | undefined;
 }
+
+/** What a durable write asks of a server that would answer before it has synced. */
+const SYNCED = "SET LOCAL synchronous_commit = on";
+const NOT_SYNCED = "SET LOCAL synchronous_commit = off";
+
+/** The same whatever the server's defaults are: locks are taken by name, so each query may see the newest state. */
+const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+const SETTLE_MS = 10_000;
 
 /** Deadlocks and lost races end a transaction through no fault of its own: it is run again. */
 const MOST_RETRIES = 20;
@@ -21,14 +32,15 @@ export class PostgresEngine implements Engine {
   readonly queries = createQueries({ concurrentWriters: true });
   readonly #parts: Parts;
   readonly #names = new Map<string, string>();
+  /** The server's own setting would acknowledge before it syncs. Stricter ones than ours stay as they are. */
+  isLazy = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   async write<T>(script: WriteScript<T>, durability: Durability): Promise<T> {
-    // The server decides what "durable" is; only the weaker class is ours to ask for.
-    const begin = durability === "observed" ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN";
+    const begin = durability === "observed" ? `${BEGIN}; ${NOT_SYNCED}` : this.isLazy ? `${BEGIN}; ${SYNCED}` : BEGIN;
     for (let retry = 0; ; retry += 1) {
       try {
         return await this.#transact(begin, async (client) => {
@@ -92,10 +104,30 @@ export class PostgresEngine implements Engine {
   }
 
   watch(): Watch {
-    return new PostgresWatch(() => this.#parts.pool.connect());
+    return this.#parts.listener.watch();
+  }
+
+  /** Readers stop before the oldest transaction that still runs; what is committed behind it is waited for. */
+  async settle(): Promise<void> {
+    const { pool, name } = this.#parts;
+    try {
+      const { rows } = await pool.query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xmax");
+      for (let waited = 0; waited < SETTLE_MS; waited += 20) {
+        const text = "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS settled";
+        if ((await pool.query(text, [rows[0]?.xmax])).rows[0]?.settled) return;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    } catch (error) {
+      throw asTrouble(error, name);
+    }
+    throw new StoreTrouble(
+      "store-busy",
+      `A transaction on the server of ${name} has been open for ${SETTLE_MS / 1000} s, and what was committed behind it cannot be read yet. Try again when it has ended.`,
+    );
   }
 
   async close(): Promise<void> {
+    await this.#parts.listener.close();
     await this.#parts.pool.end();
   }
 }

@@ -2,10 +2,12 @@ import { StoreTrouble, type TroubleCode } from "../trouble.js";
 
 const DEADLOCK = "40P01";
 const SERIALIZATION = "40001";
+/** Another transaction told the same fact first; run again, this one sees it. */
+const DUPLICATE = "23505";
 
 export function isRaceLost(error: unknown): boolean {
   const code = stateOf(error);
-  return code === DEADLOCK || code === SERIALIZATION;
+  return code === DEADLOCK || code === SERIALIZATION || code === DUPLICATE;
 }
 
 // By SQLSTATE, or by its class of two characters.

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import sql from "sql-template-tag";
 import type { Durability, Engine, Watch, WriteScript, Written } from "../engine.js";
 import { createQueries } from "../queries.js";
@@ -17,6 +17,8 @@ interface Parts {
   readonly turn: Turn;
   readonly isWritable: boolean;
   readonly head?: HeadFile | undefined;
+  /** Device and number of the file when it was opened. */
+  readonly place?: string | undefined;
 }
 
 interface Transacted<T> {
@@ -59,7 +61,7 @@ export class SqliteEngine implements Engine {
       if (durability === "observed") connection.exec("PRAGMA synchronous = NORMAL");
       let transacted: Transacted<T> | undefined;
       const waited = await turn.take(() => {
-        transacted = this.#attempt(script);
+        transacted = this.#attempt(script, durability);
         return transacted !== undefined;
       }, path);
       if (!transacted) throw new Error("A write ended without an outcome");
@@ -74,7 +76,7 @@ export class SqliteEngine implements Engine {
   }
 
   /** From BEGIN to COMMIT without a pause: a read of this process in between would be inside the transaction. */
-  #attempt<T>(script: WriteScript<T>): Transacted<T> | undefined {
+  #attempt<T>(script: WriteScript<T>, durability: Durability): Transacted<T> | undefined {
     const { connection, head } = this.#parts;
     if (!unlessBusy(() => connection.command("BEGIN IMMEDIATE") ?? true)) return undefined;
     const version = connection.value(DATA_VERSION);
@@ -82,14 +84,28 @@ export class SqliteEngine implements Engine {
     const isCrowded = !isAlone && this.#dataVersion !== undefined;
     this.#dataVersion = version;
     const written = connection.run(script(isAlone));
+    this.#checkPlace();
     connection.command(written.save ? "COMMIT" : "ROLLBACK");
     if (!written.save) return { written, isCrowded };
     written.kept?.();
     connection.mark("committed");
-    if (written.position) head?.advance(written.position.seq, isAlone);
+    // Only what is on the disk for sure: after a power cut a head that is ahead would make a sound store look damaged.
+    if (written.position && durability === "durable") head?.advance(written.position.seq, isAlone);
     connection.mark("head written");
     this.#announce();
     return { written, isCrowded };
+  }
+
+  /** Whoever deletes or replaces the file under us gets no more acknowledged writes into the old one. */
+  #checkPlace(): void {
+    const { path, place } = this.#parts;
+    if (place === undefined) return;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found && `${found.dev} ${found.ino}` === place) return;
+    throw new StoreTrouble(
+      "store-lost",
+      `The store ${path} was deleted or replaced while it was in use. This was not written. Start again; milepost doctor says what is there now.`,
+    );
   }
 
   /** A store that cannot be written can still decide; only what would be saved is refused. */
@@ -106,6 +122,7 @@ export class SqliteEngine implements Engine {
   async read<T>(script: () => Script<T>): Promise<T> {
     const { connection, path, turn } = this.#parts;
     const look = () => {
+      this.#checkPlace();
       connection.command("BEGIN");
       try {
         return { value: connection.run(script()) };
@@ -129,6 +146,7 @@ export class SqliteEngine implements Engine {
 
   /** Undefined while somebody has the store to itself: that is news too. */
   #seenVersion(): unknown {
+    this.#checkPlace();
     return unlessBusy(() => this.#parts.connection.value(DATA_VERSION));
   }
 
@@ -153,7 +171,12 @@ export class SqliteEngine implements Engine {
       // Deleted rows, and old copies of rows that were changed, stay in free pages until the file is written anew.
       await turn.take(() => unlessBusy(() => connection.exec("VACUUM") ?? true) === true, path);
     } catch (error) {
-      throw asTrouble(error, path);
+      const { message } = error as Error;
+      throw new StoreTrouble(
+        "store-busy",
+        `It is deleted, but ${path} could not be written anew, so traces may stay in free pages. Run milepost forget again. (${message})`,
+        error,
+      );
     }
     this.#emptyJournal();
   }

@@ -58,5 +58,6 @@ const TEXTS: readonly (readonly [RegExp, number])[] = [
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || error instanceof StoreTrouble) return undefined;
   if ("errcode" in error && typeof error.errcode === "number" && error.errcode !== 0) return error.errcode & 0xff;
-  return TEXTS.find(([text]) => text.test(error.message))?.[1];
+  const isSqlite = "code" in error && error.code === "ERR_SQLITE_ERROR";
+  return isSqlite ? TEXTS.find(([text]) => text.test(error.message))?.[1] : undefined;
 }

@@ -1,15 +1,18 @@
 import { copyFileSync, renameSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { Finding } from "../check.js";
+import { createQueries } from "../queries.js";
+import { ask } from "../script.js";
+import { StoreTrouble } from "../trouble.js";
 import { Connection } from "./connection.js";
 import { SqliteEngine } from "./engine.js";
-import { resultCode } from "./errors.js";
-import { headPath, mayWrite, stat } from "./files.js";
+import { asTrouble, resultCode } from "./errors.js";
+import { headPath, mayWrite, realPath, refuseForeignOwner, stat } from "./files.js";
 import { HeadFile, readHead } from "./head.js";
 import { loadSqlite } from "./library.js";
-import { identify, openReadOnly } from "./open.js";
+import { identify, openReadOnly, refuseForeign } from "./open.js";
 import { inspectSurroundings } from "./surroundings.js";
-import { Turn } from "./turn.js";
+import { CROWD, Turn } from "./turn.js";
 import { scanWal } from "./wal.js";
 
 /** What can be said of a store's files without changing a byte of them. */
@@ -24,7 +27,7 @@ export interface Examined {
 const LARGE_WAL = 64 * 1024 * 1024;
 
 export async function examineFile(given: string): Promise<Examined> {
-  const path = resolve(given);
+  const path = realPath(given);
   const walSize = stat(`${path}-wal`)?.size ?? 0;
   const gone = inspectPresence(path);
   if (gone) return { findings: gone, walSize };
@@ -33,9 +36,11 @@ export async function examineFile(given: string): Promise<Examined> {
   let connection: Connection | undefined;
   try {
     connection = new Connection(openReadOnly(open, { path, isWritable: mayWrite(path) && mayWrite(dirname(path)) }));
+    refuseForeign(connection, path);
     findings.push(...inspectPages(connection), ...inspectHead(connection, path));
     if (identify(connection)) return { findings, walSize, engine: readOnlyEngine(connection, path) };
   } catch (error) {
+    if (error instanceof StoreTrouble) throw error;
     findings.push(unreadable(path, error as Error));
   }
   connection?.close();
@@ -43,12 +48,13 @@ export async function examineFile(given: string): Promise<Examined> {
 }
 
 function readOnlyEngine(connection: Connection, path: string): SqliteEngine {
-  return new SqliteEngine({ connection, path, turn: new Turn(NO_CROWD), isWritable: false });
+  return new SqliteEngine({ connection, path, turn: new Turn(CROWD), isWritable: false });
 }
 
 /** Nothing there is no finding: a store that was never made is made when it is first used. */
 function inspectPresence(path: string): readonly Finding[] | undefined {
   const found = stat(path);
+  if (found) refuseForeignOwner(path, found);
   if (found && !found.isFile()) return [damage("not-a-file", `${path} is not a plain file: no store can be in it.`)];
   const size = found?.size;
   if (size !== undefined && size > 0) return undefined;
@@ -144,21 +150,22 @@ function damage(code: string, message: string): Finding {
   return { code, level: "damage", message };
 }
 
-const NO_CROWD = { now: () => 0, random: () => 0, sleep: async () => undefined };
-
 /**
  * A person has seen what is lost and goes on with what is left. The old head is kept beside it, and so is an
  * emptied file; a new store begins with the next use.
  */
 export async function acceptLoss(given: string): Promise<string | undefined> {
-  const path = resolve(given);
+  const path = realPath(given);
   const head = headPath(path);
   if (!stat(head) || !mayWrite(dirname(path))) return undefined;
   const kept = freeName(`${head}.lost`);
+  const old = readHead(path);
   const found = (stat(path)?.size ?? 0) === 0 ? undefined : await identifyFile(path);
   if (found) {
+    const seq = Math.max(found.seq, old.type === "head" ? old.seq : 0);
+    await raiseFloor(path, seq);
     copyFileSync(head, kept);
-    new HeadFile(path, found.store).reset(found.seq);
+    new HeadFile(path, found.store).reset(seq);
   } else {
     // A new store begins here with the next use; a journal of the old one must not be read into it.
     for (const file of [`${path}-wal`, `${path}-shm`]) if (stat(file)) renameSync(file, freeName(`${file}.lost`));
@@ -167,13 +174,31 @@ export async function acceptLoss(given: string): Promise<string | undefined> {
   return kept;
 }
 
-async function identifyFile(path: string) {
+/** Positions that were given before the loss are not given again: a reader from then must not pass over what comes now. */
+async function raiseFloor(path: string, seq: number): Promise<void> {
   const open = await loadSqlite();
-  const connection = new Connection(openReadOnly(open, { path, isWritable: true }));
+  const connection = new Connection(open(path, { timeout: 10_000 }));
   try {
-    return identify(connection);
+    connection.run(ask(createQueries({ concurrentWriters: false }).setMeta("floor", String(seq))));
+    connection.value("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    throw asTrouble(error, path);
   } finally {
     connection.close();
+  }
+}
+
+async function identifyFile(path: string) {
+  const open = await loadSqlite();
+  try {
+    const connection = new Connection(openReadOnly(open, { path, isWritable: true }));
+    try {
+      return identify(connection);
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    throw asTrouble(error, path);
   }
 }
 

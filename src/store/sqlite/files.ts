@@ -4,8 +4,10 @@ import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readlinkSync,
   realpathSync,
   type Stats,
   statSync,
@@ -29,27 +31,51 @@ export interface StoreFile {
 export interface FileOptions {
   /** The folder is Milepost's own: its rights are ours to set. */
   readonly isOwnFolder: boolean;
+  /** Do not make a store where there is none. */
+  readonly mustExist: boolean;
   readonly notice: (text: string) => void;
 }
 
-/** The store's file and its folder, with the rights they should have. Never opens the file: that would drop SQLite's locks. */
-export function findFile(given: string, { isOwnFolder, notice }: FileOptions): StoreFile {
-  const whole = resolve(given);
-  const path = follow(join(prepareFolder(dirname(whole), isOwnFolder, notice), basename(whole)));
+/** The store's file, found by its real path, in a folder that is there. Never opens the file: that would drop SQLite's locks. */
+export function findFile(given: string, { isOwnFolder, mustExist, notice }: FileOptions): StoreFile {
+  const path = realPath(given);
   const found = stat(path);
+  if (!found && mustExist)
+    throw new StoreTrouble("no-store", `There is no store at ${path}. Nothing was made; check the name.`);
+  prepareFolder(dirname(path), isOwnFolder, notice);
   if (!found) return { path, size: 0, isWritable: mayWrite(dirname(path)) };
   if (!found.isFile()) throw new StoreTrouble("not-a-store", `${path} is not a file. Name a file for the store.`);
-  if (isForeign(found)) throw notYours(path, found);
-  const isWritable = mayWrite(path) && mayWrite(dirname(path));
-  if (isWritable && hasModes()) tighten(path, notice);
-  return { path, size: found.size, isWritable };
+  refuseForeignOwner(path, found);
+  return { path, size: found.size, isWritable: mayWrite(path) && mayWrite(dirname(path)) };
 }
 
-function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) => void): string {
+/** Where the file really is: links are followed once, here, also one that leads to a file that is gone. */
+export function realPath(given: string): string {
+  const whole = resolve(given);
+  const path = join(real(dirname(whole)), basename(whole));
+  const link = attempt(path, () => lstatSync(path, { throwIfNoEntry: false }))?.isSymbolicLink();
+  if (!link) return path;
+  const target = real(path);
+  return target === path ? realPath(resolve(dirname(path), readlinkSync(path))) : target;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+export function refuseForeignOwner(path: string, found: Stats): void {
+  if (isForeign(found)) throw notYours(path, found);
+}
+
+function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) => void): void {
   const found = stat(folder);
   if (!found) {
     attempt(folder, () => makeFolder(folder));
-    return realpathSync(folder);
+    return;
   }
   if (!found.isDirectory()) throw new StoreTrouble("not-a-store", `${folder} is not a folder.`);
   if (isOwn && isForeign(found)) throw notYours(folder, found);
@@ -57,7 +83,6 @@ function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) =>
     chmodSync(folder, PRIVATE_FOLDER);
     notice(`The folder ${folder} was open to others; it is now yours alone.`);
   }
-  return realpathSync(folder);
 }
 
 function makeFolder(folder: string): void {
@@ -67,15 +92,6 @@ function makeFolder(folder: string): void {
     // What a read-only disk says arrives here as "no such folder".
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     throw new StoreTrouble("store-read-only", `The folder ${folder} cannot be made. Is the disk read-only?`, error);
-  }
-}
-
-/** A link is followed once, here; from now on the real file is meant. */
-function follow(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 
@@ -96,10 +112,12 @@ export function filesOf(path: string): readonly string[] {
   return [path, `${path}-wal`, `${path}-shm`, headPath(path)];
 }
 
-function tighten(path: string, notice: (text: string) => void): void {
+/** Only for files that have been found to be a store of ours. */
+export function tighten(path: string, notice: (text: string) => void): void {
+  if (!hasModes()) return;
   for (const file of filesOf(path)) {
-    const found = stat(file);
-    if (!found || isForeign(found) || (found.mode & OTHERS) === 0) continue;
+    const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
+    if (!found?.isFile() || isForeign(found) || (found.mode & OTHERS) === 0) continue;
     chmodSync(file, PRIVATE_FILE);
     notice(`The file ${file} was open to others; it is now yours alone.`);
   }
@@ -123,12 +141,21 @@ export function stat(path: string): Stats | undefined {
 }
 
 function isForeign({ uid }: Stats): boolean {
-  return hasModes() && uid !== userInfo().uid;
+  return hasModes() && uid !== ownUser();
 }
 
 /** Windows has other rights and no owner numbers. */
 export function hasModes(): boolean {
-  return userInfo().uid >= 0;
+  return ownUser() >= 0;
+}
+
+/** A container may run us under a number that no list of users has. */
+function ownUser(): number {
+  try {
+    return userInfo().uid;
+  } catch {
+    return statSync("/proc/self", { throwIfNoEntry: false })?.uid ?? -1;
+  }
 }
 
 export function mayWrite(path: string): boolean {
@@ -143,7 +170,7 @@ export function mayWrite(path: string): boolean {
 function notYours(path: string, { uid }: Stats): StoreTrouble {
   return new StoreTrouble(
     "store-not-yours",
-    `${path} belongs to another user (number ${uid}, you are ${userInfo().uid}). Run Milepost as that user, or name another store.`,
+    `${path} belongs to another user (number ${uid}, you are ${ownUser()}). Run Milepost as that user, or name another store.`,
   );
 }
 

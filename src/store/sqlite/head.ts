@@ -13,7 +13,7 @@ const SIZE = 128;
 
 /**
  * SQLite takes an emptied file for a new store, and a damaged journal for a short one. The head, a file of its own,
- * remembers better. It is written after the commit and not synced, so it may lag behind; it is never ahead.
+ * remembers better. It is written after a durable commit and not synced, so it may lag behind; it is never ahead.
  */
 export class HeadFile {
   readonly #path: string;

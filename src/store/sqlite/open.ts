@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import sql from "sql-template-tag";
 import { migrateScript, readSchema } from "../migrate.js";
 import type { Migration } from "../migrations.js";
 import { createQueries } from "../queries.js";
@@ -9,13 +8,12 @@ import { StoreTrouble } from "../trouble.js";
 import { Connection, type Trace } from "./connection.js";
 import { SqliteEngine } from "./engine.js";
 import { asTrouble, unlessBusy } from "./errors.js";
-import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat } from "./files.js";
+import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat, tighten } from "./files.js";
 import { HeadFile, type HeadState, readHead } from "./head.js";
 import { loadSqlite, type OpenDatabase } from "./library.js";
-import { type Crowd, Turn } from "./turn.js";
+import { CROWD, Turn } from "./turn.js";
 
 export interface SqliteOptions extends FileOptions {
-  readonly crowd: Crowd;
   readonly migrations: readonly Migration[];
   readonly trace?: Trace | undefined;
 }
@@ -36,11 +34,17 @@ const SETTINGS = [
   "PRAGMA journal_size_limit = 33554432",
 ];
 
+/** What tells one file from another of the same name. */
+function placeOf(path: string): string | undefined {
+  const found = stat(path);
+  return found && `${found.dev} ${found.ino}`;
+}
+
 export async function openMemory(options: SqliteOptions): Promise<SqliteEngine> {
   const open = await loadSqlite();
   const connection = new Connection(open(":memory:", {}), options.trace);
   connection.run(migrateScript(queries, options.migrations, randomUUID()));
-  return new SqliteEngine({ connection, path: ":memory:", turn: new Turn(options.crowd), isWritable: true });
+  return new SqliteEngine({ connection, path: ":memory:", turn: new Turn(CROWD), isWritable: true });
 }
 
 export async function openFile(given: string, options: SqliteOptions): Promise<SqliteEngine> {
@@ -53,7 +57,7 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
     createFile(file.path);
   }
   try {
-    if (head.type === "head") await checkFirst(open, file, head, options.crowd);
+    if (head.type === "head") await checkFirst(open, file, head);
     return await openChecked(open, file, options);
   } catch (error) {
     throw asTrouble(error, file.path);
@@ -64,7 +68,7 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
  * A store that has been used is looked at before it is opened for writing, because that alone can change it: what
  * looks like a new file may have lost its tables, and closing the last writer empties a damaged journal.
  */
-async function checkFirst(open: OpenDatabase, file: StoreFile, head: HeadState, { sleep }: Crowd): Promise<void> {
+async function checkFirst(open: OpenDatabase, file: StoreFile, head: HeadState): Promise<void> {
   const { path } = file;
   const connection = new Connection(openReadOnly(open, file));
   try {
@@ -72,7 +76,7 @@ async function checkFirst(open: OpenDatabase, file: StoreFile, head: HeadState, 
     for (let looks = 1; missingBytes(connection, path) > 0; looks += 1) {
       // Seen while others write, the two numbers may be of different moments; for long they are not.
       if (looks === 5) throw cutOff(path, missingBytes(connection, path));
-      await sleep(10);
+      await CROWD.sleep(10);
     }
     checkHead(head, identify(connection), path);
   } finally {
@@ -82,18 +86,19 @@ async function checkFirst(open: OpenDatabase, file: StoreFile, head: HeadState, 
 
 async function openChecked(open: OpenDatabase, file: StoreFile, options: SqliteOptions): Promise<SqliteEngine> {
   const { path, isWritable } = file;
-  const turn = new Turn(options.crowd);
+  const turn = new Turn(CROWD);
   const database = isWritable ? open(path, { timeout: OPENING_MS }) : openReadOnly(open, file);
   const connection = new Connection(database, options.trace);
   try {
     for (const setting of SETTINGS) connection.exec(setting);
     await turn.take(() => isDone(() => refuseForeign(connection, path)), path);
+    if (isWritable) tighten(path, options.notice);
     if (isWritable) await makeReady(connection, turn, path, options.migrations);
     const { store, seq } = identify(connection) ?? noStore(path);
     const head = isWritable ? new HeadFile(path, store) : undefined;
     head?.advance(seq);
     connection.exec("PRAGMA busy_timeout = 0");
-    return new SqliteEngine({ connection, path, turn, isWritable, head });
+    return new SqliteEngine({ connection, path, turn, isWritable, head, place: placeOf(path) });
   } catch (error) {
     connection.close();
     throw error;
@@ -139,13 +144,26 @@ function isDone(action: () => void): boolean {
   return unlessBusy(() => action() ?? true) === true;
 }
 
-function refuseForeign(connection: Connection, path: string): void {
-  const [{ tables } = { tables: 0 }] = connection.ask(sql`SELECT count(*) AS tables FROM sqlite_master`);
-  if (Number(tables) > 0 && connection.value("PRAGMA application_id") !== APPLICATION_ID)
+export function refuseForeign(connection: Connection, path: string): void {
+  if (isForeignFile(connection))
     throw new StoreTrouble(
       "not-a-store",
       `${path} is a SQLite file of another program. It was left alone; name another file.`,
     );
+}
+
+/** A file that nobody has put anything into may become ours; anything else belongs to somebody. */
+function isForeignFile(connection: Connection): boolean {
+  // One look: another process may be making the tables at this very moment.
+  connection.command("BEGIN");
+  try {
+    const application = Number(connection.value("PRAGMA application_id"));
+    if (application === APPLICATION_ID) return false;
+    const tables = Number(connection.value("SELECT count(*) FROM sqlite_master"));
+    return application !== 0 || tables > 0 || Number(connection.value("PRAGMA user_version")) !== 0;
+  } finally {
+    connection.rollBack();
+  }
 }
 
 function cutOff(path: string, missing: number): StoreTrouble {

@@ -6,6 +6,13 @@ export interface Crowd {
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
+/** Everybody on this machine. */
+export const CROWD: Crowd = {
+  now: () => performance.now(),
+  random: Math.random,
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+};
+
 /** The store answers or says so; nobody waits longer. */
 const PATIENCE_MS = 10_000;
 const SHORTEST_MS = 0.5;

@@ -53,9 +53,11 @@ function scan(file: number): WalState {
     sum.add(frame.subarray(FRAME_HEADER));
     if (!isOurs() || !sum.equals(frame.readUInt32BE(16), frame.readUInt32BE(20))) break;
   }
-  // A writer that was killed leaves one broken frame at the end, and older rounds leave frames with another salt.
-  // A frame of this round behind the broken one means that the break came later.
-  for (let later = frames + 1; read(later); later += 1) if (isOurs()) return { type: "damaged", frame: frames + 1 };
+  // A writer that was killed, or rolled back, leaves frames behind the end, and older rounds leave some with another
+  // salt. Only a commit of this round behind the break means that the break came later.
+  const isCommit = () => frame.readUInt32BE(4) !== 0;
+  for (let later = frames; read(later); later += 1)
+    if (later > frames && isOurs() && isCommit()) return { type: "damaged", frame: frames + 1 };
   return { type: "sound", frames };
 }
 
