@@ -1,4 +1,4 @@
-// dist/bin.cjs: the small dispatcher; dist/cli.cjs: the command line; dist/index.js: the library, with types beside it.
+// dist/bin.cjs: the small dispatcher; dist/cli.cjs: the command line; dist/pg.cjs: PostgreSQL's client for it; dist/index.js: the library, with types beside it.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
@@ -27,6 +27,14 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
+/** PostgreSQL's client is half of the command line's size, and few need it: a file of its own, loaded when asked for. */
+const clientApart = {
+  name: "client-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /^pg$/ }, () => ({ path: "./pg.cjs", external: true }));
+  },
+};
+
 /** The dispatcher loads a surface as a file of its own: what is not asked for costs no start-up time. */
 const surfacesApart = {
   name: "surfaces-apart",
@@ -44,7 +52,15 @@ await Promise.all([
     minifySyntax: true,
     plugins: [surfacesApart],
   }),
-  build({ ...shared, entryPoints: ["src/cli/run.ts"], ...commonJs, outfile: "dist/cli.cjs", minify: true }),
+  build({
+    ...shared,
+    ...commonJs,
+    entryPoints: ["src/cli/run.ts"],
+    outfile: "dist/cli.cjs",
+    minify: true,
+    plugins: [clientApart],
+  }),
+  build({ ...shared, ...commonJs, entryPoints: ["pg"], outfile: "dist/pg.cjs", minify: true }),
   build({
     ...shared,
     entryPoints: { index: "src/index.ts" },

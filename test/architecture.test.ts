@@ -46,7 +46,7 @@ describe("house rules", () => {
 
   test("only texts and escapes of ours write an escape character", () => {
     const escaping = files.filter((path) => /\\u001b|\\x1b|\\033|\\e\[/i.test(read(path)));
-    expect(escaping).toEqual(["app/row.ts"]);
+    expect(escaping).toEqual(["app/paint.ts"]);
   });
 
   test("files stay under 300 lines", () => {

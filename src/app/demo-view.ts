@@ -6,7 +6,8 @@ import { transitionLines } from "../core/todo/transitions.js";
 import type { Output } from "./command.js";
 import type { Played } from "./demo-script.js";
 import { jsonLine } from "./json-lines.js";
-import { cutToWidth, paint, wrapWords } from "./row.js";
+import { paint } from "./paint.js";
+import { cutToWidth, wrapWords } from "./row.js";
 
 const INDENT = "  ";
 const BAR_WIDTH = 20;

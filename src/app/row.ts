@@ -1,15 +1,4 @@
 import stringWidth from "string-width";
-import type { Output } from "./command.js";
-
-const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
-
-/** Colour only where it was asked for: a pipe and NO_COLOR get plain text. */
-export function paint(output: Output, style: keyof typeof STYLES, text: string): string {
-  return output.hasColor ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
-}
-
-/** Back to the start of the row, which is then empty. */
-export const CLEAR_ROW = "\r\u001b[K";
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../app/command.js";
 import { readLines } from "../app/json-lines.js";
 import { type Milepost, openMilepost } from "../app/milepost.js";
-import { CLEAR_ROW } from "../app/row.js";
+import { CLEAR_ROW } from "../app/paint.js";
 import { chooseStore } from "../app/store-place.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import type { Host } from "./host.js";

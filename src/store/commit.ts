@@ -75,7 +75,12 @@ export function* commitScript<T>(
   if (idempotency) yield* keepAnswer(workshop.queries, transaction.now, idempotency, value);
   const isChanged = transaction.written !== undefined;
   if (isChanged) yield* announce(workshop.queries);
-  return { save: isChanged || idempotency !== undefined, value, position: transaction.written, kept: transaction.kept };
+  return {
+    save: isChanged || idempotency !== undefined,
+    value,
+    position: transaction.written,
+    committed: transaction.committed,
+  };
 }
 
 /** Wakes whoever follows, when the commit is through. It carries no content: readers read the log. */

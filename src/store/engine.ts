@@ -10,7 +10,7 @@ export interface Written<T> {
   readonly value: T;
   readonly position?: Position | undefined;
   /** Called in the very moment it is committed, before anybody else can write. */
-  readonly kept?: (() => void) | undefined;
+  readonly committed?: (() => void) | undefined;
 }
 
 /** A write script. `isAlone`: nobody else has written since the last write through this engine. */

@@ -155,7 +155,7 @@ function* observeScript(workshop: Workshop, writes: readonly Write[], isAlone: b
   yield* transaction.append(writes);
   const isChanged = transaction.written !== undefined;
   if (isChanged) yield* announce(workshop.queries);
-  return { save: isChanged, value: undefined, position: transaction.written, kept: transaction.kept };
+  return { save: isChanged, value: undefined, position: transaction.written, committed: transaction.committed };
 }
 
 function* viewScript<State>(queries: Queries, projection: Projection<State>, stream: string): Script<State> {

@@ -1,7 +1,8 @@
+import { resolve } from "node:path";
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import { examineStore } from "../../store/examine.js";
+import { acceptStoreLoss, examineStore } from "../../store/examine.js";
 import { defineCommand } from "../command.js";
 import { placeFile, temporaryBeside } from "../files.js";
 import { PROJECTIONS } from "../lists.js";
@@ -32,7 +33,10 @@ milepost doctor --accept-loss: it says how far the copy reaches and takes it as 
           message: `The store is damaged, and so would be its copy: ${damage.message}`,
         });
       const placed = placeFile(temporary.path, file, false);
-      return placed.ok ? ok({ file, events: examined.log?.events ?? 0 }) : placed;
+      if (!placed.ok) return placed;
+      // The head of an earlier file of that name is not this one's.
+      await acceptStoreLoss(resolve(file));
+      return ok({ file, events: examined.log?.events ?? 0 });
     } finally {
       temporary.remove();
     }

@@ -4,8 +4,8 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/examine.js";
 import { defineCommand, type Output } from "../command.js";
 import { PROJECTIONS } from "../lists.js";
+import { paint } from "../paint.js";
 import { RETENTION_TEXT } from "../retention-text.js";
-import { paint } from "../row.js";
 
 interface Report extends Examination {
   readonly isHealthy: boolean;

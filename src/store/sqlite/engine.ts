@@ -87,7 +87,7 @@ export class SqliteEngine implements Engine {
     this.#checkPlace();
     connection.command(written.save ? "COMMIT" : "ROLLBACK");
     if (!written.save) return { written, isCrowded };
-    written.kept?.();
+    written.committed?.();
     connection.mark("committed");
     // Only what is on the disk for sure: after a power cut a head that is ahead would make a sound store look damaged.
     if (written.position && durability === "durable") head?.advance(written.position.seq, isAlone);
