@@ -5,5 +5,5 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The rules in words, so that nobody has to find out by missing something. */
 export const RETENTION_TEXT = RETENTION.map(({ kind, maxAge, maxSize, onlyClosed }) => {
   const limit = maxSize === undefined ? "" : ` and ${Math.round(maxSize / 1024 / 1024)} MB`;
-  return `${kind} ${maxAge / DAY} days${limit}${onlyClosed ? " after the last open todo" : ""}`;
+  return `${kind} ${maxAge / DAY} days${limit}${onlyClosed ? " after its last event, when nothing is open" : ""}`;
 }).join(", ");
