@@ -347,6 +347,9 @@ describe.skipIf(process.platform === "win32")("rights", () => {
     expect(readdirSync(folderOfOther)).toEqual([]);
     chownSync(join(fileOfOther, "milepost.db"), NOBODY, NOBODY);
     expect(run({ home: fileOfOther }, ["events"])).toEqual(refusal(3, "store-not-yours"));
+    // Works again when the cause is gone.
+    chownSync(join(fileOfOther, "milepost.db"), 0, 0);
+    expect(run({ home: fileOfOther }, ["events"])).toMatchObject({ exit: 0, err: "" });
   });
 });
 
