@@ -1,6 +1,4 @@
-import { RETENTION } from "../store/retention.js";
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY, RETENTION } from "../store/retention.js";
 
 /** The rules in words, so that nobody has to find out by missing something. */
 export const RETENTION_TEXT = RETENTION.map(({ kind, maxAge, maxSize, onlyClosed }) => {

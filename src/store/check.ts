@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { eventChecksum, keyChecksum, viewsChecksum } from "./checksum.js";
-import type { Workshop } from "./commit.js";
-import { beginWrite } from "./commit.js";
+import { beginWrite, type Workshop } from "./commit.js";
 import type { Engine, Written } from "./engine.js";
 import { foldUpTo, PAGE } from "./fold.js";
 import type { Projection } from "./projection.js";

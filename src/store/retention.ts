@@ -20,7 +20,7 @@ export interface RetentionRule {
   readonly onlyClosed?: boolean;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+export const DAY = 24 * 60 * 60 * 1000;
 
 export const RETENTION: readonly RetentionRule[] = [
   { kind: "calls", maxAge: 30 * DAY, maxSize: 256 * 1024 * 1024 },

@@ -19,7 +19,7 @@ import { StoreTrouble } from "../trouble.js";
 /** Nobody else on this machine may read what agents are doing. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-const OTHERS = 0o077;
+export const OTHERS = 0o077;
 
 export interface StoreFile {
   readonly path: string;

@@ -2,14 +2,13 @@ import { existsSync, statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join, sep } from "node:path";
 import type { Finding } from "../check.js";
-import { filesOf, hasModes, stat } from "./files.js";
+import { filesOf, hasModes, OTHERS, stat } from "./files.js";
 
 /** The place of the file, as far as it can hurt: who can read it, and who else writes it. */
 export function inspectSurroundings(path: string): readonly Finding[] {
   return [...inspectRights(path), ...inspectFolder(dirname(path))];
 }
 
-const OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 
