@@ -101,29 +101,40 @@ function bareCommits(count: number, commit: (version: number) => Promise<void>):
 }
 
 async function ways(store: Store, count: number): Promise<readonly Contestant[]> {
-  await plan(store, "commits");
+  await plan(store, "commits", USUAL);
+  await plan(store, "long");
   return [
-    commits(store, { name: "commit of one event, view of 20 todos", stream: "session:commits", count }),
+    commits(store, {
+      name: `commit of one event, view of ${USUAL} todos`,
+      stream: "session:commits",
+      count,
+      todos: USUAL,
+    }),
+    commits(store, { name: `commit of one event, view of ${TODOS} todos`, stream: "session:long", count }),
     commits(store, { name: "commit of one event, no view", stream: "calls:commits", count }),
     calls(store, count / 5),
     observations(store),
   ];
 }
 
+/** As long as most lists are: a view is written anew with every commit, so its length counts. */
+const USUAL = 8;
+
 interface Commits {
   readonly name: string;
   readonly stream: string;
   readonly count: number;
+  readonly todos?: number;
 }
 
-function commits(store: Store, { name, stream, count }: Commits): Contestant {
+function commits(store: Store, { name, stream, count, todos }: Commits): Contestant {
   let turn = 0;
   return {
     name,
     run: () =>
       microseconds(count, async () => {
         for (let index = 0; index < count; index += 1)
-          expectOk(await store.commit(append([{ stream, events: [renamed(turn++)] }])));
+          expectOk(await store.commit(append([{ stream, events: [renamed(turn++, todos)] }])));
       }),
   };
 }

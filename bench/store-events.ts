@@ -8,16 +8,16 @@ export const TODOS = 20;
 const wording = (number: number, turn: number) =>
   `Rewrite the retry logic around uploader ${number} ${turn % 2 === 0 ? "and its flaky tests" : "with fewer waits"}`;
 
-/** A list of 20 todos, as a model makes one. */
-export async function plan(store: Store, session: string): Promise<void> {
-  const add = Array.from({ length: TODOS }, (_, index) => wording(index + 1, 0));
+/** A list as a model makes one. */
+export async function plan(store: Store, session: string, todos = TODOS): Promise<void> {
+  const add = Array.from({ length: todos }, (_, index) => wording(index + 1, 0));
   expectOk(await createMilepost(store).call({ tool: "todo", session, input: { add } }));
 }
 
 /** About 200 bytes of data. `turn` counts from 0 in each list. */
-export function renamed(turn: number): NewEvent {
-  const number = (turn % TODOS) + 1;
-  const round = Math.floor(turn / TODOS);
+export function renamed(turn: number, todos = TODOS): NewEvent {
+  const number = (turn % todos) + 1;
+  const round = Math.floor(turn / todos);
   const data = { number, from: wording(number, round), to: wording(number, round + 1), revision: turn + 2 };
   return { type: "todo.renamed", data };
 }

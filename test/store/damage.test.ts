@@ -385,6 +385,8 @@ test("a file that is taken away under a process gets no more acknowledged writes
     await write(store);
     harm?.(path);
     if (existsSync(`${path}.new`)) renameSync(`${path}.new`, path);
+    // A look at the name holds for a moment.
+    await new Promise((resolve) => setTimeout(resolve, 15));
     if (harm) await expect(write(store)).rejects.toMatchObject({ code: "store-lost" });
     else expect((await write(store)).ok).toBe(true);
     await store.close();

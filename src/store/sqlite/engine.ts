@@ -21,6 +21,9 @@ interface Parts {
   readonly place?: string | undefined;
 }
 
+/** How long a look at the file's name holds: a call an agent makes is always later, a busy loop pays for it rarely. */
+const PLACE_MS = 10;
+
 interface Transacted<T> {
   readonly written: Written<T>;
   /** Others have written since we last did. */
@@ -37,6 +40,7 @@ export class SqliteEngine implements Engine {
   /** Commits of this process: SQLite only tells about those of others. */
   #commits = 0;
   #hasCommitted = false;
+  #placeChecked = 0;
   #dataVersion: unknown;
   #wake = new Set<() => void>();
 
@@ -99,7 +103,9 @@ export class SqliteEngine implements Engine {
   /** Whoever deletes or replaces the file under us gets no more acknowledged writes into the old one. */
   #checkPlace(): void {
     const { path, place } = this.#parts;
-    if (place === undefined) return;
+    const now = performance.now();
+    if (place === undefined || now - this.#placeChecked < PLACE_MS) return;
+    this.#placeChecked = now;
     const found = statSync(path, { throwIfNoEntry: false });
     if (found && `${found.dev} ${found.ino}` === place) return;
     throw new StoreTrouble(

@@ -33,7 +33,8 @@ export class HeadFile {
       this.#file ??= openPlain(this.#path, constants.O_RDWR | constants.O_CREAT);
       const known = isOurs ? undefined : parse(this.#buffer, readSync(this.#file, this.#buffer, 0, SIZE, 0));
       if (known && known.store === this.#store && known.seq >= seq) return;
-      writeSync(this.#file, format({ store: this.#store, seq }), 0);
+      this.#buffer.write(format({ store: this.#store, seq }), "latin1");
+      writeSync(this.#file, this.#buffer, 0, SIZE, 0);
     } catch {
       // The commit is safe without it, and the next one tries again; doctor tells when the head stays behind.
     }

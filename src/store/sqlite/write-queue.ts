@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Durability } from "../engine.js";
 
+/** Writes that follow each other this long make a pause: a pause after each one would cost as much as a write. */
+const BREATH_MS = 5;
+
 type Task = () => Promise<void>;
 
 /** One write of this process after the other, in the order they came; observations only when no commit waits. */
@@ -21,10 +24,13 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
+    let start = performance.now();
     for (let task = this.#next(); task; task = this.#next()) {
       await task();
       // Many that wait must not keep the process from hearing anything else.
-      if (this.#isWaiting()) await nextTurn();
+      if (!this.#isWaiting() || performance.now() - start < BREATH_MS) continue;
+      await nextTurn();
+      start = performance.now();
     }
     this.#running = undefined;
   }
