@@ -24,17 +24,11 @@ import { afterAll, afterEach, describe, expect, inject, type TestContext, test }
 import { openMilepost } from "../src/app/milepost.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { append } from "../src/store/event-store.js";
+import { attacksOn } from "./attack-entries.js";
 
 // The entries of surface "fs": the built command as users run it, on real files. Those of "sql" are in attacks-store.test.ts.
 
-interface Attack {
-  readonly id: string;
-  readonly surface: string;
-  readonly input: string;
-}
-
-const all: readonly Attack[] = JSON.parse(readFileSync(new URL("attacks.json", import.meta.url), "utf8"));
-const attacks = all.filter(({ surface }) => surface === "fs");
+const attacks = attacksOn("fs");
 
 /** Entries about things that do not exist yet; the issue that builds them brings their test. */
 const LATER: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,17 +10,11 @@ import { todosOf } from "../src/core/todo/list.js";
 import { append, type StoredEvent } from "../src/store/event-store.js";
 import { loadSqlite } from "../src/store/sqlite/library.js";
 import type { Store } from "../src/store/store.js";
+import { attacksOn, evaluate } from "./attack-entries.js";
 
 // The entries of surface "sql", on every engine. Those of surface "fs" are in attacks-fs.test.ts.
 
-interface Attack {
-  readonly id: string;
-  readonly surface: string;
-  readonly input: string;
-}
-
-const all: readonly Attack[] = JSON.parse(readFileSync(new URL("attacks.json", import.meta.url), "utf8"));
-const attacks = all.filter(({ surface }) => surface === "sql");
+const attacks = attacksOn("sql");
 
 /** Entries about things that do not exist yet; the issue that builds them brings their test. */
 const LATER: Readonly<Record<string, string>> = {
@@ -42,8 +36,7 @@ function attack(id: string, name: string, run: (text: string) => Promise<void>):
 }
 
 function textOf(id: string): string {
-  const input = attacks.find((entry) => entry.id === id)?.input ?? "";
-  return input.startsWith("gen:") ? new Function(`return (${input.slice("gen:".length)})`)() : input;
+  return String(evaluate(attacks.find((entry) => entry.id === id)?.input ?? ""));
 }
 
 interface Place {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { definitionTokens, tokens } from "../bench/token-cost.js";
@@ -18,22 +17,10 @@ import type { Dialect } from "../src/dialects/dialect.js";
 import { milepost } from "../src/dialects/milepost.js";
 import { speak } from "../src/dialects/speak.js";
 import { DIALECTS } from "../src/dialects/table.js";
+import { type Attack, attacksOn, evaluate } from "./attack-entries.js";
 
-interface Attack {
-  readonly id: string;
-  readonly surface: string;
-  readonly input: string;
-  readonly expectation: string;
-}
+const attacks = attacksOn("terminal", "prompt", "json", "limits");
 
-const attacks: readonly Attack[] = JSON.parse(readFileSync(new URL("attacks.json", import.meta.url), "utf8"));
-const SURFACES = ["terminal", "prompt", "json", "limits"];
-
-/** `gen:` and `jsonl:` inputs are JavaScript expressions of our own test data. */
-function evaluate(input: string): unknown {
-  const [, kind, expression] = /^(gen|jsonl):([\s\S]*)$/.exec(input) ?? [];
-  return kind ? new Function("Buffer", `return (${expression})`)(Buffer) : input;
-}
 const textOf = ({ input }: Attack) => {
   const value = evaluate(input);
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -362,10 +349,9 @@ describe("json and limits", () => {
 });
 
 test("every entry of these surfaces is tested here, or has its reason", () => {
-  const mine = attacks.filter(({ surface }) => SURFACES.includes(surface));
-  const open = mine.filter(
+  const open = attacks.filter(
     ({ id, surface }) => surface !== "terminal" && surface !== "prompt" && !(id in LATER) && !(id in CHECKS),
   );
   expect(open.map(({ id }) => id)).toEqual([]);
-  expect(Object.keys(LATER).filter((id) => !mine.some((attack) => attack.id === id))).toEqual([]);
+  expect(Object.keys(LATER).filter((id) => !attacks.some((attack) => attack.id === id))).toEqual([]);
 });

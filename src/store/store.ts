@@ -115,16 +115,17 @@ function createEventStore(engine: Engine, workshop: Workshop): EventStore {
     view: (projection, stream) => engine.read(() => viewScript(queries, projection, stream)),
     async read({ after = START, stream } = {}) {
       const position = await findPosition(engine, after);
+      if (!position.ok) return position;
       if (stream !== undefined && !isStream(stream)) return ok(noPages());
       // Everything that was acknowledged before this call is in the answer.
       await engine.settle?.();
-      return position.ok ? ok(readPages(engine, position.value, stream)) : position;
+      return ok(readPages(engine, position.value, stream));
     },
     async follow({ after = START, stream, signal }): Promise<Result<AsyncIterable<Page>>> {
       const position = await findPosition(engine, after);
+      if (!position.ok) return position;
       if (stream !== undefined && !isStream(stream)) return ok(noPages());
-      const ending = AbortSignal.any([signal, closed.signal]);
-      return position.ok ? ok(followPages(engine, position.value, ending, stream)) : position;
+      return ok(followPages(engine, position.value, AbortSignal.any([signal, closed.signal]), stream));
     },
     async head() {
       return formatCursor(queries.features, await engine.read(() => endScript(queries)));

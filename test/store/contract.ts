@@ -306,6 +306,7 @@ export function storeContract(name: string, place: Place): void {
       ])("%j is no cursor", async (after) => {
         const store = await fresh();
         expect(await store.read({ after })).toMatchObject({ ok: false });
+        expect(await store.read({ after, stream: "no stream" })).toMatchObject({ ok: false });
         expect(await store.follow({ after, signal: AbortSignal.abort() })).toMatchObject({ ok: false });
       });
 
