@@ -1,4 +1,4 @@
-// dist/bin.cjs: the small dispatcher; dist/cli.cjs: the command line; dist/pg.cjs: PostgreSQL's client for it; dist/index.js: the library, with types beside it.
+// dist/bin.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
@@ -39,7 +39,10 @@ const clientApart = {
 const surfacesApart = {
   name: "surfaces-apart",
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/cli\/run\.js$/ }, () => ({ path: "./cli.cjs", external: true }));
+    builder.onResolve({ filter: /^\.\/\w+\/run\.js$/ }, ({ path }) => ({
+      path: `./${path.split("/")[1]}.cjs`,
+      external: true,
+    }));
   },
 };
 
@@ -52,14 +55,16 @@ await Promise.all([
     minifySyntax: true,
     plugins: [surfacesApart],
   }),
-  build({
-    ...shared,
-    ...commonJs,
-    entryPoints: ["src/cli/run.ts"],
-    outfile: "dist/cli.cjs",
-    minify: true,
-    plugins: [clientApart],
-  }),
+  ...["cli", "mcp"].map((surface) =>
+    build({
+      ...shared,
+      ...commonJs,
+      entryPoints: [`src/${surface}/run.ts`],
+      outfile: `dist/${surface}.cjs`,
+      minify: true,
+      plugins: [clientApart],
+    }),
+  ),
   build({ ...shared, ...commonJs, entryPoints: ["pg"], outfile: "dist/pg.cjs", minify: true }),
   build({
     ...shared,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import type { Host } from "./cli/host.js";
+import type { Host } from "./app/host.js";
 
 // The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
 
@@ -63,6 +63,10 @@ function silenceSqlite(): void {
   }) as typeof emitWarning;
 }
 
+function wantsHelp(): boolean {
+  return process.argv.includes("--help") || process.argv.includes("-h");
+}
+
 async function main(): Promise<void> {
   if (isOldNode()) {
     process.stderr.write(
@@ -77,6 +81,12 @@ async function main(): Promise<void> {
     complainAndExit("The output cannot be written", error);
   });
   silenceSqlite();
+  const name = process.argv[2];
+  if (name === "mcp" && !wantsHelp()) {
+    const { runMcp } = await import("./mcp/run.js");
+    process.exitCode = await runMcp(createHost());
+    return;
+  }
   const { runCli } = await import("./cli/run.js");
   process.exitCode = await runCli(createHost());
 }

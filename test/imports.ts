@@ -12,7 +12,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   hook: ["hook", "app", "core"],
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
-  "bin.ts": ["cli", "mcp", "hook", "tui"],
+  "bin.ts": ["cli", "mcp", "hook", "tui", "app"],
   "index.ts": ["app", "store", "readers", "dialects", "core"],
 };
 

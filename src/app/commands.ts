@@ -7,6 +7,22 @@ export interface CommandEntry {
   readonly load: () => Promise<Command>;
 }
 
+/** Started by an agent, not by a person: each is a file of its own that bin.ts runs. Here is only what help says. */
+export interface SurfaceEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly details: string;
+}
+
+export const SURFACES: readonly SurfaceEntry[] = [
+  {
+    name: "hook",
+    summary: "For Claude Code and Codex: hook JSON in, hook JSON out",
+    details:
+      "milepost setup wires it. It takes no flags, reads one hook input from standard input, and always ends with 0:\nwhat went wrong is a line in milepost.log beside the store.",
+  },
+];
+
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "call",

@@ -33,6 +33,17 @@ export interface CallRequest extends Place {
   readonly key?: string;
   /** Who calls, when it is not the session's own agent. */
   readonly actor?: string;
+  /** The call as the client knows it. With it, the call is also a fact in the log: once, however many report it. */
+  readonly origin?: CallOrigin;
+}
+
+export interface CallOrigin {
+  /** `claude-code`, `codex`, or what another client calls itself. */
+  readonly client: string;
+  /** The client's own id of this call. Without it the call cannot be told from the next one like it. */
+  readonly call?: string;
+  /** The folder the client works in. */
+  readonly folder?: string;
 }
 
 export interface Milepost {

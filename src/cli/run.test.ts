@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../app/commands.js";
-import type { Host } from "./host.js";
+import type { Host } from "../app/host.js";
 import { runCli } from "./run.js";
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {

@@ -1,12 +1,12 @@
 import type { Command } from "../app/command.js";
-import { COMMANDS, type CommandEntry } from "../app/commands.js";
+import { COMMANDS, type CommandEntry, SURFACES } from "../app/commands.js";
+import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
 import { StoreTrouble } from "../app/milepost.js";
 import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
 import { kebab } from "./flag-name.js";
-import type { Host } from "./host.js";
 import { clearProgress, openSession } from "./session.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
@@ -15,6 +15,8 @@ export async function runCli(host: Host): Promise<number> {
   if (name === "help" && topic !== undefined) return runCli({ ...host, arguments: [topic, "--help"] });
   if (name === undefined || name === "help" || name === "-h" || name === "--help") return showHelp(host);
   if (name === "-V" || name === "--version") return show(host, `${host.version}\n`);
+  const surface = SURFACES.find((entry) => entry.name === name);
+  if (surface) return show(host, `Usage: milepost ${name} [flags]\n\n${surface.summary}\n\n${surface.details}\n`);
   const entry = COMMANDS.find((command) => command.name === name);
   if (!entry)
     return complain(host, "unknown-command", `There is no command ${quote(name)}. See milepost --help.`, EXIT_USAGE);
@@ -61,8 +63,9 @@ function issueText(issue: { readonly path: readonly PropertyKey[]; readonly mess
 }
 
 async function showHelp(host: Host): Promise<number> {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
-  const rows = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  const entries = [...COMMANDS, ...SURFACES];
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  const rows = entries.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return show(
     host,
     `${["milepost: the progress layer for AI agents", "", "Usage: milepost COMMAND [flags]", "", "Commands:", ...rows, "", "milepost COMMAND --help tells more. Start with: milepost demo"].join("\n")}\n`,

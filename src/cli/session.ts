@@ -1,10 +1,10 @@
 import type { CommandContext } from "../app/command.js";
+import type { Host } from "../app/host.js";
 import { readLines } from "../app/json-lines.js";
 import { type Milepost, openMilepost } from "../app/milepost.js";
 import { CLEAR_ROW } from "../app/paint.js";
 import { chooseStore } from "../app/store-place.js";
 import { terminalText } from "../core/text/terminal-text.js";
-import type { Host } from "./host.js";
 
 /** One command's world: the store is opened when it is first asked for, and closed with it. */
 export interface Session {

@@ -1,7 +1,7 @@
 import { CommanderError, Command as Program } from "commander";
 import type { Command } from "../app/command.js";
 import type { CommandEntry } from "../app/commands.js";
-import type { Host } from "./host.js";
+import type { Host } from "../app/host.js";
 import { argumentOf, optionsOf } from "./options.js";
 
 const STORE_HELP =

@@ -1,6 +1,6 @@
-import type { Input, Output } from "../app/command.js";
+import type { Input, Output } from "./command.js";
 
-/** The process as the command line sees it. Only bin.ts makes one from the real process; tests make their own. */
+/** The process as a surface sees it. Only bin.ts makes one from the real process; tests make their own. */
 export interface Host {
   readonly arguments: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
