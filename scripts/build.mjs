@@ -27,11 +27,37 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
+/** A lighter module in place of one that takes long to load; only the light one itself gets the real one. */
+function standIn(name, file) {
+  const path = join(root, "scripts", "stand-ins", file);
+  return {
+    name: file,
+    setup(builder) {
+      builder.onResolve({ filter: new RegExp(`^${name}$`) }, ({ importer }) =>
+        importer === path ? { path: name, external: true } : { path },
+      );
+    },
+  };
+}
+
+const sqliteAtOnce = standIn("@photostructure/sqlite", "sqlite.cjs");
+const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
+
 /** PostgreSQL's client is half of the command line's size, and few need it: a file of its own, loaded when asked for. */
 const clientApart = {
   name: "client-apart",
   setup(builder) {
     builder.onResolve({ filter: /^pg$/ }, () => ({ path: "./pg.cjs", external: true }));
+  },
+};
+
+/** The dialects are half of the hook's size, and only a client's own list tool needs them. */
+const dialectsApart = {
+  name: "dialects-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /\/app\/milepost\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./milepost.cjs", external: true } : undefined,
+    );
   },
 };
 
@@ -46,6 +72,11 @@ const surfacesApart = {
   },
 };
 
+function buildSurface(name, plugins) {
+  const outfile = `dist/${name}.cjs`;
+  return build({ ...shared, ...commonJs, entryPoints: [`src/${name}/run.ts`], outfile, minify: true, plugins });
+}
+
 await Promise.all([
   build({
     ...shared,
@@ -55,16 +86,17 @@ await Promise.all([
     minifySyntax: true,
     plugins: [surfacesApart],
   }),
-  ...["cli", "mcp"].map((surface) =>
-    build({
-      ...shared,
-      ...commonJs,
-      entryPoints: [`src/${surface}/run.ts`],
-      outfile: `dist/${surface}.cjs`,
-      minify: true,
-      plugins: [clientApart],
-    }),
-  ),
+  buildSurface("cli", [clientApart, sqliteAtOnce]),
+  buildSurface("mcp", [clientApart, sqliteAtOnce]),
+  buildSurface("hook", [clientApart, sqliteAtOnce, zlibAtOnce, dialectsApart]),
+  build({
+    ...shared,
+    ...commonJs,
+    entryPoints: ["src/app/milepost.ts"],
+    outfile: "dist/milepost.cjs",
+    minify: true,
+    plugins: [clientApart, sqliteAtOnce],
+  }),
   build({ ...shared, ...commonJs, entryPoints: ["pg"], outfile: "dist/pg.cjs", minify: true }),
   build({
     ...shared,

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { readFileSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
 import type { Host } from "./app/host.js";
 
 // The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
@@ -63,6 +65,25 @@ function silenceSqlite(): void {
   }) as typeof emitWarning;
 }
 
+/** For programs that wait: no streams, nothing is closed, and the end is always a good one. */
+async function answerAgent(name: "hook" | "statusline"): Promise<void> {
+  const { runHook, runStatusline } = await import("./hook/run.js");
+  const { env } = process;
+  const world = {
+    environment: env,
+    read: () => readFileSync(0, "utf8"),
+    processId: Number(env.CLAUDE_PID) || process.ppid,
+    machine: hostname(),
+  };
+  const answer = await (name === "hook" ? runHook(world) : runStatusline(world));
+  try {
+    if (answer !== "") writeSync(1, `${answer}\n`);
+  } catch {
+    // Whoever asked has gone.
+  }
+  process.exit(0);
+}
+
 function wantsHelp(): boolean {
   return process.argv.includes("--help") || process.argv.includes("-h");
 }
@@ -75,14 +96,15 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  silenceSqlite();
+  const name = wantsHelp() ? undefined : process.argv[2];
+  if (name === "hook" || name === "statusline") return answerAgent(name);
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`| head`) is no error of ours.
     if (error.code === "EPIPE") process.exit();
     complainAndExit("The output cannot be written", error);
   });
-  silenceSqlite();
-  const name = process.argv[2];
-  if (name === "mcp" && !wantsHelp()) {
+  if (name === "mcp") {
     const { runMcp } = await import("./mcp/run.js");
     process.exitCode = await runMcp(createHost());
     return;

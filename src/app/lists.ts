@@ -4,6 +4,7 @@ import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../core/todo/list.js
 import { isTodoList, readTodoEvent } from "../core/todo/recorded.js";
 import type { NewEvent } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
+import { SESSIONS } from "./sessions.js";
 
 /** The list of a session, or of a sub-agent in it. */
 export const LISTS: Projection<TodoList> = {
@@ -21,7 +22,7 @@ export const LISTS: Projection<TodoList> = {
 };
 
 /** Every view the product keeps. */
-export const PROJECTIONS: readonly Projection[] = [LISTS as Projection];
+export const PROJECTIONS: readonly Projection[] = [LISTS as Projection, SESSIONS as Projection];
 
 export function toNewEvent({ type, ...data }: TodoEvent, actor: string | undefined): NewEvent {
   return { type, data, ...(actor === undefined ? undefined : { actor }) };

@@ -4,12 +4,22 @@ import type { TodoList } from "../core/todo/list.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
 import { speak } from "../dialects/speak.js";
 import { DIALECTS, findDialect } from "../dialects/table.js";
-import { type Decision, type Idempotency, isEventName } from "../store/event-store.js";
+import {
+  type Decision,
+  type EventStore,
+  type Idempotency,
+  isEventName,
+  type Transaction,
+  type Write,
+} from "../store/event-store.js";
 import { openStore } from "../store/open.js";
+import type { Script } from "../store/script.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
+import { callEnded, callsStream, factId } from "./calls.js";
 import { LISTS, PROJECTIONS, toNewEvent } from "./lists.js";
+import { SESSIONS, sessionEvent } from "./sessions.js";
 import { chooseStore, type Environment } from "./store-place.js";
 
 export { StoreTrouble, TROUBLES };
@@ -44,6 +54,8 @@ export interface CallOrigin {
   readonly call?: string;
   /** The folder the client works in. */
   readonly folder?: string;
+  /** The MCP server that the client called, as it knows it. */
+  readonly server?: string;
 }
 
 export interface Milepost {
@@ -87,17 +99,9 @@ export function createMilepost(store: Store): Milepost {
   let hasWritten = false;
   return {
     store,
-    async call(request) {
-      const dialect = findDialect(request.dialect ?? DIALECTS[0]?.name ?? "");
-      if (!dialect) return fail(unknownDialect(request.dialect));
-      const stream = listStream(request, dialect.policy.scope);
-      if (!stream.ok) return stream;
-      if (request.actor !== undefined && !isEventName(request.actor)) return fail(BAD_ACTOR);
-      const idempotency = idempotencyOf(request, dialect, stream.value);
-      if (idempotency && !idempotency.ok) return idempotency;
-      const decision = callDecision(dialect, stream.value, request);
+    call(request) {
       hasWritten = true;
-      return store.commit(decision, idempotency ? { idempotency: idempotency.value } : {});
+      return callOn(store, request);
     },
     async list(place = {}) {
       const stream = listStream(place, "agent");
@@ -112,6 +116,19 @@ export function createMilepost(store: Store): Milepost {
   };
 }
 
+/** One tool call, on a store that somebody else has opened. */
+export async function callOn(store: EventStore, request: CallRequest): Promise<Result<Answer>> {
+  const dialect = findDialect(request.dialect ?? DIALECTS[0]?.name ?? "");
+  if (!dialect) return fail(unknownDialect(request.dialect));
+  const stream = listStream(request, dialect.policy.scope);
+  if (!stream.ok) return stream;
+  if (request.actor !== undefined && !isEventName(request.actor)) return fail(BAD_ACTOR);
+  const idempotency = idempotencyOf(request, dialect, stream.value);
+  if (idempotency && !idempotency.ok) return idempotency;
+  const decision = callDecision(dialect, stream.value, request);
+  return store.commit(decision, idempotency ? { idempotency: idempotency.value } : {});
+}
+
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
 function callDecision(dialect: Dialect, stream: string, request: CallRequest): Decision<Answer> {
   const { tool, mode = "default", actor } = request;
@@ -119,8 +136,36 @@ function callDecision(dialect: Dialect, stream: string, request: CallRequest): D
   return function* (transaction) {
     const list = yield* transaction.view(LISTS, stream);
     const { events, answer } = speak(dialect, list, call);
-    return ok({ writes: [{ stream, events: events.map((event) => toNewEvent(event, actor)) }], answer });
+    const writes = [{ stream, events: events.map((event) => toNewEvent(event, actor)) }];
+    return ok({ writes: [...writes, ...(yield* factsOf(transaction, request, stream, answer))], answer });
   };
+}
+
+/** What the log says about a call that a client made: that it was made, by whom, and whether it was refused. */
+function* factsOf(
+  transaction: Transaction,
+  request: CallRequest,
+  stream: string,
+  { isError }: Answer,
+): Script<readonly Write[]> {
+  const { session = DEFAULT_SESSION, agent, tool, origin } = request;
+  if (!origin) return [];
+  const { client, call, folder, server } = origin;
+  const own = sessionStream(session);
+  const known = yield* transaction.view(SESSIONS, own);
+  const started = sessionEvent({
+    type: "session.started",
+    source: "call",
+    client,
+    ...(folder ? { folder } : undefined),
+  });
+  const refused = sessionEvent({ type: "list.refused", tool }, call && factId(session, call, "refused"));
+  const seen = callEnded(session, { call, tool, server, agent, status: isError ? "failed" : "completed" });
+  return [
+    { stream: own, events: known.client === "" ? [started] : [] },
+    { stream, events: isError ? [refused] : [] },
+    { stream: callsStream(session), events: [seen] },
+  ];
 }
 
 function toolInput({ input, arguments: text }: CallRequest): ToolInput {

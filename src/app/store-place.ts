@@ -15,7 +15,8 @@ export function chooseStore(asked: string | undefined, environment: Environment)
   return url ? { url, isOwnFolder: false } : { url: join(homeFolder(environment), "milepost.db"), isOwnFolder: true };
 }
 
-function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
+/** Where everything of ours lies, unless a store was named. */
+export function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
   if (MILEPOST_HOME) return MILEPOST_HOME;
   return join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir(), ".local", "state"), "milepost");
 }

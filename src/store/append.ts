@@ -61,6 +61,10 @@ export class WriteTransaction implements Transaction {
     return (yield* this.head(stream)).version;
   }
 
+  *isKnown(id: string): Script<boolean> {
+    return (yield* askOne(this.#queries.knownEvent(id))) !== undefined;
+  }
+
   /** Appends to all streams, or says which one is not where it was expected. */
   *append(writes: readonly TimedWrite[]): Script<Result<undefined>> {
     // Always in the same order, so that two writers of the same streams never wait for each other.
@@ -86,7 +90,7 @@ export class WriteTransaction implements Transaction {
     let { version, checksum, size, at } = head;
     for (const event of events) {
       checkEnvelope(event);
-      if (event.id !== undefined && (yield* askOne(this.#queries.knownEvent(event.id)))) continue;
+      if (event.id !== undefined && (yield* this.isKnown(event.id))) continue;
       const row = toRow(stream, ++version, event.at ?? this.now, event);
       at = Math.max(at, row.at);
       checksum = eventChecksum(row);

@@ -15,6 +15,7 @@ export async function backupStore(engine: Engine, workshop: Workshop, path: stri
     notice: () => undefined,
     migrations: MIGRATIONS,
     mustExist: false,
+    isBrief: false,
   });
   const copy = { ...workshop, queries: target.queries, recall: new Recall() };
   const take = async (batch: readonly Travelling[]) => {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { fail, type Result } from "../core/result.js";
 import { WriteTransaction } from "./append.js";
 import { keyChecksum } from "./checksum.js";
@@ -61,22 +60,22 @@ function tooOld(oldestWriter: number, schema: number): StoreTrouble {
 export function* commitScript<T>(
   workshop: Workshop,
   decision: Decision<T>,
-  { idempotency, isAlone }: { readonly idempotency: Idempotency | undefined; readonly isAlone: boolean },
+  { key, isAlone }: { readonly key: KeyedInput | undefined; readonly isAlone: boolean },
 ): Script<Written<Result<T>>> {
   const transaction = yield* beginCommit(workshop, isAlone);
-  if (idempotency) {
-    const earlier = yield* earlierAnswer<T>(workshop.queries, transaction.now, idempotency);
+  if (key) {
+    const earlier = yield* earlierAnswer<T>(workshop.queries, transaction.now, key);
     if (earlier) return { save: false, value: earlier };
   }
   const decided = yield* decision(transaction);
   const appended: Result<unknown> = decided.ok ? yield* transaction.append(decided.value.writes) : decided;
   const value: Result<T> =
     decided.ok && appended.ok ? { ok: true, value: decided.value.answer } : (appended as Result<T>);
-  if (idempotency) yield* keepAnswer(workshop.queries, transaction.now, idempotency, value);
+  if (key) yield* keepAnswer(workshop.queries, transaction.now, key, value);
   const isChanged = transaction.written !== undefined;
   if (isChanged) yield* announce(workshop.queries);
   return {
-    save: isChanged || idempotency !== undefined,
+    save: isChanged || key !== undefined,
     value,
     position: transaction.written,
     committed: transaction.committed,
@@ -89,26 +88,33 @@ export function* announce(queries: Queries): Script<void> {
   if (notify) yield* ask(notify);
 }
 
-function* earlierAnswer<T>(queries: Queries, now: number, { key, input }: Idempotency): Script<Result<T> | undefined> {
+function* earlierAnswer<T>(queries: Queries, now: number, { key, input }: KeyedInput): Script<Result<T> | undefined> {
   // Two with the same key at the same time: the second one waits for the first one's answer.
   const lock = queries.lock(`key ${key}`);
   if (lock) yield* ask(lock);
   const row = yield* askOne(queries.key(key, now - KEYS_KEPT));
   if (!row) return undefined;
   const kept = toKey(row);
-  return kept.input === fingerprint(input) ? JSON.parse(kept.answer) : fail(keyReused(key));
+  return kept.input === input ? JSON.parse(kept.answer) : fail(keyReused(key));
 }
 
-function* keepAnswer(queries: Queries, now: number, idempotency: Idempotency, value: unknown): Script<void> {
-  const { key, stream, input } = idempotency;
-  const row = { key, stream, input: fingerprint(input), answer: JSON.stringify(value), at: now };
+function* keepAnswer(queries: Queries, now: number, { key, stream, input }: KeyedInput, value: unknown): Script<void> {
+  const row = { key, stream, input, answer: JSON.stringify(value), at: now };
   yield* ask(queries.saveKey({ ...row, checksum: keyChecksum(row) }));
 }
 
-function fingerprint(input: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(input) ?? "")
-    .digest("base64url");
+/** A key, and of what was asked with it only a fingerprint. */
+export interface KeyedInput {
+  readonly key: string;
+  readonly stream: string;
+  readonly input: string;
+}
+
+export async function withFingerprint({ key, stream, input }: Idempotency): Promise<KeyedInput> {
+  // Loaded when a key comes: it takes 4 ms, and a hook has none.
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256").update(JSON.stringify(input) ?? "");
+  return { key, stream, input: hash.digest("base64url") };
 }
 
 function keyReused(key: string) {

@@ -124,6 +124,7 @@ function logQueries({ concurrentWriters }: Features) {
       query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${version} ORDER BY version LIMIT ${limit}`,
     eventsBetween: (stream: string, after: number, upTo: number) =>
       query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${after} AND version <= ${upTo} ORDER BY version`,
+    eventById: (id: string) => query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE id = ${id}`,
     knownEvent: (id: string) => query`SELECT 1 AS known FROM milepost_events WHERE id = ${id}`,
     /** The last position ever given, also when its event is gone. */
     head: () =>
@@ -173,6 +174,8 @@ function streamQueries({ concurrentWriters }: Features) {
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
     streamsBetween: (from: string, to: string) =>
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
+    recentStreams: (from: string, to: string, limit: number) =>
+      query`SELECT stream, at FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY at DESC, stream LIMIT ${limit}`,
     saveStream: ({ stream, version, checksum, pruned, size, at, views, views_checksum }: StreamRow) =>
       save([stream, version, checksum, pruned, size, at, views, views_checksum]),
     deleteStream: (stream: string) => query`DELETE FROM milepost_streams WHERE stream = ${stream}`,

@@ -1,33 +1,16 @@
+import { count, fields, list, maybe, oneOf, type Shape, text } from "../shape.js";
 import type { TodoEvent } from "./events.js";
 import { PRIORITIES, TODO_STATUSES, type TodoList } from "./list.js";
 
-type Check = (value: unknown) => boolean;
-
-const text: Check = (value) => typeof value === "string";
-const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const status: Check = (value) => (TODO_STATUSES as readonly unknown[]).includes(value);
-const priority: Check = (value) => (PRIORITIES as readonly unknown[]).includes(value);
-const list =
-  (item: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(item);
-const fields =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    typeof value === "object" &&
-    value !== null &&
-    Object.entries(checks).every(([name, check]) => check((value as { readonly [field: string]: unknown })[name]));
-const maybe =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || value === null || check(value);
+const status = oneOf(TODO_STATUSES);
+const priority = oneOf(PRIORITIES);
 
 const details = { activeForm: maybe(text), priority: maybe(priority), parent: maybe(count), key: maybe(text) };
 
 const evidence = fields({ text, call: maybe(text) });
 
 /** What each event needs before a fold may see it. A compile error here means: a new event has no check yet. */
-const SHAPES: Readonly<Record<TodoEvent["type"], Check>> = {
+const SHAPES: Readonly<Record<TodoEvent["type"], Shape>> = {
   "list.cleared": fields({}),
   "list.explained": fields({ explanation: maybe(text) }),
   "list.ordered": fields({ phases: list(fields({ name: text, numbers: list(count) })) }),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import sql from "sql-template-tag";
 import type { Written } from "../engine.js";
 import { migrateScript, readSchema } from "../migrate.js";
@@ -83,6 +82,6 @@ function* prepare(engine: PostgresEngine, migrations: readonly Migration[]): Scr
   const latest = migrations.at(-1)?.version ?? 0;
   if ((yield* readSchema(queries)) >= latest) return { save: false, value: undefined };
   yield* ask(sql`SELECT pg_advisory_xact_lock(hashtextextended('milepost migrations', 0))`);
-  yield* migrateScript(queries, migrations, randomUUID());
+  yield* migrateScript(queries, migrations, crypto.randomUUID());
   return { save: true, value: undefined };
 }

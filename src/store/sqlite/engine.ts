@@ -17,6 +17,8 @@ interface Parts {
   readonly turn: Turn;
   readonly isWritable: boolean;
   readonly head?: HeadFile | undefined;
+  /** One write, and then nobody closes. */
+  readonly isBrief?: boolean | undefined;
   /** Device and number of the file when it was opened. */
   readonly place?: string | undefined;
 }
@@ -30,11 +32,20 @@ interface Transacted<T> {
   readonly isCrowded: boolean;
 }
 
+/** When nobody closes, the next one who opens reads all of the journal again: so it has to stay short. */
+const LONG_JOURNAL = 256 * 1024;
+
+function journalSize(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export const QUERIES = createQueries({ concurrentWriters: false });
+
 /** Another number whenever another connection has committed. */
 const DATA_VERSION = "PRAGMA data_version";
 
 export class SqliteEngine implements Engine {
-  readonly queries = createQueries({ concurrentWriters: false });
+  readonly queries = QUERIES;
   readonly #parts: Parts;
   readonly #queue = new WriteQueue();
   /** Commits of this process: SQLite only tells about those of others. */
@@ -81,7 +92,7 @@ export class SqliteEngine implements Engine {
 
   /** From BEGIN to COMMIT without a pause: a read of this process in between would be inside the transaction. */
   #attempt<T>(script: WriteScript<T>, durability: Durability): Transacted<T> | undefined {
-    const { connection, head } = this.#parts;
+    const { connection, head, path, isBrief } = this.#parts;
     if (!unlessBusy(() => connection.command("BEGIN IMMEDIATE") ?? true)) return undefined;
     const version = connection.value(DATA_VERSION);
     const isAlone = version === this.#dataVersion;
@@ -96,6 +107,7 @@ export class SqliteEngine implements Engine {
     // Only what is on the disk for sure: after a power cut a head that is ahead would make a sound store look damaged.
     if (written.position && durability === "durable") head?.advance(written.position.seq, isAlone);
     connection.mark("head written");
+    if (isBrief && journalSize(path) > LONG_JOURNAL) this.#emptyJournal();
     this.#announce();
     return { written, isCrowded };
   }
@@ -103,8 +115,9 @@ export class SqliteEngine implements Engine {
   /** Whoever deletes or replaces the file under us gets no more acknowledged writes into the old one. */
   #checkPlace(): void {
     const { path, place } = this.#parts;
-    const now = performance.now();
-    if (place === undefined || now - this.#placeChecked < PLACE_MS) return;
+    const now = Date.now();
+    // A clock that was set back must not put the look off.
+    if (place === undefined || Math.abs(now - this.#placeChecked) < PLACE_MS) return;
     this.#placeChecked = now;
     const found = statSync(path, { throwIfNoEntry: false });
     if (found && `${found.dev} ${found.ino}` === place) return;

@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { migrateScript, readSchema } from "../migrate.js";
 import type { Migration } from "../migrations.js";
-import { createQueries } from "../queries.js";
 import { toPosition } from "../rows.js";
 import { askOne } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { Connection, type Trace } from "./connection.js";
-import { SqliteEngine } from "./engine.js";
+import { QUERIES as queries, SqliteEngine } from "./engine.js";
 import { asTrouble, unlessBusy } from "./errors.js";
 import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat, tighten } from "./files.js";
 import { HeadFile, type HeadState, readHead } from "./head.js";
@@ -16,6 +14,8 @@ import { CROWD, Turn } from "./turn.js";
 export interface SqliteOptions extends FileOptions {
   readonly migrations: readonly Migration[];
   readonly trace?: Trace | undefined;
+  /** For one write by a process that ends at once, and does not even close. */
+  readonly isBrief: boolean;
 }
 
 /** "MILE": how `file` and other tools, and we, know a store from any other SQLite file. */
@@ -43,7 +43,7 @@ function placeOf(path: string): string | undefined {
 export async function openMemory(options: SqliteOptions): Promise<SqliteEngine> {
   const open = await loadSqlite();
   const connection = new Connection(open(":memory:", {}), options.trace);
-  connection.run(migrateScript(queries, options.migrations, randomUUID()));
+  connection.run(migrateScript(queries, options.migrations, crypto.randomUUID()));
   return new SqliteEngine({ connection, path: ":memory:", turn: new Turn(CROWD), isWritable: true });
 }
 
@@ -57,8 +57,8 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
     createFile(file.path);
   }
   try {
-    if (head.type === "head") await checkFirst(open, file, head);
-    return await openChecked(open, file, options);
+    if (head.type === "head" && !options.isBrief) await lookFirst(open, file, head);
+    return await openChecked(open, file, head, options);
   } catch (error) {
     throw asTrouble(error, file.path);
   }
@@ -68,45 +68,61 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
  * A store that has been used is looked at before it is opened for writing, because that alone can change it: what
  * looks like a new file may have lost its tables, and closing the last writer empties a damaged journal.
  */
-async function checkFirst(open: OpenDatabase, file: StoreFile, head: HeadState): Promise<void> {
-  const { path } = file;
+async function lookFirst(open: OpenDatabase, file: StoreFile, head: HeadState): Promise<void> {
   const connection = new Connection(openReadOnly(open, file));
   try {
-    refuseForeign(connection, path);
-    for (let looks = 1; missingBytes(connection, path) > 0; looks += 1) {
-      // Seen while others write, the two numbers may be of different moments; for long they are not.
-      if (looks === 5) throw cutOff(path, missingBytes(connection, path));
-      await CROWD.sleep(10);
-    }
-    checkHead(head, identify(connection), path);
+    refuseForeign(connection, file.path);
+    await checkUsed(connection, file.path, head);
   } finally {
     connection.close();
   }
 }
 
-async function openChecked(open: OpenDatabase, file: StoreFile, options: SqliteOptions): Promise<SqliteEngine> {
+async function checkUsed(connection: Connection, path: string, head: HeadState): Promise<Identity | undefined> {
+  for (let looks = 1; missingBytes(connection, path) > 0; looks += 1) {
+    // Seen while others write, the two numbers may be of different moments; for long they are not.
+    if (looks === 5) throw cutOff(path, missingBytes(connection, path));
+    await CROWD.sleep(10);
+  }
+  const found = identify(connection);
+  checkHead(head, found, path);
+  return found;
+}
+
+async function openChecked(
+  open: OpenDatabase,
+  file: StoreFile,
+  knownHead: HeadState,
+  options: SqliteOptions,
+): Promise<SqliteEngine> {
   const { path, isWritable } = file;
+  const { isBrief, migrations, notice } = options;
   const turn = new Turn(CROWD);
-  const database = isWritable ? open(path, { timeout: OPENING_MS }) : openReadOnly(open, file);
+  const timeout = isBrief ? BRIEF_OPENING_MS : OPENING_MS;
+  const database = isWritable ? open(path, { timeout }) : openReadOnly(open, file);
   const connection = new Connection(database, options.trace);
   try {
-    for (const setting of SETTINGS) connection.exec(setting);
+    connection.exec(SETTINGS.join(";"));
     await turn.take(() => isDone(() => refuseForeign(connection, path)), path);
-    if (isWritable) tighten(path, options.notice);
-    if (isWritable) await makeReady(connection, turn, path, options.migrations);
-    const { store, seq } = identify(connection) ?? noStore(path);
+    // It has not changed anything yet, and without being closed it does not empty a damaged journal.
+    const known = isBrief && knownHead.type === "head" ? await checkUsed(connection, path, knownHead) : undefined;
+    if (isWritable && !isBrief) tighten(path, notice);
+    if (isWritable) await makeReady(connection, turn, path, migrations);
+    const { store, seq } = known ?? identify(connection) ?? noStore(path);
     const head = isWritable ? new HeadFile(path, store) : undefined;
     head?.advance(seq);
     connection.exec("PRAGMA busy_timeout = 0");
-    return new SqliteEngine({ connection, path, turn, isWritable, head, place: placeOf(path) });
+    return new SqliteEngine({ connection, path, turn, isWritable, head, place: placeOf(path), isBrief });
   } catch (error) {
-    connection.close();
+    if (!isBrief) connection.close();
     throw error;
   }
 }
 
 /** While a store is opened SQLite does the waiting: for others who make it, recover it or close it. Later we do, fairly. */
 const OPENING_MS = 10_000;
+/** An agent waits for it. */
+const BRIEF_OPENING_MS = 500;
 
 export function openReadOnly(open: OpenDatabase, { path, isWritable }: Omit<StoreFile, "size">) {
   const hasJournal = (stat(`${path}-wal`)?.size ?? 0) > 0;
@@ -115,8 +131,6 @@ export function openReadOnly(open: OpenDatabase, { path, isWritable }: Omit<Stor
   const url = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
   return open(`file:${url}?immutable=1`, { readOnly: true });
 }
-
-const queries = createQueries({ concurrentWriters: false });
 
 /** WAL and the tables, each once, whoever comes first. */
 async function makeReady(
@@ -130,7 +144,7 @@ async function makeReady(
   if (Number(connection.value("PRAGMA user_version")) >= latest) return;
   await turn.take(() => isDone(() => connection.exec("BEGIN IMMEDIATE")), path);
   try {
-    connection.run(migrateScript(queries, migrations, randomUUID()));
+    connection.run(migrateScript(queries, migrations, crypto.randomUUID()));
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     connection.exec(`PRAGMA user_version = ${connection.run(readSchema(queries))}`);
     connection.exec("COMMIT");

@@ -24,13 +24,13 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    let start = performance.now();
+    let start = Date.now();
     for (let task = this.#next(); task; task = this.#next()) {
       await task();
       // Many that wait must not keep the process from hearing anything else.
-      if (!this.#isWaiting() || performance.now() - start < BREATH_MS) continue;
+      if (!this.#isWaiting() || Math.abs(Date.now() - start) < BREATH_MS) continue;
       await nextTurn();
-      start = performance.now();
+      start = Date.now();
     }
     this.#running = undefined;
   }

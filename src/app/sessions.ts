@@ -1,0 +1,33 @@
+import { readSessionEvent, type SessionEvent } from "../core/session/events.js";
+import { evolveListChange, evolveSession, isSession, NEW_SESSION, type Session } from "../core/session/session.js";
+import { readTodoEvent } from "../core/todo/recorded.js";
+import type { NewEvent } from "../store/event-store.js";
+import type { Projection } from "../store/projection.js";
+
+/** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
+export const SESSIONS: Projection<Session> = {
+  name: "session",
+  revision: 1,
+  initial: NEW_SESSION,
+  covers: (stream) => stream.startsWith("session:"),
+  fold: (session, events) => events.reduce((state, { type, data }) => foldOne(state, type, data), session),
+  isState: isSession,
+  // A word that nobody has heard yet is not history.
+  isOpen: ({ words }) => words.length > 0,
+};
+
+function foldOne(session: Session, type: string, data: object): Session {
+  const event = readSessionEvent(type, data);
+  if (event) return evolveSession(session, event);
+  return readTodoEvent(type, data) ? evolveListChange(session) : session;
+}
+
+/** As it will be once these events are written. */
+export function withEvents(session: Session, events: readonly NewEvent[]): Session {
+  return events.reduce((state, { type, data }) => foldOne(state, type, data), session);
+}
+
+/** `id`: derived from the fact itself, where it can be reported twice. */
+export function sessionEvent({ type, ...data }: SessionEvent, id?: string): NewEvent {
+  return { type, data, ...(id === undefined ? undefined : { id }) };
+}

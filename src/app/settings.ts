@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DIGEST_TOKENS } from "../core/session/digest.js";
+import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
+import { type Environment, homeFolder } from "./store-place.js";
+
+/** What a person can tune. */
+export interface Settings {
+  readonly reminders: ReminderSettings;
+  readonly digestTokens: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = { reminders: REMINDER_SETTINGS, digestTokens: DIGEST_TOKENS };
+
+/** One setting: its name in the file and in `milepost config`, the variable that overrides it, and what it may be. */
+export interface SettingEntry {
+  readonly name: string;
+  readonly variable: string;
+  readonly summary: string;
+  readonly read: (settings: Settings) => Value;
+  /** Undefined for a value that it cannot have. */
+  readonly write: (settings: Settings, value: unknown) => Settings | undefined;
+}
+
+type Value = boolean | number;
+
+export const SETTINGS: readonly SettingEntry[] = [
+  reminder("reminders", "MILEPOST_REMINDERS", "reminders at all: on or off", "isOn"),
+  reminder("reminders.stop", "MILEPOST_REMIND_STOP", "ask an agent that stops with open todos", "asksAtStop"),
+  reminder("reminders.stale", "MILEPOST_REMIND_STALE", "assistant turns without a change of the list", "staleAfter"),
+  reminder(
+    "reminders.unused",
+    "MILEPOST_REMIND_UNUSED",
+    "assistant turns of one request without a list",
+    "unusedAfter",
+  ),
+  {
+    name: "digest.tokens",
+    variable: "MILEPOST_DIGEST_TOKENS",
+    summary: "the most that a digest may take of a model's context",
+    read: ({ digestTokens }) => digestTokens,
+    write: (settings, value) => {
+      const tokens = asCount(value);
+      return tokens !== undefined && tokens >= 100 && tokens <= 5000
+        ? { ...settings, digestTokens: tokens }
+        : undefined;
+    },
+  },
+];
+
+function reminder(name: string, variable: string, summary: string, field: keyof ReminderSettings): SettingEntry {
+  return {
+    name,
+    variable,
+    summary,
+    read: ({ reminders }) => reminders[field],
+    write: (settings, value) => {
+      const known = typeof REMINDER_SETTINGS[field] === "boolean" ? asSwitch(value) : asCount(value);
+      return known === undefined ? undefined : { ...settings, reminders: { ...settings.reminders, [field]: known } };
+    },
+  };
+}
+
+function asSwitch(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (/^(?:on|yes|true|1)$/i.test(String(value))) return true;
+  return /^(?:off|no|false|0)$/i.test(String(value)) ? false : undefined;
+}
+
+function asCount(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return Number.isSafeInteger(number) && Number(number) > 0 && Number(number) <= 10_000 ? Number(number) : undefined;
+}
+
+export function settingsPath(environment: Environment): string {
+  return join(homeFolder(environment), "config.json");
+}
+
+/** Variable before file before default. What cannot be read is passed over: a hook must not fail over a typing error. */
+export function readSettings(environment: Environment): Settings {
+  const file = readSettingsFile(environment);
+  return SETTINGS.reduce((settings, { name, variable, write }) => {
+    const fromFile = Object.hasOwn(file, name) ? write(settings, file[name]) : undefined;
+    const known = fromFile ?? settings;
+    const value = environment[variable];
+    return value === undefined || value === "" ? known : (write(known, value) ?? known);
+  }, DEFAULT_SETTINGS);
+}
+
+export function readSettingsFile(environment: Environment): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(settingsPath(environment), "utf8"));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

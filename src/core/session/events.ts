@@ -1,0 +1,72 @@
+import { count, fields, flag, maybe, oneOf, type Shape, text } from "../shape.js";
+
+/** Why a session began, in the clients' own words; `call` where the first thing we heard of it was a tool call. */
+export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork", "call"] as const;
+export type StartSource = (typeof START_SOURCES)[number];
+
+export const REMINDERS = ["unused", "stale", "refused", "stop"] as const;
+export type ReminderKind = (typeof REMINDERS)[number];
+
+/** What happened in a session besides its list. None of it holds what a person or a model said, but for `told`. */
+export type SessionEvent =
+  | {
+      readonly type: "session.started";
+      readonly source: StartSource;
+      readonly client: string;
+      readonly folder?: string;
+      /** Machine and number of the client's process: sessions of one process follow each other. */
+      readonly process?: string;
+      /** The session whose list this one took over. */
+      readonly from?: string;
+    }
+  | { readonly type: "session.ended"; readonly reason: string }
+  /** A person said something; `isStop` when it was to stop. */
+  | { readonly type: "turn.started"; readonly isStop: boolean }
+  | { readonly type: "turn.ended" }
+  /** One answer of the model that called tools. `batch`: the client told which calls belong together. */
+  | { readonly type: "step.ended"; readonly batch: boolean; readonly calls: number; readonly usedList: boolean }
+  /** The agent waits for a person: a permission, an answer. */
+  | { readonly type: "person.awaited"; readonly for: string }
+  | { readonly type: "agent.started"; readonly agent: string; readonly kind?: string }
+  | { readonly type: "agent.ended"; readonly agent: string }
+  | { readonly type: "compaction.started"; readonly trigger: string }
+  | { readonly type: "compaction.ended"; readonly trigger: string }
+  /** A write to the list that changed nothing, because it was refused. */
+  | { readonly type: "list.refused"; readonly tool: string }
+  /** The open todos of an earlier session were shown to this one; they are not shown again. */
+  | { readonly type: "list.offered"; readonly to: string }
+  | { readonly type: "digest.sent"; readonly cause: string; readonly todos: number; readonly process?: string }
+  | { readonly type: "reminder.sent"; readonly reminder: ReminderKind; readonly text: string }
+  | { readonly type: "word.told"; readonly text: string }
+  | { readonly type: "word.delivered"; readonly words: number };
+
+const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
+  "session.started": fields({
+    source: oneOf(START_SOURCES),
+    client: text,
+    folder: maybe(text),
+    process: maybe(text),
+    from: maybe(text),
+  }),
+  "session.ended": fields({ reason: text }),
+  "turn.started": fields({ isStop: flag }),
+  "turn.ended": fields({}),
+  "step.ended": fields({ batch: flag, calls: count, usedList: flag }),
+  "person.awaited": fields({ for: text }),
+  "agent.started": fields({ agent: text, kind: maybe(text) }),
+  "agent.ended": fields({ agent: text }),
+  "compaction.started": fields({ trigger: text }),
+  "compaction.ended": fields({ trigger: text }),
+  "list.refused": fields({ tool: text }),
+  "list.offered": fields({ to: text }),
+  "digest.sent": fields({ cause: text, todos: count, process: maybe(text) }),
+  "reminder.sent": fields({ reminder: oneOf(REMINDERS), text }),
+  "word.told": fields({ text }),
+  "word.delivered": fields({ words: count }),
+};
+
+/** Undefined for what a newer version wrote, and for what no fold could read. */
+export function readSessionEvent(type: string, data: object): SessionEvent | undefined {
+  const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type as SessionEvent["type"]] : undefined;
+  return shape?.(data) ? ({ ...data, type } as SessionEvent) : undefined;
+}

@@ -1,0 +1,77 @@
+import { promptText } from "../text/prompt-text.js";
+import { isOpen, type Todo, type TodoList, todosOf } from "../todo/list.js";
+import { progressOf } from "../todo/progress.js";
+import type { ReminderKind } from "./events.js";
+import type { Session } from "./session.js";
+
+export interface ReminderSettings {
+  readonly isOn: boolean;
+  /** Assistant turns without a change of the list until a reminder, and until the next one. */
+  readonly staleAfter: number;
+  /** Assistant turns of one request until a session without a list is told that there is one. */
+  readonly unusedAfter: number;
+  /** Ask an agent that stops with open todos. */
+  readonly asksAtStop: boolean;
+}
+
+export const REMINDER_SETTINGS: ReminderSettings = { isOn: true, staleAfter: 10, unusedAfter: 10, asksAtStop: true };
+
+/** When something can be said: after an assistant turn, with what a person says, or when the agent is about to stop. */
+export type Moment = "step" | "prompt" | "stop";
+
+/** At most one, the most useful. It depends on nothing but what the events say. */
+export function dueReminder(
+  session: Session,
+  list: TodoList,
+  moment: Moment,
+  settings: ReminderSettings,
+): ReminderKind | undefined {
+  if (!settings.isOn || session.isStopping) return undefined;
+  const hasOpen = todosOf(list).some(isOpen);
+  if (moment === "stop") return settings.asksAtStop && hasOpen && mayAsk(session) ? "stop" : undefined;
+  if (session.refusal === "open") return "refused";
+  if (hasOpen && session.sinceUpdate - session.remindedAt >= settings.staleAfter) return "stale";
+  const isUnused = !session.hasUsedList && !session.wasToldUnused;
+  return isUnused && session.turnSteps >= settings.unusedAfter ? "unused" : undefined;
+}
+
+/** Once, then let go; and not in a turn that only answered a question, or while a person or a sub-agent is waited for. */
+function mayAsk({ asked, hasWorked, state, agents }: Session): boolean {
+  return asked === "no" && hasWorked && state !== "waiting" && agents.length === 0;
+}
+
+/** Says who speaks and why, and leaves the decision to the model. Titles are data, quoted and made safe. */
+export function reminderText(kind: ReminderKind, session: Session, list: TodoList): string {
+  switch (kind) {
+    case "unused":
+      return `Milepost reminder: ${session.turnSteps} steps so far and no todo list. If more steps are ahead, the todo tool keeps track of them; if not, go on without.`;
+    case "stale":
+      return `Milepost reminder: the todo list has not changed for ${session.sinceUpdate} turns. ${standing(list)} Update it if something is done or no longer matters; if it still fits, go on.`;
+    case "refused":
+      return `Milepost reminder: the last write to the todo list was refused, so the list is unchanged. ${standing(list)}`;
+    case "stop":
+      return `Milepost reminder: open todos are left. ${standing(list)} Go on with them, or drop what no longer matters. If you wait for the person or cannot go on, say so and stop: you will not be asked again.`;
+  }
+}
+
+const MOST_TITLES = 5;
+const TITLE_MAX = 80;
+
+function standing(list: TodoList): string {
+  const { completed, total } = progressOf(list);
+  const open = todosOf(list).filter(isOpen);
+  const first = [...open.filter(isCurrent), ...open.filter((todo) => !isCurrent(todo))].slice(0, MOST_TITLES);
+  const more = open.length > first.length ? `, and ${open.length - first.length} more` : "";
+  return open.length === 0
+    ? "Nothing is open."
+    : `${completed}/${total} done; open: ${first.map(quoted).join(", ")}${more}.`;
+}
+
+function isCurrent({ status }: Todo): boolean {
+  return status === "in_progress";
+}
+
+function quoted(todo: Todo): string {
+  const title = promptText(todo.text, TITLE_MAX).replaceAll('"', "'");
+  return `#${todo.number} "${title}"${isCurrent(todo) ? " (now)" : ""}`;
+}

@@ -1,0 +1,213 @@
+import { count, fields, flag, list, maybe, oneOf, text } from "../shape.js";
+import type { ReminderKind, SessionEvent } from "./events.js";
+
+export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
+export type SessionState = (typeof SESSION_STATES)[number];
+
+/** A session as its events tell it, and what reminders need to know. An assistant turn is one answer of the model. */
+export interface Session {
+  /** Empty until somebody said which client it is. */
+  readonly client: string;
+  readonly folder: string;
+  /** Empty where nobody told which process it is. */
+  readonly process: string;
+  readonly state: SessionState;
+  /** Why it ended, for one that has. */
+  readonly endedBy?: string;
+  readonly turns: number;
+  readonly compactions: number;
+  /** Assistant turns since the person last said something. */
+  readonly turnSteps: number;
+  /** Something was done since the person last said something. */
+  readonly hasWorked: boolean;
+  readonly isStopping: boolean;
+  /** Assistant turns since the list last changed. */
+  readonly sinceUpdate: number;
+  /** The value of `sinceUpdate` at the last reminder about it; 0 when there was none. */
+  readonly remindedAt: number;
+  readonly hasUsedList: boolean;
+  readonly wasToldUnused: boolean;
+  /** `fresh`: the last write to the list was refused in this very assistant turn; `open`: in an earlier one. */
+  readonly refusal: "none" | "fresh" | "open" | "told";
+  /** `changed`: the list has changed since the agent was asked, so a later turn may ask again. */
+  readonly asked: "no" | "asked" | "changed";
+  /** The client tells which calls belong together; until it does, each call counts as an assistant turn. */
+  readonly hasBatches: boolean;
+  readonly agents: readonly string[];
+  /** Told by a person, and not yet delivered. */
+  readonly words: readonly string[];
+  readonly isOffered: boolean;
+  /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
+  readonly digestBy?: string;
+}
+
+export const NEW_SESSION: Session = {
+  client: "",
+  folder: "",
+  process: "",
+  state: "idle",
+  turns: 0,
+  compactions: 0,
+  turnSteps: 0,
+  hasWorked: false,
+  isStopping: false,
+  sinceUpdate: 0,
+  remindedAt: 0,
+  hasUsedList: false,
+  wasToldUnused: false,
+  refusal: "none",
+  asked: "no",
+  hasBatches: false,
+  agents: [],
+  words: [],
+  isOffered: false,
+};
+
+const SHAPE = fields({
+  client: text,
+  folder: text,
+  process: text,
+  state: oneOf(SESSION_STATES),
+  endedBy: maybe(text),
+  turns: count,
+  compactions: count,
+  turnSteps: count,
+  hasWorked: flag,
+  isStopping: flag,
+  sinceUpdate: count,
+  remindedAt: count,
+  hasUsedList: flag,
+  wasToldUnused: flag,
+  refusal: oneOf(["none", "fresh", "open", "told"]),
+  asked: oneOf(["no", "asked", "changed"]),
+  hasBatches: flag,
+  agents: list(text),
+  words: list(text),
+  isOffered: flag,
+  digestBy: maybe(text),
+});
+
+export function isSession(value: unknown): value is Session {
+  return SHAPE(value);
+}
+
+/** The list has changed, whoever changed it. */
+export function evolveListChange(session: Session): Session {
+  return {
+    ...session,
+    hasWorked: true,
+    sinceUpdate: 0,
+    remindedAt: 0,
+    hasUsedList: true,
+    refusal: "none",
+    asked: session.asked === "no" ? "no" : "changed",
+  };
+}
+
+export function evolveSession(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case "session.started":
+      return start(session, event);
+    case "session.ended":
+      return { ...session, state: "ended", endedBy: event.reason, agents: [] };
+    case "turn.started":
+      return startTurn(session, event.isStop);
+    case "turn.ended":
+      return { ...endStep(session), state: "idle" };
+    case "step.ended":
+      return evolveStep(session, event);
+    case "person.awaited":
+      return { ...session, state: "waiting" };
+    case "agent.started":
+      return { ...session, agents: [...session.agents.filter((agent) => agent !== event.agent), event.agent] };
+    case "agent.ended":
+      return { ...session, agents: session.agents.filter((agent) => agent !== event.agent) };
+    case "list.refused":
+      return { ...session, hasUsedList: true, refusal: "fresh" };
+    case "list.offered":
+      return { ...session, isOffered: true };
+    case "reminder.sent":
+      return evolveReminder(session, event.reminder);
+    case "word.told":
+      return { ...session, words: [...session.words, event.text] };
+    case "word.delivered":
+      return { ...session, words: session.words.slice(event.words) };
+    case "compaction.started":
+      return withoutDigest(session);
+    case "compaction.ended":
+      return session;
+    case "digest.sent":
+      return { ...session, digestBy: event.process ?? "" };
+  }
+}
+
+type Started = Extract<SessionEvent, { type: "session.started" }>;
+
+function start(session: Session, { source, client, folder, process }: Started): Session {
+  const { endedBy: _, ...open } = session;
+  return {
+    ...open,
+    client: client || session.client,
+    folder: folder || session.folder,
+    process: process || session.process,
+    // A compaction comes in the middle of a turn, and a call only inside one.
+    state: source === "compact" || source === "call" ? "running" : "idle",
+    compactions: session.compactions + (source === "compact" ? 1 : 0),
+    agents: source === "compact" ? session.agents : [],
+  };
+}
+
+function startTurn(session: Session, isStop: boolean): Session {
+  return {
+    ...withoutDigest(session),
+    state: "running",
+    turns: session.turns + 1,
+    turnSteps: 0,
+    hasWorked: false,
+    isStopping: isStop,
+    asked: session.asked === "changed" ? "no" : session.asked,
+  };
+}
+
+/** It was used, or is cut away with everything else. */
+function withoutDigest({ digestBy: _, ...session }: Session): Session {
+  return session;
+}
+
+/** The last answer of a turn, which called nothing, is an assistant turn too. */
+function endStep(session: Session): Session {
+  return {
+    ...withoutDigest(session),
+    turnSteps: session.turnSteps + 1,
+    sinceUpdate: session.sinceUpdate + 1,
+    refusal: session.refusal === "fresh" ? "open" : session.refusal,
+  };
+}
+
+type Step = Extract<SessionEvent, { type: "step.ended" }>;
+
+function evolveStep(session: Session, { batch, calls, usedList }: Step): Session {
+  // Until the first batch nobody knew that its calls belong together: each was counted as an assistant turn.
+  const counted = batch && !session.hasBatches ? takeBack(session, calls) : session;
+  const worked: Session = { ...counted, state: "running", hasWorked: true, hasBatches: session.hasBatches || batch };
+  // The answer that looked at the list or wrote it is not one that forgot it.
+  return usedList ? { ...worked, turnSteps: worked.turnSteps + 1 } : endStep(worked);
+}
+
+function takeBack(session: Session, steps: number): Session {
+  const { turnSteps, sinceUpdate } = session;
+  return { ...session, turnSteps: Math.max(0, turnSteps - steps), sinceUpdate: Math.max(0, sinceUpdate - steps) };
+}
+
+function evolveReminder(session: Session, reminder: ReminderKind): Session {
+  switch (reminder) {
+    case "unused":
+      return { ...session, wasToldUnused: true };
+    case "stale":
+      return { ...session, remindedAt: session.sinceUpdate };
+    case "refused":
+      return { ...session, refusal: "told" };
+    case "stop":
+      return { ...session, asked: "asked" };
+  }
+}

@@ -1,0 +1,80 @@
+import { attend, type Said } from "../app/attend.js";
+import type { HookStore } from "../app/hook-store.js";
+import { startSession } from "../app/session-start.js";
+import type { Settings } from "../app/settings.js";
+import type { Result } from "../core/result.js";
+import { type HookInput, isFields, stringOf } from "./input.js";
+import { dialectOf } from "./seen-call.js";
+import { isSeen, sightingOf } from "./sightings.js";
+
+/** Where a hook runs. */
+export interface HookPlace {
+  /** The client's process. */
+  readonly processId: number;
+  readonly machine: string;
+}
+
+/** Is there anything to do? Most events of a client are none of ours, and cost nothing then. */
+export function concerns({ event, fields }: HookInput): boolean {
+  // Only for our own tool: other calls are seen when they have ended.
+  if (event === "PreToolUse") return /^mcp__milepost__/.test(stringOf(fields, "tool_name") ?? "");
+  return event === "SessionStart" || isSeen(event);
+}
+
+/** Writes down what the hook tells, and returns what the client reads: hook JSON, or nothing. */
+export async function answerHook(
+  store: HookStore,
+  input: HookInput,
+  place: HookPlace,
+  settings: Settings,
+): Promise<Result<string>> {
+  const said = await hear(store, input, place, settings);
+  return said.ok ? { ok: true, value: render(input.event, said.value) } : said;
+}
+
+async function hear(
+  store: HookStore,
+  input: HookInput,
+  { processId, machine }: HookPlace,
+  settings: Settings,
+): Promise<Result<Said>> {
+  const { session, client, folder, transcript, fields, event } = input;
+  if (event === "SessionStart") {
+    const source = stringOf(fields, "source") ?? "startup";
+    const process = `${machine}:${processId}`;
+    return startSession(store, { session, client, folder, transcript, source, process, processId }, settings);
+  }
+  const mirrored = event === "PostToolUse" ? await mirror(store, input) : undefined;
+  if (mirrored && !mirrored.ok) return mirrored;
+  const sighting = sightingOf(input);
+  return sighting ? attend(store, sighting, settings) : { ok: true, value: [] };
+}
+
+/** The client's own list is the session's list: what its tool wrote is written here too, in that tool's words. */
+async function mirror(store: HookStore, { session, agent, client, folder, fields }: HookInput) {
+  const tool = stringOf(fields, "tool_name") ?? "";
+  const dialect = dialectOf(tool);
+  if (dialect === undefined || !isFields(fields.tool_input)) return undefined;
+  const call = stringOf(fields, "tool_use_id");
+  // The dialects are a file of their own: few hooks need them.
+  const { callOn } = await import("../app/milepost.js");
+  return callOn(store, {
+    dialect,
+    tool,
+    input: fields.tool_input,
+    session,
+    ...(agent === undefined ? undefined : { agent }),
+    origin: {
+      client,
+      ...(call === undefined ? undefined : { call }),
+      ...(folder === undefined ? undefined : { folder }),
+    },
+  });
+}
+
+function render(event: string, said: Said): string {
+  if (said.length === 0) return "";
+  const text = said.join("\n\n");
+  if (event === "Stop") return JSON.stringify({ decision: "block", reason: text });
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+}

@@ -1,0 +1,57 @@
+import { isId } from "../core/id.js";
+import { fail, ok, type Result } from "../core/result.js";
+
+/** What every hook of both clients says; the rest is in `fields`, and may be anything. */
+export interface HookInput {
+  readonly event: string;
+  readonly client: "claude-code" | "codex";
+  readonly session: string;
+  /** The sub-agent it happened in. */
+  readonly agent: string | undefined;
+  readonly folder: string | undefined;
+  readonly transcript: string | undefined;
+  readonly fields: Fields;
+}
+
+export type Fields = { readonly [name: string]: unknown };
+
+export function readHookInput(text: string): Result<HookInput, string> {
+  const fields = parse(text);
+  if (!fields) return fail("the input is no JSON object");
+  const { hook_event_name: event, session_id: session } = fields;
+  if (typeof event !== "string") return fail("the input has no hook_event_name");
+  if (!isId(session)) return fail("the input has no session_id that can be one");
+  const agent = stringOf(fields, "agent_id") || undefined;
+  if (agent !== undefined && !isId(agent)) return fail("the agent_id cannot be one");
+  const transcript = stringOf(fields, "transcript_path");
+  const client = isCodex(fields, transcript) ? "codex" : "claude-code";
+  return ok({ event, client, session, agent, transcript, folder: stringOf(fields, "cwd"), fields });
+}
+
+function parse(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Both send the same names. Codex numbers its turns, and calls its transcripts rollouts. */
+function isCodex(fields: Fields, transcript: string | undefined): boolean {
+  return typeof fields.turn_id === "string" || /[\\/]rollout-[^\\/]*$/.test(transcript ?? "");
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function stringOf(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function listOf(fields: Fields, name: string): readonly Fields[] {
+  const value = fields[name];
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}

@@ -1,0 +1,60 @@
+import { openHookStore } from "../app/hook-store.js";
+import { LISTS } from "../app/lists.js";
+import { writeLog } from "../app/log-file.js";
+import { readSettings } from "../app/settings.js";
+import type { Environment } from "../app/store-place.js";
+import { isId } from "../core/id.js";
+import { statusText } from "../core/todo/status-text.js";
+import { answerHook, concerns, type HookPlace } from "./answer.js";
+import { readHookInput } from "./input.js";
+
+export interface HookWorld extends HookPlace {
+  readonly environment: Environment;
+  /** Everything on standard input. */
+  readonly read: () => string;
+}
+
+/** An agent waits for us: whatever takes longer than this is given up, and the log says so. */
+const DEADLINE_MS = 1500;
+
+/** Never throws and never fails: a hook must not break somebody's agent. */
+export async function runHook(world: HookWorld): Promise<string> {
+  return quietly(world, "hook", async () => {
+    const input = readHookInput(world.read());
+    if (!input.ok) return complain(world, "hook", input.error);
+    if (!concerns(input.value)) return "";
+    const store = await openHookStore(world.environment);
+    const answer = await answerHook(store, input.value, world, readSettings(world.environment));
+    return answer.ok ? answer.value : complain(world, `hook ${input.value.event}`, answer.error.message);
+  });
+}
+
+/** One line for a status bar: how far the session is, and what it is on. */
+export async function runStatusline(world: HookWorld): Promise<string> {
+  return quietly(world, "statusline", async () => {
+    const input: unknown = JSON.parse(world.read());
+    const session = (input as { readonly session_id?: unknown } | null)?.session_id;
+    if (!isId(session)) return "";
+    const store = await openHookStore(world.environment);
+    return statusText(await store.view(LISTS, `session:${session}`));
+  });
+}
+
+function complain({ environment }: HookWorld, source: string, text: string): string {
+  writeLog(environment, source, text);
+  return "";
+}
+
+async function quietly(world: HookWorld, source: string, work: () => Promise<string>): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${DEADLINE_MS} ms; given up`)), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } catch (error) {
+    return complain(world, source, error instanceof Error ? error.message : String(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}

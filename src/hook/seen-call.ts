@@ -1,0 +1,66 @@
+import type { SeenCall } from "../app/calls.js";
+import { type Fields, isFields, stringOf } from "./input.js";
+
+/** Tools that write a client's own list; what they do is mirrored into ours. */
+const LIST_TOOLS = ["TodoWrite", "update_plan"];
+/** Claude Code's own tasks. They are kept whole: tasks are made from them. */
+const TASK_TOOLS = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"];
+
+const OUR_TOOL = /^mcp__milepost__/;
+const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
+
+export function isListTool(name: string): boolean {
+  return LIST_TOOLS.includes(name) || OUR_TOOL.test(name);
+}
+
+export function isOurTool(name: string): boolean {
+  return OUR_TOOL.test(name);
+}
+
+/** Which dialect a client's own list tool speaks. */
+export function dialectOf(name: string): string | undefined {
+  return name === "TodoWrite" ? "claude" : name === "update_plan" ? "codex" : undefined;
+}
+
+/** A call as a hook tells of it. Arguments and answers are not kept, but for one line of what it was about. */
+export function seenCall(fields: Fields, status: SeenCall["status"], agent: string | undefined): SeenCall {
+  const name = stringOf(fields, "tool_name") ?? "";
+  const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
+  const { duration_ms: milliseconds, tool_input: input, tool_response: output } = fields;
+  return {
+    call: stringOf(fields, "tool_use_id"),
+    tool: tool.slice(0, NAME_MAX),
+    server: server?.slice(0, NAME_MAX),
+    agent,
+    status,
+    milliseconds: typeof milliseconds === "number" ? milliseconds : undefined,
+    subject: isFields(input) ? subjectOf(input) : undefined,
+    problem: oneLine(stringOf(fields, "error")),
+    ...(TASK_TOOLS.includes(name) ? { input: bounded(input), output: bounded(output) } : undefined),
+  };
+}
+
+const NAME_MAX = 100;
+const LINE_MAX = 200;
+const KEPT_MAX = 16_000;
+
+const SUBJECTS = ["command", "file_path", "path", "notebook_path", "pattern", "url", "query", "description", "cmd"];
+
+function subjectOf(input: Fields): string | undefined {
+  const found = SUBJECTS.map((name) => input[name]).find((value) => typeof value === "string" || Array.isArray(value));
+  return oneLine(Array.isArray(found) ? found.filter((part) => typeof part === "string").join(" ") : found);
+}
+
+function oneLine(value: unknown): string | undefined {
+  return typeof value === "string"
+    ? value
+        .slice(0, 4 * LINE_MAX)
+        .replace(/\s+/g, " ")
+        .trim()
+        .slice(0, LINE_MAX)
+    : undefined;
+}
+
+function bounded(value: unknown): unknown {
+  return (JSON.stringify(value) ?? "").length <= KEPT_MAX ? value : undefined;
+}

@@ -1,0 +1,137 @@
+import type { Sighting } from "../app/attend.js";
+import { callEnded, callStarted, factId } from "../app/calls.js";
+import { sessionEvent } from "../app/sessions.js";
+import type { SessionEvent } from "../core/session/events.js";
+import { type HookInput, listOf, stringOf } from "./input.js";
+import { isListTool, isOurTool, seenCall } from "./seen-call.js";
+import { asksPerson, isStopWord } from "./stop-word.js";
+
+type Seen = Omit<Sighting, "session" | "agent">;
+type See = (input: HookInput) => Seen | undefined;
+
+/** What each hook event tells us. One that is not here tells us nothing, and is no error: clients grow. */
+const EVENTS: Readonly<Record<string, See>> = {
+  PreToolUse: seeCallStart,
+  PostToolUse: (input) => seeCall(input, "completed"),
+  PostToolUseFailure: (input) => seeCall(input, input.fields.is_interrupt === true ? "cancelled" : "failed"),
+  PostToolBatch: seeBatch,
+  UserPromptSubmit: seePrompt,
+  Notification: seeNotification,
+  PermissionRequest: () => facts({ type: "person.awaited", for: "permission" }),
+  SubagentStart: seeAgentStart,
+  SubagentStop: seeAgentStop,
+  Stop: seeStop,
+  SessionEnd: ({ fields }) => facts({ type: "session.ended", reason: word(stringOf(fields, "reason")) }),
+  PreCompact: ({ fields }) => facts({ type: "compaction.started", trigger: word(stringOf(fields, "trigger")) }),
+  PostCompact: ({ fields }) => facts({ type: "compaction.ended", trigger: word(stringOf(fields, "trigger")) }),
+};
+
+export function isSeen(event: string): boolean {
+  return Object.hasOwn(EVENTS, event);
+}
+
+export function sightingOf(input: HookInput): Sighting | undefined {
+  const seen = Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event]?.(input) : undefined;
+  if (!seen) return undefined;
+  // What happens to a sub-agent as a whole happens in its session.
+  const isOwn = !["SubagentStart", "SubagentStop", "PermissionRequest", "Notification"].includes(input.event);
+  return { session: input.session, agent: isOwn ? input.agent : undefined, ...seen };
+}
+
+function facts(...events: readonly SessionEvent[]): Seen {
+  return { events: events.map((event) => sessionEvent(event)) };
+}
+
+/** A word of the client's, not of a model's; still no longer than one. */
+function word(text: string | undefined): string {
+  return (text ?? "").slice(0, 40);
+}
+
+function seeCallStart({ fields, agent }: HookInput): Seen | undefined {
+  const call = stringOf(fields, "tool_use_id") ?? "";
+  const tool = stringOf(fields, "tool_name") ?? "";
+  if (!isOurTool(tool) || !/^[!-~]{1,200}$/.test(call)) return undefined;
+  return { calls: [callStarted(call, { tool, agent })] };
+}
+
+function seeCall({ session, agent, fields }: HookInput, status: "completed" | "failed" | "cancelled"): Seen {
+  const call = seenCall(fields, status, agent);
+  const name = stringOf(fields, "tool_name") ?? "";
+  const isList = isListTool(name);
+  const refused = sessionEvent(
+    { type: "list.refused", tool: call.tool },
+    call.call && factId(session, call.call, "refused"),
+  );
+  return {
+    calls: [callEnded(session, call)],
+    events: isList && status === "failed" ? [refused] : [],
+    step: isList ? undefined : stepEvent(session, [call.call], false),
+    moment: "step",
+  };
+}
+
+/** One answer of the model. That it only wrote the list says nothing that the list does not say. */
+function stepEvent(session: string, calls: readonly (string | undefined)[], batch: boolean, usedList = false) {
+  const [first] = calls;
+  const id = first === undefined ? undefined : factId(session, first, batch ? "batch" : "step");
+  return sessionEvent({ type: "step.ended", batch, calls: calls.length, usedList }, id);
+}
+
+function seeBatch({ session, agent, fields }: HookInput): Seen {
+  const calls = listOf(fields, "tool_calls");
+  const isList = (call: (typeof calls)[number]) => isListTool(stringOf(call, "tool_name") ?? "");
+  const ids = calls.map((call) => stringOf(call, "tool_use_id"));
+  const isWork = calls.length === 0 || !calls.every(isList);
+  return {
+    // Each was told of by itself when it ended; one that was not has been refused by the client before it ran.
+    calls: calls
+      .filter((call) => stringOf(call, "tool_use_id") !== undefined)
+      .map((call) => callEnded(session, seenCall(call, "cancelled", agent))),
+    step: isWork ? stepEvent(session, ids, true, calls.some(isList)) : undefined,
+    moment: "step",
+  };
+}
+
+/** Clients report the end of background work as if a person had typed it. */
+const NOTICE = /^\s*<(?:task-notification|subagent_notification)\b/;
+
+function seePrompt({ fields }: HookInput): Seen {
+  const prompt = stringOf(fields, "prompt") ?? "";
+  if (NOTICE.test(prompt)) return { moment: "prompt" };
+  return { ...facts({ type: "turn.started", isStop: isStopWord(prompt) }), moment: "prompt" };
+}
+
+const WAITING = ["permission_prompt", "elicitation_dialog", "idle_prompt"];
+
+function seeNotification({ fields }: HookInput): Seen | undefined {
+  const kind = stringOf(fields, "notification_type");
+  if (kind !== undefined && !WAITING.includes(kind)) return undefined;
+  // The prompt of an idle client is no question: the turn is over.
+  return kind === "idle_prompt" ? undefined : facts({ type: "person.awaited", for: word(kind ?? "notification") });
+}
+
+function seeAgentStart({ fields, agent }: HookInput): Seen | undefined {
+  const kind = word(stringOf(fields, "agent_type"));
+  return agent === undefined ? undefined : facts({ type: "agent.started", agent, ...(kind ? { kind } : undefined) });
+}
+
+function seeAgentStop({ fields, agent }: HookInput): Seen | undefined {
+  // Claude Code reports its own summary of a compaction as an agent without a type.
+  if (agent === undefined || stringOf(fields, "agent_type") === "") return undefined;
+  return facts({ type: "agent.ended", agent });
+}
+
+function seeStop({ fields }: HookInput): Seen {
+  const ended = sessionEvent({ type: "turn.ended" });
+  const isHeld =
+    fields.stop_hook_active === true ||
+    stringOf(fields, "permission_mode") === "plan" ||
+    listOf(fields, "background_tasks").some(isRunning) ||
+    listOf(fields, "session_crons").length > 0 ||
+    asksPerson(stringOf(fields, "last_assistant_message") ?? "");
+  return isHeld ? { events: [ended] } : { moment: "stop", ifSilent: [ended] };
+}
+
+function isRunning(task: { readonly status?: unknown }): boolean {
+  return task.status === undefined || task.status === "running" || task.status === "pending";
+}
