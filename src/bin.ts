@@ -21,12 +21,22 @@ function writeTo(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
     });
 }
 
+/** A folder that was deleted under us still has a name, and no command fails because of it. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? "/";
+  }
+}
+
 function createHost(): Host {
   const { stdin, stdout, stderr, env } = process;
   const isTerminal = stdout.isTTY === true;
   return {
     arguments: process.argv.slice(2),
     environment: env,
+    folder: currentFolder(),
     version: MILEPOST_VERSION,
     input: { bytes: stdin, isTerminal: stdin.isTTY === true },
     output: {
@@ -84,8 +94,8 @@ async function main(): Promise<void> {
   const name = process.argv[2];
   if (name === "mcp" && !wantsHelp()) {
     const { runMcp } = await import("./mcp/run.js");
-    process.exitCode = await runMcp(createHost());
-    return;
+    // Everything is written and closed; only the open standard input would keep the process.
+    process.exit(await runMcp(createHost()));
   }
   const { runCli } = await import("./cli/run.js");
   process.exitCode = await runCli(createHost());

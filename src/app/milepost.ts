@@ -9,6 +9,7 @@ import { openStore } from "../store/open.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
+import { unknownDialect } from "./dialects.js";
 import { LISTS, PROJECTIONS, toNewEvent } from "./lists.js";
 import { chooseStore, type Environment } from "./store-place.js";
 
@@ -137,15 +138,14 @@ const BAD_ACTOR = { code: "bad-actor", message: "An actor is 1 to 300 visible ch
 
 const KEY = /^[!-~]{1,200}$/;
 
+export function isKey(key: unknown): key is string {
+  return typeof key === "string" && KEY.test(key);
+}
+
 function idempotencyOf(request: CallRequest, { name }: Dialect, stream: string): Result<Idempotency> | undefined {
   const { key, tool, mode = "default", input, arguments: text } = request;
   if (key === undefined) return undefined;
-  if (typeof key !== "string" || !KEY.test(key))
+  if (!isKey(key))
     return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without blanks." });
   return ok({ key, stream, input: [stream, name, tool, mode, input ?? null, text ?? null] });
-}
-
-function unknownDialect(name: string | undefined) {
-  const names = DIALECTS.map((dialect) => dialect.name).join(", ");
-  return { code: "unknown-dialect", message: `No dialect is called ${JSON.stringify(name)}. Known: ${names}.` };
 }
