@@ -1,7 +1,7 @@
-import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, Transport } from "@modelcontextprotocol/server";
+import { type JSONRPCMessage, SUBSCRIPTION_ID_META_KEY, type Transport } from "@modelcontextprotocol/server";
 import type { Input, Output } from "../app/command.js";
 import { jsonLine, readLines } from "../app/json-lines.js";
-import { readMessage } from "./message.js";
+import { type Incoming, readMessage } from "./message.js";
 
 /** Requests that may be under way at once. Whoever sends more has to read answers first, so memory stays bounded. */
 const MOST_WAITING = 100;
@@ -31,16 +31,16 @@ export class Wire implements Transport {
         const { id, code, text: message } = incoming;
         await this.#write({ jsonrpc: "2.0", id, error: { code, message } });
       } else if (incoming.type !== "nothing") {
-        this.#note(incoming.message);
+        await this.#room(incoming);
         this.onmessage?.(incoming.message);
       }
-      while (this.#waiting.size >= MOST_WAITING) await this.#change();
     }
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     await this.#write(message);
-    if (!("method" in message)) this.#settle(message.id);
+    // A subscription stays open until the end; that it was taken is its first answer.
+    this.#settle("method" in message ? message.params?._meta?.[SUBSCRIPTION_ID_META_KEY] : message.id);
   }
 
   /** Resolves when every request has been answered, and the answers are on their way. */
@@ -52,10 +52,16 @@ export class Wire implements Transport {
     this.onclose?.();
   }
 
-  #note({ method, params, ...message }: JSONRPCRequest | JSONRPCNotification): void {
-    // A cancelled request is not answered, and a subscription stays open until the end.
-    if (method === "notifications/cancelled") this.#settle(params?.requestId);
-    else if ("id" in message && method !== "subscriptions/listen") this.#waiting.add(message.id);
+  async #room(incoming: Incoming): Promise<void> {
+    if (incoming.type === "request") {
+      const { id } = incoming.message;
+      // Also an id that is used again too early waits: its answers could not be told apart.
+      while (this.#waiting.size >= MOST_WAITING || this.#waiting.has(id)) await this.#change();
+      this.#waiting.add(id);
+    }
+    // The SDK does not answer what was cancelled.
+    if (incoming.type === "notification" && incoming.message.method === "notifications/cancelled")
+      this.#settle(incoming.message.params?.requestId);
   }
 
   #settle(id: unknown): void {
