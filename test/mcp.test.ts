@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, type VersionNegotiationMode } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, describe, expect, inject, test } from "vitest";
 import { tokens } from "../bench/token-cost.js";
 import { openMilepost } from "../src/app/milepost.js";
 import { GUIDANCE } from "../src/core/guidance/guidance.js";
@@ -209,6 +210,18 @@ describe("calls at once", () => {
     );
     expect(await textsOf(store, HERE)).toHaveLength(100);
   });
+});
+
+test("on PostgreSQL, whose client is a file of its own", async () => {
+  const admin = new pg.Client(inject("postgres"));
+  await admin.connect();
+  await admin.query(`CREATE DATABASE mcp_${process.pid}`);
+  await admin.end();
+  const store = inject("postgres").replace(/\/postgres$/, `/mcp_${process.pid}`);
+  const server = await start(store);
+  expect(await server.todo({ add: ["a"] })).toEqual(["Added 1. 0/1 now #1 a", false]);
+  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await textsOf(store, HERE)).toEqual(["a"]);
 });
 
 describe("a store in trouble", () => {

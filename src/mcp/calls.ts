@@ -85,7 +85,8 @@ export class Calls {
     const opened = this.#opened;
     this.#opened = undefined;
     const milepost = await opened?.catch(() => undefined);
-    await milepost?.close();
+    // What was acknowledged is safe; trouble with closing must not hide the trouble that was met before.
+    await milepost?.close().catch(() => undefined);
   }
 }
 

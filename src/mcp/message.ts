@@ -1,8 +1,8 @@
 import type { JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/server";
 import { LONGEST_LINE } from "../app/json-lines.js";
 
-export const PARSE_ERROR = -32700;
-export const INVALID_REQUEST = -32600;
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 
 /** Null where the line does not tell which request it was. */
