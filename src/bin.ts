@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
+import { loadCode } from "./app/code-cache.js";
 import type { Host } from "./app/host.js";
+import { homeFolder } from "./app/store-place.js";
 
 // The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
 
@@ -23,12 +26,22 @@ function writeTo(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
     });
 }
 
+/** A folder that was deleted under us still has a name, and no command fails because of it. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? "/";
+  }
+}
+
 function createHost(): Host {
   const { stdin, stdout, stderr, env } = process;
   const isTerminal = stdout.isTTY === true;
   return {
     arguments: process.argv.slice(2),
     environment: env,
+    folder: currentFolder(),
     version: MILEPOST_VERSION,
     input: { bytes: stdin, isTerminal: stdin.isTTY === true },
     output: {
@@ -65,9 +78,22 @@ function silenceSqlite(): void {
   }) as typeof emitWarning;
 }
 
+declare const __dirname: string;
+
+/** A surface of ours, a file beside this one. `keep` makes its next start faster. */
+function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: () => void } {
+  const { exports, keep } = loadCode(join(__dirname, `${name}.cjs`), {
+    folder: join(homeFolder(process.env), "cache"),
+    user: process.getuid?.(),
+    platform: `${process.version}-${process.platform}-${process.arch}`,
+    require,
+  });
+  return { surface: exports as Surface, keep };
+}
+
 /** For programs that wait: no streams, nothing is closed, and the end is always a good one. */
 async function answerAgent(name: "hook" | "statusline"): Promise<void> {
-  const { runHook, runStatusline } = await import("./hook/run.js");
+  const { surface, keep } = loadSurface<typeof import("./hook/run.js")>("hook");
   const { env } = process;
   const world = {
     environment: env,
@@ -75,12 +101,13 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
     processId: Number(env.CLAUDE_PID) || process.ppid,
     machine: hostname(),
   };
-  const answer = await (name === "hook" ? runHook(world) : runStatusline(world));
+  const answer = await (name === "hook" ? surface.runHook(world) : surface.runStatusline(world));
   try {
     if (answer !== "") writeSync(1, `${answer}\n`);
   } catch {
     // Whoever asked has gone.
   }
+  keep();
   process.exit(0);
 }
 
@@ -105,9 +132,11 @@ async function main(): Promise<void> {
     complainAndExit("The output cannot be written", error);
   });
   if (name === "mcp") {
-    const { runMcp } = await import("./mcp/run.js");
-    process.exitCode = await runMcp(createHost());
-    return;
+    const { surface, keep } = loadSurface<typeof import("./mcp/run.js")>("mcp");
+    const code = await surface.runMcp(createHost());
+    keep();
+    // Everything is written and closed; only the open standard input would keep the process.
+    process.exit(code);
   }
   const { runCli } = await import("./cli/run.js");
   process.exitCode = await runCli(createHost());

@@ -16,6 +16,17 @@ export interface SurfaceEntry {
 
 export const SURFACES: readonly SurfaceEntry[] = [
   {
+    name: "mcp",
+    summary: "MCP server on standard input and output: the todo tool for any client",
+    details: `Flags:
+  --dialect NAME  whose tools are offered: milepost (default), claude or codex
+  --session ID    one list for every call; default: the client's own session, else one per folder
+  --store URL     a file, postgres://... or memory: (or MILEPOST_STORE)
+
+For any MCP client:
+  {"mcpServers": {"milepost": {"command": "milepost", "args": ["mcp"]}}}`,
+  },
+  {
     name: "hook",
     summary: "For Claude Code and Codex: hook JSON in, hook JSON out",
     details:

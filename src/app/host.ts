@@ -4,6 +4,8 @@ import type { Input, Output } from "./command.js";
 export interface Host {
   readonly arguments: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
+  /** The folder the process was started in. */
+  readonly folder: string;
   readonly version: string;
   readonly input: Input;
   readonly output: Output;

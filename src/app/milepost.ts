@@ -1,4 +1,4 @@
-import { checkId } from "../core/id.js";
+import { checkId, isId } from "../core/id.js";
 import { fail, ok, type Result } from "../core/result.js";
 import type { TodoList } from "../core/todo/list.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
@@ -17,7 +17,8 @@ import type { Script } from "../store/script.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
-import { callEnded, callsStream, factId } from "./calls.js";
+import { callEnded, callsStream, factId, startedId } from "./calls.js";
+import { unknownDialect } from "./dialects.js";
 import { LISTS, PROJECTIONS, toNewEvent } from "./lists.js";
 import { SESSIONS, sessionEvent } from "./sessions.js";
 import { chooseStore, type Environment } from "./store-place.js";
@@ -64,6 +65,8 @@ export interface Milepost {
    * nobody could be asked. Trouble with the store is thrown as `StoreTrouble`.
    */
   call(request: CallRequest): Promise<Result<Answer>>;
+  /** Whose call it is, where a hook has told so before the call came: the client itself does not tell its server. */
+  placeOf(call: string): Promise<Place | undefined>;
   /** The list as it is now; empty for a session that has none. */
   list(place?: Place): Promise<Result<TodoList>>;
   /** The events under it all. */
@@ -102,6 +105,13 @@ export function createMilepost(store: Store): Milepost {
     call(request) {
       hasWritten = true;
       return callOn(store, request);
+    },
+    async placeOf(call) {
+      const started = await store.find(startedId(call));
+      const session = started?.stream.replace(/^calls:/, "");
+      if (!isId(session)) return undefined;
+      const { agent } = started?.data ?? {};
+      return { session, ...(isId(agent) ? { agent } : undefined) };
     },
     async list(place = {}) {
       const stream = listStream(place, "agent");
@@ -182,15 +192,14 @@ const BAD_ACTOR = { code: "bad-actor", message: "An actor is 1 to 300 visible ch
 
 const KEY = /^[!-~]{1,200}$/;
 
+export function isKey(key: unknown): key is string {
+  return typeof key === "string" && KEY.test(key);
+}
+
 function idempotencyOf(request: CallRequest, { name }: Dialect, stream: string): Result<Idempotency> | undefined {
   const { key, tool, mode = "default", input, arguments: text } = request;
   if (key === undefined) return undefined;
-  if (typeof key !== "string" || !KEY.test(key))
+  if (!isKey(key))
     return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without blanks." });
   return ok({ key, stream, input: [stream, name, tool, mode, input ?? null, text ?? null] });
-}
-
-function unknownDialect(name: string | undefined) {
-  const names = DIALECTS.map((dialect) => dialect.name).join(", ");
-  return { code: "unknown-dialect", message: `No dialect is called ${JSON.stringify(name)}. Known: ${names}.` };
 }

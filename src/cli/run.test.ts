@@ -39,6 +39,7 @@ async function run(
       err.push(text);
     },
     isErrorTerminal: false,
+    folder: "/work",
     interrupted: () => new AbortController().signal,
     sleep: async (milliseconds) => {
       slept += milliseconds;

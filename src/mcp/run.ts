@@ -1,7 +1,67 @@
+import { type StdioServerHandle, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { config } from "zod/v4/core";
 import type { Host } from "../app/host.js";
+import { openMilepost } from "../app/milepost.js";
+import { terminalText } from "../core/text/terminal-text.js";
+import { Calls } from "./calls.js";
+import { type Flags, readFlags } from "./flags.js";
+import { createServer } from "./server.js";
+import { Wire } from "./wire.js";
+
+const EXIT_OK = 0;
+const EXIT_USAGE = 2;
+
+/** The list of tools never changes, so one subscription is as good as a thousand. */
+const MOST_SUBSCRIPTIONS = 8;
+
+/** Whoever has sent its last line still gets its answers; whoever has sent a signal wants us gone. */
+const PATIENCE = { ended: 60_000, interrupted: 2000 };
 
 /** The MCP server on stdio. Returns the exit code when the client has gone. */
 export async function runMcp(host: Host): Promise<number> {
-  await host.writeError("not yet\n");
-  return 1;
+  const flags = readFlags(host.arguments.slice(1));
+  if (flags.ok) return serve(host, flags.value);
+  const { code, message } = flags.error;
+  await notice(host, `milepost: ${message} [${code}]`);
+  return EXIT_USAGE;
+}
+
+// The SDK's schemas see a few messages each; compiling every one of them first is a tenth of the start-up.
+config({ jitless: true });
+
+async function serve(host: Host, { dialect, session, store }: Flags): Promise<number> {
+  const { environment, folder } = host;
+  const interrupted = whenInterrupted(host);
+  const calls = new Calls(dialect, { environment, folder, ...(session === undefined ? undefined : { session }) }, () =>
+    openMilepost({ store, environment, notice: (text) => void notice(host, text) }),
+  );
+  const wire = new Wire(host.output);
+  const connection = serveStdio(() => createServer(host.version, dialect, calls), {
+    transport: wire,
+    maxSubscriptions: MOST_SUBSCRIPTIONS,
+  });
+  if (host.input.isTerminal)
+    await notice(host, "This server speaks MCP, one JSON message a line; a client starts it. See milepost mcp --help.");
+  await Promise.race([wire.read(host.input), interrupted]);
+  await Promise.race([
+    finish(wire, connection, calls),
+    host.sleep(PATIENCE.ended),
+    interrupted.then(() => host.sleep(PATIENCE.interrupted)),
+  ]);
+  return EXIT_OK;
+}
+
+async function finish(wire: Wire, connection: StdioServerHandle, calls: Calls): Promise<void> {
+  await wire.drained();
+  await connection.close();
+  await calls.close();
+}
+
+function whenInterrupted(host: Host): Promise<void> {
+  const signal = host.interrupted();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+function notice(host: Host, text: string): Promise<void> {
+  return host.writeError(`${terminalText(text)}\n`);
 }

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { readFlags } from "./flags.js";
+
+test.each([
+  [[], { dialect: { name: "milepost" } }],
+  [["--dialect", "claude", "--session=s1"], { dialect: { name: "claude" }, session: "s1" }],
+  [["--store", "x.db"], { dialect: { name: "milepost" }, store: "x.db" }],
+])("%j", (args, then) => {
+  expect(readFlags(args)).toMatchObject({ ok: true, value: then });
+});
+
+test.each([
+  [["--nope"], "bad-usage", "Unknown option '--nope'. See milepost mcp --help."],
+  [["word"], "bad-usage", "Unexpected argument 'word'"],
+  [["--session"], "bad-usage", "argument missing"],
+  [["--session", "--store"], "bad-usage", "ambiguous"],
+  [["--session", "../x"], "bad-id", "no session id"],
+  [["--session", ""], "bad-id", "no session id"],
+  [["--dialect", "klingon"], "unknown-dialect", "Known: milepost, claude, codex"],
+])("%j is refused", (args, code, text) => {
+  const flags = readFlags(args);
+  expect(flags).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(text) } });
+  expect(flags.ok ? "" : flags.error.message).not.toContain("\n");
+});

@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { type Dialect, findDialect, unknownDialect } from "../app/dialects.js";
+import { checkId } from "../core/id.js";
+import { fail, ok, type Result } from "../core/result.js";
+
+/** What the person who wired the server has decided. */
+export interface Flags {
+  readonly dialect: Dialect;
+  /** Instead of what each call says about itself. */
+  readonly session?: string;
+  readonly store?: string;
+}
+
+const FLAGS = {
+  dialect: { type: "string", default: "milepost" },
+  session: { type: "string" },
+  store: { type: "string" },
+} as const;
+
+export function readFlags(args: readonly string[]): Result<Flags> {
+  const words = readWords(args);
+  if (!words.ok) return words;
+  const { dialect: name, session, store } = words.value;
+  const dialect = findDialect(name);
+  if (!dialect) return fail(unknownDialect(name));
+  const refused = session === undefined ? undefined : checkId("session", session);
+  if (refused) return refused;
+  return ok({ dialect, ...(session === undefined ? undefined : { session }), ...(store ? { store } : undefined) });
+}
+
+function readWords(args: readonly string[]) {
+  try {
+    return ok(parseArgs({ args: [...args], options: FLAGS }).values);
+  } catch (error) {
+    // Only the first sentence: the rest is advice about "--" that leads nowhere here.
+    const [problem] = (error as Error).message.split(/\.\s|\.?\n|\.$/);
+    return fail({ code: "bad-usage", message: `${problem}. See milepost mcp --help.` });
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { basename, resolve } from "node:path";
+import { isKey } from "../app/milepost.js";
+import { checkId } from "../core/id.js";
+import { ok, type Result } from "../core/result.js";
+import { promptText } from "../core/text/prompt-text.js";
+
+/** Where the server runs, and what its command line says. */
+export interface Surroundings {
+  readonly session?: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly folder: string;
+}
+
+/** What a call says about itself: the request's `_meta`, and what the client calls itself. */
+export interface CallNote {
+  readonly meta: { readonly [key: string]: unknown };
+  readonly clientName?: string | undefined;
+}
+
+export interface Caller {
+  readonly session: string;
+  /** The sub-agent that calls, when it is not the session's own agent. */
+  readonly agent?: string;
+  /** Claude Code's server outlives its session (`/clear`, `/resume`), and then the environment names an old one. */
+  readonly isSure: boolean;
+  readonly client: string;
+  /** The client's own id of this call. */
+  readonly call?: string;
+  readonly folder: string;
+}
+
+/** The first one who says it counts. An id that is none is refused, not skipped: the call would hit another list. */
+export function identify(surroundings: Surroundings, note: CallNote): Result<Caller> {
+  const folder = resolve(surroundings.environment.CLAUDE_PROJECT_DIR || surroundings.folder);
+  const { session, agent, client, isSure = true } = claimed(surroundings, note, folder);
+  const refused = checkId("session", session) ?? (agent === undefined ? undefined : checkId("agent", agent));
+  if (refused) return refused;
+  const call = note.meta["claudecode/toolUseId"] ?? note.meta.callId;
+  return ok({
+    session: session as string,
+    ...(agent === undefined ? undefined : { agent: agent as string }),
+    isSure,
+    client,
+    ...(isKey(call) ? { call } : undefined),
+    folder,
+  });
+}
+
+interface Claim {
+  readonly session: unknown;
+  readonly agent?: unknown;
+  readonly client: string;
+  readonly isSure?: boolean;
+}
+
+function claimed({ session, environment }: Surroundings, { meta, clientName }: CallNote, folder: string): Claim {
+  // A client's name goes into the log as it is; it is a stranger's text like any other.
+  const client = promptText(clientName ?? "", 100) || "unknown";
+  if (session !== undefined) return { session, client };
+  // Codex names the thread with each call. It goes first: Codex may have been started from inside Claude Code.
+  if (meta.threadId !== undefined && meta.threadId !== null) return { ...codexThread(meta), client: "codex" };
+  const claude = environment.CLAUDE_CODE_SESSION_ID;
+  return claude
+    ? { session: claude, client: "claude-code", isSure: false }
+    : { session: folderSession(folder), client };
+}
+
+/** A sub-agent of Codex has a thread of its own; the session is the thread at the root. */
+function codexThread(meta: CallNote["meta"]): Omit<Claim, "client"> {
+  const { threadId, "x-codex-turn-metadata": turn } = meta;
+  const root = typeof turn === "object" && turn !== null && "session_id" in turn ? turn.session_id : undefined;
+  return root === undefined || root === null || root === threadId
+    ? { session: threadId }
+    : { session: root, agent: threadId };
+}
+
+const LONGEST_NAME = 64;
+
+/**
+ * For clients that do not say which conversation they are in. The folder is what a restarted client still has in
+ * common with itself, so the list survives; and two projects do not write into one list, also when both are called "app".
+ */
+export function folderSession(folder: string): string {
+  const name = basename(folder)
+    .replace(/[^A-Za-z0-9_]+/g, "-")
+    .replace(/^[-_]+|[-_]+$/g, "")
+    .slice(0, LONGEST_NAME);
+  return `${name || "folder"}-${createHash("sha256").update(folder).digest("hex").slice(0, 8)}`;
+}

@@ -1,0 +1,75 @@
+import type { JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/server";
+import { LONGEST_LINE } from "../app/json-lines.js";
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+export const INVALID_PARAMS = -32602;
+
+/** Null where the line does not tell which request it was. */
+type Id = string | number | null;
+
+/** What is on one line of input. A line that wants no answer from us is `nothing`. */
+export type Incoming =
+  | { readonly type: "request"; readonly message: JSONRPCRequest }
+  | { readonly type: "notification"; readonly message: JSONRPCNotification }
+  | { readonly type: "problem"; readonly id: Id; readonly code: number; readonly text: string }
+  | { readonly type: "nothing" };
+
+const NOTHING: Incoming = { type: "nothing" };
+
+/** Reads one line; undefined stands for one that was too long to keep. The SDK would drop what it cannot read, unanswered. */
+export function readMessage(line: string | undefined): Incoming {
+  if (line === undefined)
+    return problem(null, INVALID_REQUEST, `A message may have up to ${LONGEST_LINE / 1024 / 1024} MiB.`);
+  if (line.trim() === "") return NOTHING;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return problem(null, PARSE_ERROR, "This line is not JSON.");
+  }
+  if (Array.isArray(value))
+    return problem(null, INVALID_REQUEST, "Batches are not supported: send one message a line.");
+  return isObject(value) ? readObject(value) : problem(null, INVALID_REQUEST, "A message is a JSON object.");
+}
+
+type JsonObject = { readonly [key: string]: unknown };
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject): Incoming {
+  const isKnown = typeof id === "string" || Number.isSafeInteger(id);
+  if (method === undefined && ("result" in rest || "error" in rest)) return NOTHING; // we never ask, so nobody can answer
+  if (jsonrpc !== "2.0" || typeof method !== "string" || (id !== undefined && !isKnown))
+    return problem(isKnown ? (id as Id) : null, INVALID_REQUEST, "This is not a JSON-RPC 2.0 message.");
+  const isNotification = id === undefined;
+  if (params !== undefined && !isObject(params))
+    return isNotification ? NOTHING : problem(id as Id, INVALID_PARAMS, "params must be an object.");
+  const known = { jsonrpc: "2.0" as const, method, ...(params === undefined ? undefined : { params }) };
+  // What is beside the known members would make the SDK drop the message, unanswered.
+  return isNotification
+    ? { type: "notification", message: known }
+    : { type: "request", message: { ...boxed(known), id: id as string | number } };
+}
+
+type Known = Omit<JSONRPCRequest, "id">;
+
+/**
+ * The SDK refuses arguments that are no object, in its own words, and loses a field called `__proto__`. In a box they
+ * come through as the client sent them, and the dialect answers.
+ */
+function boxed(message: Known): Known {
+  const { method, params } = message;
+  if (method !== "tools/call" || !params) return message;
+  return { ...message, params: { ...params, arguments: { raw: params.arguments } } };
+}
+
+export function unboxed(box: { readonly [key: string]: unknown } | undefined): unknown {
+  return box?.raw;
+}
+
+function problem(id: Id, code: number, text: string): Incoming {
+  return { type: "problem", id, code, text };
+}

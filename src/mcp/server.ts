@@ -1,0 +1,48 @@
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  Server,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import type { Dialect } from "../app/dialects.js";
+import { GUIDANCE } from "../core/guidance/guidance.js";
+import { promptText } from "../core/text/prompt-text.js";
+import type { Calls } from "./calls.js";
+import { INVALID_PARAMS, unboxed } from "./message.js";
+
+/** Claude Code hides tools behind a search unless they say so; a checklist that has to be looked for is not kept. */
+const META = { "anthropic/alwaysLoad": true };
+
+/** Definitions are constants of this version, the same for everybody. */
+const CACHE = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
+
+/**
+ * One connection's server, for either protocol era. The low-level one: our definitions are JSON Schema already, and
+ * the dialect checks arguments itself, in words that a model can act on.
+ */
+export function createServer(version: string, dialect: Dialect, calls: Calls): Server {
+  const server = new Server(
+    { name: "milepost", title: "Milepost", version },
+    {
+      capabilities: { tools: {} },
+      // It speaks of our own tool; a foreign one brings its agent's own guidance.
+      ...(dialect.name === "milepost" ? { instructions: GUIDANCE } : undefined),
+      cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
+    },
+  );
+  const tools = dialect.tools.map((tool) => ({ ...tool, _meta: META })) as unknown as Tool[];
+  server.setRequestHandler("tools/list", () => ({ tools }));
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }): Promise<CallToolResult> => {
+    const { name: tool, arguments: box, _meta: meta = {} } = params;
+    if (!dialect.tools.some(({ name }) => name === tool))
+      throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${promptText(tool)}`);
+    // Since 2026 the client says its name with each call, before that once. The SDK has checked both.
+    const envelope = mcpReq.envelope as { readonly [CLIENT_INFO_META_KEY]?: { readonly name: string } } | undefined;
+    const clientName = envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
+    const { text, isError } = await calls.answer({ tool, input: unboxed(box), meta, clientName });
+    // Only text: both Claude Code and Codex would show a model structured content instead of it.
+    return { content: [{ type: "text", text }], isError };
+  });
+  return server;
+}
