@@ -74,7 +74,13 @@ async function callLines(
   const store = { url: "memory:", isOwnFolder: false };
   const open = () => openMilepost({ store: store.url });
   const context = { store, open, input, output, notice: nothing, sleep: nothing, progress: () => undefined };
-  const world = { ...context, confirm: nothing, interrupted: () => new AbortController().signal };
+  const world = {
+    ...context,
+    environment: {},
+    folder: "/",
+    confirm: nothing,
+    interrupted: () => new AbortController().signal,
+  };
   await call.run(world, { dialect });
   return out.map((line) => JSON.parse(line));
 }

@@ -9,7 +9,7 @@ import type { EventStore, NewEvent, Transaction } from "../store/event-store.js"
 import type { Script } from "../store/script.js";
 import { sessionStream } from "../store/stream.js";
 import { callsStream } from "./calls.js";
-import { LISTS } from "./lists.js";
+import { LISTS, withListEvents } from "./lists.js";
 import { SESSIONS, sessionEvent, withEvents } from "./sessions.js";
 import type { Settings } from "./settings.js";
 
@@ -39,7 +39,7 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
   return store.commit(function* (transaction) {
     const before = yield* transaction.view(SESSIONS, stream);
     const seen = yield* unknownOf(transaction, seenEvents(sighting, before));
-    const list = yield* transaction.view(LISTS, stream);
+    const list = withListEvents(yield* transaction.view(LISTS, stream), seen);
     const session = withEvents(before, seen);
     const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));

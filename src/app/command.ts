@@ -1,11 +1,14 @@
 import type * as z from "zod";
 import type { Failure, Result } from "../core/result.js";
 import type { Milepost } from "./milepost.js";
-import type { ChosenStore } from "./store-place.js";
+import type { ChosenStore, Environment } from "./store-place.js";
 
 /** What a command may use of the world outside. The surface that runs it brings it along. */
 export interface CommandContext {
   readonly store: ChosenStore;
+  readonly environment: Environment;
+  /** The folder the person is in. */
+  readonly folder: string;
   /**
    * Opens the store the first time. A store in Milepost's own folder is made when there is none; one that a person
    * has named is made only by commands that write, so that a wrong name does not look like an empty store.

@@ -30,7 +30,13 @@ For any MCP client:
     name: "hook",
     summary: "For Claude Code and Codex: hook JSON in, hook JSON out",
     details:
-      "milepost setup wires it. It takes no flags, reads one hook input from standard input, and always ends with 0:\nwhat went wrong is a line in milepost.log beside the store.",
+      "milepost setup wires it. It takes no flags, reads one hook input from standard input, and always ends with 0:\nwhat went wrong is a line in milepost.log in Milepost's own folder.",
+  },
+  {
+    name: "statusline",
+    summary: "For a status bar: how far a session is, in one line",
+    details:
+      'milepost setup wires it. It reads {"session_id":"..."} from standard input and prints, for example: 3/7 ▸ Running tests',
   },
 ];
 
@@ -39,6 +45,26 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "call",
     summary: "Answer tool calls, one JSON line each, in any agent's dialect",
     load: async () => (await import("./commands/call.js")).call as Command,
+  },
+  {
+    name: "digest",
+    summary: "The open todos of a session, as text for a model",
+    load: async () => (await import("./commands/digest.js")).digest as Command,
+  },
+  {
+    name: "tell",
+    summary: "Say something to a session; its next hook delivers it",
+    load: async () => (await import("./commands/tell.js")).tell as Command,
+  },
+  {
+    name: "guidance",
+    summary: "When and how to keep a list, as text for a model",
+    load: async () => (await import("./commands/guidance.js")).guidance as Command,
+  },
+  {
+    name: "config",
+    summary: "Settings, and where each comes from",
+    load: async () => (await import("./commands/config.js")).config as Command,
   },
   {
     name: "events",

@@ -12,14 +12,18 @@ export const LISTS: Projection<TodoList> = {
   revision: 1,
   initial: EMPTY_LIST,
   covers: (stream) => stream.startsWith("session:"),
-  fold: (list, events) =>
-    evolveAll(
-      list,
-      events.flatMap(({ type, data }) => readTodoEvent(type, data) ?? []),
-    ),
+  fold: withListEvents,
   isState: isTodoList,
   isOpen: (list) => todosOf(list).some(isOpen),
 };
+
+/** As it will be once these events are written. */
+export function withListEvents(list: TodoList, events: readonly NewEvent[]): TodoList {
+  return evolveAll(
+    list,
+    events.flatMap(({ type, data }) => readTodoEvent(type, data) ?? []),
+  );
+}
 
 /** Every view the product keeps. */
 export const PROJECTIONS: readonly Projection[] = [LISTS as Projection, SESSIONS as Projection];

@@ -10,7 +10,7 @@ export const SESSIONS: Projection<Session> = {
   revision: 1,
   initial: NEW_SESSION,
   covers: (stream) => stream.startsWith("session:"),
-  fold: (session, events) => events.reduce((state, { type, data }) => foldOne(state, type, data), session),
+  fold: withEvents,
   isState: isSession,
   // A word that nobody has heard yet is not history.
   isOpen: ({ words }) => words.length > 0,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DIGEST_TOKENS } from "../core/session/digest.js";
+import { DIGEST_TOKENS, DIGEST_TOKENS_MIN } from "../core/session/digest.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
 import { type Environment, homeFolder } from "./store-place.js";
 
@@ -41,7 +41,7 @@ export const SETTINGS: readonly SettingEntry[] = [
     read: ({ digestTokens }) => digestTokens,
     write: (settings, value) => {
       const tokens = asCount(value);
-      return tokens !== undefined && tokens >= 100 && tokens <= 5000
+      return tokens !== undefined && tokens >= DIGEST_TOKENS_MIN && tokens <= 5000
         ? { ...settings, digestTokens: tokens }
         : undefined;
     },

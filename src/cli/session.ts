@@ -13,7 +13,7 @@ export interface Session {
 }
 
 export function openSession(host: Host, asked: string | undefined): Session {
-  const { input, output, environment, sleep, interrupted } = host;
+  const { input, output, environment, folder, sleep, interrupted } = host;
   const notice = (text: string) => host.writeError(`${terminalText(text)}\n`);
   let opened: Promise<Milepost> | undefined;
   const store = chooseStore(asked, environment);
@@ -25,6 +25,8 @@ export function openSession(host: Host, asked: string | undefined): Session {
   return {
     context: {
       store,
+      environment,
+      folder,
       open,
       input,
       output,

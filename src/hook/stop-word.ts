@@ -15,5 +15,5 @@ export function isStopWord(prompt: string): boolean {
 /** The last thing the agent said asks the person something. */
 export function asksPerson(message: string): boolean {
   const lines = message.trim().split(/\n+/);
-  return lines.slice(-2).some((line) => /[?？]["'”’)\]*_`]*\s*$/.test(line));
+  return lines.slice(-2).some((line) => /[?？]["'”’)\]*_`]*(?:\s*\([^()]*\))?\s*$/.test(line));
 }

@@ -12,7 +12,10 @@ export interface Digest {
   readonly tokens: number;
 }
 
-export const DIGEST_TOKENS = 1500;
+/** Of ordinary text about a quarter of it: some forty todos. Codex cuts what a hook says at about 2,500. */
+export const DIGEST_TOKENS = 2000;
+/** With less there would be no room for the first todo. */
+export const DIGEST_TOKENS_MIN = 500;
 const MOST_NOTES = 3;
 
 /**

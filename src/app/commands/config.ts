@@ -1,0 +1,84 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import * as z from "zod";
+import { fail, ok } from "../../core/result.js";
+import { defineCommand } from "../command.js";
+import { writeFileWhole } from "../files.js";
+import {
+  DEFAULT_SETTINGS,
+  readSettings,
+  readSettingsFile,
+  SETTINGS,
+  type SettingEntry,
+  settingsPath,
+} from "../settings.js";
+import type { Environment } from "../store-place.js";
+
+export const config = defineCommand({
+  details: `Without words: every setting, its value, and where that comes from. With a name: that one. With a name and a value: sets it.
+A variable in the environment goes before the file.
+
+Examples:
+  milepost config reminders off
+  milepost config reminders.stale 20
+  milepost config reminders.stale default`,
+  words: ["name", "value"],
+  input: z.object({
+    name: z.string().optional().describe("a setting"),
+    value: z.string().optional().describe("its new value, or default"),
+  }),
+  async run({ environment }, { name, value }) {
+    const entries = name === undefined ? SETTINGS : SETTINGS.filter((entry) => entry.name === name);
+    const [entry] = entries;
+    if (!entry) return fail({ code: "unknown-setting", message: `There is no setting ${name}. Known: ${names()}.` });
+    if (value !== undefined) {
+      const refused = await change(environment, entry, value);
+      if (refused) return fail(refused);
+    }
+    return ok({ file: settingsPath(environment), settings: entries.map((one) => described(environment, one)) });
+  },
+  show: ({ settings }) => `${settings.map(row).join("\n")}\n`,
+});
+
+function names(): string {
+  return SETTINGS.map(({ name }) => name).join(", ");
+}
+
+async function change(environment: Environment, { name, read, write }: SettingEntry, value: string) {
+  const { [name]: _, ...others } = readSettingsFile(environment);
+  const changed = value === "default" ? DEFAULT_SETTINGS : write(DEFAULT_SETTINGS, value);
+  if (!changed) return { code: "bad-setting", message: `${name} cannot be ${value}. See milepost config.` };
+  const settings = value === "default" ? others : { ...others, [name]: read(changed) };
+  const path = settingsPath(environment);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const written = await writeFileWhole(path, true, text(`${JSON.stringify(settings, null, 2)}\n`));
+  return written.ok ? undefined : written.error;
+}
+
+async function* text(whole: string): AsyncGenerator<string> {
+  yield whole;
+}
+
+interface Described {
+  readonly name: string;
+  readonly value: boolean | number;
+  readonly from: string;
+  readonly summary: string;
+}
+
+function described(environment: Environment, { name, variable, summary, read }: SettingEntry): Described {
+  const value = read(readSettings(environment));
+  const from = environment[variable]
+    ? variable
+    : Object.hasOwn(readSettingsFile(environment), name)
+      ? "file"
+      : "default";
+  return { name, value, from, summary };
+}
+
+const NAME_WIDTH = Math.max(...SETTINGS.map(({ name }) => name.length));
+
+function row({ name, value, from, summary }: Described): string {
+  const shown = typeof value === "boolean" ? (value ? "on" : "off") : String(value);
+  return `${name.padEnd(NAME_WIDTH)}  ${shown.padEnd(5)} ${`(${from})`.padEnd(10)} ${summary}`;
+}

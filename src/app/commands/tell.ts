@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { fail, ok } from "../../core/result.js";
+import { append, isEventName } from "../../store/event-store.js";
+import { sessionStream } from "../../store/stream.js";
+import { defineCommand } from "../command.js";
+import { findSession } from "../find-session.js";
+import { sessionEvent } from "../sessions.js";
+
+const TEXT_MAX = 2000;
+
+export const tell = defineCommand({
+  details: `The agent reads it with its next step, or with the next thing you type to it. It needs the hooks that milepost setup wires.
+
+Example:
+  milepost tell "Leave the database alone, I am migrating it"`,
+  words: ["text"],
+  input: z.object({
+    text: z.string().describe("what to say, in quotes"),
+    session: z.string().optional().describe("the session (default: the newest in this project)"),
+    as: z.string().optional().describe("who says it"),
+  }),
+  async run({ open, folder }, { text, session: asked, as: actor }) {
+    const said = text.trim();
+    if (said === "" || said.length > TEXT_MAX)
+      return fail({ code: "bad-text", message: `Say something, in ${TEXT_MAX} characters at most.` });
+    if (actor !== undefined && !isEventName(actor))
+      return fail({ code: "bad-actor", message: "An actor is 1 to 300 visible characters." });
+    const { store } = await open("write");
+    const session = await findSession(store, asked, folder);
+    if (!session.ok) return session;
+    const told = sessionEvent({ type: "word.told", text: said });
+    const events = [actor === undefined ? told : { ...told, actor }];
+    const done = await store.commit(append([{ stream: sessionStream(session.value), events }]));
+    return done.ok ? ok({ session: session.value, text: said }) : done;
+  },
+  show: ({ session }) => `Session ${session} will hear it with its next step.\n`,
+});

@@ -1,0 +1,342 @@
+import { describe, expect, test } from "vitest";
+import { LISTS, PROJECTIONS } from "../app/lists.js";
+import { callOn } from "../app/milepost.js";
+import { SESSIONS } from "../app/sessions.js";
+import { DEFAULT_SETTINGS, type Settings } from "../app/settings.js";
+import { todosOf } from "../core/todo/list.js";
+import { openLog } from "../store/open.js";
+import { answerHook } from "./answer.js";
+import { readHookInput } from "./input.js";
+
+/** One client on one store, as its hooks tell of it. */
+async function client(settings: Settings = DEFAULT_SETTINGS) {
+  const store = await openLog("memory:", { projections: PROJECTIONS });
+  let calls = 0;
+  const hook = async (event: string, fields: object = {}, place = { processId: 7, machine: "m" }): Promise<string> => {
+    const text = JSON.stringify({ session_id: "s1", hook_event_name: event, cwd: "/work", ...fields });
+    const input = readHookInput(text);
+    if (!input.ok) throw new Error(input.error);
+    const answer = await answerHook(store, input.value, place, settings);
+    if (!answer.ok) throw new Error(answer.error.message);
+    return answer.value;
+  };
+  const said = async (event: string, fields: object = {}, place?: { processId: number; machine: string }) => {
+    const text = await hook(event, fields, place);
+    return text === "" ? "" : JSON.parse(text).hookSpecificOutput.additionalContext;
+  };
+  return {
+    store,
+    hook,
+    said,
+    bash: (fields: object = {}) => said("PostToolUse", { tool_name: "Bash", tool_use_id: `t${++calls}`, ...fields }),
+    todo: (input: object, session = "s1") =>
+      callOn(store, { tool: "todo", input, session, origin: { client: "claude-code", call: `c${++calls}` } }),
+    open: async (session = "s1", agent?: string) => {
+      const list = await store.view(LISTS, `session:${session}${agent ? `/${agent}` : ""}`);
+      return todosOf(list).map(({ text, status }) => `${status} ${text}`);
+    },
+    session: (session = "s1") => store.view(SESSIONS, `session:${session}`),
+    async events(type?: string) {
+      const found = [];
+      const pages = await store.read();
+      if (pages.ok) for await (const page of pages.value) found.push(...page.events);
+      return found.filter((event) => type === undefined || event.type === type);
+    },
+  };
+}
+
+const START = { source: "startup" };
+
+describe("digest", () => {
+  test.each(["compact", "resume", "startup"])("after %s the model gets the unfinished todos", async (source) => {
+    const { hook, said, todo } = await client();
+    await hook("SessionStart", START);
+    await hook("UserPromptSubmit", { prompt: "go" });
+    await todo({ add: ["Read the code", "Fix the bug", "Run tests"], done: [1] });
+    const text = await said("SessionStart", { source }, { processId: 8, machine: "m" });
+    expect(text).toContain("#2 [in progress] Fix the bug\n#3 Run tests");
+    expect(text).not.toContain("Read the code");
+  });
+
+  test("nothing open, nothing said", async () => {
+    const { hook, todo } = await client();
+    expect(await hook("SessionStart", START)).toBe("");
+    await todo({ add: ["a"] });
+    await todo({ done: 1 });
+    expect(await hook("SessionStart", { source: "compact" })).toBe("");
+  });
+
+  test("two starts before one answer say it once; after the next compaction it is said again", async () => {
+    const { hook, said, todo, bash } = await client();
+    await todo({ add: ["a"] });
+    expect(await said("SessionStart", { source: "resume" })).toContain("#1");
+    expect(await said("SessionStart", { source: "compact" })).toBe("");
+    await hook("UserPromptSubmit", { prompt: "go" });
+    await bash();
+    await hook("PreCompact", { trigger: "auto" });
+    expect(await said("SessionStart", { source: "compact" })).toContain("#1");
+  });
+
+  test("a client that was killed before it could use it gets it again", async () => {
+    const { said, todo } = await client();
+    await todo({ add: ["a"] });
+    expect(await said("SessionStart", { source: "resume" }, { processId: 1, machine: "m" })).toContain("#1");
+    expect(await said("SessionStart", { source: "resume" }, { processId: 2, machine: "m" })).toContain("#1");
+  });
+});
+
+describe("clear and fork", () => {
+  test("clear begins empty, and offers what was open once", async () => {
+    const { hook, said, todo, open } = await client();
+    await hook("SessionStart", START);
+    await todo({ add: ["Read", "Fix"], done: [1] });
+    await hook("SessionEnd", { reason: "clear" });
+    const offer = await said("SessionStart", { source: "clear", session_id: "s2" });
+    expect(offer).toContain("Fix");
+    expect(offer).not.toContain("Read");
+    expect(await open("s2")).toEqual([]);
+    await hook("SessionEnd", { reason: "clear", session_id: "s2" });
+    expect(await said("SessionStart", { source: "clear", session_id: "s3" })).toBe("");
+  });
+
+  test("a client that keeps the name of the session gets an empty list under it", async () => {
+    const { hook, said, todo, open } = await client();
+    await hook("SessionStart", START);
+    await todo({ add: ["Fix"] });
+    expect(await said("SessionStart", { source: "clear" })).toContain("Fix");
+    expect(await open()).toEqual([]);
+  });
+
+  test("a session of another folder or client is not offered", async () => {
+    const { hook, said, todo } = await client();
+    await hook("SessionStart", { ...START, cwd: "/elsewhere" });
+    await todo({ add: ["Fix"] });
+    await hook("SessionEnd", { reason: "clear", cwd: "/elsewhere" });
+    expect(await said("SessionStart", { source: "clear", session_id: "s2" })).toBe("");
+    expect(await said("SessionStart", { source: "clear", session_id: "s3", turn_id: "1", cwd: "/elsewhere" })).toBe("");
+  });
+
+  test("a fork has a copy, and the two go their own ways", async () => {
+    const { hook, said, todo, open } = await client();
+    await hook("SessionStart", START);
+    await todo({ add: ["Read", "Fix"], done: [1] });
+    await hook("SessionEnd", { reason: "resume" });
+    expect(await said("SessionStart", { source: "fork", session_id: "s2" })).toContain("#2 [in progress] Fix");
+    await todo({ done: 2 }, "s2");
+    expect(await open("s2")).toEqual(["completed Read", "completed Fix"]);
+    expect(await open()).toEqual(["completed Read", "in_progress Fix"]);
+  });
+});
+
+describe("reminders", () => {
+  test("the tenth step without an update, once, and written down", async () => {
+    const { todo, bash, events } = await client();
+    await todo({ add: ["a", "b"] });
+    const said: string[] = [];
+    for (let step = 1; step <= 12; step += 1) said.push(await bash());
+    expect(said.map((text) => text !== "")).toEqual([...Array(9).fill(false), true, false, false]);
+    expect((await events("reminder.sent")).map(({ data }) => data.reminder)).toEqual(["stale"]);
+  });
+
+  test("the call that wrote the list is not a turn without an update", async () => {
+    const { todo, bash, said } = await client();
+    for (let round = 0; round < 3; round += 1) {
+      await todo(round === 0 ? { add: ["a", "b"] } : { note: `${round}` });
+      await said("PostToolUse", { tool_name: "mcp__milepost__todo", tool_use_id: `m${round}` });
+      for (let step = 1; step <= 9; step += 1) expect(await bash()).toBe("");
+    }
+    expect(await bash()).toContain("not changed for 10 turns");
+  });
+
+  test("a client with batches counts batches", async () => {
+    const { todo, bash, said } = await client();
+    await todo({ add: ["a"] });
+    const texts: string[] = [];
+    for (let turn = 1; turn <= 10; turn += 1) {
+      const calls = [1, 2, 3].map((call) => ({ tool_name: "Bash", tool_use_id: `b${turn}.${call}` }));
+      for (const call of calls) texts.push(await bash(call));
+      texts.push(await said("PostToolBatch", { tool_calls: calls }));
+    }
+    expect(texts.filter(Boolean)).toHaveLength(1);
+    expect(texts.at(-1)).toContain("not changed for 10 turns");
+  });
+
+  test("a hook that is wired twice counts once", async () => {
+    const { todo, bash } = await client();
+    await todo({ add: ["a"] });
+    for (let step = 1; step <= 9; step += 1) {
+      await bash({ tool_use_id: `x${step}` });
+      expect(await bash({ tool_use_id: `x${step}` })).toBe("");
+    }
+    expect(await bash({ tool_use_id: "x10" })).not.toBe("");
+    expect(await bash({ tool_use_id: "x10" })).toBe("");
+  });
+
+  test("off is off", async () => {
+    const { todo, bash, hook } = await client({
+      ...DEFAULT_SETTINGS,
+      reminders: { ...DEFAULT_SETTINGS.reminders, isOn: false },
+    });
+    await todo({ add: ["a"] });
+    for (let step = 1; step <= 25; step += 1) expect(await bash()).toBe("");
+    expect(await hook("Stop")).toBe("");
+  });
+
+  test("a refused write that the model passes over", async () => {
+    const { todo, bash, said } = await client();
+    await todo({ add: ["a"] });
+    await todo({ done: 9 });
+    expect(await said("PostToolUseFailure", { tool_name: "mcp__milepost__todo", tool_use_id: "c2" })).toBe("");
+    expect(await bash()).toContain("was refused");
+    expect(await bash()).toBe("");
+  });
+});
+
+describe("stop", () => {
+  const asked = /"decision":"block"/;
+
+  test("asks once, then lets go", async () => {
+    const { hook, todo, session } = await client();
+    await hook("UserPromptSubmit", { prompt: "go" });
+    await todo({ add: ["a", "b"] });
+    expect(await hook("Stop")).toMatch(asked);
+    expect((await session()).state).toBe("running");
+    expect(await hook("Stop", { stop_hook_active: true })).toBe("");
+    expect((await session()).state).toBe("idle");
+    // A client forgets that it was asked when background work reports.
+    await hook("UserPromptSubmit", { prompt: "<task-notification>done</task-notification>" });
+    expect(await hook("Stop")).toBe("");
+  });
+
+  test.each([
+    ["the person said stop", "stop", {}],
+    ["the person said enough", "ok, that's enough", {}],
+    ["the agent asks the person", "go", { last_assistant_message: "Two ways are open.\nWhich one do you want?" }],
+    ["the agent plans", "go", { permission_mode: "plan" }],
+    ["a background job runs", "go", { background_tasks: [{ id: "b", status: "running" }] }],
+    ["something is scheduled", "go", { session_crons: [{ id: "c" }] }],
+  ])("does not ask when %s", async (_, prompt, fields) => {
+    const { hook, todo, bash } = await client();
+    await hook("UserPromptSubmit", { prompt });
+    await todo({ add: ["a"] });
+    await bash();
+    expect(await hook("Stop", fields)).toBe("");
+  });
+
+  test("does not ask while a permission is open", async () => {
+    const { hook, todo } = await client();
+    await todo({ add: ["a"] });
+    await hook("PermissionRequest", { tool_name: "Bash" });
+    expect(await hook("Stop")).toBe("");
+  });
+
+  test("a finished background job is none", async () => {
+    const { hook, todo } = await client();
+    await todo({ add: ["a"] });
+    expect(await hook("Stop", { background_tasks: [{ id: "b", status: "completed" }] })).toMatch(asked);
+  });
+});
+
+describe("what the client's own tools do", () => {
+  const todos = (status: string) => ({ todos: [{ content: "Fix", status, activeForm: "Fixing" }] });
+
+  test("TodoWrite becomes the session's list, and the sub-agent's its own", async () => {
+    const { hook, open } = await client();
+    const write = { tool_name: "TodoWrite", tool_use_id: "w1", tool_input: todos("in_progress") };
+    await hook("PostToolUse", write);
+    await hook("PostToolUse", { ...write, tool_use_id: "w2", agent_id: "a1", tool_input: todos("pending") });
+    expect(await open()).toEqual(["in_progress Fix"]);
+    expect(await open("s1", "a1")).toEqual(["pending Fix"]);
+  });
+
+  test("update_plan too; its call is one event, however often it is reported", async () => {
+    const { hook, open, events } = await client();
+    const plan = { plan: [{ step: "Fix", status: "in_progress" }] };
+    const fields = { tool_name: "update_plan", tool_use_id: "u1", tool_input: plan, turn_id: "1" };
+    await hook("PostToolUse", fields);
+    await hook("PostToolUse", fields);
+    expect(await open()).toEqual(["in_progress Fix"]);
+    expect(await events("call.ended")).toHaveLength(1);
+    expect(await events("todo.added")).toHaveLength(1);
+  });
+
+  test("Task calls are kept whole and change no list", async () => {
+    const { hook, open, events } = await client();
+    const input = { subject: "Fix", description: "it" };
+    const output = { task: { id: "1", subject: "Fix" } };
+    await hook("PostToolUse", { tool_name: "TaskCreate", tool_use_id: "k1", tool_input: input, tool_response: output });
+    expect(await open()).toEqual([]);
+    expect((await events("call.ended"))[0]?.data).toMatchObject({ tool: "TaskCreate", input, output });
+  });
+
+  test("other calls leave one line, and nothing of their output", async () => {
+    const { bash, events } = await client();
+    await bash({ tool_input: { command: "npm test\n--watch" }, tool_response: { stdout: "secret" }, duration_ms: 12 });
+    const [call] = await events("call.ended");
+    expect(call?.data).toMatchObject({
+      tool: "Bash",
+      status: "completed",
+      subject: "npm test --watch",
+      milliseconds: 12,
+    });
+    expect(JSON.stringify(await events())).not.toContain("secret");
+  });
+});
+
+describe("one fact, one event", () => {
+  test("a call of ours, seen by our server and by the hook", async () => {
+    const { todo, hook, events } = await client();
+    await todo({ add: ["a"] });
+    const before = await events();
+    await hook("PostToolUse", { tool_name: "mcp__milepost__todo", tool_use_id: "c1", tool_input: { add: ["a"] } });
+    await hook("PostToolBatch", { tool_calls: [{ tool_name: "mcp__milepost__todo", tool_use_id: "c1" }] });
+    expect(await events()).toEqual(before);
+    expect(before.filter(({ type }) => type === "call.ended")).toHaveLength(1);
+  });
+
+  test("a call of another tool, seen alone and in its batch", async () => {
+    const { bash, hook, events } = await client();
+    await bash({ tool_use_id: "b1" });
+    await hook("PostToolBatch", {
+      tool_calls: [
+        { tool_name: "Bash", tool_use_id: "b1" },
+        { tool_name: "Edit", tool_use_id: "b2" },
+      ],
+    });
+    // The second one was never reported by itself: the client refused it.
+    expect((await events("call.ended")).map(({ data }) => data.status)).toEqual(["completed", "cancelled"]);
+  });
+});
+
+describe("tell", () => {
+  test("is delivered with the next step, once", async () => {
+    const { store, bash } = await client();
+    await store.commit(function* () {
+      yield* [];
+      return {
+        ok: true,
+        value: {
+          writes: [{ stream: "session:s1", events: [{ type: "word.told", data: { text: "Wait <b>" } }] }],
+          answer: 0,
+        },
+      };
+    });
+    expect(await bash()).toBe("The person says through `milepost tell`:\n- Wait ‹b>");
+    expect(await bash()).toBe("");
+  });
+});
+
+describe("sub-agents", () => {
+  test("count for themselves, and are known while they run", async () => {
+    const { hook, todo, said, session } = await client();
+    await todo({ add: ["a"] });
+    await hook("SubagentStart", { agent_id: "a1", agent_type: "general-purpose" });
+    expect((await session()).agents).toEqual(["a1"]);
+    for (let step = 0; step < 15; step += 1)
+      await said("PostToolUse", { tool_name: "Bash", tool_use_id: `z${step}`, agent_id: "a1" });
+    expect((await session()).sinceUpdate).toBe(0);
+    await hook("SubagentStop", { agent_id: "x", agent_type: "" });
+    await hook("SubagentStop", { agent_id: "a1", agent_type: "general-purpose" });
+    expect((await session()).agents).toEqual([]);
+  });
+});
