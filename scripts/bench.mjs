@@ -1,8 +1,8 @@
 // Runs a bench as users run the product: bundled, without a compiler in between. node scripts/bench.mjs NAME
 import { join } from "node:path";
-import { ensureInstalled, root, run } from "./setup.mjs";
+import { ensureBuilt, root, run } from "./setup.mjs";
 
-ensureInstalled();
+ensureBuilt();
 const { build } = await import("esbuild");
 const [name, ...rest] = process.argv.slice(2);
 const folder = join(root, ".cache", "bench");

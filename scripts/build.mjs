@@ -61,17 +61,6 @@ const dialectsApart = {
   },
 };
 
-/** The dispatcher loads a surface as a file of its own: what is not asked for costs no start-up time. */
-const surfacesApart = {
-  name: "surfaces-apart",
-  setup(builder) {
-    builder.onResolve({ filter: /^\.\/\w+\/run\.js$/ }, ({ path }) => ({
-      path: `./${path.split("/")[1]}.cjs`,
-      external: true,
-    }));
-  },
-};
-
 /**
  * The MCP SDK checks what a person typed into a form against a JSON Schema. We show no forms, and the checker is a third of
  * the bundle.
@@ -101,7 +90,6 @@ await Promise.all([
     ...commonJs,
     outfile: "dist/bin.cjs",
     minifySyntax: true,
-    plugins: [surfacesApart],
   }),
   buildSurface("cli", [clientApart, sqliteAtOnce]),
   buildSurface("mcp", [clientApart, sqliteAtOnce, withoutForms]),

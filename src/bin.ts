@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync, writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { loadCode } from "./app/code-cache.js";
@@ -80,8 +80,10 @@ function silenceSqlite(): void {
 
 declare const __dirname: string;
 
+type Keep = ReturnType<typeof loadCode>["keep"];
+
 /** A surface of ours, a file beside this one. `keep` makes its next start faster. */
-function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: () => void } {
+function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: Keep } {
   const { exports, keep } = loadCode(join(__dirname, `${name}.cjs`), {
     folder: join(homeFolder(process.env), "cache"),
     user: process.getuid?.(),
@@ -91,13 +93,37 @@ function loadSurface<Surface>(name: string): { readonly surface: Surface; readon
   return { surface: exports as Surface, keep };
 }
 
+/** All of it, in one go: the stream of Node's own costs 4 ms. */
+function readInput(): string {
+  const parts: Buffer[] = [];
+  for (;;) {
+    const part = Buffer.allocUnsafe(INPUT_PART);
+    try {
+      const length = readSync(0, part);
+      if (length === 0) return Buffer.concat(parts).toString("utf8");
+      parts.push(part.subarray(0, length));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF") return Buffer.concat(parts).toString("utf8");
+      if (code !== "EAGAIN") throw error;
+      // A pipe that does not wait for its writer.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+}
+
+const INPUT_PART = 65_536;
+
 /** For programs that wait: no streams, nothing is closed, and the end is always a good one. */
 async function answerAgent(name: "hook" | "statusline"): Promise<void> {
+  // Any other end than 0 is a message to the client, and 2 even holds it up.
+  process.on("uncaughtException", () => process.exit(0));
+  silenceSqlite();
   const { surface, keep } = loadSurface<typeof import("./hook/run.js")>("hook");
   const { env } = process;
   const world = {
     environment: env,
-    read: () => readFileSync(0, "utf8"),
+    read: readInput,
     processId: Number(env.CLAUDE_PID) || process.ppid,
     machine: hostname(),
   };
@@ -107,7 +133,7 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   } catch {
     // Whoever asked has gone.
   }
-  keep();
+  keep({ makesFolder: true });
   process.exit(0);
 }
 
@@ -116,6 +142,8 @@ function wantsHelp(): boolean {
 }
 
 async function main(): Promise<void> {
+  const name = wantsHelp() ? undefined : process.argv[2];
+  if (name === "hook" || name === "statusline") return answerAgent(name).catch(() => process.exit(0));
   if (isOldNode()) {
     process.stderr.write(
       `milepost: Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.versions.node}. [old-node]\n`,
@@ -124,8 +152,6 @@ async function main(): Promise<void> {
     return;
   }
   silenceSqlite();
-  const name = wantsHelp() ? undefined : process.argv[2];
-  if (name === "hook" || name === "statusline") return answerAgent(name);
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`| head`) is no error of ours.
     if (error.code === "EPIPE") process.exit();
@@ -134,12 +160,13 @@ async function main(): Promise<void> {
   if (name === "mcp") {
     const { surface, keep } = loadSurface<typeof import("./mcp/run.js")>("mcp");
     const code = await surface.runMcp(createHost());
-    keep();
+    keep({ makesFolder: true });
     // Everything is written and closed; only the open standard input would keep the process.
     process.exit(code);
   }
-  const { runCli } = await import("./cli/run.js");
-  process.exitCode = await runCli(createHost());
+  const { surface, keep } = loadSurface<typeof import("./cli/run.js")>("cli");
+  process.exitCode = await surface.runCli(createHost());
+  keep({ makesFolder: false });
 }
 
 main().catch((error: NodeJS.ErrnoException) => {

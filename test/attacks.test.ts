@@ -6,6 +6,10 @@ import { call } from "../src/app/commands/call.js";
 import { jsonLine, LONGEST_LINE, readLines } from "../src/app/json-lines.js";
 import { openMilepost } from "../src/app/milepost.js";
 import { cutToWidth } from "../src/app/row.js";
+import { digestOf } from "../src/core/session/digest.js";
+import { REMINDERS } from "../src/core/session/events.js";
+import { reminderText } from "../src/core/session/reminders.js";
+import { NEW_SESSION } from "../src/core/session/session.js";
 import { promptText } from "../src/core/text/prompt-text.js";
 import { terminalText } from "../src/core/text/terminal-text.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../src/core/todo/list.js";
@@ -155,6 +159,34 @@ describe("prompt: every text, in every answer that repeats it", () => {
       expect(promptText(text)).not.toContain("\n");
       expect([...promptText(text)].length).toBeLessThanOrEqual(200);
     }
+  });
+
+  test.each(applying)("$id: in a digest, a reminder and a person's word", (attack) => {
+    const value = evaluate(attack.input);
+    const texts = (Array.isArray(value) ? value : [value]).slice(0, 3);
+    const written = listWith(...texts);
+    const [phase] = written.phases;
+    // The first one is current, and says it again in a note.
+    const [first, ...others] = phase?.todos ?? [];
+    const todos = first ? [{ ...first, status: "in_progress" as const, notes: texts }, ...others] : [];
+    const list = { ...written, phases: [{ name: texts[0] ?? "", todos }] };
+    const digest = digestOf(list, "Open:");
+    for (const line of digest?.text.split("\n").slice(1) ?? [])
+      expect(line).toMatch(/^(?:#\d+ | {2}note: |\d+ more open todos)/);
+    const said = [digest?.text ?? "", ...REMINDERS.map((kind) => reminderText(kind, NEW_SESSION, list))];
+    for (const reminder of said.slice(1)) expect(reminder).not.toContain("\n");
+    for (const text of said) {
+      expect(text.normalize("NFKC")).not.toMatch(/<|&(?:lt|#0*60|#x0*3c)/i);
+      expect(text).not.toMatch(/\p{Cf}|\p{Variation_Selector}/u);
+      expect(tokens(text)).toBeLessThan(2000);
+    }
+  });
+
+  test("prompt-reminder-flood: a digest of a huge list stays in its budget, and counts the rest", () => {
+    const attack = attacks.find(({ id }) => id === "prompt-reminder-flood");
+    const digest = digestOf(listWith(...(evaluate(attack?.input ?? "") as string[])), "Open:");
+    expect(tokens(digest?.text ?? "")).toBeLessThanOrEqual(2000);
+    expect(digest?.text).toMatch(/\d+ more open todos/);
   });
 
   test("prompt-reminder-flood: what we say of a huge list stays small and counts the rest", () => {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -28,8 +29,11 @@ export interface CodePlace {
 
 interface LoadedCode {
   readonly exports: unknown;
-  /** Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. */
-  readonly keep: () => void;
+  /**
+   * Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. A folder is
+   * made for it only where that is expected: asking for help must not leave anything behind.
+   */
+  readonly keep: (options: { readonly makesFolder: boolean }) => void;
 }
 
 /**
@@ -45,8 +49,9 @@ export function loadCode(file: string, place: CodePlace): LoadedCode {
   script.runInThisContext()(module.exports, place.require, module, file, dirname(file));
   return {
     exports: module.exports,
-    keep: () => {
-      if (!cachedData || script.cachedDataRejected) writeKept(kept, script.createCachedData());
+    keep: ({ makesFolder }) => {
+      const isNew = !cachedData || script.cachedDataRejected;
+      if (isNew && (makesFolder || existsSync(dirname(place.folder)))) writeKept(kept, script.createCachedData());
     },
   };
 }
@@ -86,6 +91,10 @@ function writeKept(path: string, code: Buffer): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     removeOlder(path);
+  } catch {
+    return;
+  }
+  try {
     const file = openSync(temporary, "wx", 0o600);
     try {
       writeSync(file, Buffer.concat([code, code]));

@@ -1,0 +1,108 @@
+// npm run bench:startup: what an agent waits for, as a multiple of `node -e 0`. All run in turn inside one run, on a
+// store that has been used; and afterwards every hook's event must be in it.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { PROJECTIONS } from "../src/app/lists.js";
+import { append } from "../src/store/event-store.js";
+import { openStore } from "../src/store/open.js";
+import { report } from "./report.js";
+import { median } from "./rounds.js";
+
+const ROUNDS = 31;
+const HELD = 10_000;
+const bin = resolve("dist/bin.cjs");
+const home = mkdtempSync(join(tmpdir(), "milepost-startup-"));
+// The variable makes Node 20 read certificates at every start, also at the bare one: it would flatter every ratio.
+const { NODE_EXTRA_CA_CERTS: _, MILEPOST_STORE: __, ...inherited } = process.env;
+const env = { ...inherited, MILEPOST_HOME: home };
+
+/** Milliseconds from spawn to the end, or to the first answer. */
+function timed(args: readonly string[], input: string, until: "end" | "answer" = "end"): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+  return new Promise((resolve) => {
+    let answered = 0;
+    child.stdout.once("data", () => {
+      answered = performance.now() - start;
+      child.stdin.end();
+    });
+    child.on("close", () => resolve(until === "answer" ? answered : performance.now() - start));
+    if (until === "answer") child.stdin.write(input);
+    else child.stdin.end(input);
+  });
+}
+
+const hookInput = (call: string, fields: object = {}) =>
+  JSON.stringify({
+    session_id: "bench",
+    hook_event_name: "PostToolUse",
+    cwd: home,
+    tool_name: "Bash",
+    tool_input: { command: "npm test" },
+    tool_response: { stdout: "ok ".repeat(200) },
+    tool_use_id: call,
+    ...fields,
+  });
+
+const INITIALIZE = `${JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
+})}\n`;
+
+async function fill(): Promise<void> {
+  const store = await openStore(join(home, "milepost.db"), { projections: PROJECTIONS });
+  const events = Array.from({ length: 100 }, (_, index) => ({ type: "call.ended", data: { tool: "Bash", index } }));
+  for (let held = 0; held < HELD; held += events.length)
+    await store.commit(append([{ stream: `calls:old-${held}`, events }]));
+  await store.close();
+}
+
+let calls = 0;
+const kinds = {
+  "node -e 0": () => timed(["-e", "0"], ""),
+  "hook PostToolUse": () => timed([bin, "hook"], hookInput(`call-${++calls}`)),
+  "hook, event that is none of ours": () => timed([bin, "hook"], hookInput("x", { hook_event_name: "FileChanged" })),
+  statusline: () => timed([bin, "statusline"], '{"session_id":"bench"}'),
+  "mcp to initialize": () => timed([bin, "mcp"], INITIALIZE, "answer"),
+  "milepost --version": () => timed([bin, "--version"], ""),
+};
+type Kind = keyof typeof kinds;
+const names = Object.keys(kinds) as Kind[];
+
+await fill();
+for (const name of names) await kinds[name]();
+const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
+for (let round = 0; round < ROUNDS; round += 1) for (const name of names) times[name].push(await kinds[name]());
+
+const store = await openStore(join(home, "milepost.db"), { projections: PROJECTIONS });
+const { events } = await store.totals();
+let recorded = 0;
+const pages = await store.read({ stream: "calls:bench" });
+if (pages.ok) for await (const page of pages.value) recorded += page.events.length;
+await store.close();
+rmSync(home, { recursive: true, force: true });
+
+const bare = median(times["node -e 0"]);
+const ratio = (name: Kind) => median(times[name]) / bare;
+report(
+  "startup",
+  names.map((name) => ({
+    start: name,
+    "median, ms": median(times[name]).toFixed(1),
+    "fastest, ms": Math.min(...times[name]).toFixed(1),
+    ratio: ratio(name).toFixed(2),
+  })),
+  [
+    { name: "hook PostToolUse over node -e 0", actual: ratio("hook PostToolUse"), most: 1.8 },
+    {
+      name: `hook events in the store (of ${calls}, beside ${events - recorded} others)`,
+      actual: recorded,
+      least: calls,
+    },
+    { name: "MCP spawn to initialize answer over node -e 0", actual: ratio("mcp to initialize"), most: 5 },
+  ],
+);

@@ -1,0 +1,341 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { clean, eventsOf, hook, type Run, run } from "./hook-process.js";
+import { McpProcess } from "./mcp-process.js";
+
+const home = () => mkdtempSync(join(tmpdir(), "milepost-hook-"));
+const isRoot = process.getuid?.() === 0;
+
+const call = (id: string, fields: object = {}) => ({
+  session_id: "s1",
+  hook_event_name: "PostToolUse",
+  cwd: "/work",
+  tool_name: "Bash",
+  tool_input: { command: "ls" },
+  tool_use_id: id,
+  ...fields,
+});
+
+/** Whatever went wrong, a client goes on. */
+function expectHarmless({ exit, out, err, milliseconds }: Run): void {
+  expect({ exit, err }).toEqual({ exit: 0, err: "" });
+  if (out !== "") JSON.parse(out);
+  // The promise is 2 seconds; the bench measures, this only tells a hang from a slow machine.
+  expect(milliseconds).toBeLessThan(20_000);
+}
+
+describe("milepost hook", () => {
+  test("its event is in the store when it has ended", async () => {
+    const environment = clean({ MILEPOST_HOME: home() });
+    expectHarmless(await hook(call("t1"), environment));
+    const events = await eventsOf(environment);
+    expect(events.map(({ stream, type }) => `${stream} ${type}`)).toEqual([
+      "session:s1 step.ended",
+      "calls:s1 call.ended",
+    ]);
+  });
+
+  test("hooks that run at the same time lose nothing, and leave a short journal", async () => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    await hook(call("first"), environment);
+    const ids = Array.from({ length: 60 }, (_, index) => `p${index}`);
+    for (let at = 0; at < ids.length; at += 12)
+      await Promise.all(ids.slice(at, at + 12).map((id) => hook(call(id), environment)));
+    const seen = (await eventsOf(environment)).filter(({ type }) => type === "call.ended").map(({ data }) => data.call);
+    expect(seen.sort()).toEqual(["first", ...ids].sort());
+    expect(readdirSync(MILEPOST_HOME)).not.toContain("milepost.log");
+    for (let index = 0; index < 40; index += 1) await hook(call(`q${index}`), environment);
+    expect(statSync(join(MILEPOST_HOME, "milepost.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBeLessThan(
+      1_000_000,
+    );
+  });
+
+  test("200 inputs that nobody should send", async () => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    const inputs = fc.sample(strangeInput, { numRuns: 200, seed: 4 });
+    for (let at = 0; at < inputs.length; at += 4)
+      for (const one of await Promise.all(inputs.slice(at, at + 4).map((input) => hook(input, environment))))
+        expectHarmless(one);
+    // And it still works.
+    await hook(call("after"), environment);
+    expect((await eventsOf(environment)).some(({ data }) => data.call === "after")).toBe(true);
+  }, 180_000);
+
+  test("50 MB of tool output", async () => {
+    const environment = clean({ MILEPOST_HOME: home() });
+    expectHarmless(await hook(call("big", { tool_response: { stdout: "x".repeat(50_000_000) } }), environment));
+    expectHarmless(
+      await hook(
+        call("list", { tool_name: "TaskCreate", tool_response: { text: "y".repeat(50_000_000) } }),
+        environment,
+      ),
+    );
+    const events = await eventsOf(environment);
+    expect(events.filter(({ type }) => type === "call.ended")).toHaveLength(2);
+    expect(JSON.stringify(events).length).toBeLessThan(5000);
+  }, 60_000);
+
+  test.each<[string, (folder: string) => NodeJS.ProcessEnv]>([
+    ["a store that is a folder", (folder) => ({ MILEPOST_STORE: folder })],
+    ["a store that cannot be made", () => ({ MILEPOST_HOME: "/dev/null/x" })],
+    ["a store of another program", (folder) => ({ MILEPOST_STORE: textFile(folder) })],
+    ["a server that is not there", () => ({ MILEPOST_STORE: "postgres://nobody@127.0.0.1:1/nothing" })],
+    ["an address that is none", () => ({ MILEPOST_STORE: "mysql://x" })],
+  ])("%s: exit 0, and a line in the log", async (_, trouble) => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME, ...trouble(MILEPOST_HOME) });
+    expectHarmless(await hook(call("t1"), environment));
+    if (environment.MILEPOST_HOME === MILEPOST_HOME)
+      expect(readFileSync(join(MILEPOST_HOME, "milepost.log"), "utf8")).toMatch(/^\S+Z hook: .+\n$/);
+  });
+
+  test.skipIf(isRoot)("a folder that may not be written", async () => {
+    const MILEPOST_HOME = home();
+    chmodSync(MILEPOST_HOME, 0o500);
+    expectHarmless(await hook(call("t1"), clean({ MILEPOST_HOME })));
+  });
+
+  test("a store that is locked for long is given up", async () => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    await hook(call("t1"), environment);
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    const lock = new DatabaseSync(join(MILEPOST_HOME, "milepost.db"));
+    lock.exec("BEGIN EXCLUSIVE");
+    expectHarmless(await hook(call("t2"), environment));
+    lock.exec("ROLLBACK");
+    lock.close();
+    expect(readFileSync(join(MILEPOST_HOME, "milepost.log"), "utf8")).toMatch(/given up|locked/);
+    expectHarmless(await hook(call("t3"), environment));
+  });
+
+  test("a damaged store is left as it is", async () => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    for (let index = 0; index < 5; index += 1) await hook(call(`t${index}`), environment);
+    await run(["doctor"], "", environment);
+    const journal = join(MILEPOST_HOME, "milepost.db-wal");
+    const file = join(MILEPOST_HOME, "milepost.db");
+    const hurt = existsSync(journal) && statSync(journal).size > 0 ? journal : file;
+    writeFileSync(hurt, readFileSync(hurt).fill(0x55, 40, 4000));
+    const before = [file, journal].map((path) => (existsSync(path) ? readFileSync(path) : undefined));
+    expectHarmless(await hook(call("t9"), environment));
+    expect([file, journal].map((path) => (existsSync(path) ? readFileSync(path) : undefined))).toEqual(before);
+    expect(readFileSync(join(MILEPOST_HOME, "milepost.log"), "utf8")).toContain("hook");
+  });
+});
+
+function textFile(folder: string): string {
+  const path = join(folder, "notes.db");
+  writeFileSync(path, "not a store".repeat(1000));
+  return path;
+}
+
+const names = [
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PostToolBatch",
+  "UserPromptSubmit",
+  "Notification",
+  "PermissionRequest",
+  "SubagentStart",
+  "SubagentStop",
+  "Stop",
+  "SessionStart",
+  "SessionEnd",
+  "PreCompact",
+  "PostCompact",
+  "TeammateIdle",
+  "__proto__",
+  "toString",
+  "",
+];
+const anything = fc.anything({ maxDepth: 2, withNullPrototype: false });
+const fields = fc.record(
+  {
+    hook_event_name: fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...names) }, anything),
+    session_id: fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom("s1", "../../etc/passwd", "a".repeat(500), "CON", "s1\u0000") },
+      anything,
+    ),
+    agent_id: fc.oneof(fc.constantFrom("a1", "..", ""), anything),
+    cwd: fc.oneof(fc.string({ unit: "binary" }), anything),
+    transcript_path: fc.oneof(fc.constantFrom("/dev/zero", "/etc", "/nope/rollout-x.jsonl"), anything),
+    tool_name: fc.oneof(
+      fc.constantFrom("Bash", "TodoWrite", "update_plan", "TaskCreate", "mcp__milepost__todo", "mcp____"),
+      anything,
+    ),
+    tool_use_id: fc.oneof(fc.string({ unit: "binary", maxLength: 400 }), anything),
+    tool_input: fc.oneof(
+      fc.constantFrom({ todos: 7 }, { todos: [{ content: "a", status: "pending", activeForm: "b" }] }, { plan: [{}] }),
+      anything,
+    ),
+    tool_calls: fc.oneof(fc.array(anything), anything),
+    tool_response: anything,
+    prompt: fc.oneof(fc.string({ unit: "binary" }), anything),
+    source: fc.oneof(fc.constantFrom("startup", "clear", "fork", "resume", "teleport"), anything),
+    background_tasks: anything,
+    stop_hook_active: anything,
+  },
+  { requiredKeys: [] },
+);
+const strangeInput: fc.Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: fields.map((value) => JSON.stringify(value) ?? "") },
+  { weight: 1, arbitrary: fields.map((value) => (JSON.stringify(value) ?? "").slice(0, -3)) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "",
+      "null",
+      "[]",
+      "7",
+      '"x"',
+      "{",
+      "[".repeat(100_000),
+      '{"a":'.repeat(50_000),
+      "\ufeff{}",
+    ),
+  },
+);
+
+describe("one fact, one event", () => {
+  test("a call seen by our MCP server and by the hook, whoever comes first to the store", async () => {
+    const MILEPOST_HOME = home();
+    const environment = { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "s1" };
+    const server = await McpProcess.greeted({ environment });
+    const _meta = { "claudecode/toolUseId": "toolu_1" };
+    await server.ask("tools/call", { name: "todo", arguments: { add: ["Fix"] }, _meta });
+    const seen = call("toolu_1", { tool_name: "mcp__milepost__todo", tool_input: { add: ["Fix"] } });
+    expectHarmless(await hook(seen, clean({ MILEPOST_HOME })));
+    await server.end();
+    const events = await eventsOf(clean({ MILEPOST_HOME }));
+    expect(events.filter((event) => JSON.stringify(event).includes("toolu_1"))).toHaveLength(1);
+    expect(events.filter(({ type }) => type === "call.ended")).toHaveLength(1);
+    expect(events.filter(({ type }) => type === "step.ended")).toEqual([]);
+  });
+
+  test("after /clear the server still has the old name, and the hook knows the new one", async () => {
+    const MILEPOST_HOME = home();
+    const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "old" } });
+    const announce = (id: string, more: object) =>
+      hook(
+        {
+          session_id: "new",
+          hook_event_name: "PreToolUse",
+          tool_name: "mcp__milepost__todo",
+          tool_use_id: id,
+          ...more,
+        },
+        clean({ MILEPOST_HOME }),
+      );
+    await announce("toolu_1", {});
+    await server.ask("tools/call", {
+      name: "todo",
+      arguments: { add: ["Own"] },
+      _meta: { "claudecode/toolUseId": "toolu_1" },
+    });
+    await announce("toolu_2", { agent_id: "a1" });
+    await server.ask("tools/call", {
+      name: "todo",
+      arguments: { add: ["Helper's"] },
+      _meta: { "claudecode/toolUseId": "toolu_2" },
+    });
+    await server.end();
+    const added = (await eventsOf(clean({ MILEPOST_HOME }))).filter(({ type }) => type === "todo.added");
+    expect(added.map(({ stream, data }) => `${stream} ${data.text}`)).toEqual([
+      "session:new Own",
+      "session:new/a1 Helper's",
+    ]);
+  });
+});
+
+describe("milepost statusline", () => {
+  test.each<[string, object, string]>([
+    ["shows how far it is", { add: ["Read", "Run tests"], done: [1] }, "1/2 ▸ Run tests\n"],
+    ["is empty without a list", {}, ""],
+    ["says when all is done", { add: ["Read"], done: [1] }, "1/1 ✓\n"],
+  ])("%s", async (_, input, then) => {
+    const environment = clean({ MILEPOST_HOME: home() });
+    await run(["call", "--session", "s1"], JSON.stringify({ tool: "todo", input }), environment);
+    expect((await run(["statusline"], '{"session_id":"s1"}', environment)).out).toBe(then);
+  });
+
+  test("never fails, and cannot be made to write on the terminal", async () => {
+    const environment = clean({ MILEPOST_HOME: home() });
+    for (const input of ["", "{}", "null", '{"session_id":"../x"}'])
+      expect(await run(["statusline"], input, environment)).toMatchObject({ exit: 0, out: "", err: "" });
+    await run(
+      ["call", "--session", "s1"],
+      JSON.stringify({ tool: "todo", input: { add: ["\u001b[31mred\u0007"] } }),
+      environment,
+    );
+    expect((await run(["statusline"], '{"session_id":"s1"}', environment)).out).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+});
+
+describe("compiled code", () => {
+  const cached = (folder: string) => readdirSync(join(folder, "cache")).map((name) => join(folder, "cache", name));
+
+  test("is kept after the first hook, and used by the next", async () => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    await hook(call("t1"), environment);
+    const [file = ""] = cached(MILEPOST_HOME);
+    expect(cached(MILEPOST_HOME)).toHaveLength(1);
+    const before = statSync(file).mtimeMs;
+    await hook(call("t2"), environment);
+    expect(statSync(file).mtimeMs).toBe(before);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test.each<[string, (code: Buffer) => Buffer]>([
+    ["flipped bits", (code) => Buffer.from(code).fill(0x5a, 1000, 1100)],
+    ["a part of it", (code) => code.subarray(0, code.length / 3)],
+    ["zeros at its end", (code) => Buffer.from(code).fill(0, code.length / 4)],
+    ["nothing", () => Buffer.alloc(0)],
+    ["something else", () => Buffer.from("console.log(1)console.log(1)")],
+  ])("that holds %s is not run", async (_, damage) => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    await hook(call("t1"), environment);
+    const [file = ""] = cached(MILEPOST_HOME);
+    writeFileSync(file, damage(readFileSync(file)));
+    expectHarmless(await hook(call("t2"), environment));
+    expect((await eventsOf(environment)).filter(({ type }) => type === "call.ended")).toHaveLength(2);
+  });
+
+  test("of a file that others can write is not run", async () => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    await hook(call("t1"), environment);
+    const [file = ""] = cached(MILEPOST_HOME);
+    chmodSync(file, 0o666);
+    expectHarmless(await hook(call("t2"), environment));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("without a folder for it nothing is missing", async () => {
+    const MILEPOST_HOME = home();
+    mkdirSync(MILEPOST_HOME, { recursive: true });
+    writeFileSync(join(MILEPOST_HOME, "cache"), "a file");
+    const environment = clean({ MILEPOST_HOME });
+    expectHarmless(await hook(call("t1"), environment));
+    expect(await eventsOf(environment)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,23 @@
+import { createRequire } from "node:module";
+import { crc32 as real } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+const require = createRequire(import.meta.url);
+
+test("the hook's checksum gives the numbers that zlib gives", () => {
+  const { crc32 } = require("../scripts/stand-ins/zlib.cjs");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.nat(0xffffffff), (text, before) => {
+      expect(crc32(text)).toBe(real(text));
+      expect(crc32(text, before)).toBe(real(text, before));
+    }),
+  );
+});
+
+test("the binary that is loaded at once is SQLite", () => {
+  const { DatabaseSync } = require("../scripts/stand-ins/sqlite.cjs");
+  const database = new DatabaseSync(":memory:", {});
+  expect(database.prepare("SELECT 6 * 7 AS answer").get()).toEqual({ answer: 42 });
+  database.close();
+});
