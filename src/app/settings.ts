@@ -78,7 +78,7 @@ export function settingsPath(environment: Environment): string {
 
 /** Variable before file before default. What cannot be read is passed over: a hook must not fail over a typing error. */
 export function readSettings(environment: Environment): Settings {
-  const file = readSettingsFile(environment);
+  const file = readSettingsFile(environment) ?? {};
   return SETTINGS.reduce((settings, { name, variable, write }) => {
     const fromFile = Object.hasOwn(file, name) ? write(settings, file[name]) : undefined;
     const known = fromFile ?? settings;
@@ -87,11 +87,12 @@ export function readSettings(environment: Environment): Settings {
   }, DEFAULT_SETTINGS);
 }
 
-export function readSettingsFile(environment: Environment): Readonly<Record<string, unknown>> {
+/** Undefined for a file that cannot be understood; one that is not there is empty. */
+export function readSettingsFile(environment: Environment): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(settingsPath(environment), "utf8"));
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : undefined;
   }
 }

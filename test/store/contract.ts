@@ -67,6 +67,34 @@ export function storeContract(name: string, place: Place): void {
       }
     });
 
+    describe("finding things", () => {
+      test("an event by its id, also from inside a decision", async () => {
+        const store = await fresh();
+        await store.commit(append([{ stream: "calls:a", events: [written(7, { id: "one/started" })] }]));
+        expect(await store.find("one/started")).toMatchObject({ stream: "calls:a", version: 1, data: { number: 7 } });
+        expect(await store.find("two/started")).toBeUndefined();
+        const known = await store.commit(function* (transaction) {
+          const answer = [yield* transaction.isKnown("one/started"), yield* transaction.isKnown("two/started")];
+          return ok({ writes: [], answer });
+        });
+        expect(known).toEqual({ ok: true, value: [true, false] });
+      });
+
+      test("the streams of a kind, the one that was written last first", async () => {
+        const store = await fresh();
+        for (const stream of ["session:a", "session:b", "calls:b", "session:a/x", "session:c", "sessions:d"]) {
+          now += 1000;
+          await store.commit(append([{ stream, events: numbers(1) }]));
+        }
+        now += 1000;
+        await store.commit(append([{ stream: "session:b", events: numbers(1) }]));
+        const recent = await store.recent("session", 3);
+        expect(recent.map(({ stream }) => stream)).toEqual(["session:b", "session:c", "session:a/x"]);
+        expect(recent[0]?.at).toBe(now);
+        expect(await store.recent("plan", 3)).toEqual([]);
+      });
+    });
+
     describe("commit", () => {
       test("versions begin with 1 and have no gaps; time comes from the clock", async () => {
         const store = await fresh();

@@ -45,7 +45,13 @@ function names(): string {
 }
 
 async function change(environment: Environment, { name, read, write }: SettingEntry, value: string) {
-  const { [name]: _, ...others } = readSettingsFile(environment);
+  const file = readSettingsFile(environment);
+  if (!file)
+    return {
+      code: "bad-config",
+      message: `${settingsPath(environment)} is no JSON object. Put it right, or delete it.`,
+    };
+  const { [name]: _, ...others } = file;
   const changed = value === "default" ? DEFAULT_SETTINGS : write(DEFAULT_SETTINGS, value);
   if (!changed) return { code: "bad-setting", message: `${name} cannot be ${value}. See milepost config.` };
   const settings = value === "default" ? others : { ...others, [name]: read(changed) };
@@ -70,7 +76,7 @@ function described(environment: Environment, { name, variable, summary, read }: 
   const value = read(readSettings(environment));
   const from = environment[variable]
     ? variable
-    : Object.hasOwn(readSettingsFile(environment), name)
+    : Object.hasOwn(readSettingsFile(environment) ?? {}, name)
       ? "file"
       : "default";
   return { name, value, from, summary };
