@@ -51,6 +51,14 @@ const clientApart = {
   },
 };
 
+/** The dispatcher loads the command line as a file of its own: who does not ask for it does not wait for it. */
+const commandLineApart = {
+  name: "command-line-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /^\.\/cli\/run\.js$/ }, () => ({ path: "./cli.cjs", external: true }));
+  },
+};
+
 /** The dialects are half of the hook's size, and only a client's own list tool needs them. */
 const dialectsApart = {
   name: "dialects-apart",
@@ -90,6 +98,7 @@ await Promise.all([
     ...commonJs,
     outfile: "dist/bin.cjs",
     minifySyntax: true,
+    plugins: [commandLineApart],
   }),
   buildSurface("cli", [clientApart, sqliteAtOnce]),
   buildSurface("mcp", [clientApart, sqliteAtOnce, withoutForms]),

@@ -80,10 +80,8 @@ function silenceSqlite(): void {
 
 declare const __dirname: string;
 
-type Keep = ReturnType<typeof loadCode>["keep"];
-
-/** A surface of ours, a file beside this one. `keep` makes its next start faster. */
-function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: Keep } {
+/** A surface that an agent waits for, a file beside this one. `keep` makes its next start faster. */
+function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: () => void } {
   const { exports, keep } = loadCode(join(__dirname, `${name}.cjs`), {
     folder: join(homeFolder(process.env), "cache"),
     user: process.getuid?.(),
@@ -133,7 +131,7 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   } catch {
     // Whoever asked has gone.
   }
-  keep({ makesFolder: true });
+  keep();
   process.exit(0);
 }
 
@@ -160,13 +158,12 @@ async function main(): Promise<void> {
   if (name === "mcp") {
     const { surface, keep } = loadSurface<typeof import("./mcp/run.js")>("mcp");
     const code = await surface.runMcp(createHost());
-    keep({ makesFolder: true });
+    keep();
     // Everything is written and closed; only the open standard input would keep the process.
     process.exit(code);
   }
-  const { surface, keep } = loadSurface<typeof import("./cli/run.js")>("cli");
-  process.exitCode = await surface.runCli(createHost());
-  keep({ makesFolder: false });
+  const { runCli } = await import("./cli/run.js");
+  process.exitCode = await runCli(createHost());
 }
 
 main().catch((error: NodeJS.ErrnoException) => {

@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -29,11 +28,8 @@ export interface CodePlace {
 
 interface LoadedCode {
   readonly exports: unknown;
-  /**
-   * Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. A folder is
-   * made for it only where that is expected: asking for help must not leave anything behind.
-   */
-  readonly keep: (options: { readonly makesFolder: boolean }) => void;
+  /** Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. */
+  readonly keep: () => void;
 }
 
 /**
@@ -49,9 +45,8 @@ export function loadCode(file: string, place: CodePlace): LoadedCode {
   script.runInThisContext()(module.exports, place.require, module, file, dirname(file));
   return {
     exports: module.exports,
-    keep: ({ makesFolder }) => {
-      const isNew = !cachedData || script.cachedDataRejected;
-      if (isNew && (makesFolder || existsSync(dirname(place.folder)))) writeKept(kept, script.createCachedData());
+    keep: () => {
+      if (!cachedData || script.cachedDataRejected) writeKept(kept, script.createCachedData());
     },
   };
 }
@@ -86,15 +81,12 @@ function readKept(path: string, user: number | undefined): Buffer | undefined {
 
 const WRITABLE_BY_OTHERS = 0o022;
 
+/** Where it cannot be written it is not kept, and that is all. */
 function writeKept(path: string, code: Buffer): void {
-  const temporary = `${path}.${Math.random().toString(36).slice(2)}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     removeOlder(path);
-  } catch {
-    return;
-  }
-  try {
+    const temporary = `${path}.${Math.random().toString(36).slice(2)}`;
     const file = openSync(temporary, "wx", 0o600);
     try {
       writeSync(file, Buffer.concat([code, code]));
@@ -104,7 +96,7 @@ function writeKept(path: string, code: Buffer): void {
     }
     renameSync(temporary, path);
   } catch {
-    rmSync(temporary, { force: true });
+    // What may be left of it goes with the next removal of older ones.
   }
 }
 
