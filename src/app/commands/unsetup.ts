@@ -1,0 +1,47 @@
+import { rmSync } from "node:fs";
+import * as z from "zod";
+import { defineCommand } from "../command.js";
+import type { World } from "../setup/agent.js";
+import { AGENTS, worldOf } from "../setup/agents.js";
+import { changeFiles } from "../setup/change.js";
+import { readText } from "../setup/config-file.js";
+import { durableFolder } from "../setup/durable.js";
+import { launcherEdit, launcherFile } from "../setup/launch.js";
+import { planUnsetup } from "../setup/plan.js";
+import { readRecord } from "../setup/record.js";
+
+const NAMES = AGENTS.map(({ name }) => name);
+
+export const unsetup = defineCommand({
+  details: `Takes out of the agent's files what milepost setup has put there, and nothing else: a file that nobody has touched since is as
+it was before, to the byte. Without AGENT, for every agent. What Milepost has stored stays.
+With --json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It asks nobody: add --yes or --dry-run.`,
+  words: ["agent"],
+  input: z.object({
+    agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
+    yes: z.boolean().default(false).describe("do not ask"),
+    dryRun: z.boolean().default(false).describe("show the change, and make none"),
+    json: z.boolean().default(false).describe("the answer as JSON"),
+  }),
+  async run(context, flags) {
+    const world = worldOf(context);
+    const tasks = AGENTS.filter(({ name }) => name === (flags.agent ?? name)).map((agent) => ({
+      agent,
+      launcher: launcherEdit(launcherFile(world, agent.name), "", {}),
+    }));
+    const done = await changeFiles(context, flags, {
+      home: world.home,
+      plan: () => planUnsetup(world, tasks, readRecord(world.home)),
+    });
+    if (done.ok && !flags.dryRun) removeCopy(world);
+    return done;
+  },
+});
+
+/** The copy that setup made of a Milepost in a temporary place goes when no agent starts it any more. */
+function removeCopy(world: World): void {
+  const isUsed = AGENTS.map((agent) => agent.wired(world, readText)).some(
+    ({ server, hooks }) => server || hooks.length > 0,
+  );
+  if (!isUsed) rmSync(durableFolder(world), { recursive: true, force: true });
+}
