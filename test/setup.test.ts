@@ -108,6 +108,7 @@ describe("setup and unsetup", () => {
     const wired = home.texts();
     expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/AGENTS.md", ".codex/hooks.json"].sort());
     expect(home.read(".claude/settings.json")).toContain("// a sound");
+    expect(first.out).toMatch(/settings\.json has comments or trailing commas/);
     expect(home.run("setup --yes")).toMatchObject({ exit: 0, out: expect.stringMatching(/Codex: nothing to change/) });
     expect(home.texts()).toEqual(wired);
     expect(home.run("unsetup --yes")).toMatchObject({ exit: 0, err: "" });
@@ -377,7 +378,8 @@ if (surface === "mcp") require("node:readline").createInterface({ input: process
   const { id, method } = JSON.parse(line);
   if (id === undefined || fails.includes("mcp-silence")) return;
   const tools = fails.includes("mcp-empty") ? [] : [{ name: "todo" }];
-  const answer = fails.includes("mcp-error") ? { error: { code: 1, message: "no" } } : { result: method === "tools/list" ? { tools } : {} };
+  const hello = fails.includes("mcp-odd") ? {} : { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } };
+  const answer = fails.includes("mcp-error") ? { error: { code: 1, message: "no" } } : { result: method === "tools/list" ? { tools } : hello };
   console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
 });
 if (surface === "hook") {
@@ -416,6 +418,7 @@ describe("doctor", () => {
   test.each([
     ["mcp-exit", "server-failed", /MCP server, and it fails: it ended with 4: no such luck/],
     ["mcp-error", "server-failed", /answered with an error/],
+    ["mcp-odd", "server-failed", /answer to initialize is incomplete/],
     ["mcp-empty", "server-failed", /offers no tool/],
     ["hook-exit", "hook-failed", /hook, and it fails: it ended with 4/],
     ["hook-text", "hook-failed", /not a JSON object/],
@@ -433,6 +436,16 @@ describe("doctor", () => {
     home.run("unsetup codex --yes");
     const ran = home.run("doctor", { env: { FAILS: "mcp-silence" } });
     expect(ran).toMatchObject({ exit: 1, out: expect.stringMatching(/did not answer within 10 s/) });
+  });
+
+  test("finds a file that the agent passes over", () => {
+    const home = wiredHome();
+    home.write(".claude/settings.json", `// mine\n${home.read(".claude/settings.json")}`);
+    const { exit, out } = home.run("doctor");
+    expect([exit, out]).toEqual([
+      1,
+      expect.stringMatching(/BROKEN {3}Claude Code passes over .*settings\.json: it has comments.*\[unread-file\]/),
+    ]);
   });
 
   test("finds paths that are gone, and entries that are missing", () => {

@@ -4,6 +4,7 @@ import type { Agent, Wired, World } from "./agent.js";
 import { AGENTS } from "./agents.js";
 import { commandWords } from "./command-line.js";
 import { readText } from "./config-file.js";
+import { isPlainJson } from "./json-document.js";
 import { askServer, runLine } from "./probe.js";
 
 interface WiringFinding {
@@ -46,9 +47,19 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     works: probes.flatMap((found) => (typeof found === "string" ? [found] : [])),
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is wired without ${gap}`)),
+      ...unreadFiles(world, agent).map((file) => ({
+        code: "unread-file",
+        level: "broken" as const,
+        message: `${agent.title} passes over ${file}: it has comments or trailing commas. Take them out.`,
+      })),
       ...probes.filter((found) => typeof found !== "string"),
     ],
   };
+}
+
+function unreadFiles(world: World, agent: Agent): readonly string[] {
+  const files = agent.edits(world).map(({ file }) => file);
+  return files.filter((file) => file.endsWith(".json") && !isPlainJson(readText(file) ?? "{}"));
 }
 
 interface Probe {

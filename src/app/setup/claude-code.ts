@@ -6,22 +6,30 @@ import { isOurCommand, isOurLine, shellCommand } from "./command-line.js";
 import { guidanceEdit } from "./guidance-block.js";
 import { appendValue, openJson, removeValue, setValue, valueAt } from "./json-document.js";
 import { jsonEdit } from "./json-edit.js";
-import { isObject, ourHooks, removeEmpty, unwireHooks, wireHooks } from "./json-hooks.js";
+import {
+  isObject,
+  missingHooks,
+  ourHooks,
+  removeEmpty,
+  unwireHooks,
+  type WantedHook,
+  wireHooks,
+} from "./json-hooks.js";
 
-const EVENTS = [
-  "SessionStart",
-  "SessionEnd",
-  "UserPromptSubmit",
-  "PostToolUse",
-  "PostToolUseFailure",
-  "PostToolBatch",
-  "Notification",
-  "PermissionRequest",
-  "SubagentStart",
-  "SubagentStop",
-  "Stop",
-  "PreCompact",
-  "PostCompact",
+const HOOKS: readonly WantedHook[] = [
+  { event: "SessionStart" },
+  { event: "SessionEnd" },
+  { event: "UserPromptSubmit" },
+  { event: "PostToolUse" },
+  { event: "PostToolUseFailure" },
+  { event: "PostToolBatch" },
+  { event: "Notification" },
+  { event: "PermissionRequest" },
+  { event: "SubagentStart" },
+  { event: "SubagentStop" },
+  { event: "Stop" },
+  { event: "PreCompact" },
+  { event: "PostCompact" },
 ];
 
 /** Names every tool of the server, so that the agent is not asked at every tick. */
@@ -108,7 +116,7 @@ function wireSettings(text: string, wish: Wish, notes: string[]): Result<string>
     if (value !== undefined && (path.length === 1 ? !isObject(value) : !Array.isArray(value)))
       return fail({ code: "bad-config", message: `has "${path.join(".")}" of an unknown shape` });
   }
-  const hooked = wireHooks(text, EVENTS, shellCommand(wish.launch, "hook"));
+  const hooked = wireHooks(text, HOOKS, shellCommand(wish.launch, "hook"));
   if (!hooked.ok) return hooked;
   let next = wireStatusLine(hooked.value, shellCommand(wish.launch, "statusline"), notes);
   const wanted = [[ALLOW, [ALLOWED]] as const, [DENY, wish.isOwnListOff ? OWN_LIST : []] as const];
@@ -171,6 +179,6 @@ function wired(servers: string, settings: string): Wired {
     ...(isOurServer(server) ? { server: { command: server.command, args: server.args, env } } : undefined),
     ...(isOurStatusLine(statusLine) ? { statusLine: statusLine.command } : undefined),
     hooks: [...new Set(hooks.map(({ command }) => command))],
-    missing: EVENTS.filter((event) => !hooks.some((hook) => hook.event === event)),
+    missing: missingHooks(HOOKS, hooks),
   };
 }

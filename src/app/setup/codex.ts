@@ -5,21 +5,22 @@ import { isOurCommand, shellCommand } from "./command-line.js";
 import { guidanceEdit } from "./guidance-block.js";
 import { openJson } from "./json-document.js";
 import { badFile, jsonEdit } from "./json-edit.js";
-import { isObject, ourHooks, unwireHooks, wireHooks } from "./json-hooks.js";
+import { isObject, missingHooks, ourHooks, unwireHooks, type WantedHook, wireHooks } from "./json-hooks.js";
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "./toml-document.js";
 import { statementsOf } from "./toml-statements.js";
 
-const EVENTS = [
-  "SessionStart",
-  "SessionEnd",
-  "UserPromptSubmit",
-  "PostToolUse",
-  "PermissionRequest",
-  "Stop",
-  "SubagentStart",
-  "SubagentStop",
-  "PreCompact",
-  "PostCompact",
+/** Codex gives the end of a session three seconds, and complains at every start about more. */
+const HOOKS: readonly WantedHook[] = [
+  { event: "SessionStart" },
+  { event: "SessionEnd", timeout: 3 },
+  { event: "UserPromptSubmit" },
+  { event: "PostToolUse" },
+  { event: "PermissionRequest" },
+  { event: "Stop" },
+  { event: "SubagentStart" },
+  { event: "SubagentStop" },
+  { event: "PreCompact" },
+  { event: "PostCompact" },
 ];
 
 const SERVER = ["mcp_servers", "milepost"];
@@ -42,7 +43,9 @@ export const codex: Agent = {
       ? "Codex offers a list of its own (update_plan is enabled in config.toml)."
       : undefined,
   wired: (world, read) => wired(read(configFile(world)) ?? "", read(hooksFile(world)) ?? ""),
-  afterwards: ["Codex runs new or changed hooks only after you have trusted them: it asks once, when it starts next."],
+  afterwards: [
+    "Codex runs new or changed hooks only after you have trusted them: it asks when you start it next. codex exec never asks.",
+  ],
 };
 
 function folder({ environment, program }: World): string {
@@ -60,7 +63,7 @@ function hooksFile(world: World): string {
 function hooksEdit(file: string): FileEdit {
   return jsonEdit({
     file,
-    wire: (text, { launch }) => wireHooks(text, EVENTS, shellCommand(launch, "hook")),
+    wire: (text, { launch }) => wireHooks(text, HOOKS, shellCommand(launch, "hook")),
     unwire: unwireHooks,
   });
 }
@@ -152,6 +155,6 @@ function wired(config: string, hooksText: string): Wired {
   return {
     ...(isOurServer(server) ? { server: { command: server.command, args: server.args, env } } : undefined),
     hooks: [...new Set(hooks.map(({ command }) => command))],
-    missing: EVENTS.filter((event) => !hooks.some((hook) => hook.event === event)),
+    missing: missingHooks(HOOKS, hooks),
   };
 }

@@ -198,6 +198,7 @@ describe("Codex", () => {
   test("its hooks are its own events, and PreToolUse is none of them", () => {
     const wired = JSON.parse(wire(hooks, undefined));
     expect(Object.keys(wired.hooks)).toHaveLength(10);
+    expect(wired.hooks.SessionEnd[0].hooks[0].timeout).toBe(3);
     expect(goRound(hooks, json({ hooks: { Stop: [group("mine")] } }))).toBe(json({ hooks: { Stop: [group("mine")] } }));
   });
 

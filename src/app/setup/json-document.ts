@@ -26,6 +26,16 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   return parseTree(text.replace(/^\ufeff/, " "), errors, PARSE);
 }
 
+/** Both clients read plain JSON only, and pass over a whole file with a comment or a comma too many in it. */
+export function isPlainJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ""));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function withObject(text: string): string {
   const { eol } = styleOf(text);
   return `${text}${text === "" || text.endsWith("\n") ? "" : eol}{}${eol}`;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { FileEdit, Wish } from "./agent.js";
-import { openJson, valueAt } from "./json-document.js";
+import { isPlainJson, openJson, valueAt } from "./json-document.js";
 import { madeBetween } from "./json-hooks.js";
 
 export interface JsonEdit {
@@ -28,6 +28,8 @@ export function jsonEdit({ file, wire, unwire }: JsonEdit): FileEdit {
       const wired = wire(opened.value, wish, notes);
       if (!wired.ok) return wired.error.code === "bad-config" ? badFile(file, wired.error.message) : wired;
       prove(opened.value, wired.value);
+      if (!isPlainJson(wired.value))
+        notes.push(`${file} has comments or trailing commas: the agent passes over the whole file. Take them out.`);
       return ok({ text: wired.value === opened.value ? text : wired.value, notes });
     },
     unwire(text, made) {

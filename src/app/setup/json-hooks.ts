@@ -5,7 +5,13 @@ import { appendValue, removeValue, setValue, valueAt } from "./json-document.js"
 // Claude Code and Codex write hooks in the same shape: {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
 
 /** Seconds. A hook that takes longer is cut off by the client, and the agent waits no longer than this. */
-const TIMEOUT = 10;
+const HOOK_TIMEOUT = 10;
+
+/** A hook of ours: the event, and its own limit where the client has one. */
+export interface WantedHook {
+  readonly event: string;
+  readonly timeout?: number;
+}
 
 interface OurHook {
   readonly event: string;
@@ -14,7 +20,8 @@ interface OurHook {
   readonly command: string;
 }
 
-export function wireHooks(text: string, events: readonly string[], command: string): Result<string> {
+export function wireHooks(text: string, wanted: readonly WantedHook[], command: string): Result<string> {
+  const events = wanted.map(({ event }) => event);
   const wrong = wrongShape(text, events);
   if (wrong) return fail({ code: "bad-config", message: wrong });
   let next = text;
@@ -24,8 +31,8 @@ export function wireHooks(text: string, events: readonly string[], command: stri
   next = removeHooks(next, (event) => !events.includes(event), undefined);
   const wired = ourHooks(next).map(({ event }) => event);
   // At the end of each list: the hooks that are there keep their place, which Codex remembers when it trusts one.
-  for (const event of events.filter((name) => !wired.includes(name)))
-    next = appendValue(next, ["hooks", event], { hooks: [{ type: "command", command, timeout: TIMEOUT }] });
+  for (const { event, timeout = HOOK_TIMEOUT } of wanted.filter((hook) => !wired.includes(hook.event)))
+    next = appendValue(next, ["hooks", event], { hooks: [{ type: "command", command, timeout }] });
   return ok(next);
 }
 
@@ -93,6 +100,10 @@ export function ourHooks(text: string): readonly OurHook[] {
       }),
     ),
   );
+}
+
+export function missingHooks(wanted: readonly WantedHook[], found: readonly OurHook[]): readonly string[] {
+  return wanted.map(({ event }) => event).filter((event) => !found.some((hook) => hook.event === event));
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -40,6 +40,7 @@ async function talk(child: ChildProcessWithoutNullStreams): Promise<Result<reado
   for await (const { text } of readLines(child.stdout)) {
     const { id, error, result } = answerIn(text ?? "");
     if (error !== undefined) return broken(`it answered with an error: ${JSON.stringify(error)}`);
+    if (id === 1 && !isGreeting(result)) return broken("its answer to initialize is incomplete");
     if (id === 1) {
       send({ method: "notifications/initialized" });
       send({ id: 2, method: "tools/list" });
@@ -48,6 +49,12 @@ async function talk(child: ChildProcessWithoutNullStreams): Promise<Result<reado
   }
   // How it ended says more than that it did: the watch knows.
   return new Promise(() => undefined);
+}
+
+/** Clients refuse a server that leaves one of these out. */
+function isGreeting(result: unknown): boolean {
+  const { protocolVersion, capabilities, serverInfo } = (result ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof protocolVersion === "string" && typeof capabilities === "object" && typeof serverInfo === "object";
 }
 
 interface Answer {
