@@ -278,6 +278,9 @@ describe("where things are", () => {
       "cx/config.toml",
       "cx/hooks.json",
     ]);
+    // Without the names, unsetup says where it could not look, and leaves it working.
+    expect(home.run("unsetup --yes").out).toMatch(/cc\/settings\.json is wired, too/);
+    expect(readdirSync(home.file("state/wiring"))).toHaveLength(2);
     home.write("old/.config.json", "{}");
     home.run("setup claude-code --yes", { env: { CLAUDE_CONFIG_DIR: home.file("old") } });
     expect(home.json("old/.config.json").mcpServers.milepost).toBeDefined();

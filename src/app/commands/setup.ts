@@ -75,7 +75,7 @@ async function tasksFor(
   const { node, platform } = world.program;
   const tasks: Task[] = [];
   for (const agent of agents) {
-    const file = launcherFile(world, agent.name);
+    const file = launcherFile(world, agent);
     const script = Object.keys(settings.value).length > 0 ? file : durable.bundle;
     const isOwnListOff = !flags.ownList || (await wantsOwnListOff(context, world, agent, flags));
     const wish = { launch: { node, script, platform }, guidance: flags.guidance, isOwnListOff };

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { backUp, type ConfigFile, readConfig, removeConfig, writeConfig } from "./config-file.js";
+import { backUp, type ConfigFile, removeConfig, writeConfig } from "./config-file.js";
 import type { AgentPlan, Change } from "./plan.js";
 import { type SetupRecord, writeRecord } from "./record.js";
 
@@ -45,10 +45,10 @@ function applyChange(change: Change, applying: Applying): ChangedFile {
   const { config, after, isOurs } = change;
   const { file } = config;
   const backup = config.text === undefined || isOurs ? undefined : backUp(config, applying.time);
-  applying.done.push(change);
   const { [file]: old, ...others } = applying.record;
   const madeFolder = after === undefined ? undefined : (writeConfig(config, after) ?? old?.madeFolder);
   if (after === undefined) removeConfig(config, isOurs ? dirname(file) : old?.madeFolder);
+  applying.done.push(change);
   applying.record = change.record
     ? { ...others, [file]: { ...change.record, ...(madeFolder === undefined ? undefined : { madeFolder }) } }
     : others;
@@ -58,7 +58,6 @@ function applyChange(change: Change, applying: Applying): ChangedFile {
 }
 
 function putBack(config: ConfigFile): void {
-  const now = readConfig(config.file);
   if (config.text === undefined) removeConfig(config, undefined);
-  else if (now.ok && now.value.text !== config.text) writeConfig(config, config.text);
+  else writeConfig(config, config.text);
 }

@@ -2,7 +2,8 @@ import { join, resolve } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import { parseStoreUrl } from "../../store/url.js";
 import type { ChosenStore } from "../store-place.js";
-import type { FileEdit, World } from "./agent.js";
+import type { Agent, FileEdit, World } from "./agent.js";
+import { checksum } from "./record.js";
 
 // Agents start us with an environment of their own: Codex hands a server only a few variables, a shell of Windows sets none before
 // a command, and a server's address may hold a password that has no place in an agent's files. So what setup was told about
@@ -26,9 +27,12 @@ export function storeSettings(
   return ok(settings);
 }
 
-/** The file that agents start instead of the bundle, when there is something to set. */
-export function launcherFile({ home }: World, agent: string): string {
-  return join(resolve(home), "wiring", `${agent}.cjs`);
+/** The file that an agent starts instead of the bundle, when there is something to set; one for each folder it may use. */
+export function launcherFile(world: World, agent: Agent): string {
+  const folder = agent.folder(world);
+  const isUsual = folder === agent.folder({ ...world, environment: {} });
+  const end = isUsual ? "" : `-${checksum(resolve(folder)).slice(0, 8)}`;
+  return join(resolve(world.home), "wiring", `${agent.name}${end}.cjs`);
 }
 
 export function launcherEdit(file: string, bundle: string, settings: Readonly<Record<string, string>>): FileEdit {

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import type { World } from "./agent.js";
 import { AGENTS } from "./agents.js";
 import { applyPlans } from "./apply.js";
+import { readConfig } from "./config-file.js";
 import { setValue, valueAt } from "./json-document.js";
 import { launcherEdit, launcherFile } from "./launch.js";
 import { planSetup, planUnsetup } from "./plan.js";
@@ -40,7 +41,7 @@ function makeWorld(): World {
 function run(world: World, what: "setup" | "unsetup", node = "/n"): true | undefined {
   const tasks = AGENTS.map((agent) => ({
     agent,
-    launcher: launcherEdit(launcherFile(world, agent.name), "/m/dist/bin.cjs", {}),
+    launcher: launcherEdit(launcherFile(world, agent), "/m/dist/bin.cjs", {}),
     wish: { launch: { node, script: "/m/dist/bin.cjs", platform: "linux" }, guidance: true, isOwnListOff: true },
   }));
   const record = readRecord(world.home);
@@ -112,6 +113,19 @@ test("setup, setup, a setup by another Node, unsetup: the same files with the sa
     }),
     { numRuns: 60 },
   );
+});
+
+test("when a file cannot be written, those before it get their old text back", () => {
+  const world = makeWorld();
+  const settings = join(world.program.userFolder, "c/settings.json");
+  writeFileSync(settings, "{}");
+  const read = readConfig(settings);
+  if (!read.ok) throw new Error(read.error.message);
+  const nowhere = { file: join(settings, "x"), target: join(settings, "x"), text: undefined };
+  const changes = [read.value, nowhere].map((config) => ({ config, after: "new", record: undefined, isOurs: false }));
+  const plans = AGENTS.slice(0, 1).map((agent) => ({ agent, changes, notes: [] }));
+  expect(() => applyPlans(plans, { home: world.home, record: {}, time: new Date(0) })).toThrow(/EEXIST|ENOTDIR/);
+  expect(readFileSync(settings, "utf8")).toBe("{}");
 });
 
 test("an edit in between stays, before and after an update, and ours goes", () => {

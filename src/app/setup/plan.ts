@@ -30,22 +30,28 @@ export interface Task {
 
 type Planned = { readonly change?: Change; readonly notes: readonly string[] };
 
-export function planSetup(world: World, tasks: readonly Task[], record: SetupRecord): Result<readonly AgentPlan[]> {
+export function planSetup(world: World, tasks: readonly Task[], records: SetupRecord): Result<readonly AgentPlan[]> {
   return planAll(tasks, ({ agent, wish, launcher }) => [
-    ...[launcher].map((edit) => planWire(edit, wish, record, true)),
-    ...agent.edits(world).map((edit) => planWire(edit, wish, record, false)),
+    planWire(launcher, wish, { records, isOurs: true, agent }),
+    ...agent.edits(world).map((edit) => planWire(edit, wish, { records, isOurs: false, agent })),
   ]);
 }
 
 export function planUnsetup(
   world: World,
   tasks: readonly Omit<Task, "wish">[],
-  record: SetupRecord,
+  records: SetupRecord,
 ): Result<readonly AgentPlan[]> {
   return planAll(tasks, ({ agent, launcher }) => [
-    ...agent.edits(world).map((edit) => planUnwire(edit, record, false)),
-    planUnwire(launcher, record, true),
+    ...agent.edits(world).map((edit) => planUnwire(edit, records, false)),
+    planUnwire(launcher, records, true),
   ]);
+}
+
+interface About {
+  readonly records: SetupRecord;
+  readonly isOurs: boolean;
+  readonly agent: Agent;
 }
 
 function planAll<T extends { readonly agent: Agent }>(
@@ -65,7 +71,7 @@ function planAll<T extends { readonly agent: Agent }>(
   return ok(plans);
 }
 
-function planWire(edit: FileEdit, wish: Wish, records: SetupRecord, isOurs: boolean): Result<Planned> {
+function planWire(edit: FileEdit, wish: Wish, { records, isOurs, agent }: About): Result<Planned> {
   const read = readConfig(edit.file);
   if (!read.ok) return read;
   const config = read.value;
@@ -74,7 +80,9 @@ function planWire(edit: FileEdit, wish: Wish, records: SetupRecord, isOurs: bool
   const { text: after, notes } = wired.value;
   if (after === config.text) return ok({ notes });
   const record = after === undefined || isOurs ? ok(undefined) : remember(edit, config, after, records[edit.file]);
-  return record.ok ? ok({ notes, change: { config, after, record: record.value, isOurs } }) : record;
+  if (!record.ok) return record;
+  const kept = record.value && { agent: agent.name, ...record.value };
+  return ok({ notes, change: { config, after, record: kept, isOurs } });
 }
 
 function remember(
@@ -82,7 +90,7 @@ function remember(
   { text }: ConfigFile,
   after: string,
   old: FileRecord | undefined,
-): Result<FileRecord> {
+): Result<Omit<FileRecord, "agent">> {
   const before = withoutUs(edit, text, old);
   if (!before.ok) return before;
   const found = before.value;

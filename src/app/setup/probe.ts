@@ -7,6 +7,8 @@ import type { ServerEntry } from "./agent.js";
 /** Milliseconds. As long as a client waits for a hook of ours. */
 const LIMIT = 10_000;
 
+const LAST_WORDS = 2_000;
+
 /** Runs a command line the way a client does: by a shell, with JSON on its input. Its output, or why it is none. */
 export async function runLine(line: string, input: string, env: Environment): Promise<Result<string>> {
   const child = spawn(line, { shell: true, env, stdio: "pipe" });
@@ -28,8 +30,11 @@ export async function askServer(entry: ServerEntry, env: Environment): Promise<R
   try {
     return await Promise.race([talk(child), failed]);
   } finally {
+    // A server ends when its input does, and closes its store properly; one that does not is ended.
     child.stdin.end();
-    child.kill();
+    const timer = setTimeout(() => child.kill("SIGKILL"), LAST_WORDS);
+    await ended;
+    clearTimeout(timer);
   }
 }
 

@@ -13,6 +13,7 @@ export interface Splice {
 }
 
 export interface FileRecord {
+  readonly agent: string;
   /** Checksum of the text we left. */
   readonly left: string;
   /** There was no file. */
