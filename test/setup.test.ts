@@ -150,6 +150,10 @@ describe("setup and unsetup", () => {
     home.run("unsetup --yes");
     expect(existsSync(home.file(".codex"))).toBe(false);
     expect(home.texts()).toEqual({});
+    mkdirSync(home.file(".codex"));
+    home.run("setup codex --yes");
+    home.run("unsetup --yes");
+    expect(readdirSync(home.file(".codex"))).toEqual([]);
   });
 
   test("a file that setup made, and that a person uses since, stays with what is his", () => {

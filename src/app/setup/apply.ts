@@ -1,5 +1,5 @@
-import { dirname } from "node:path";
 import { backUp, type ConfigFile, removeConfig, writeConfig } from "./config-file.js";
+import { launcherFolder } from "./launch.js";
 import type { AgentPlan, Change } from "./plan.js";
 import { type SetupRecord, writeRecord } from "./record.js";
 
@@ -47,7 +47,7 @@ function applyChange(change: Change, applying: Applying): ChangedFile {
   const backup = config.text === undefined || isOurs ? undefined : backUp(config, applying.time);
   const { [file]: old, ...others } = applying.record;
   const madeFolder = after === undefined ? undefined : (writeConfig(config, after) ?? old?.madeFolder);
-  if (after === undefined) removeConfig(config, isOurs ? dirname(file) : old?.madeFolder);
+  if (after === undefined) removeConfig(config, old?.madeFolder ?? launcherFolder(applying.home));
   applying.done.push(change);
   applying.record = change.record
     ? { ...others, [file]: { ...change.record, ...(madeFolder === undefined ? undefined : { madeFolder }) } }

@@ -27,12 +27,16 @@ export function storeSettings(
   return ok(settings);
 }
 
+export function launcherFolder(home: string): string {
+  return join(resolve(home), "wiring");
+}
+
 /** The file that an agent starts instead of the bundle, when there is something to set; one for each folder it may use. */
 export function launcherFile(world: World, agent: Agent): string {
   const folder = agent.folder(world);
   const isUsual = folder === agent.folder({ ...world, environment: {} });
   const end = isUsual ? "" : `-${checksum(resolve(folder)).slice(0, 8)}`;
-  return join(resolve(world.home), "wiring", `${agent.name}${end}.cjs`);
+  return join(launcherFolder(world.home), `${agent.name}${end}.cjs`);
 }
 
 export function launcherEdit(file: string, bundle: string, settings: Readonly<Record<string, string>>): FileEdit {

@@ -42,8 +42,12 @@ export function planUnsetup(
   tasks: readonly Omit<Task, "wish">[],
   records: SetupRecord,
 ): Result<readonly AgentPlan[]> {
+  // From the last to the first: the folder was made with the first one, and goes when it is empty.
   return planAll(tasks, ({ agent, launcher }) => [
-    ...agent.edits(world).map((edit) => planUnwire(edit, records, false)),
+    ...agent
+      .edits(world)
+      .toReversed()
+      .map((edit) => planUnwire(edit, records, false)),
     planUnwire(launcher, records, true),
   ]);
 }
