@@ -18,6 +18,8 @@ const shared = {
   legalComments: "none",
   // SQLite's binary stays where npm put it; pg asks for a faster build of itself that we do not ship.
   external: ["@photostructure/sqlite", "pg-native"],
+  // Its main file asks for its parts in a way that no bundler can follow.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   define: { MILEPOST_VERSION: JSON.stringify(packageJson.version) },
 };
 

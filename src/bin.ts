@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readSync, writeSync } from "node:fs";
-import { hostname } from "node:os";
+import { homedir, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadCode } from "./app/code-cache.js";
 import type { Host } from "./app/host.js";
@@ -43,6 +43,14 @@ function createHost(): Host {
     environment: env,
     folder: currentFolder(),
     version: MILEPOST_VERSION,
+    program: {
+      node: process.execPath,
+      // Built as CommonJS, where this is the file itself, not the link in a folder of commands that led to it.
+      bundle: __filename,
+      userFolder: homedir(),
+      temporaryFolder: tmpdir(),
+      platform: process.platform,
+    },
     input: { bytes: stdin, isTerminal: stdin.isTTY === true },
     output: {
       write: writeTo(stdout),

@@ -82,6 +82,7 @@ async function callLines(
     ...context,
     environment: {},
     folder: "/",
+    program: { node: "", bundle: "", userFolder: "", temporaryFolder: "", platform: "" },
     confirm: nothing,
     interrupted: () => new AbortController().signal,
   };

@@ -26,7 +26,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const environment = { ...process.env, MILEPOST_HOME: home, MILEPOST_STORE: "" };
+const environment = {
+  ...process.env,
+  MILEPOST_HOME: home,
+  MILEPOST_STORE: "",
+  // Doctor looks at agents' files, too, and those of whoever runs the tests are none of its business.
+  CLAUDE_CONFIG_DIR: join(folder, "claude"),
+  CODEX_HOME: join(folder, "codex"),
+};
 
 function run(line: string, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...line.split(" ")], {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Failure, Result } from "../core/result.js";
+import type { Program } from "./host.js";
 import type { Milepost } from "./milepost.js";
 import type { ChosenStore, Environment } from "./store-place.js";
 
@@ -9,6 +10,7 @@ export interface CommandContext {
   readonly environment: Environment;
   /** The folder the person is in. */
   readonly folder: string;
+  readonly program: Program;
   /**
    * Opens the store the first time. A store in Milepost's own folder is made when there is none; one that a person
    * has named is made only by commands that write, so that a wrong name does not look like an empty store.
@@ -20,7 +22,7 @@ export interface CommandContext {
   readonly notice: (text: string) => Promise<void>;
   /** How far long work has come; shown in place of the last one, and only to a person. */
   readonly progress: (text: string) => void;
-  /** Undefined when there is nobody to ask. */
+  /** Undefined when there is nobody to ask. May be asked more than once. */
   readonly confirm: (question: string) => Promise<boolean | undefined>;
   /** Fires when the person has had enough. */
   readonly interrupted: () => AbortSignal;

@@ -77,6 +77,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/doctor.js")).doctor as Command,
   },
   {
+    name: "setup",
+    summary: "Wire agents: tools, hooks and a status line in their own files",
+    load: async () => (await import("./commands/setup.js")).setup as Command,
+  },
+  {
+    name: "unsetup",
+    summary: "Take out again what setup has put into agents' files",
+    load: async () => (await import("./commands/unsetup.js")).unsetup as Command,
+  },
+  {
     name: "backup",
     summary: "Copy the store into a file, while it is in use",
     load: async () => (await import("./commands/backup.js")).backup as Command,

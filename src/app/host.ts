@@ -1,5 +1,17 @@
 import type { Input, Output } from "./command.js";
 
+/** The program itself, as it was started: what setup writes down for agents to start. */
+export interface Program {
+  /** The running Node, as an absolute path. */
+  readonly node: string;
+  /** Our own bin.cjs, as an absolute path without links. */
+  readonly bundle: string;
+  /** Where the person's own files are. */
+  readonly userFolder: string;
+  readonly temporaryFolder: string;
+  readonly platform: string;
+}
+
 /** The process as a surface sees it. Only bin.ts makes one from the real process; tests make their own. */
 export interface Host {
   readonly arguments: readonly string[];
@@ -7,6 +19,7 @@ export interface Host {
   /** The folder the process was started in. */
   readonly folder: string;
   readonly version: string;
+  readonly program: Program;
   readonly input: Input;
   readonly output: Output;
   readonly writeError: (text: string) => Promise<void>;

@@ -15,7 +15,7 @@ export function chooseStore(asked: string | undefined, environment: Environment)
   return url ? { url, isOwnFolder: false } : { url: join(homeFolder(environment), "milepost.db"), isOwnFolder: true };
 }
 
-/** Where everything of ours lies, unless a store was named. */
+/** Where everything of ours lies, unless a store was named; what setup has to remember, in any case. */
 export function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
   if (MILEPOST_HOME) return MILEPOST_HOME;
   return join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir(), ".local", "state"), "milepost");

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../app/command.js";
 import type { Host } from "../app/host.js";
-import { readLines } from "../app/json-lines.js";
+import { type InputLine, readLines } from "../app/json-lines.js";
 import { type Milepost, openMilepost } from "../app/milepost.js";
 import { CLEAR_ROW } from "../app/paint.js";
 import { chooseStore } from "../app/store-place.js";
@@ -13,7 +13,8 @@ export interface Session {
 }
 
 export function openSession(host: Host, asked: string | undefined): Session {
-  const { input, output, environment, folder, sleep, interrupted } = host;
+  const { input, output, environment, folder, program, sleep, interrupted } = host;
+  const person = listenTo(host);
   const notice = (text: string) => host.writeError(`${terminalText(text)}\n`);
   let opened: Promise<Milepost> | undefined;
   const store = chooseStore(asked, environment);
@@ -27,12 +28,13 @@ export function openSession(host: Host, asked: string | undefined): Session {
       store,
       environment,
       folder,
+      program,
       open,
       input,
       output,
       notice,
       progress: (text) => showProgress(host, text),
-      confirm: (question) => confirm(host, question),
+      confirm: (question) => confirm(host, person, question),
       interrupted,
       sleep,
     },
@@ -40,6 +42,7 @@ export function openSession(host: Host, asked: string | undefined): Session {
       // A store that could not be opened has been complained about already.
       const milepost = await opened?.catch(() => undefined);
       await milepost?.close();
+      await person.close();
     },
   };
 }
@@ -52,9 +55,29 @@ export async function clearProgress(host: Host): Promise<void> {
   if (host.isErrorTerminal) await host.writeError(CLEAR_ROW);
 }
 
-async function confirm(host: Host, question: string): Promise<boolean | undefined> {
+interface Person {
+  /** The next line that was typed; undefined when no more will come. */
+  answer(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** One reader for all questions: a second one would find the input closed by the first. */
+function listenTo(host: Host): Person {
+  let lines: AsyncGenerator<InputLine> | undefined;
+  return {
+    async answer() {
+      lines ??= readLines(host.input.bytes);
+      const { value, done } = await lines.next();
+      return done ? undefined : (value.text ?? "");
+    },
+    async close() {
+      await lines?.return(undefined);
+    },
+  };
+}
+
+async function confirm(host: Host, person: Person, question: string): Promise<boolean | undefined> {
   if (!host.input.isTerminal) return undefined;
   await host.writeError(`${terminalText(question)} [y/N] `);
-  for await (const { text } of readLines(host.input.bytes)) return /^\s*y(?:es)?\s*$/i.test(text ?? "");
-  return false;
+  return /^\s*y(?:es)?\s*$/i.test((await person.answer()) ?? "");
 }

@@ -6,8 +6,12 @@ import { defineCommand, type Output } from "../command.js";
 import { PROJECTIONS } from "../lists.js";
 import { paint } from "../paint.js";
 import { RETENTION_TEXT } from "../retention-text.js";
+import { worldOf } from "../setup/agents.js";
+import { checkWiring, type WiringCheck } from "../setup/check.js";
 
 interface Report extends Examination {
+  /** Agents that have something of ours in their files. */
+  readonly wiring: readonly WiringCheck[];
   readonly isHealthy: boolean;
   readonly retention: string;
   /** What is lost for good, and where the old head went. */
@@ -17,7 +21,8 @@ interface Report extends Examination {
 export const doctor = defineCommand({
   details: `Reads the whole store: its pages, every event's checksum, the end of every stream, every view against its events, the
 head file, versions, rights, the folder. Changes nothing unless you ask for it, and never deletes a damaged file.
-Exit code 3 when something is damaged; warnings alone leave it at 0.`,
+For each agent that milepost setup has wired, it starts what the agent would start: MCP server, hook, status line.
+Exit code 3 when something is damaged, 1 when only a wiring is broken; warnings alone leave it at 0.`,
   input: z.object({
     rebuild: z.boolean().default(false).describe("fold views again from their events where they differ"),
     acceptLoss: z
@@ -25,7 +30,8 @@ Exit code 3 when something is damaged; warnings alone leave it at 0.`,
       .default(false)
       .describe("go on with what is left after a loss; the old head file is kept aside"),
   }),
-  async run({ store, progress }, { rebuild, acceptLoss }) {
+  async run(context, { rebuild, acceptLoss }) {
+    const { store, progress } = context;
     const examine = () =>
       examineStore(store.url, {
         projections: PROJECTIONS,
@@ -37,19 +43,24 @@ Exit code 3 when something is damaged; warnings alone leave it at 0.`,
     const losses = first.findings.filter(({ code }) => LOSSES.includes(code));
     const keptHead = acceptLoss && losses.length > 0 ? await acceptStoreLoss(store.url) : undefined;
     const examination = keptHead === undefined ? first : await examine();
-    const isHealthy = examination.findings.every(({ level }) => level !== "damage");
+    const wiring = await checkWiring(worldOf(context), progress);
+    const isHealthy =
+      examination.findings.every(({ level }) => level !== "damage") &&
+      wiring.every(({ findings }) => findings.length === 0);
     const accepted = keptHead === undefined ? undefined : { losses: losses.map(({ message }) => message), keptHead };
     return ok<Report>({
       ...examination,
+      wiring,
       isHealthy,
       retention: RETENTION_TEXT,
       ...(accepted ? { accepted } : undefined),
     });
   },
-  show: (report, output) => `${rows(report, output).join("\n")}\n`,
+  show: (report, output) => `${[...rows(report, output), ...wiringRows(report, output)].join("\n")}\n`,
   verdict({ findings, isHealthy }) {
     if (isHealthy) return undefined;
     const count = findings.filter(({ level }) => level === "damage").length;
+    if (count === 0) return { code: "wiring-broken", message: "An agent's wiring is broken; see above." };
     const what = count === 1 ? "One thing is" : `${count} things are`;
     return { code: "store-damaged", message: `${what} damaged; see above. Nothing was deleted.` };
   },
@@ -83,6 +94,14 @@ function rows(report: Report, output: Output): readonly string[] {
     ),
     ...(!totals && findings.length === 0 ? ["No store is here yet; it is made when it is first used."] : []),
   ];
+}
+
+function wiringRows({ wiring }: Report, output: Output): readonly string[] {
+  return wiring.flatMap(({ agent, works, findings }) => [
+    paint(output, "bold", `Agent ${agent}`),
+    ...works.map((text) => `${paint(output, "green", "ok")}       ${terminalText(text)}`),
+    ...findings.map(({ code, message }) => `${paint(output, "red", "BROKEN")}   ${terminalText(message)} [${code}]`),
+  ]);
 }
 
 function plural(count: number, word: string): string {

@@ -1,0 +1,111 @@
+import * as z from "zod";
+import { fail, ok, type Result } from "../../core/result.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import { type CommandContext, defineCommand } from "../command.js";
+import type { Agent, World } from "../setup/agent.js";
+import { AGENTS, findAgents, worldOf } from "../setup/agents.js";
+import { changeFiles } from "../setup/change.js";
+import { readText } from "../setup/config-file.js";
+import { type Copy, type Durable, durableBundle } from "../setup/durable.js";
+import { launcherEdit, launcherFile, storeSettings } from "../setup/launch.js";
+import { type AgentPlan, planSetup, type Task } from "../setup/plan.js";
+import { readRecord } from "../setup/record.js";
+
+const NAMES = AGENTS.map(({ name }) => name);
+
+const input = z.object({
+  agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
+  yes: z.boolean().default(false).describe("do not ask"),
+  dryRun: z.boolean().default(false).describe("show the change, and make none"),
+  guidance: z.boolean().default(false).describe("add a short text on when to keep a list to CLAUDE.md or AGENTS.md"),
+  ownList: z.boolean().default(true).describe("switch off the agent's own list tool: two lists confuse a model"),
+  json: z.boolean().default(false).describe("the answer as JSON"),
+});
+
+type Flags = z.output<typeof input>;
+
+export const setup = defineCommand({
+  details: `AGENT is ${NAMES.join(" or ")}; without it, every one that is found. Adds our tools (an MCP server), hooks, a status line and
+one permission to the agent's own files. The exact change is shown first; everything else in them stays as it is. Run it
+again after an update, or when Node has moved. milepost unsetup takes it all out, milepost doctor checks that it works.
+With --json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It asks nobody: add --yes or --dry-run.`,
+  words: ["agent"],
+  input,
+  async run(context, flags) {
+    const world = worldOf(context);
+    const agents = findAgents(world, flags.agent);
+    if (agents.length === 0) return noAgent(world);
+    const durable = durableBundle(world);
+    const tasks = await tasksFor(context, world, agents, { durable, flags });
+    if (!tasks.ok) return tasks;
+    return changeFiles(context, flags, {
+      home: world.home,
+      plan() {
+        const plans = planSetup(world, tasks.value, readRecord(world.home));
+        return plans.ok ? ok(plans.value.map((plan) => withNotes(plan, world))) : plans;
+      },
+      ...(durable.copy ? { preparation: { text: copyText(durable.copy), run: durable.copy.run } } : undefined),
+    });
+  },
+});
+
+function noAgent(world: World) {
+  const places = AGENTS.map(
+    (agent) => `${agent.title} (the folder ${agent.folder(world)}, the command ${agent.binary})`,
+  );
+  return fail({
+    code: "no-agent",
+    message: `No agent was found. Looked for ${places.join(" and ")}. Name one to wire it all the same: milepost setup ${NAMES[0]}`,
+  });
+}
+
+interface Choice {
+  readonly durable: Durable;
+  readonly flags: Flags;
+}
+
+async function tasksFor(
+  context: CommandContext,
+  world: World,
+  agents: readonly Agent[],
+  { durable, flags }: Choice,
+): Promise<Result<readonly Task[]>> {
+  const settings = storeSettings(world, context.store);
+  if (!settings.ok) return settings;
+  const { node, platform } = world.program;
+  const tasks: Task[] = [];
+  for (const agent of agents) {
+    const file = launcherFile(world, agent);
+    const script = Object.keys(settings.value).length > 0 ? file : durable.bundle;
+    const isOwnListOff = !flags.ownList || (await wantsOwnListOff(context, world, agent, flags));
+    const wish = { launch: { node, script, platform }, guidance: flags.guidance, isOwnListOff };
+    tasks.push({ agent, wish, launcher: launcherEdit(file, durable.bundle, settings.value) });
+  }
+  return ok(tasks);
+}
+
+/** Asked once, when the agent is wired for the first time. */
+async function wantsOwnListOff(context: CommandContext, world: World, agent: Agent, flags: Flags): Promise<boolean> {
+  const ownList = agent.ownList(world, readText);
+  if (ownList === undefined || flags.yes || flags.json || flags.dryRun || agent.wired(world, readText).server)
+    return false;
+  return (await context.confirm(`${ownList} Two lists confuse a model. Switch it off?`)) === true;
+}
+
+function copyText({ from, to }: Copy): string {
+  return `Milepost lies in a temporary place (${terminalText(from)}).\nIt is copied to ${terminalText(to)}, and the copy is wired.\n\n`;
+}
+
+function withNotes(plan: AgentPlan, world: World): AgentPlan {
+  const { agent, changes, notes } = plan;
+  const planned = new Map(changes.map(({ config, after }) => [config.file, after]));
+  const ownList = agent.ownList(world, (file) => (planned.has(file) ? planned.get(file) : readText(file)));
+  return {
+    ...plan,
+    notes: [
+      ...(changes.length > 0 ? agent.afterwards : []),
+      ...notes,
+      ...(ownList === undefined ? [] : [`${ownList} Two lists confuse a model: add --no-own-list to switch it off.`]),
+    ],
+  };
+}

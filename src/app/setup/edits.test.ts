@@ -1,0 +1,355 @@
+import * as fc from "fast-check";
+import { stringify } from "smol-toml";
+import { describe, expect, test } from "vitest";
+import { GUIDANCE } from "../../core/guidance/guidance.js";
+import type { FileEdit, Wish, World } from "./agent.js";
+import { claudeCode } from "./claude-code.js";
+import { codex } from "./codex.js";
+import { setValue, valueAt } from "./json-document.js";
+import { parseToml, tomlAt } from "./toml-document.js";
+
+// The texts of the agents' files, without a file: what setup makes of them, and what unsetup leaves.
+
+const world: World = {
+  environment: { CLAUDE_CONFIG_DIR: "/c", CODEX_HOME: "/x" },
+  program: {
+    node: "/bin/node",
+    bundle: "/m/dist/bin.cjs",
+    userFolder: "/u",
+    temporaryFolder: "/tmp",
+    platform: "linux",
+  },
+  home: "/s/milepost",
+};
+const wish: Wish = {
+  launch: { node: "/bin/node", script: "/m/dist/bin.cjs", platform: "linux" },
+  guidance: false,
+  isOwnListOff: false,
+};
+const moved: Wish = { ...wish, launch: { ...wish.launch, node: "/new node/it's", script: "/n w/dist/bin.cjs" } };
+
+function editOf(name: string): FileEdit {
+  const edit = [...claudeCode.edits(world), ...codex.edits(world)].find(({ file }) => file === name);
+  if (!edit) throw new Error(`no edit for ${name}`);
+  return edit;
+}
+const [servers, settings, memo] = ["/c/.claude.json", "/c/settings.json", "/c/CLAUDE.md"].map(editOf) as [
+  FileEdit,
+  FileEdit,
+  FileEdit,
+];
+const [config, hooks] = ["/x/config.toml", "/x/hooks.json"].map(editOf) as [FileEdit, FileEdit];
+
+function wire(edit: FileEdit, text: string | undefined, wanted = wish): string {
+  const wired = edit.wire(text, wanted);
+  if (!wired.ok) throw new Error(wired.error.message);
+  return wired.value.text ?? "";
+}
+function unwire(edit: FileEdit, text: string, made?: readonly string[]): string {
+  const unwired = edit.unwire(text, made);
+  if (!unwired.ok) throw new Error(unwired.error.message);
+  return unwired.value.text ?? "";
+}
+/** In, in again, moved and back, out: with what was made remembered. */
+function goRound(edit: FileEdit, text: string): string {
+  const wired = wire(edit, text);
+  expect(wire(edit, wired)).toBe(wired);
+  expect(wire(edit, wire(edit, wired, moved))).toBe(wired);
+  return unwire(edit, wired, edit.made?.(text, wired));
+}
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const group = (command: string) => ({ hooks: [{ type: "command", command }] });
+const refusal = (edit: FileEdit, text: string) => {
+  const wired = edit.wire(text, wish);
+  return wired.ok ? undefined : wired.error;
+};
+
+describe("Claude Code's settings", () => {
+  test("get hooks, a status line and one permission", () => {
+    const wired = JSON.parse(wire(settings, undefined));
+    expect(Object.keys(wired.hooks)).toHaveLength(13);
+    expect(wired.hooks.Stop).toEqual([
+      { hooks: [{ type: "command", command: "/bin/node /m/dist/bin.cjs hook", timeout: 10 }] },
+    ]);
+    expect(wired.hooks.PreToolUse).toBeUndefined();
+    expect(wired.statusLine).toEqual({ type: "command", command: "/bin/node /m/dist/bin.cjs statusline" });
+    expect(wired.permissions).toEqual({ allow: ["mcp__milepost"] });
+  });
+
+  test("keep what a person has on the same event, in its place", () => {
+    const before = json({
+      hooks: { Stop: [group("mine")], PreToolUse: [group("guard")] },
+      permissions: { allow: ["Bash"] },
+    });
+    const wired = JSON.parse(wire(settings, before));
+    expect(wired.hooks.Stop.map((item: { hooks: { command: string }[] }) => item.hooks[0]?.command)).toEqual([
+      "mine",
+      "/bin/node /m/dist/bin.cjs hook",
+    ]);
+    expect(wired.hooks.PreToolUse).toEqual([group("guard")]);
+    expect(wired.permissions.allow).toEqual(["Bash", "mcp__milepost"]);
+    expect(goRound(settings, before)).toBe(before);
+  });
+
+  test("keep a status line of the person's own, and say so", () => {
+    const before = json({ statusLine: { type: "command", command: "mine" } });
+    const wired = settings.wire(before, wish);
+    expect(wired).toMatchObject({
+      value: { notes: [expect.stringMatching(/status line of your own.*bin\.cjs statusline$/)] },
+    });
+    expect(JSON.parse(wire(settings, before)).statusLine.command).toBe("mine");
+    expect(goRound(settings, before)).toBe(before);
+  });
+
+  test.each([
+    ["comments", '{\n  // my model\n  "model": "opus", /* big */\n  "x": 1 // end\n}\n'],
+    ["trailing commas", '{\n  "permissions": {\n    "allow": ["Bash",],\n  },\n}\n'],
+    ["CRLF and tabs", '{\r\n\t"hooks": {\r\n\t\t"Stop": []\r\n\t}\r\n}\r\n'],
+    ["no line break at the end", '{\n  "a": 1\n}'],
+    ["a byte order mark", '\ufeff{\n  "a": 1\n}\n'],
+    ["hooks that are there and empty", '{\n  "hooks": {}\n}\n'],
+    ["one row", '{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}'],
+    ["our permission, given by hand", json({ permissions: { allow: ["mcp__milepost"], deny: ["TodoWrite"] } })],
+  ])("come back as they were: %s", (_name, text) => {
+    expect(goRound(settings, text)).toBe(text);
+    const off = wire(settings, text, { ...wish, isOwnListOff: true });
+    expect(unwire(settings, off, settings.made?.(text, off))).toBe(text);
+  });
+
+  test("without a memory of what was made, what is empty goes too", () => {
+    expect(unwire(settings, wire(settings, '{\n  "a": 1\n}\n'))).toBe('{\n  "a": 1\n}\n');
+    expect(unwire(settings, wire(settings, '{\n  "a": 1\n}\n', { ...wish, isOwnListOff: true }))).toBe(
+      '{\n  "a": 1\n}\n',
+    );
+    expect(valueAt(unwire(settings, wire(settings, '{ "hooks": {} }')), [])).toEqual({});
+  });
+
+  test("only our own commands are updated when Node or Milepost have moved", () => {
+    const old = wire(settings, json({ hooks: { Stop: [group("mine")] } }));
+    const fresh = wire(settings, old, moved);
+    const command = `'/new node/it'\\''s' '/n w/dist/bin.cjs' hook`;
+    expect(fresh).toBe(
+      old
+        .replaceAll('"/bin/node /m/dist/bin.cjs hook"', JSON.stringify(command))
+        .replace('"/bin/node /m/dist/bin.cjs statusline"', JSON.stringify(command.replace(/hook$/, "statusline"))),
+    );
+  });
+
+  test("a hook of ours on an event that is no longer wired goes", () => {
+    const old = setValue(wire(settings, "{}"), ["hooks", "PreToolUse"], [group("/old/node /m/dist/bin.cjs hook")]);
+    expect(JSON.parse(wire(settings, old)).hooks.PreToolUse).toBeUndefined();
+  });
+
+  test("a hook that a person has put into our group stays", () => {
+    const wired = JSON.parse(wire(settings, undefined));
+    wired.hooks.Stop[0].hooks.push({ type: "command", command: "mine" });
+    expect(JSON.parse(unwire(settings, json(wired)))).toEqual({ hooks: { Stop: [group("mine")] } });
+  });
+
+  test("the agent's own list is switched off by denying its tools", () => {
+    const off = wire(settings, undefined, { ...wish, isOwnListOff: true });
+    expect(JSON.parse(off).permissions.deny).toEqual(["TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TodoWrite"]);
+    // A second setup that does not ask for it leaves it.
+    expect(wire(settings, off)).toBe(off);
+    expect(claudeCode.ownList(world, () => off)).toBeUndefined();
+    expect(claudeCode.ownList(world, () => undefined)).toMatch(/list of its own/);
+  });
+
+  test.each([
+    ["hooks that are a list", '{ "hooks": [] }', /"hooks" that are not an object/],
+    ["an event that is no list", '{ "hooks": { "Stop": {} } }', /"hooks" for Stop that are not a list/],
+    [
+      "permissions of another shape",
+      '{ "permissions": { "allow": "all" } }',
+      /"permissions.allow" of an unknown shape/,
+    ],
+    ["half a file", '{ "hooks": ', /is not JSON/],
+  ])("%s: refused", (_name, text, message) => {
+    expect(refusal(settings, text)).toMatchObject({ code: "bad-config", message: expect.stringMatching(message) });
+  });
+});
+
+describe("Claude Code's servers", () => {
+  test("get ours, beside others", () => {
+    const before = json({
+      numStartups: 3,
+      mcpServers: { other: { command: "x" } },
+      projects: { "/a": { mcpServers: {} } },
+    });
+    const { mcpServers } = JSON.parse(wire(servers, before));
+    expect(mcpServers).toEqual({
+      other: { command: "x" },
+      milepost: { type: "stdio", command: "/bin/node", args: ["/m/dist/bin.cjs", "mcp"] },
+    });
+    expect(goRound(servers, before)).toBe(before);
+  });
+
+  test("a server of that name that is not ours is left, and so is everything", () => {
+    const text = json({ mcpServers: { milepost: { command: "npx", args: ["-y", "milepost", "mcp"] } } });
+    expect(refusal(servers, text)).toMatchObject({
+      code: "foreign-server",
+      message: expect.stringMatching(/claude mcp remove/),
+    });
+    expect(unwire(servers, text)).toBe(text);
+  });
+});
+
+describe("Codex", () => {
+  test("its hooks are its own events, and PreToolUse is none of them", () => {
+    const wired = JSON.parse(wire(hooks, undefined));
+    expect(Object.keys(wired.hooks)).toHaveLength(10);
+    expect(wired.hooks.SessionEnd[0].hooks[0].timeout).toBe(3);
+    expect(goRound(hooks, json({ hooks: { Stop: [group("mine")] } }))).toBe(json({ hooks: { Stop: [group("mine")] } }));
+  });
+
+  test.each([
+    ["a file", '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"\n'],
+    ["an inline table", 'mcp_servers = { other = { command = "y" } }\n'],
+    ["CRLF", 'model = "x"\r\n'],
+    ["tables in a list", "[[a]]\nb = 1\n"],
+  ])("its config comes back as it was: %s", (_name, text) => {
+    expect(goRound(config, text)).toBe(text);
+  });
+
+  test("what it has added to our server itself goes along: half a server would stop it from starting", () => {
+    const text = `${wire(config, "")}\n[mcp_servers.milepost.tools.todo]\napproval_mode = "approve"\n\n[tui]\nx = 1\n`;
+    expect(unwire(config, text)).toBe("\n[tui]\nx = 1\n");
+  });
+
+  test("keys that a person has added to our server stay when it moves", () => {
+    const text = wire(config, wire(config, "").replace("args", "enabled = false\nargs"), moved);
+    expect(tomlAt(text, ["mcp_servers", "milepost"])).toEqual({
+      command: "/new node/it's",
+      enabled: false,
+      args: ["/n w/dist/bin.cjs", "mcp"],
+    });
+  });
+
+  test.each([
+    ["a table", "[tools.update_plan]\nenabled = true\n", "[tools.update_plan]\nenabled = false # milepost: was true\n"],
+    [
+      "a comment",
+      "[tools.update_plan]\nenabled = true # yes\n",
+      "[tools.update_plan]\nenabled = false # yes # milepost: was true\n",
+    ],
+    [
+      "an inline table",
+      "[tools]\nupdate_plan = { enabled = true }",
+      "[tools]\nupdate_plan = { enabled = false } # milepost: was true",
+    ],
+  ])("its own list is switched off, and on again: %s", (_name, on, off) => {
+    expect(codex.ownList(world, () => on)).toMatch(/update_plan/);
+    const wired = wire(config, on, { ...wish, isOwnListOff: true });
+    expect(wired.startsWith(off)).toBe(true);
+    expect(codex.ownList(world, () => wired)).toBeUndefined();
+    expect(unwire(config, wired).trimEnd()).toBe(on.trimEnd());
+  });
+
+  test("a server of somebody else, or a broken file: refused", () => {
+    expect(refusal(config, '[mcp_servers.milepost]\nurl = "http://x"\n')).toMatchObject({ code: "foreign-server" });
+    expect(refusal(config, "a = \n")).toMatchObject({
+      code: "bad-config",
+      message: expect.stringMatching(/is not TOML/),
+    });
+    expect(refusal(config, "mcp_servers = 5\n")).toMatchObject({ code: "bad-config" });
+  });
+});
+
+describe("guidance", () => {
+  const wanted = { ...wish, guidance: true };
+  test.each([
+    ["no file", ""],
+    ["a file", "# Mine\n\nBe brief.\n"],
+    ["CRLF", "# Mine\r\n"],
+  ])("goes into a block of its own, and out again: %s", (_name, text) => {
+    const wired = wire(memo, text, wanted);
+    expect(wired.replaceAll("\r\n", "\n")).toContain(GUIDANCE);
+    expect(wire(memo, wired, wanted)).toBe(wired);
+    expect(wire(memo, wired)).toBe(wired);
+    expect(unwire(memo, wired)).toBe(text);
+    expect(unwire(memo, `${wired}\nMore.\n`)).toBe(`${text}\nMore.\n`);
+  });
+
+  test("is only offered when nobody asked for it, and an old text is renewed", () => {
+    expect(memo.wire("x\n", wish)).toMatchObject({
+      value: { text: "x\n", notes: [expect.stringMatching(/--guidance/)] },
+    });
+    const old = wire(memo, "x\n", wanted).replace(GUIDANCE, "old words");
+    expect(wire(memo, old)).toBe(wire(memo, "x\n", wanted));
+  });
+});
+
+const key = fc.constantFrom(
+  "a",
+  "b",
+  "model",
+  "hooks",
+  "Stop",
+  "permissions",
+  "allow",
+  "mcpServers",
+  "mcp_servers",
+  "other",
+  "env",
+);
+const { tree } = fc.letrec((tie) => ({
+  leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean()),
+  list: fc.array(tie("leaf"), { maxLength: 3 }),
+  object: fc.dictionary(key, tie("tree"), { maxKeys: 4 }),
+  tree: fc.oneof({ maxDepth: 4 }, tie("leaf"), tie("list"), tie("object")),
+}));
+const anyConfig = fc.dictionary(key, tree, { maxKeys: 5 });
+
+/** A list or an object that was empty may be closed in another row. */
+const closed = (text: string) => text.replaceAll(/(?<=[[{])\s+(?=[\]}])/g, "");
+
+describe("for any file", () => {
+  test("JSON: in, in again and out is the same text; an edit in between stays", () => {
+    const layout = fc.tuple(fc.constantFrom(undefined, 1, 2, 4, "\t"), fc.constantFrom("\n", "\r\n"));
+    const file = fc.constantFrom(settings, servers, hooks);
+    fc.assert(
+      fc.property(
+        anyConfig,
+        layout,
+        fc.boolean(),
+        anyConfig,
+        file,
+        (value, [indent, eol], isOwnListOff, edit, target) => {
+          const text = JSON.stringify(value, null, indent).replaceAll("\n", eol);
+          const wired = target.wire(text, { ...wish, isOwnListOff });
+          if (!wired.ok) {
+            expect(wired.error.code).toBe("bad-config");
+            return;
+          }
+          const after = wired.value.text ?? "";
+          expect(target.wire(after, { ...wish, isOwnListOff })).toMatchObject({ value: { text: after } });
+          const made = target.made?.(text, after);
+          expect(closed(unwire(target, after, made))).toBe(text);
+          const edited = setValue(after, ["edited"], edit);
+          expect(valueAt(unwire(target, edited, made), [])).toEqual({ ...value, edited: edit });
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("TOML: in, in again and out is the same text; an edit in between stays", () => {
+    fc.assert(
+      fc.property(anyConfig, anyConfig, fc.boolean(), (value, edit, isCrlf) => {
+        const written = `# mine\n${stringify(value).trimEnd()}\n`;
+        const text = isCrlf ? written.replaceAll("\n", "\r\n") : written;
+        const wired = config.wire(text, wish);
+        if (!wired.ok) {
+          expect(wired.error.code).toMatch(/bad-config|foreign-server/);
+          return;
+        }
+        const after = wired.value.text ?? "";
+        expect(config.wire(after, wish)).toMatchObject({ value: { text: after } });
+        expect(unwire(config, after)).toBe(text);
+        const more = stringify({ edited: edit });
+        expect(parseToml(unwire(config, `${after}\n${more}`))).toEqual(parseToml(`${text}\n${more}`));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

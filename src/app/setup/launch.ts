@@ -1,0 +1,56 @@
+import { join, resolve } from "node:path";
+import { fail, ok, type Result } from "../../core/result.js";
+import { parseStoreUrl } from "../../store/url.js";
+import type { ChosenStore } from "../store-place.js";
+import type { Agent, FileEdit, World } from "./agent.js";
+import { checksum } from "./record.js";
+
+// Agents start us with an environment of their own: Codex hands a server only a few variables, a shell of Windows sets none before
+// a command, and a server's address may hold a password that has no place in an agent's files. So what setup was told about
+// the store goes into a small file of ours, which only the person can read, and agents start that one.
+
+/** What has to be set so that whoever is started finds the store that setup saw. */
+export function storeSettings(
+  { environment, home }: World,
+  store: ChosenStore,
+): Result<Readonly<Record<string, string>>> {
+  const settings: Record<string, string> = {};
+  if (environment.MILEPOST_HOME || environment.XDG_STATE_HOME) settings.MILEPOST_HOME = resolve(home);
+  if (store.isOwnFolder) return ok(settings);
+  const place = parseStoreUrl(store.url);
+  if (place.type === "memory")
+    return fail({
+      code: "no-shared-store",
+      message: "A store in memory: cannot be shared by agents and you. Name a file or a server with --store, or none.",
+    });
+  settings.MILEPOST_STORE = place.type === "file" ? resolve(place.path) : place.url;
+  return ok(settings);
+}
+
+export function launcherFolder(home: string): string {
+  return join(resolve(home), "wiring");
+}
+
+/** The file that an agent starts instead of the bundle, when there is something to set; one for each folder it may use. */
+export function launcherFile(world: World, agent: Agent): string {
+  const folder = agent.folder(world);
+  const isUsual = folder === agent.folder({ ...world, environment: {} });
+  const end = isUsual ? "" : `-${checksum(resolve(folder)).slice(0, 8)}`;
+  return join(launcherFolder(world.home), `${agent.name}${end}.cjs`);
+}
+
+export function launcherEdit(file: string, bundle: string, settings: Readonly<Record<string, string>>): FileEdit {
+  const rows = Object.entries(settings).map(([name, value]) => `env.${name} = ${JSON.stringify(value)};`);
+  const text = [
+    "// Written by milepost setup: the agent uses the store that was named then. Run setup again to change it.",
+    "const { env } = process;",
+    ...rows,
+    `require(${JSON.stringify(bundle)});`,
+    "",
+  ].join("\n");
+  return {
+    file,
+    wire: () => ok({ text: rows.length > 0 ? text : undefined, notes: [] }),
+    unwire: () => ok({ text: undefined, notes: [] }),
+  };
+}

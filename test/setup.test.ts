@@ -1,0 +1,472 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+
+// setup, unsetup and doctor as people run them: the built command, in a home folder of its own.
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "milepost-setup-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a test looks into; a wrong look fails it. */
+// biome-ignore lint/suspicious/noExplicitAny: the files of other programs have no types here
+type Json = any;
+
+interface Home {
+  readonly path: string;
+  file(name: string): string;
+  read(name: string): string;
+  write(name: string, text: string): void;
+  json(name: string): Json;
+  /** Every file but our backups and our own folder. */
+  texts(): Readonly<Record<string, string>>;
+  run(line: string | readonly string[], options?: { env?: NodeJS.ProcessEnv; command?: string }): Ran;
+}
+interface Ran {
+  readonly exit: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+let homes = 0;
+function makeHome({ agents = [".claude", ".codex"], name = `h${++homes}` } = {}): Home {
+  const path = join(folder, name);
+  for (const agent of ["", ...agents]) mkdirSync(join(path, agent), { recursive: true });
+  const file = (name: string) => join(path, name);
+  const read = (name: string) => readFileSync(file(name), "utf8");
+  return {
+    path,
+    file,
+    read,
+    write(name, text) {
+      mkdirSync(dirname(file(name)), { recursive: true });
+      writeFileSync(file(name), text);
+    },
+    json: (name) => JSON.parse(read(name)),
+    texts() {
+      const names = readdirSync(path, { recursive: true, encoding: "utf8" }).filter(
+        (name) => statSync(file(name)).isFile() && !/milepost-backup|^state/.test(name),
+      );
+      return Object.fromEntries(names.sort().map((name) => [name, read(name)]));
+    },
+    run(line, { env = {}, command = join(root, "dist/bin.cjs") } = {}) {
+      const args = typeof line === "string" ? line.split(" ") : line;
+      const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+        encoding: "utf8",
+        input: "",
+        cwd: path,
+        // No temporary folder around this project: a clone in one would be copied first.
+        env: { PATH: "/usr/bin:/bin", HOME: path, TMPDIR: "/nowhere", MILEPOST_HOME: join(path, "state"), ...env },
+      });
+      return { exit: status, out: stdout, err: stderr };
+    },
+  };
+}
+
+const SETTINGS = `{
+  // my own
+  "model": "opus",
+  "permissions": { "allow": ["Bash(ls)"] },
+  "hooks": {
+    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }], // a sound
+  },
+}
+`;
+const CONFIG = '# mine\r\nmodel = "x"\r\n\r\n[mcp_servers.other]\r\ncommand = "y"';
+
+function makeUsedHome(): Home {
+  const home = makeHome();
+  home.write(".claude.json", '{"numStartups":3,"mcpServers":{}}');
+  home.write(".claude/settings.json", SETTINGS);
+  home.write(".claude/CLAUDE.md", "Be brief.");
+  home.write(".codex/config.toml", CONFIG);
+  return home;
+}
+
+describe("setup and unsetup", () => {
+  test("setup, setup, unsetup: every file is what it was, to the byte, with its mode", () => {
+    const home = makeUsedHome();
+    chmodSync(home.file(".claude/settings.json"), 0o640);
+    const before = home.texts();
+    const first = home.run("setup --yes --guidance --no-own-list");
+    expect(first).toMatchObject({ exit: 0, err: "" });
+    const wired = home.texts();
+    expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/AGENTS.md", ".codex/hooks.json"].sort());
+    expect(home.read(".claude/settings.json")).toContain("// a sound");
+    expect(first.out).toMatch(/settings\.json has comments or trailing commas/);
+    expect(home.run("setup --yes")).toMatchObject({ exit: 0, out: expect.stringMatching(/Codex: nothing to change/) });
+    expect(home.texts()).toEqual(wired);
+    expect(home.run("unsetup --yes")).toMatchObject({ exit: 0, err: "" });
+    expect(home.texts()).toEqual(before);
+    expect(statSync(home.file(".claude/settings.json")).mode & 0o777).toBe(0o640);
+    expect(readdirSync(home.file("state")).filter((name) => name !== "cache")).toEqual([]);
+    expect(home.run("unsetup --yes")).toMatchObject({
+      exit: 0,
+      out: "Claude Code: nothing to change\nCodex: nothing to change\n",
+    });
+  });
+
+  test("what a person writes in between stays, and ours goes; also when nobody remembers what was added", () => {
+    for (const isForgotten of [false, true]) {
+      const home = makeUsedHome();
+      home.run("setup --yes --guidance");
+      if (isForgotten) rmSync(home.file("state/setup.json"));
+      const settings = home.read(".claude/settings.json");
+      home.write(
+        ".claude/settings.json",
+        settings.replace('"model": "opus",', '"model": "sonnet",\n  "theme": "dark",'),
+      );
+      home.write(".codex/config.toml", `${home.read(".codex/config.toml")}\r\n[tui]\r\nx = 1\r\n`);
+      home.write(".claude/CLAUDE.md", `${home.read(".claude/CLAUDE.md")}\nMore.\n`);
+      expect(home.run("unsetup --yes")).toMatchObject({ exit: 0 });
+      expect(home.read(".claude/settings.json")).toBe(
+        SETTINGS.replace('"model": "opus",', '"model": "sonnet",\n  "theme": "dark",'),
+      );
+      expect(home.read(".codex/config.toml")).toBe(`${CONFIG}\r\n\r\n[tui]\r\nx = 1\r\n`);
+      expect(home.read(".claude/CLAUDE.md")).toBe("Be brief.\n\nMore.\n");
+      expect(home.json(".claude.json")).toEqual(isForgotten ? { numStartups: 3 } : { numStartups: 3, mcpServers: {} });
+    }
+  });
+
+  test("files that setup made go again, with the folders it made for them", () => {
+    const home = makeHome({ agents: [] });
+    expect(home.run("setup codex --yes")).toMatchObject({ exit: 0 });
+    expect(Object.keys(home.texts())).toEqual([".codex/config.toml", ".codex/hooks.json"]);
+    home.run("unsetup --yes");
+    expect(existsSync(home.file(".codex"))).toBe(false);
+    expect(home.texts()).toEqual({});
+    mkdirSync(home.file(".codex"));
+    home.run("setup codex --yes");
+    home.run("unsetup --yes");
+    expect(readdirSync(home.file(".codex"))).toEqual([]);
+  });
+
+  test("a file that setup made, and that a person uses since, stays with what is his", () => {
+    const home = makeHome({ agents: [".codex"] });
+    home.run("setup --yes");
+    const hooks = home.json(".codex/hooks.json");
+    hooks.hooks.Stop.push({ hooks: [{ type: "command", command: "mine" }] });
+    home.write(".codex/hooks.json", JSON.stringify(hooks));
+    // A second setup, by another name of the same Node, updates our entries and remembers his.
+    cpSync(process.execPath, home.file("node"));
+    spawnSync(home.file("node"), [join(root, "dist/bin.cjs"), "setup", "--yes"], {
+      env: { PATH: "", HOME: home.path, TMPDIR: "/nowhere", MILEPOST_HOME: home.file("state") },
+    });
+    expect(home.read(".codex/hooks.json")).toContain(home.file("node"));
+    home.run("unsetup --yes");
+    expect(home.json(".codex/hooks.json")).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] },
+    });
+  });
+
+  test("the files are backed up, and the person is told where", () => {
+    const home = makeUsedHome();
+    const { out } = home.run("setup claude-code --yes --json");
+    const [report] = JSON.parse(out).agents;
+    expect(report).toMatchObject({
+      agent: "claude-code",
+      notes: expect.arrayContaining([expect.stringMatching(/--no-own-list/)]),
+    });
+    const changed = report.changed.find(({ file }: { file: string }) => file.endsWith("settings.json"));
+    expect(readFileSync(changed.backup, "utf8")).toBe(SETTINGS);
+    expect(home.run("setup claude-code --yes --json").out).toMatch(/"changed":\[\]/);
+  });
+});
+
+describe("before anything is changed", () => {
+  test("the exact change is shown, and without a person to ask nothing happens", () => {
+    const home = makeUsedHome();
+    const before = home.texts();
+    for (const [line, exit, err] of [
+      ["setup", 1, /\[needs-yes\]\n$/],
+      ["setup --json", 1, /\[needs-yes\]\n$/],
+      ["setup --dry-run", 0, /^$/],
+    ] as const) {
+      const ran = home.run(line);
+      expect(ran).toMatchObject({ exit, err: expect.stringMatching(err) });
+      if (!line.includes("json")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
+      expect(ran.out).not.toContain("\u001b");
+    }
+    expect([home.texts(), existsSync(home.file("state"))]).toEqual([before, false]);
+    expect(JSON.parse(home.run("setup --dry-run --json").out).agents).toHaveLength(2);
+  });
+
+  test("no agent: says what was looked for", () => {
+    const home = makeHome({ agents: [] });
+    expect(home.run("setup --yes")).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/Claude Code \(the folder .*\.claude, the command claude\) and Codex .*\[no-agent\]/),
+    });
+    home.write("bin/codex", "");
+    chmodSync(home.file("bin/codex"), 0o755);
+    expect(home.run("setup --dry-run", { env: { PATH: home.file("bin") } }).out).toMatch(
+      /^Codex: 3 files would change/m,
+    );
+    expect(home.run("setup nobody --yes")).toMatchObject({ exit: 2 });
+  });
+
+  test.each([
+    ["a broken file", (home: Home) => home.write(".codex/config.toml", "a = \n"), /config\.toml is not TOML/],
+    [
+      "somebody else's server",
+      (home: Home) => home.write(".codex/config.toml", '[mcp_servers.milepost]\ncommand = "x"\n'),
+      /setup did not write.*\[foreign-server\]/,
+    ],
+    [
+      "a read-only file",
+      (home: Home) => chmodSync(home.file(".codex/config.toml"), 0o444),
+      /config\.toml is read-only/,
+    ],
+    [
+      "a link to nothing",
+      (home: Home) => symlinkSync("gone.json", home.file(".codex/hooks.json")),
+      /hooks\.json is a link to nothing/,
+    ],
+    [
+      "a folder in its place",
+      (home: Home) => mkdirSync(home.file(".codex/hooks.json")),
+      /hooks\.json is not a plain file/,
+    ],
+    [
+      "bytes that are no text",
+      (home: Home) => writeFileSync(home.file(".codex/config.toml"), Buffer.from([0x61, 0xff])),
+      /not UTF-8/,
+    ],
+  ])("%s stops everything, for every agent", (_name, spoil, message) => {
+    const home = makeUsedHome();
+    spoil(home);
+    const before = readdirSync(home.path, { recursive: true, encoding: "utf8" }).sort();
+    const settings = home.read(".claude/settings.json");
+    expect(home.run("setup --yes")).toMatchObject({ exit: 1, err: expect.stringMatching(message) });
+    expect(readdirSync(home.path, { recursive: true, encoding: "utf8" }).sort()).toEqual(before);
+    expect(home.read(".claude/settings.json")).toBe(settings);
+  });
+});
+
+describe("where things are", () => {
+  test("a link stays a link, and its target gets the text", () => {
+    const home = makeUsedHome();
+    home.write("dotfiles/settings.json", SETTINGS);
+    rmSync(home.file(".claude/settings.json"));
+    symlinkSync("../dotfiles/settings.json", home.file(".claude/settings.json"));
+    home.run("setup claude-code --yes");
+    expect(readlinkSync(home.file(".claude/settings.json"))).toBe("../dotfiles/settings.json");
+    expect(home.read("dotfiles/settings.json")).toContain("claude-code.cjs hook");
+    expect(readdirSync(home.file("dotfiles"))).toEqual(["settings.json"]);
+    home.run("unsetup --yes");
+    expect(home.read("dotfiles/settings.json")).toBe(SETTINGS);
+  });
+
+  test("folders named in the environment count, and so does Claude Code's old place", () => {
+    const home = makeHome({ agents: ["cc", "cx", "old"] });
+    const env = { CLAUDE_CONFIG_DIR: home.file("cc"), CODEX_HOME: home.file("cx") };
+    home.run("setup --yes", { env });
+    expect(Object.keys(home.texts())).toEqual([
+      "cc/.claude.json",
+      "cc/settings.json",
+      "cx/config.toml",
+      "cx/hooks.json",
+    ]);
+    // Without the names, unsetup says where it could not look, and leaves it working.
+    expect(home.run("unsetup --yes").out).toMatch(/cc\/settings\.json is wired, too/);
+    expect(readdirSync(home.file("state/wiring"))).toHaveLength(2);
+    home.write("old/.config.json", "{}");
+    home.run("setup claude-code --yes", { env: { CLAUDE_CONFIG_DIR: home.file("old") } });
+    expect(home.json("old/.config.json").mcpServers.milepost).toBeDefined();
+  });
+
+  test("paths with blanks and quotes reach the shell whole", () => {
+    const home = makeHome({ name: 'it\'s a "home" $(x)', agents: [".claude"] });
+    cpSync(join(root, "dist"), home.file("npm/_npx/1/node_modules/milepost/dist"), { recursive: true });
+    cpSync(join(root, "package.json"), home.file("npm/_npx/1/node_modules/milepost/package.json"));
+    const command = home.file("npm/_npx/1/node_modules/milepost/dist/bin.cjs");
+    expect(home.run("setup --yes", { command })).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/lies in a temporary place/),
+    });
+    const { args } = home.json(".claude.json").mcpServers.milepost;
+    const line: string = home.json(".claude/settings.json").hooks.Stop[0].hooks[0].command;
+    const ran = spawnSync("/bin/sh", ["-c", line.replace(/hook$/, "--version")], { encoding: "utf8", env: {} });
+    expect([ran.status, ran.stderr]).toEqual([0, ""]);
+    expect(readFileSync(args[0], "utf8")).toMatch(/env\.MILEPOST_HOME/);
+  });
+});
+
+describe("a Milepost in a temporary place", () => {
+  test("is copied to where it stays, works there, is renewed, and goes with the last agent", () => {
+    const home = makeHome({ agents: [".claude"] });
+    const cached = home.file("npm/_npx/1/node_modules/milepost");
+    for (const part of ["dist", "package.json"]) cpSync(join(root, part), join(cached, part), { recursive: true });
+    symlinkSync(join(root, "node_modules"), join(cached, "node_modules"));
+    const command = join(cached, "dist/bin.cjs");
+    // Without a home of its own named, agents start the copy itself.
+    const env = { MILEPOST_HOME: "", XDG_STATE_HOME: "" };
+    home.run("setup --yes", { command, env });
+    const copy = home.file(".local/state/milepost/bin/dist/bin.cjs");
+    expect(home.json(".claude.json").mcpServers.milepost.args).toEqual([copy, "mcp"]);
+    rmSync(home.file("npm"), { recursive: true });
+    const call = JSON.stringify({ tool: "todo", input: { add: ["a"] } });
+    const ran = spawnSync(process.execPath, [copy, "call"], {
+      input: call,
+      encoding: "utf8",
+      env: { HOME: home.path },
+    });
+    expect([ran.status, ran.stderr, ran.stdout]).toEqual([0, "", expect.stringMatching(/Added 1/)]);
+    // Run from the copy itself, there is nothing to do.
+    expect(home.run("setup --yes", { command: copy, env }).out).toMatch(/nothing to change/);
+    cpSync(join(root, "dist"), join(cached, "dist"), { recursive: true });
+    cpSync(join(root, "package.json"), join(cached, "package.json"));
+    writeFileSync(join(cached, "dist/cli.cjs"), `${readFileSync(join(cached, "dist/cli.cjs"), "utf8")}\n// newer`);
+    home.run("setup --yes", { command, env });
+    expect(readFileSync(join(dirname(copy), "cli.cjs"), "utf8")).toMatch(/\/\/ newer$/);
+    home.run("unsetup --yes", { command, env });
+    expect(existsSync(copy)).toBe(false);
+  });
+});
+
+describe("the store that was named", () => {
+  test("is the one that agents use, whatever they are started with, and no password reaches their files", () => {
+    const home = makeHome();
+    const server = "postgres://me:secret@host/db";
+    const ran = home.run(["setup", "--yes", "--store", server]);
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(ran.out).not.toContain("secret");
+    expect(JSON.stringify(home.texts())).not.toContain("secret");
+    const script = home.json(".claude.json").mcpServers.milepost.args[0];
+    expect(script).toBe(home.file("state/wiring/claude-code.cjs"));
+    expect(readFileSync(script, "utf8")).toContain(server);
+    expect(statSync(script).mode & 0o777).toBe(0o600);
+    home.run("unsetup --yes");
+    expect(existsSync(home.file("state/wiring"))).toBe(false);
+  });
+
+  test("is used by what they start; a path is taken from here", () => {
+    const home = makeHome({ agents: [".codex"] });
+    home.run("setup --yes --store work.db");
+    const script = home.file("state/wiring/codex.cjs");
+    const call = JSON.stringify({ tool: "todo", input: { add: ["a"] } });
+    spawnSync(process.execPath, [script, "call"], { input: call, cwd: "/", env: { HOME: home.path } });
+    expect(existsSync(home.file("work.db"))).toBe(true);
+    // Asked for without a store again, the agent goes back to the usual one.
+    home.run("setup --yes", { env: { MILEPOST_HOME: "" } });
+    expect(home.read(".codex/config.toml")).toContain(join(root, "dist/bin.cjs"));
+  });
+
+  test("cannot be one in memory", () => {
+    const home = makeHome();
+    expect(home.run("setup --yes --store memory:")).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/cannot be shared.*\[no-shared-store\]/),
+    });
+  });
+});
+
+/** A stand-in for the bundle: it speaks as each surface should, or as it is told to fail. */
+const STAND_IN = `
+const surface = process.argv[2];
+const fails = (process.env.FAILS ?? "").split(",");
+if (fails.includes(surface + "-exit")) { console.error("no such luck"); process.exit(4); }
+if (surface === "mcp") require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined || fails.includes("mcp-silence")) return;
+  const tools = fails.includes("mcp-empty") ? [] : [{ name: "todo" }];
+  const hello = fails.includes("mcp-odd") ? {} : { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } };
+  const answer = fails.includes("mcp-error") ? { error: { code: 1, message: "no" } } : { result: method === "tools/list" ? { tools } : hello };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+});
+if (surface === "hook") {
+  const { hook_event_name } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+  if (hook_event_name !== "Doctor") process.exit(5);
+  if (fails.includes("hook-text")) console.log("hello");
+}
+if (surface === "statusline") console.log("1/3");
+`;
+
+describe("doctor", () => {
+  const wiredHome = () => {
+    const home = makeHome();
+    home.run("setup --yes");
+    for (const agent of ["claude-code", "codex"]) home.write(`state/wiring/${agent}.cjs`, STAND_IN);
+    return home;
+  };
+
+  test("says nothing of agents that are not wired", () => {
+    expect(JSON.parse(makeHome().run("doctor --json").out)).toMatchObject({ wiring: [], isHealthy: true });
+  });
+
+  test("starts what agents start, and says what works", () => {
+    const home = wiredHome();
+    const { exit, out } = home.run("doctor");
+    expect(exit).toBe(0);
+    expect(out).toMatch(
+      /Agent claude-code\nok {7}MCP server \(tools: todo\)\nok {7}hook\nok {7}status line\nAgent codex\n/,
+    );
+    expect(JSON.parse(home.run("doctor --json").out).wiring).toEqual([
+      { agent: "claude-code", works: ["MCP server (tools: todo)", "hook", "status line"], findings: [] },
+      { agent: "codex", works: ["MCP server (tools: todo)", "hook"], findings: [] },
+    ]);
+  });
+
+  test.each([
+    ["mcp-exit", "server-failed", /MCP server, and it fails: it ended with 4: no such luck/],
+    ["mcp-error", "server-failed", /answered with an error/],
+    ["mcp-odd", "server-failed", /answer to initialize is incomplete/],
+    ["mcp-empty", "server-failed", /offers no tool/],
+    ["hook-exit", "hook-failed", /hook, and it fails: it ended with 4/],
+    ["hook-text", "hook-failed", /not a JSON object/],
+    ["statusline-exit", "statusline-failed", /status line, and it fails/],
+  ])("finds a surface that fails: %s", (fails, code, message) => {
+    const ran = wiredHome().run("doctor --json", { env: { FAILS: fails } });
+    expect(ran).toMatchObject({ exit: 1, err: expect.stringMatching(/\[wiring-broken\]/) });
+    const { findings } = JSON.parse(ran.out).wiring[0];
+    expect(findings).toEqual([{ code, level: "broken", message: expect.stringMatching(message) }]);
+    expect(findings[0].message).toMatch(/Run milepost setup claude-code\.$/);
+  });
+
+  test("does not wait for ever", { timeout: 60_000 }, () => {
+    const home = wiredHome();
+    home.run("unsetup codex --yes");
+    const ran = home.run("doctor", { env: { FAILS: "mcp-silence" } });
+    expect(ran).toMatchObject({ exit: 1, out: expect.stringMatching(/did not answer within 10 s/) });
+  });
+
+  test("finds a file that the agent passes over", () => {
+    const home = wiredHome();
+    home.write(".claude/settings.json", `// mine\n${home.read(".claude/settings.json")}`);
+    const { exit, out } = home.run("doctor");
+    expect([exit, out]).toEqual([
+      1,
+      expect.stringMatching(/BROKEN {3}Claude Code passes over .*settings\.json: it has comments.*\[unread-file\]/),
+    ]);
+  });
+
+  test("finds paths that are gone, and entries that are missing", () => {
+    const home = wiredHome();
+    rmSync(home.file("state/wiring/codex.cjs"));
+    const { hooks, ...rest } = home.json(".claude/settings.json");
+    const { Stop, ...others } = hooks;
+    home.write(".claude/settings.json", JSON.stringify({ ...rest, hooks: others }));
+    const { out } = home.run("doctor");
+    expect(out).toMatch(
+      /BROKEN {3}Codex cannot start the hook: .*codex\.cjs is gone\. Run milepost setup codex\. \[stale-path\]/,
+    );
+    expect(out).toMatch(/BROKEN {3}Claude Code is wired without the hooks for Stop\. .*\[half-wired\]/);
+    home.run("setup --yes");
+    expect(home.run("doctor").out).not.toMatch(/gone|half-wired/);
+  });
+});
