@@ -276,6 +276,12 @@ describe("milepost statusline", () => {
     expect((await run(["statusline"], '{"session_id":"s1"}', environment)).out).toBe(then);
   });
 
+  test("makes no store", async () => {
+    const MILEPOST_HOME = home();
+    await run(["statusline"], '{"session_id":"s1"}', clean({ MILEPOST_HOME }));
+    expect(readdirSync(MILEPOST_HOME).filter((name) => name !== "cache")).toEqual([]);
+  });
+
   test("never fails, and cannot be made to write on the terminal", async () => {
     const environment = clean({ MILEPOST_HOME: home() });
     for (const input of ["", "{}", "null", '{"session_id":"../x"}'])

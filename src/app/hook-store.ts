@@ -1,12 +1,18 @@
 import type { EventStore } from "../store/event-store.js";
 import { openLog } from "../store/open.js";
+import { StoreTrouble } from "../store/trouble.js";
 import { PROJECTIONS } from "./lists.js";
 import { chooseStore, type Environment } from "./store-place.js";
 
 export type HookStore = EventStore;
 
 /** For a process that does one thing and ends: opened without a look around, and left open. */
-export function openHookStore(environment: Environment): Promise<HookStore> {
+export function openHookStore(environment: Environment, { mustExist = false } = {}): Promise<HookStore> {
   const { url, isOwnFolder } = chooseStore(undefined, environment);
-  return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true });
+  return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist });
+}
+
+/** Nothing was ever written: no trouble for who only wants to look. */
+export function isNoStore(error: unknown): boolean {
+  return error instanceof StoreTrouble && error.code === "no-store";
 }

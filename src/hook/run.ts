@@ -1,4 +1,4 @@
-import { openHookStore } from "../app/hook-store.js";
+import { isNoStore, openHookStore } from "../app/hook-store.js";
 import { LISTS } from "../app/lists.js";
 import { writeLog } from "../app/log-file.js";
 import { readSettings } from "../app/settings.js";
@@ -35,7 +35,7 @@ export async function runStatusline(world: HookWorld): Promise<string> {
     const input: unknown = JSON.parse(world.read());
     const session = (input as { readonly session_id?: unknown } | null)?.session_id;
     if (!isId(session)) return "";
-    const store = await openHookStore(world.environment);
+    const store = await openHookStore(world.environment, { mustExist: true });
     return statusText(await store.view(LISTS, `session:${session}`));
   });
 }
@@ -53,6 +53,7 @@ async function quietly(world: HookWorld, source: string, work: () => Promise<str
   try {
     return await Promise.race([work(), late]);
   } catch (error) {
+    if (isNoStore(error)) return "";
     return complain(world, source, error instanceof Error ? error.message : String(error));
   } finally {
     clearTimeout(timer);

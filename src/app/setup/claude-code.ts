@@ -20,6 +20,8 @@ const HOOKS: readonly WantedHook[] = [
   { event: "SessionStart" },
   { event: "SessionEnd" },
   { event: "UserPromptSubmit" },
+  // For our own tool alone: the server is not told which session calls it, and after /clear or --continue it is wrong.
+  { event: "PreToolUse", matcher: "mcp__milepost__.*" },
   { event: "PostToolUse" },
   { event: "PostToolUseFailure" },
   { event: "PostToolBatch" },

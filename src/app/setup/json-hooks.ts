@@ -7,9 +7,10 @@ import { appendValue, removeValue, setValue, valueAt } from "./json-document.js"
 /** Seconds. A hook that takes longer is cut off by the client, and the agent waits no longer than this. */
 const HOOK_TIMEOUT = 10;
 
-/** A hook of ours: the event, and its own limit where the client has one. */
+/** A hook of ours: the event, the tools it is for, and its own limit where the client has one. */
 export interface WantedHook {
   readonly event: string;
+  readonly matcher?: string;
   readonly timeout?: number;
 }
 
@@ -31,8 +32,10 @@ export function wireHooks(text: string, wanted: readonly WantedHook[], command: 
   next = removeHooks(next, (event) => !events.includes(event), undefined);
   const wired = ourHooks(next).map(({ event }) => event);
   // At the end of each list: the hooks that are there keep their place, which Codex remembers when it trusts one.
-  for (const { event, timeout = HOOK_TIMEOUT } of wanted.filter((hook) => !wired.includes(hook.event)))
-    next = appendValue(next, ["hooks", event], { hooks: [{ type: "command", command, timeout }] });
+  for (const { event, matcher, timeout = HOOK_TIMEOUT } of wanted.filter((hook) => !wired.includes(hook.event))) {
+    const hooks = [{ type: "command", command, timeout }];
+    next = appendValue(next, ["hooks", event], matcher === undefined ? { hooks } : { matcher, hooks });
+  }
   return ok(next);
 }
 
