@@ -1,5 +1,6 @@
-// The long forms of tests that push runs in short: node scripts/long.mjs FILES...
+// Tests that push does not run, or runs in short: node scripts/long.mjs long|real FILES...
 import { ensureInstalled, runTool } from "./setup.mjs";
 
 ensureInstalled();
-process.exitCode = runTool("vitest/vitest.mjs", ["run", ...process.argv.slice(2)], { env: { MILEPOST_TESTS: "long" } });
+const [kind, ...files] = process.argv.slice(2);
+process.exitCode = runTool("vitest/vitest.mjs", ["run", ...files], { env: { MILEPOST_TESTS: kind } });

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import type { Client, ClientEnd, ClientRun } from "./client.js";
+import { startFakeMessages } from "./fake-messages.js";
+import { jsonLines, runProcess } from "./run-process.js";
+
+const MODEL = "claude-sonnet-4-5";
+const eventSchema = z.looseObject({ session_id: z.string() });
+
+/** `claude -p` with the settings it finds in the sandbox; only the model is ours. */
+export const createClaude = (binary: string): Client => ({
+  agent: "claude-code",
+  run: (run) => runClaude(binary, run),
+});
+
+async function runClaude(binary: string, run: ClientRun): Promise<ClientEnd> {
+  const { sandbox, prompt, script, env = {} } = run;
+  const model = await startFakeMessages(script);
+  try {
+    const { exit, out, err } = await runProcess({
+      command: binary,
+      args: [...fixedArgs(), ...resumeArgs(run.resume), "--", prompt],
+      cwd: sandbox.project,
+      env: { ...sandbox.env, ...quietEnv(model.url), ...env },
+    });
+    const session = jsonLines(out).flatMap((line) => eventSchema.safeParse(line).data?.session_id ?? []);
+    return { exit, out, err, session: session.at(-1) ?? "", requests: model.requests };
+  } finally {
+    await model.close();
+  }
+}
+
+function fixedArgs(): string[] {
+  const output = ["-p", "--output-format", "stream-json", "--verbose"];
+  // Bash is named because a script may run a command; our own tool has to be allowed by `milepost setup`.
+  return [...output, "--model", MODEL, "--allowedTools", "Bash", "--autocompact", "100k"];
+}
+
+function resumeArgs(resume: ClientRun["resume"]): string[] {
+  if (resume === undefined) return [];
+  return resume === "newest" ? ["--continue"] : ["--resume", resume];
+}
+
+function quietEnv(url: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "not-a-key",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_TELEMETRY: "1",
+  };
+}

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runProcess } from "./run-process.js";
+
+/** The versions our dialects and hooks were checked against. */
+const CLIENTS = { "@anthropic-ai/claude-code": "2.1.325", "@openai/codex": "0.166.0" };
+const INSPECTOR = { "@modelcontextprotocol/inspector": "2.12.0" };
+const INSTALL_TIMEOUT_MS = 600_000; // the two clients are 800 MB
+// Not below node_modules: npm ci would take them away, and they are fetched anew for minutes.
+const cache = process.env.MILEPOST_CLIENTS ?? fileURLToPath(new URL("../../.cache/clients", import.meta.url));
+
+type Packages = Readonly<Record<string, string>>;
+
+export interface ClientBinaries {
+  readonly claude: string;
+  readonly codex: string;
+}
+
+/** Finds the pinned clients, or installs them first. Throws with the reason when this platform has none. */
+export async function ensureClients(): Promise<ClientBinaries> {
+  await ensure(cache, CLIENTS);
+  return {
+    claude: findBinary("@anthropic-ai/claude-code", "claude"),
+    codex: findBinary("@openai/codex", "codex"),
+  };
+}
+
+/** The command line of MCP's own inspector, apart from the clients. */
+export async function ensureInspector(): Promise<string> {
+  const folder = join(cache, "inspector");
+  await ensure(folder, INSPECTOR);
+  const home = join(folder, "node_modules", "@modelcontextprotocol", "inspector");
+  const { bin } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+  return join(home, typeof bin === "string" ? bin : bin["mcp-inspector"]);
+}
+
+async function ensure(folder: string, packages: Packages): Promise<void> {
+  if (!isInstalled(folder, packages)) await install(folder, packages);
+}
+
+function isInstalled(folder: string, packages: Packages): boolean {
+  return Object.entries(packages).every(([name, version]) => {
+    const file = join(folder, "node_modules", name, "package.json");
+    return existsSync(file) && JSON.parse(readFileSync(file, "utf8")).version === version;
+  });
+}
+
+async function install(folder: string, packages: Packages): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
+  const { exit, err } = await runProcess({
+    command: "npm",
+    args: ["install", "--ignore-scripts", "--no-audit", "--no-fund"], // the binaries come in packages of their own
+    cwd: folder,
+    env: Object.fromEntries(Object.entries(process.env).filter(isSet)),
+    timeoutMs: INSTALL_TIMEOUT_MS,
+  });
+  if (exit !== 0) throw new Error(`npm could not install ${Object.keys(packages).join(", ")} into ${folder}:\n${err}`);
+}
+
+const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
+
+function findBinary(client: string, name: string): string {
+  const folder = join(cache, "node_modules", `${client}-${process.platform}-${process.arch}`);
+  const wanted = process.platform === "win32" ? `${name}.exe` : name;
+  const found = existsSync(folder) ? filesBelow(folder).find((file) => file.endsWith(join("/", wanted))) : undefined;
+  if (found) return found;
+  const platform = `${process.platform}-${process.arch}`;
+  throw new Error(
+    `${client} has no binary for ${platform} in ${folder}. Delete ${cache} if it was installed elsewhere.`,
+  );
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

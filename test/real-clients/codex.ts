@@ -1,0 +1,55 @@
+import * as z from "zod";
+import type { Client, ClientEnd, ClientRun } from "./client.js";
+import { startFakeResponses } from "./fake-responses.js";
+import { jsonLines, runProcess } from "./run-process.js";
+
+const startedSchema = z.looseObject({ type: z.literal("thread.started"), thread_id: z.string() });
+
+/** `codex exec` with the settings it finds in the sandbox; only the model is ours. */
+export const createCodex = (binary: string): Client => ({
+  agent: "codex",
+  run: (run) => runCodex(binary, run),
+});
+
+async function runCodex(binary: string, run: ClientRun): Promise<ClientEnd> {
+  const { sandbox, prompt, script, env = {} } = run;
+  const model = await startFakeResponses(script);
+  try {
+    const { exit, out, err } = await runProcess({
+      command: binary,
+      args: ["exec", ...fixedArgs(sandbox.project), ...settings(model.url), ...resumeArgs(run.resume), prompt],
+      cwd: sandbox.project,
+      env: { ...sandbox.env, RUST_LOG: "error", ...env },
+    });
+    const threads = jsonLines(out).flatMap((line) => startedSchema.safeParse(line).data?.thread_id ?? []);
+    return { exit, out, err, session: threads.at(-1) ?? "", requests: model.requests };
+  } finally {
+    await model.close();
+  }
+}
+
+function fixedArgs(project: string): string[] {
+  // A person trusts hooks once in the terminal; exec skips untrusted ones without a word.
+  return ["--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-C", project, "-s", "workspace-write"];
+}
+
+function resumeArgs(resume: ClientRun["resume"]): string[] {
+  if (resume === undefined) return [];
+  return resume === "newest" ? ["resume", "--last"] : ["resume", resume];
+}
+
+/** On the command line and not in config.toml, which belongs to `milepost setup`. */
+function settings(url: string): string[] {
+  const provider = `{name="fake",base_url="${url}",wire_api="responses",request_max_retries=0,stream_max_retries=0}`;
+  const values = {
+    model: '"gpt-5.2"',
+    model_provider: '"fake"',
+    "model_providers.fake": provider,
+    model_context_window: "100000",
+    model_auto_compact_token_limit: "50000",
+    approval_policy: '"never"',
+    check_for_update_on_startup: "false",
+    "analytics.enabled": "false",
+  };
+  return Object.entries(values).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+}

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { DIALECTS } from "../../src/dialects/table.js";
+import { ensureInspector } from "./clients.js";
+import { runProcess } from "./run-process.js";
+import { openSandbox, type Sandbox } from "./sandbox.js";
+
+// MCP's own inspector, with --strict: it ends with 6 over a schema that clients would stumble over.
+const isAsked = process.env.MILEPOST_TESTS === "real";
+
+const CALLS: Readonly<Record<string, readonly string[]>> = {
+  todo: ['add=["Read the code","Fix the bug"]'],
+  TodoWrite: ['todos=[{"content":"Fix","status":"pending","activeForm":"Fixing"}]'],
+  update_plan: ['plan=[{"step":"Fix","status":"in_progress"}]'],
+};
+
+describe.runIf(isAsked).each(DIALECTS)("mcp-inspector --cli with the dialect $name", ({ name, tools }) => {
+  let inspector: string;
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    inspector = await ensureInspector();
+    sandbox = await openSandbox();
+    return () => sandbox.remove();
+  }, 600_000);
+
+  const inspect = async (...args: readonly string[]) => {
+    const command = [inspector, "--cli", process.execPath, sandbox.command, "mcp", "--dialect", name, ...args];
+    const end = await runProcess({ command: process.execPath, args: command, cwd: sandbox.project, env: sandbox.env });
+    console.log(`${args.join(" ")}\n${end.out}`);
+    expect(end, end.err).toMatchObject({ exit: 0 });
+    return JSON.parse(end.out);
+  };
+
+  test("lists every tool", { timeout: 60_000 }, async () => {
+    const { tools: listed } = await inspect("--method", "tools/list", "--strict");
+    expect(listed.map((tool: { name: string }) => tool.name)).toEqual(tools.map((tool) => tool.name));
+  });
+
+  test.each(tools.map((tool) => tool.name))("calls %s", { timeout: 60_000 }, async (tool) => {
+    const words = (CALLS[tool] ?? []).flatMap((word) => ["--tool-arg", word]);
+    const { content, isError } = await inspect("--method", "tools/call", "--tool-name", tool, ...words);
+    expect(isError ?? false).toBe(false);
+    expect(content[0].text).not.toBe("");
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ProcessEnd, runProcess } from "./run-process.js";
+
+/** The command under test; MILEPOST_BIN names another build. */
+const MILEPOST = process.env.MILEPOST_BIN ?? fileURLToPath(new URL("../../dist/bin.cjs", import.meta.url));
+const NOWHERE = "http://127.0.0.1:9"; // nothing listens on the discard port: a client reaches its fake model and nobody else
+
+/** A person's machine in miniature: a home folder with both clients' settings, Milepost's store, and one project. */
+export interface Sandbox {
+  readonly home: string;
+  readonly project: string;
+  /** The file that Node runs as `milepost`. */
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+  milepost(args: readonly string[], input?: string): Promise<ProcessEnd>;
+  remove(): void;
+}
+
+export async function openSandbox(): Promise<Sandbox> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-real-")));
+  const project = join(home, "project");
+  for (const folder of ["project", "claude", "codex", "milepost", "tmp"]) mkdirSync(join(home, folder));
+  writeFileSync(join(project, "README.md"), "# A project\n");
+  const env = sandboxEnv(home);
+  await runProcess({ command: "git", args: ["init", "-q"], cwd: project, env }); // Codex asks for a repository
+  return {
+    home,
+    project,
+    command: MILEPOST,
+    env,
+    milepost: (args, input = "") =>
+      runProcess({ command: process.execPath, args: [MILEPOST, ...args], cwd: project, env, input }),
+    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+function sandboxEnv(home: string): Record<string, string> {
+  const { PATH = "", LANG = "C.UTF-8", SHELL = "/bin/sh" } = process.env;
+  const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  return {
+    ...{ PATH, LANG, SHELL, TERM: "dumb", HOME: home, TMPDIR: join(home, "tmp") },
+    CLAUDE_CONFIG_DIR: join(home, "claude"),
+    CODEX_HOME: join(home, "codex"),
+    MILEPOST_HOME: join(home, "milepost"),
+    ...Object.fromEntries(proxies.map((name) => [name, NOWHERE])),
+    NO_PROXY: "127.0.0.1,localhost",
+    no_proxy: "127.0.0.1,localhost",
+  };
+}
