@@ -5,7 +5,14 @@ export function openMilepost(options: MilepostOptions = {}): Promise<Milepost> {
   return open({ environment: process.env, ...options });
 }
 
-export { type CallRequest, type Milepost, type MilepostOptions, type Place, StoreTrouble } from "./app/milepost.js";
+export {
+  type CallOrigin,
+  type CallRequest,
+  type Milepost,
+  type MilepostOptions,
+  type Place,
+  StoreTrouble,
+} from "./app/milepost.js";
 export type { Failure, Result } from "./core/result.js";
 export { PROMPT_TEXT_MAX, promptText } from "./core/text/prompt-text.js";
 export { terminalLines, terminalText } from "./core/text/terminal-text.js";

@@ -139,6 +139,29 @@ describe("milepost hook", () => {
   });
 });
 
+describe("doctor's question", () => {
+  const ask = { hook_event_name: "Doctor", session_id: "doctor" };
+
+  test("is answered, and makes no store", async () => {
+    const MILEPOST_HOME = home();
+    expect((await hook(ask, clean({ MILEPOST_HOME }))).out).toBe("{}\n");
+    expect(existsSync(join(MILEPOST_HOME, "milepost.db"))).toBe(false);
+  });
+
+  test("with what hinders the hook", async () => {
+    const MILEPOST_HOME = home();
+    const { out } = await hook(ask, clean({ MILEPOST_HOME, MILEPOST_STORE: textFile(MILEPOST_HOME) }));
+    expect(JSON.parse(out).systemMessage).toMatch(/store|SQLite/);
+  });
+
+  test("doctor shows what was logged in the last day", async () => {
+    const MILEPOST_HOME = home();
+    await hook("{", clean({ MILEPOST_HOME }));
+    const { out } = await run(["doctor"], "", clean({ MILEPOST_HOME, HOME: home() }));
+    expect(out).toMatch(/warning .*milepost\.log ends with: .*no JSON object \[logged-trouble\]/);
+  });
+});
+
 function textFile(folder: string): string {
   const path = join(folder, "notes.db");
   writeFileSync(path, "not a store".repeat(1000));

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { terminalText } from "../core/text/terminal-text.js";
 import { type Environment, homeFolder } from "./store-place.js";
@@ -6,8 +6,28 @@ import { type Environment, homeFolder } from "./store-place.js";
 const FULL = 1_000_000;
 const LINE_MAX = 1000;
 
-export function logPath(environment: Environment): string {
+function logPath(environment: Environment): string {
   return join(homeFolder(environment), "milepost.log");
+}
+
+export interface LoggedTrouble {
+  readonly file: string;
+  /** The last line. */
+  readonly last: string;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** What went wrong lately where nobody looked. */
+export function recentTrouble(environment: Environment, now: number): LoggedTrouble | undefined {
+  const file = logPath(environment);
+  try {
+    const last = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
+    const isRecent = now - Date.parse(last.slice(0, last.indexOf(" "))) < DAY;
+    return isRecent ? { file, last } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** For what happens where nobody looks. Two files of a megabyte at most, and no trouble of its own. */

@@ -22,11 +22,24 @@ export async function runHook(world: HookWorld): Promise<string> {
   return quietly(world, "hook", async () => {
     const input = readHookInput(world.read());
     if (!input.ok) return complain(world, "hook", input.error);
+    if (input.value.event === CHECK_UP) return checkUp(world);
     if (!concerns(input.value)) return "";
     const store = await openHookStore(world.environment);
     const answer = await answerHook(store, input.value, world, readSettings(world.environment));
     return answer.ok ? answer.value : complain(world, `hook ${input.value.event}`, answer.error.message);
   });
+}
+
+/** No client has this event: doctor sends it, and wants to know whether the hook finds its store. */
+const CHECK_UP = "Doctor";
+
+async function checkUp({ environment }: HookWorld): Promise<string> {
+  try {
+    await openHookStore(environment, { mustExist: true });
+  } catch (error) {
+    if (!isNoStore(error)) return JSON.stringify({ systemMessage: messageOf(error) });
+  }
+  return "{}";
 }
 
 /** One line for a status bar: how far the session is, and what it is on. */
@@ -45,6 +58,10 @@ function complain({ environment }: HookWorld, source: string, text: string): str
   return "";
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 async function quietly(world: HookWorld, source: string, work: () => Promise<string>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((_, reject) => {
@@ -54,7 +71,7 @@ async function quietly(world: HookWorld, source: string, work: () => Promise<str
     return await Promise.race([work(), late]);
   } catch (error) {
     if (isNoStore(error)) return "";
-    return complain(world, source, error instanceof Error ? error.message : String(error));
+    return complain(world, source, messageOf(error));
   } finally {
     clearTimeout(timer);
   }

@@ -110,7 +110,7 @@ interface FollowOptions extends ReadOptions {
   readonly signal: AbortSignal;
 }
 
-export interface RecentStream {
+interface RecentStream {
   readonly stream: string;
   /** When its last event happened. */
   readonly at: number;

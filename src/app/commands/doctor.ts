@@ -4,6 +4,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/examine.js";
 import { defineCommand, type Output } from "../command.js";
 import { PROJECTIONS } from "../lists.js";
+import { type LoggedTrouble, recentTrouble } from "../log-file.js";
 import { paint } from "../paint.js";
 import { RETENTION_TEXT } from "../retention-text.js";
 import { worldOf } from "../setup/agents.js";
@@ -12,6 +13,8 @@ import { checkWiring, type WiringCheck } from "../setup/check.js";
 interface Report extends Examination {
   /** Agents that have something of ours in their files. */
   readonly wiring: readonly WiringCheck[];
+  /** What a hook met in the last 24 hours; it never says so itself. */
+  readonly trouble?: LoggedTrouble;
   readonly isHealthy: boolean;
   readonly retention: string;
   /** What is lost for good, and where the old head went. */
@@ -47,12 +50,14 @@ Exit code 3 when something is damaged, 1 when only a wiring is broken; warnings 
     const isHealthy =
       examination.findings.every(({ level }) => level !== "damage") &&
       wiring.every(({ findings }) => findings.length === 0);
+    const trouble = recentTrouble(context.environment, Date.now());
     const accepted = keptHead === undefined ? undefined : { losses: losses.map(({ message }) => message), keptHead };
     return ok<Report>({
       ...examination,
       wiring,
       isHealthy,
       retention: RETENTION_TEXT,
+      ...(trouble ? { trouble } : undefined),
       ...(accepted ? { accepted } : undefined),
     });
   },
@@ -96,12 +101,20 @@ function rows(report: Report, output: Output): readonly string[] {
   ];
 }
 
-function wiringRows({ wiring }: Report, output: Output): readonly string[] {
-  return wiring.flatMap(({ agent, works, findings }) => [
-    paint(output, "bold", `Agent ${agent}`),
-    ...works.map((text) => `${paint(output, "green", "ok")}       ${terminalText(text)}`),
-    ...findings.map(({ code, message }) => `${paint(output, "red", "BROKEN")}   ${terminalText(message)} [${code}]`),
-  ]);
+function wiringRows({ wiring, trouble }: Report, output: Output): readonly string[] {
+  const logged = trouble
+    ? [
+        `${paint(output, "yellow", "warning")}  ${terminalText(`${trouble.file} ends with: ${trouble.last}`)} [logged-trouble]`,
+      ]
+    : [];
+  return [
+    ...wiring.flatMap(({ agent, works, findings }) => [
+      paint(output, "bold", `Agent ${agent}`),
+      ...works.map((text) => `${paint(output, "green", "ok")}       ${terminalText(text)}`),
+      ...findings.map(({ code, message }) => `${paint(output, "red", "BROKEN")}   ${terminalText(message)} [${code}]`),
+    ]),
+    ...logged,
+  ];
 }
 
 function plural(count: number, word: string): string {

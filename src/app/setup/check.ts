@@ -97,16 +97,17 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
   return [...(serverProbe ? [serverProbe] : []), ...hookProbes, ...(lineProbe ? [lineProbe] : [])];
 }
 
-/** Nothing, or one JSON object: clients show anything else to the model. */
+/** Nothing, or one JSON object: clients show anything else to the model. To us it also says what hinders it. */
 function checkHookAnswer(ran: Result<string>): Result<string> {
   if (!ran.ok || ran.value.trim() === "") return ran;
+  const broken = (message: string): Result<string> => ({ ok: false, error: { code: "broken", message } });
   try {
     const answer: unknown = JSON.parse(ran.value);
-    if (typeof answer === "object" && answer !== null) return ran;
+    if (typeof answer !== "object" || answer === null) return broken("its answer is not a JSON object");
+    return "systemMessage" in answer ? broken(String(answer.systemMessage)) : ran;
   } catch {
-    // Said below.
+    return broken("its answer is not a JSON object");
   }
-  return { ok: false, error: { code: "broken", message: "its answer is not a JSON object" } };
 }
 
 /** A word on what works, or a finding. */

@@ -1,8 +1,8 @@
 import { count, fields, flag, list, maybe, oneOf, text } from "../shape.js";
 import type { ReminderKind, SessionEvent } from "./events.js";
 
-export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
-export type SessionState = (typeof SESSION_STATES)[number];
+const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
+type SessionState = (typeof SESSION_STATES)[number];
 
 /** A session as its events tell it, and what reminders need to know. An assistant turn is one answer of the model. */
 export interface Session {
