@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
+import { licencesOf } from "./licences.mjs";
 import { ensureInstalled, root, runTool } from "./setup.mjs";
 
 ensureInstalled();
@@ -16,6 +17,7 @@ const shared = {
   platform: "node",
   target: "node20",
   legalComments: "none",
+  metafile: true,
   // SQLite's binary stays where npm put it; pg asks for a faster build of itself that we do not ship.
   external: ["@photostructure/sqlite", "pg-native"],
   // Its main file asks for its parts in a way that no bundler can follow.
@@ -93,7 +95,7 @@ function buildSurface(name, plugins) {
   return build({ ...shared, ...commonJs, entryPoints: [`src/${name}/run.ts`], outfile, minify: true, plugins });
 }
 
-await Promise.all([
+const builds = await Promise.all([
   build({
     ...shared,
     entryPoints: ["src/bin.ts"],
@@ -126,5 +128,6 @@ await Promise.all([
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   }),
 ]);
+writeFileSync(join(dist, "licences.txt"), licencesOf(builds));
 if (runTool("typescript/bin/tsc", ["-p", "tsconfig.types.json"]) !== 0) process.exit(1);
 writeFileSync(join(dist, ".built"), "");

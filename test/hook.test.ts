@@ -42,7 +42,7 @@ describe("milepost hook", () => {
     expectHarmless(await hook(call("t1"), environment));
     const events = await eventsOf(environment);
     expect(events.map(({ stream, type }) => `${stream} ${type}`)).toEqual([
-      "session:s1 step.ended",
+      "session:s1 reply.ended",
       "calls:s1 call.ended",
     ]);
   });
@@ -250,7 +250,7 @@ describe("one fact, one event", () => {
     const events = await eventsOf(clean({ MILEPOST_HOME }));
     expect(events.filter((event) => JSON.stringify(event).includes("toolu_1"))).toHaveLength(1);
     expect(events.filter(({ type }) => type === "call.ended")).toHaveLength(1);
-    expect(events.filter(({ type }) => type === "step.ended")).toEqual([]);
+    expect(events.filter(({ type }) => type === "reply.ended")).toEqual([]);
   });
 
   test("after /clear the server still has the old name, and the hook knows the new one", async () => {

@@ -19,8 +19,8 @@ export interface Sighting {
   readonly agent?: string | undefined;
   readonly events?: readonly NewEvent[];
   readonly calls?: readonly NewEvent[];
-  /** An assistant turn; a client that tells of batches has told of this one elsewhere. */
-  readonly step?: NewEvent | undefined;
+  /** One answer of the model; a client that tells of batches has told of this one elsewhere. */
+  readonly reply?: NewEvent | undefined;
   /** Something may be said now. */
   readonly moment?: Moment | undefined;
   /** What has happened if nothing is said: an agent that is asked to go on has not stopped. */
@@ -54,9 +54,9 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
   });
 }
 
-function seenEvents({ events = [], step }: Sighting, { hasBatches }: Session): readonly NewEvent[] {
-  const isCounted = step !== undefined && (!hasBatches || (step.data as { readonly batch?: boolean }).batch === true);
-  return isCounted ? [...events, step] : events;
+function seenEvents({ events = [], reply }: Sighting, { hasBatches }: Session): readonly NewEvent[] {
+  const isCounted = reply !== undefined && (!hasBatches || (reply.data as { readonly batch?: boolean }).batch === true);
+  return isCounted ? [...events, reply] : events;
 }
 
 /** A hook that is wired twice reports twice; the second report must not count. */

@@ -65,16 +65,16 @@ function seeCall({ session, agent, fields }: HookInput, status: "completed" | "f
   return {
     calls: [callEnded(session, call)],
     events: isList && status === "failed" ? [refused] : [],
-    step: isList ? undefined : stepEvent(session, [call.call], false),
-    moment: "step",
+    reply: isList ? undefined : replyEvent(session, [call.call], false),
+    moment: "reply",
   };
 }
 
 /** One answer of the model. That it only wrote the list says nothing that the list does not say. */
-function stepEvent(session: string, calls: readonly (string | undefined)[], batch: boolean, usedList = false) {
+function replyEvent(session: string, calls: readonly (string | undefined)[], batch: boolean, usedList = false) {
   const [first] = calls;
-  const id = first === undefined ? undefined : factId(session, first, batch ? "batch" : "step");
-  return sessionEvent({ type: "step.ended", batch, calls: calls.length, usedList }, id);
+  const id = first === undefined ? undefined : factId(session, first, batch ? "batch" : "reply");
+  return sessionEvent({ type: "reply.ended", batch, calls: calls.length, usedList }, id);
 }
 
 function seeBatch({ session, agent, fields }: HookInput): Seen {
@@ -87,8 +87,8 @@ function seeBatch({ session, agent, fields }: HookInput): Seen {
     calls: calls
       .filter((call) => stringOf(call, "tool_use_id") !== undefined)
       .map((call) => callEnded(session, seenCall(call, "cancelled", agent))),
-    step: isWork ? stepEvent(session, ids, true, calls.some(isList)) : undefined,
-    moment: "step",
+    reply: isWork ? replyEvent(session, ids, true, calls.some(isList)) : undefined,
+    moment: "reply",
   };
 }
 

@@ -107,9 +107,11 @@ describe.runIf(isAsked).each(clients)("$name", ({ create }) => {
       return run(`Work on ${name}.`, [todo({ add: [`${name} one`, `${name} two`] }), look, say("Stopping.")]);
     };
     const ends = await Promise.all(["Alpha", "Beta"].map(session));
-    const seen = ends.map(({ requests }) => wordsOf(requests));
-    print("each session's own words", seen);
-    expect(seen).toEqual([["Alpha"], ["Beta"]]);
+    const shown = ends.map(({ requests }) => answers(given(turns(requests)[2])));
+    print("each session's own list", shown);
+    expect(shown[0]).toMatch(/Alpha one[\s\S]*Alpha two/);
+    expect(shown[1]).toMatch(/Beta one[\s\S]*Beta two/);
+    expect(ends.map(({ requests }) => wordsOf(requests))).toEqual([["Alpha"], ["Beta"]]);
     expect(new Set(ends.map((end) => end.session)).size).toBe(2);
   });
 });

@@ -24,7 +24,7 @@ export type SessionEvent =
   | { readonly type: "turn.started"; readonly isStop: boolean }
   | { readonly type: "turn.ended" }
   /** One answer of the model that called tools. `batch`: the client told which calls belong together. */
-  | { readonly type: "step.ended"; readonly batch: boolean; readonly calls: number; readonly usedList: boolean }
+  | { readonly type: "reply.ended"; readonly batch: boolean; readonly calls: number; readonly usedList: boolean }
   /** The agent waits for a person: a permission, an answer. */
   | { readonly type: "person.awaited"; readonly for: string }
   | { readonly type: "agent.started"; readonly agent: string; readonly kind?: string }
@@ -51,7 +51,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "session.ended": fields({ reason: text }),
   "turn.started": fields({ isStop: flag }),
   "turn.ended": fields({}),
-  "step.ended": fields({ batch: flag, calls: count, usedList: flag }),
+  "reply.ended": fields({ batch: flag, calls: count, usedList: flag }),
   "person.awaited": fields({ for: text }),
   "agent.started": fields({ agent: text, kind: maybe(text) }),
   "agent.ended": fields({ agent: text }),

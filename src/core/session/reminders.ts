@@ -6,9 +6,9 @@ import type { Session } from "./session.js";
 
 export interface ReminderSettings {
   readonly isOn: boolean;
-  /** Assistant turns without a change of the list until a reminder, and until the next one. */
+  /** Replies without a change of the list until a reminder, and until the next one. */
   readonly staleAfter: number;
-  /** Assistant turns of one request until a session without a list is told that there is one. */
+  /** Replies in one turn until a session without a list is told that there is one. */
   readonly unusedAfter: number;
   /** Ask an agent that stops with open todos. */
   readonly asksAtStop: boolean;
@@ -16,8 +16,8 @@ export interface ReminderSettings {
 
 export const REMINDER_SETTINGS: ReminderSettings = { isOn: true, staleAfter: 10, unusedAfter: 10, asksAtStop: true };
 
-/** When something can be said: after an assistant turn, with what a person says, or when the agent is about to stop. */
-export type Moment = "step" | "prompt" | "stop";
+/** When something can be said: after a reply, with what a person says, or when the agent is about to stop. */
+export type Moment = "reply" | "prompt" | "stop";
 
 /** At most one, the most useful. It depends on nothing but what the events say. */
 export function dueReminder(
@@ -32,7 +32,7 @@ export function dueReminder(
   if (session.refusal === "open") return "refused";
   if (hasOpen && session.sinceUpdate - session.remindedAt >= settings.staleAfter) return "stale";
   const isUnused = !session.hasUsedList && !session.wasToldUnused;
-  return isUnused && session.turnSteps >= settings.unusedAfter ? "unused" : undefined;
+  return isUnused && session.turnReplies >= settings.unusedAfter ? "unused" : undefined;
 }
 
 /** Once, then let go; and not in a turn that only answered a question, or while a person or a sub-agent is waited for. */
@@ -44,7 +44,7 @@ function mayAsk({ asked, hasWorked, state, agents }: Session): boolean {
 export function reminderText(kind: ReminderKind, session: Session, list: TodoList): string {
   switch (kind) {
     case "unused":
-      return `Milepost reminder: ${session.turnSteps} steps so far and no todo list. If more steps are ahead, the todo tool keeps track of them; if not, go on without.`;
+      return `Milepost reminder: ${session.turnReplies} turns of work so far and no todo list. If more is ahead, the todo tool keeps track of it; if not, go on without.`;
     case "stale":
       return `Milepost reminder: the todo list has not changed for ${session.sinceUpdate} turns. ${standing(list)} Update it if something is done or no longer matters; if it still fits, go on.`;
     case "refused":

@@ -10,8 +10,13 @@ type Happening = SessionEvent | "write";
 
 const prompt: SessionEvent = { type: "turn.started", isStop: false };
 const stopWord: SessionEvent = { type: "turn.started", isStop: true };
-const call: SessionEvent = { type: "step.ended", batch: false, calls: 1, usedList: false };
-const batch = (calls: number, usedList = false): SessionEvent => ({ type: "step.ended", batch: true, calls, usedList });
+const call: SessionEvent = { type: "reply.ended", batch: false, calls: 1, usedList: false };
+const batch = (calls: number, usedList = false): SessionEvent => ({
+  type: "reply.ended",
+  batch: true,
+  calls,
+  usedList,
+});
 const answered: SessionEvent = { type: "turn.ended" };
 const refused: SessionEvent = { type: "list.refused", tool: "todo" };
 const reminded = (reminder: "stale" | "unused" | "refused" | "stop"): SessionEvent => ({
@@ -202,7 +207,7 @@ const cases: {
 ];
 
 describe("reminders", () => {
-  test.each(cases)("$name -> $then", ({ given, list = OPEN, moment = "step", settings, then }) => {
+  test.each(cases)("$name -> $then", ({ given, list = OPEN, moment = "reply", settings, then }) => {
     expect(dueReminder(sessionAfter(given), list, moment, { ...REMINDER_SETTINGS, ...settings })).toBe(then);
   });
 
@@ -211,7 +216,7 @@ describe("reminders", () => {
     const fired: number[] = [];
     for (let turn = 1; turn <= 45; turn += 1) {
       session = evolveSession(session, call);
-      const due = dueReminder(session, OPEN, "step", REMINDER_SETTINGS);
+      const due = dueReminder(session, OPEN, "reply", REMINDER_SETTINGS);
       if (!due) continue;
       fired.push(turn);
       session = evolveSession(session, reminded("stale"));

@@ -4,7 +4,10 @@ import type { ReminderKind, SessionEvent } from "./events.js";
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
 
-/** A session as its events tell it, and what reminders need to know. An assistant turn is one answer of the model. */
+/**
+ * A session as its events tell it, and what reminders need to know. A turn is what follows a person's words; a
+ * reply is one answer of the model in it, with all the calls it makes (others say: an assistant turn).
+ */
 export interface Session {
   /** Empty until somebody said which client it is. */
   readonly client: string;
@@ -16,22 +19,22 @@ export interface Session {
   readonly endedBy?: string;
   readonly turns: number;
   readonly compactions: number;
-  /** Assistant turns since the person last said something. */
-  readonly turnSteps: number;
+  /** Replies since the person last said something. */
+  readonly turnReplies: number;
   /** Something was done since the person last said something. */
   readonly hasWorked: boolean;
   readonly isStopping: boolean;
-  /** Assistant turns since the list last changed. */
+  /** Replies since the list last changed. */
   readonly sinceUpdate: number;
   /** The value of `sinceUpdate` at the last reminder about it; 0 when there was none. */
   readonly remindedAt: number;
   readonly hasUsedList: boolean;
   readonly wasToldUnused: boolean;
-  /** `fresh`: the last write to the list was refused in this very assistant turn; `open`: in an earlier one. */
+  /** `fresh`: the last write to the list was refused in this very reply; `open`: in an earlier one. */
   readonly refusal: "none" | "fresh" | "open" | "told";
   /** `changed`: the list has changed since the agent was asked, so a later turn may ask again. */
   readonly asked: "no" | "asked" | "changed";
-  /** The client tells which calls belong together; until it does, each call counts as an assistant turn. */
+  /** The client tells which calls belong together; until it does, each call counts as a reply. */
   readonly hasBatches: boolean;
   readonly agents: readonly string[];
   /** Told by a person, and not yet delivered. */
@@ -48,7 +51,7 @@ export const NEW_SESSION: Session = {
   state: "idle",
   turns: 0,
   compactions: 0,
-  turnSteps: 0,
+  turnReplies: 0,
   hasWorked: false,
   isStopping: false,
   sinceUpdate: 0,
@@ -71,7 +74,7 @@ const SHAPE = fields({
   endedBy: maybe(text),
   turns: count,
   compactions: count,
-  turnSteps: count,
+  turnReplies: count,
   hasWorked: flag,
   isStopping: flag,
   sinceUpdate: count,
@@ -113,9 +116,9 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
     case "turn.started":
       return startTurn(session, event.isStop);
     case "turn.ended":
-      return { ...endStep(session), state: "idle" };
-    case "step.ended":
-      return evolveStep(session, event);
+      return { ...endReply(session), state: "idle" };
+    case "reply.ended":
+      return evolveReply(session, event);
     case "person.awaited":
       return { ...session, state: "waiting" };
     case "agent.started":
@@ -162,7 +165,7 @@ function startTurn(session: Session, isStop: boolean): Session {
     ...withoutDigest(session),
     state: "running",
     turns: session.turns + 1,
-    turnSteps: 0,
+    turnReplies: 0,
     hasWorked: false,
     isStopping: isStop,
     asked: session.asked === "changed" ? "no" : session.asked,
@@ -174,29 +177,33 @@ function withoutDigest({ digestBy: _, ...session }: Session): Session {
   return session;
 }
 
-/** The last answer of a turn, which called nothing, is an assistant turn too. */
-function endStep(session: Session): Session {
+/** The last answer of a turn, which called nothing, is a reply too. */
+function endReply(session: Session): Session {
   return {
     ...withoutDigest(session),
-    turnSteps: session.turnSteps + 1,
+    turnReplies: session.turnReplies + 1,
     sinceUpdate: session.sinceUpdate + 1,
     refusal: session.refusal === "fresh" ? "open" : session.refusal,
   };
 }
 
-type Step = Extract<SessionEvent, { type: "step.ended" }>;
+type Reply = Extract<SessionEvent, { type: "reply.ended" }>;
 
-function evolveStep(session: Session, { batch, calls, usedList }: Step): Session {
-  // Until the first batch nobody knew that its calls belong together: each was counted as an assistant turn.
+function evolveReply(session: Session, { batch, calls, usedList }: Reply): Session {
+  // Until the first batch nobody knew that its calls belong together: each was counted as a reply.
   const counted = batch && !session.hasBatches ? takeBack(session, calls) : session;
   const worked: Session = { ...counted, state: "running", hasWorked: true, hasBatches: session.hasBatches || batch };
   // The answer that looked at the list or wrote it is not one that forgot it.
-  return usedList ? { ...worked, turnSteps: worked.turnSteps + 1 } : endStep(worked);
+  return usedList ? { ...worked, turnReplies: worked.turnReplies + 1 } : endReply(worked);
 }
 
-function takeBack(session: Session, steps: number): Session {
-  const { turnSteps, sinceUpdate } = session;
-  return { ...session, turnSteps: Math.max(0, turnSteps - steps), sinceUpdate: Math.max(0, sinceUpdate - steps) };
+function takeBack(session: Session, replies: number): Session {
+  const { turnReplies, sinceUpdate } = session;
+  return {
+    ...session,
+    turnReplies: Math.max(0, turnReplies - replies),
+    sinceUpdate: Math.max(0, sinceUpdate - replies),
+  };
 }
 
 function evolveReminder(session: Session, reminder: ReminderKind): Session {
