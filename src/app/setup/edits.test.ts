@@ -67,18 +67,19 @@ const refusal = (edit: FileEdit, text: string) => {
 describe("Claude Code's settings", () => {
   test("get hooks, a status line and one permission", () => {
     const wired = JSON.parse(wire(settings, undefined));
-    expect(Object.keys(wired.hooks)).toHaveLength(13);
+    expect(Object.keys(wired.hooks)).toHaveLength(14);
     expect(wired.hooks.Stop).toEqual([
       { hooks: [{ type: "command", command: "/bin/node /m/dist/bin.cjs hook", timeout: 10 }] },
     ]);
-    expect(wired.hooks.PreToolUse).toBeUndefined();
+    // Before a tool only for our own: we do not stand in the way of others.
+    expect(wired.hooks.PreToolUse).toEqual([{ matcher: "mcp__milepost__.*", ...wired.hooks.Stop[0] }]);
     expect(wired.statusLine).toEqual({ type: "command", command: "/bin/node /m/dist/bin.cjs statusline" });
     expect(wired.permissions).toEqual({ allow: ["mcp__milepost"] });
   });
 
   test("keep what a person has on the same event, in its place", () => {
     const before = json({
-      hooks: { Stop: [group("mine")], PreToolUse: [group("guard")] },
+      hooks: { Stop: [group("mine")], PreModelSwitch: [group("guard")] },
       permissions: { allow: ["Bash"] },
     });
     const wired = JSON.parse(wire(settings, before));
@@ -86,7 +87,7 @@ describe("Claude Code's settings", () => {
       "mine",
       "/bin/node /m/dist/bin.cjs hook",
     ]);
-    expect(wired.hooks.PreToolUse).toEqual([group("guard")]);
+    expect(wired.hooks.PreModelSwitch).toEqual([group("guard")]);
     expect(wired.permissions.allow).toEqual(["Bash", "mcp__milepost"]);
     expect(goRound(settings, before)).toBe(before);
   });
@@ -136,8 +137,8 @@ describe("Claude Code's settings", () => {
   });
 
   test("a hook of ours on an event that is no longer wired goes", () => {
-    const old = setValue(wire(settings, "{}"), ["hooks", "PreToolUse"], [group("/old/node /m/dist/bin.cjs hook")]);
-    expect(JSON.parse(wire(settings, old)).hooks.PreToolUse).toBeUndefined();
+    const old = setValue(wire(settings, "{}"), ["hooks", "FileChanged"], [group("/old/node /m/dist/bin.cjs hook")]);
+    expect(JSON.parse(wire(settings, old)).hooks.FileChanged).toBeUndefined();
   });
 
   test("a hook that a person has put into our group stays", () => {
