@@ -12,7 +12,7 @@ import { median } from "./rounds.js";
 
 const ROUNDS = 31;
 const HELD = 10_000;
-const bin = resolve("dist/bin.cjs");
+const bin = resolve("dist/milepost.cjs");
 const home = mkdtempSync(join(tmpdir(), "milepost-startup-"));
 // The variable makes Node 20 read certificates at every start, also at the bare one: it would flatter every ratio.
 const { NODE_EXTRA_CA_CERTS: _, MILEPOST_STORE: __, ...inherited } = process.env;

@@ -1,4 +1,4 @@
-// dist/bin.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
+// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
@@ -68,7 +68,7 @@ const dialectsApart = {
   name: "dialects-apart",
   setup(builder) {
     builder.onResolve({ filter: /\/app\/milepost\.js$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./milepost.cjs", external: true } : undefined,
+      kind === "dynamic-import" ? { path: "./lists.cjs", external: true } : undefined,
     );
   },
 };
@@ -100,7 +100,7 @@ const builds = await Promise.all([
     ...shared,
     entryPoints: ["src/bin.ts"],
     ...commonJs,
-    outfile: "dist/bin.cjs",
+    outfile: "dist/milepost.cjs",
     minifySyntax: true,
     plugins: [commandLineApart],
   }),
@@ -111,7 +111,7 @@ const builds = await Promise.all([
     ...shared,
     ...commonJs,
     entryPoints: ["src/app/milepost.ts"],
-    outfile: "dist/milepost.cjs",
+    outfile: "dist/lists.cjs",
     minify: true,
     plugins: [clientApart, sqliteAtOnce],
   }),

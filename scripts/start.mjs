@@ -2,8 +2,8 @@
 import { ensureBuilt, run } from "./setup.mjs";
 
 ensureBuilt();
-process.exitCode = run(process.execPath, ["dist/bin.cjs", "demo", ...process.argv.slice(2)]);
+process.exitCode = run(process.execPath, ["dist/milepost.cjs", "demo", ...process.argv.slice(2)]);
 if (process.exitCode === 0 && process.argv.length === 2)
   console.log(
-    `\nYour turn: echo '{"tool":"todo","input":{"add":["Read the code","Fix it"]}}' | node dist/bin.cjs call`,
+    `\nYour turn: echo '{"tool":"todo","input":{"add":["Read the code","Fix it"]}}' | node dist/milepost.cjs call`,
   );

@@ -4,6 +4,7 @@ import { homedir, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadCode } from "./app/code-cache.js";
 import type { Host } from "./app/host.js";
+import { writeLog } from "./app/log-file.js";
 import { homeFolder } from "./app/store-place.js";
 
 // The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
@@ -42,6 +43,7 @@ function createHost(): Host {
     arguments: process.argv.slice(2),
     environment: env,
     folder: currentFolder(),
+    clientProcess: processName(process.ppid),
     version: MILEPOST_VERSION,
     program: {
       node: process.execPath,
@@ -99,6 +101,10 @@ function loadSurface<Surface>(name: string): { readonly surface: Surface; readon
   return { surface: exports as Surface, keep };
 }
 
+function processName(number: number): string {
+  return `${hostname()}:${number}`;
+}
+
 /** All of it, in one go: the stream of Node's own costs 4 ms. */
 function readInput(): string {
   const parts: Buffer[] = [];
@@ -120,18 +126,23 @@ function readInput(): string {
 
 const INPUT_PART = 65_536;
 
+function giveUp(name: string, error: unknown): never {
+  writeLog(process.env, name, error instanceof Error ? error.message : String(error));
+  process.exit(0);
+}
+
 /** For programs that wait: no streams, nothing is closed, and the end is always a good one. */
 async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   // Any other end than 0 is a message to the client, and 2 even holds it up.
-  process.on("uncaughtException", () => process.exit(0));
+  process.on("uncaughtException", (error) => giveUp(name, error));
   silenceSqlite();
   const { surface, keep } = loadSurface<typeof import("./hook/run.js")>("hook");
   const { env } = process;
   const world = {
     environment: env,
     read: readInput,
-    processId: Number(env.CLAUDE_PID) || process.ppid,
-    machine: hostname(),
+    // Claude Code says which process it is; a shell may be in between, and then our parent is another one each time.
+    process: Number(env.CLAUDE_PID) ? processName(Number(env.CLAUDE_PID)) : `${processName(process.ppid)}?`,
   };
   const answer = await (name === "hook" ? surface.runHook(world) : surface.runStatusline(world));
   try {
@@ -149,7 +160,7 @@ function wantsHelp(): boolean {
 
 async function main(): Promise<void> {
   const name = wantsHelp() ? undefined : process.argv[2];
-  if (name === "hook" || name === "statusline") return answerAgent(name).catch(() => process.exit(0));
+  if (name === "hook" || name === "statusline") return answerAgent(name).catch((error: unknown) => giveUp(name, error));
   if (isOldNode()) {
     process.stderr.write(
       `milepost: Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.versions.node}. [old-node]\n`,

@@ -59,6 +59,19 @@ describe("milepost tell", () => {
     expect(types.filter((type) => type.startsWith("word."))).toEqual(["word.told", "word.delivered"]);
   });
 
+  test("names who says it, and where; a session that nobody knows is refused", async () => {
+    const environment = fresh();
+    await startIn("s1", process.cwd(), environment);
+    const { out } = await run(["tell", "Wait", "--as", "ann"], "", environment);
+    expect(out).toBe(`claude-code in ${process.cwd()} (session s1) reads it with its next step.\n`);
+    const reply = { session_id: "s1", hook_event_name: "PostToolUse", tool_name: "Bash", tool_use_id: "t1" };
+    expect((await hook(reply, environment)).out).toContain("- Wait (ann)");
+    expect(await run(["tell", "Wait", "--session", "nobody"], "", environment)).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining("[no-session]"),
+    });
+  });
+
   test("says nothing for nothing", async () => {
     const done = await run(["tell", " ", "--session", "s1"], "", fresh());
     expect(done).toMatchObject({ exit: 1, err: expect.stringContaining("[bad-text]") });

@@ -45,7 +45,7 @@ function attack(id: string, name: string, run: (context: TestContext) => Promise
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const command = [process.execPath, join(root, "dist", "bin.cjs")];
+const command = [process.execPath, join(root, "dist", "milepost.cjs")];
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
 

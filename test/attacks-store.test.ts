@@ -270,7 +270,7 @@ describe("the same bytes on both engines", () => {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const milepost = (...args: readonly string[]) => {
-  const ran = spawnSync(process.execPath, [join(root, "dist", "bin.cjs"), ...args], { encoding: "utf8" });
+  const ran = spawnSync(process.execPath, [join(root, "dist", "milepost.cjs"), ...args], { encoding: "utf8" });
   return { exit: ran.status, out: ran.stdout, err: ran.stderr };
 };
 

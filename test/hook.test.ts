@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clean, eventsOf, hook, type Run, run } from "./hook-process.js";
@@ -42,6 +45,7 @@ describe("milepost hook", () => {
     expectHarmless(await hook(call("t1"), environment));
     const events = await eventsOf(environment);
     expect(events.map(({ stream, type }) => `${stream} ${type}`)).toEqual([
+      "session:s1 session.started",
       "session:s1 reply.ended",
       "calls:s1 call.ended",
     ]);
@@ -92,6 +96,7 @@ describe("milepost hook", () => {
   test.each<[string, (folder: string) => NodeJS.ProcessEnv]>([
     ["a store that is a folder", (folder) => ({ MILEPOST_STORE: folder })],
     ["a store that cannot be made", () => ({ MILEPOST_HOME: "/dev/null/x" })],
+    ["a folder where nothing can be made", () => ({ MILEPOST_HOME: "/proc/nope/x" })],
     ["a store of another program", (folder) => ({ MILEPOST_STORE: textFile(folder) })],
     ["a server that is not there", () => ({ MILEPOST_STORE: "postgres://nobody@127.0.0.1:1/nothing" })],
     ["an address that is none", () => ({ MILEPOST_STORE: "mysql://x" })],
@@ -144,7 +149,9 @@ describe("doctor's question", () => {
 
   test("is answered, and makes no store", async () => {
     const MILEPOST_HOME = home();
-    expect((await hook(ask, clean({ MILEPOST_HOME }))).out).toBe("{}\n");
+    expect((await hook(ask, clean({ MILEPOST_HOME }))).out).toBe(
+      `${JSON.stringify({ store: join(MILEPOST_HOME, "milepost.db") })}\n`,
+    );
     expect(existsSync(join(MILEPOST_HOME, "milepost.db"))).toBe(false);
   });
 
@@ -256,6 +263,8 @@ describe("one fact, one event", () => {
   test("after /clear the server still has the old name, and the hook knows the new one", async () => {
     const MILEPOST_HOME = home();
     const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "old" } });
+    // The client of both is this very process.
+    const client = clean({ MILEPOST_HOME, CLAUDE_PID: String(process.pid) });
     const announce = (id: string, more: object) =>
       hook(
         {
@@ -265,7 +274,7 @@ describe("one fact, one event", () => {
           tool_use_id: id,
           ...more,
         },
-        clean({ MILEPOST_HOME }),
+        client,
       );
     await announce("toolu_1", {});
     await server.ask("tools/call", {
@@ -285,6 +294,63 @@ describe("one fact, one event", () => {
       "session:new Own",
       "session:new/a1 Helper's",
     ]);
+  });
+});
+
+describe("whose call it is, when call ids repeat", () => {
+  const _meta = { "claudecode/toolUseId": "toolu_1" };
+  const announced = { hook_event_name: "PreToolUse", tool_name: "mcp__milepost__todo", tool_use_id: "toolu_1" };
+
+  test("another process's announcement of the same id is not believed", async () => {
+    const MILEPOST_HOME = home();
+    await hook({ ...announced, session_id: "theirs" }, clean({ MILEPOST_HOME, CLAUDE_PID: "1" }));
+    const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "mine" } });
+    await server.ask("tools/call", { name: "todo", arguments: { add: ["Mine"] }, _meta });
+    await server.end();
+    const added = (await eventsOf(clean({ MILEPOST_HOME }))).filter(({ type }) => type === "todo.added");
+    expect(added.map(({ stream }) => stream)).toEqual(["session:mine"]);
+  });
+
+  test("without an announcement the session that this client has started is meant", async () => {
+    const MILEPOST_HOME = home();
+    const client = clean({ MILEPOST_HOME, CLAUDE_PID: String(process.pid) });
+    await hook({ session_id: "now", hook_event_name: "SessionStart", source: "clear", cwd: "/w" }, client);
+    const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "before" } });
+    await server.ask("tools/call", { name: "todo", arguments: { add: ["Mine"] }, _meta });
+    await server.end();
+    const added = (await eventsOf(clean({ MILEPOST_HOME }))).filter(({ type }) => type === "todo.added");
+    expect(added.map(({ stream }) => stream)).toEqual(["session:now"]);
+  });
+
+  test("a look under an id that was used before is a new look", async () => {
+    const MILEPOST_HOME = home();
+    const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "mine" } });
+    const look = () => server.ask("tools/call", { name: "todo", arguments: {}, _meta });
+    await look();
+    await server.ask("tools/call", { name: "todo", arguments: { add: ["Mine"] } });
+    const { result } = await look();
+    await server.end();
+    expect(result?.content?.[0]?.text).toContain("Mine");
+  });
+});
+
+describe("a hook that is broken itself", () => {
+  test.each<[string, string]>([
+    ["throws", 'throw new Error("boom")'],
+    ["is no JavaScript", "}"],
+    ["has nothing in it", ""],
+  ])("%s: exit 0, and a line in the log", async (_, code) => {
+    const folder = home();
+    const MILEPOST_HOME = home();
+    copyFileSync(fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url)), join(folder, "milepost.cjs"));
+    writeFileSync(join(folder, "hook.cjs"), code);
+    const { status, stdout } = spawnSync(process.execPath, [join(folder, "milepost.cjs"), "hook"], {
+      input: JSON.stringify(call("t1")),
+      env: clean({ MILEPOST_HOME }),
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+    expect(readFileSync(join(MILEPOST_HOME, "milepost.log"), "utf8")).toMatch(/Z hook: /);
   });
 });
 
@@ -365,6 +431,6 @@ describe("compiled code", () => {
     writeFileSync(join(MILEPOST_HOME, "cache"), "a file");
     const environment = clean({ MILEPOST_HOME });
     expectHarmless(await hook(call("t1"), environment));
-    expect(await eventsOf(environment)).toHaveLength(2);
+    expect(await eventsOf(environment)).toHaveLength(3);
   });
 });

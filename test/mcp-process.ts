@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 // `milepost mcp` as a client runs it: the built command, a real process, JSON-RPC lines written by hand.
 
-const bin = fileURLToPath(new URL("../dist/bin.cjs", import.meta.url));
+const bin = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 
 export interface Surroundings {
   readonly args?: readonly string[];

@@ -64,7 +64,7 @@ function makeHome({ agents = [".claude", ".codex"], name = `h${++homes}` } = {})
       );
       return Object.fromEntries(names.sort().map((name) => [name, read(name)]));
     },
-    run(line, { env = {}, command = join(root, "dist/bin.cjs") } = {}) {
+    run(line, { env = {}, command = join(root, "dist/milepost.cjs") } = {}) {
       const args = typeof line === "string" ? line.split(" ") : line;
       const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
         encoding: "utf8",
@@ -164,7 +164,7 @@ describe("setup and unsetup", () => {
     home.write(".codex/hooks.json", JSON.stringify(hooks));
     // A second setup, by another name of the same Node, updates our entries and remembers his.
     cpSync(process.execPath, home.file("node"));
-    spawnSync(home.file("node"), [join(root, "dist/bin.cjs"), "setup", "--yes"], {
+    spawnSync(home.file("node"), [join(root, "dist/milepost.cjs"), "setup", "--yes"], {
       env: { PATH: "", HOME: home.path, TMPDIR: "/nowhere", MILEPOST_HOME: home.file("state") },
     });
     expect(home.read(".codex/hooks.json")).toContain(home.file("node"));
@@ -294,7 +294,7 @@ describe("where things are", () => {
     const home = makeHome({ name: 'it\'s a "home" $(x)', agents: [".claude"] });
     cpSync(join(root, "dist"), home.file("npm/_npx/1/node_modules/milepost/dist"), { recursive: true });
     cpSync(join(root, "package.json"), home.file("npm/_npx/1/node_modules/milepost/package.json"));
-    const command = home.file("npm/_npx/1/node_modules/milepost/dist/bin.cjs");
+    const command = home.file("npm/_npx/1/node_modules/milepost/dist/milepost.cjs");
     expect(home.run("setup --yes", { command })).toMatchObject({
       exit: 0,
       out: expect.stringMatching(/lies in a temporary place/),
@@ -313,11 +313,11 @@ describe("a Milepost in a temporary place", () => {
     const cached = home.file("npm/_npx/1/node_modules/milepost");
     for (const part of ["dist", "package.json"]) cpSync(join(root, part), join(cached, part), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(cached, "node_modules"));
-    const command = join(cached, "dist/bin.cjs");
+    const command = join(cached, "dist/milepost.cjs");
     // Without a home of its own named, agents start the copy itself.
     const env = { MILEPOST_HOME: "", XDG_STATE_HOME: "" };
     home.run("setup --yes", { command, env });
-    const copy = home.file(".local/state/milepost/bin/dist/bin.cjs");
+    const copy = home.file(".local/state/milepost/bin/dist/milepost.cjs");
     expect(home.json(".claude.json").mcpServers.milepost.args).toEqual([copy, "mcp"]);
     rmSync(home.file("npm"), { recursive: true });
     const call = JSON.stringify({ tool: "todo", input: { add: ["a"] } });
@@ -348,7 +348,7 @@ describe("the store that was named", () => {
     expect(ran.out).not.toContain("secret");
     expect(JSON.stringify(home.texts())).not.toContain("secret");
     const script = home.json(".claude.json").mcpServers.milepost.args[0];
-    expect(script).toBe(home.file("state/wiring/claude-code.cjs"));
+    expect(script).toBe(home.file("state/wiring/milepost-claude-code.cjs"));
     expect(readFileSync(script, "utf8")).toContain(server);
     expect(statSync(script).mode & 0o777).toBe(0o600);
     home.run("unsetup --yes");
@@ -358,13 +358,10 @@ describe("the store that was named", () => {
   test("is used by what they start; a path is taken from here", () => {
     const home = makeHome({ agents: [".codex"] });
     home.run("setup --yes --store work.db");
-    const script = home.file("state/wiring/codex.cjs");
+    const script = home.file("state/wiring/milepost-codex.cjs");
     const call = JSON.stringify({ tool: "todo", input: { add: ["a"] } });
     spawnSync(process.execPath, [script, "call"], { input: call, cwd: "/", env: { HOME: home.path } });
     expect(existsSync(home.file("work.db"))).toBe(true);
-    // Asked for without a store again, the agent goes back to the usual one.
-    home.run("setup --yes", { env: { MILEPOST_HOME: "" } });
-    expect(home.read(".codex/config.toml")).toContain(join(root, "dist/bin.cjs"));
   });
 
   test("cannot be one in memory", () => {
@@ -392,16 +389,56 @@ if (surface === "mcp") require("node:readline").createInterface({ input: process
 if (surface === "hook") {
   const { hook_event_name } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
   if (hook_event_name !== "Doctor") process.exit(5);
-  if (fails.includes("hook-text")) console.log("hello");
+  const store = fails.includes("hook-store") ? { systemMessage: "The store is gone" } : { store: "/s.db" };
+  if (!fails.includes("hook-silence")) console.log(fails.includes("hook-text") ? "7" : JSON.stringify(store));
 }
 if (surface === "statusline") console.log("1/3");
 `;
+
+describe("what looks like ours, and is not", () => {
+  test("stays, through setup and unsetup, also when nobody ran setup", () => {
+    const home = makeHome();
+    const foreign = ["node /opt/other/dist/bin.cjs hook", "node /opt/x/wiring/x.cjs hook"];
+    const before = JSON.stringify({
+      hooks: { Stop: foreign.map((command) => ({ matcher: "", hooks: [{ type: "command", command }] })) },
+      statusLine: { type: "command", command: "node /opt/line/dist/bin.cjs statusline" },
+    });
+    home.write(".claude/settings.json", before);
+    home.run("unsetup --yes");
+    expect(home.read(".claude/settings.json")).toBe(before);
+    home.run("setup --yes");
+    for (const command of foreign) expect(home.read(".claude/settings.json")).toContain(command);
+    home.run("unsetup --yes");
+    expect(home.read(".claude/settings.json")).toBe(before);
+  });
+});
+
+describe("a store that was named", () => {
+  test("is meant at the next setup, too", () => {
+    const home = makeHome();
+    const store = home.file("team.db");
+    home.run(`setup codex --yes --store ${store}`);
+    const again = home.run("setup codex --yes", { env: { MILEPOST_HOME: "" } });
+    expect(again.out).toContain(`goes on with the store that was named before: ${store}`);
+    const [, script = ""] = /args = \["([^"]+)"/.exec(home.read(".codex/config.toml")) ?? [];
+    expect(readFileSync(script, "utf8")).toContain(store);
+  });
+
+  test("backups do not pile up", () => {
+    const home = makeHome();
+    home.write(".codex/config.toml", "# mine\n");
+    for (let round = 0; round < 4; round += 1)
+      for (const line of ["setup codex --yes", "unsetup codex --yes"]) home.run(line);
+    const backups = readdirSync(home.file(".codex")).filter((name) => name.includes("config.toml.milepost-backup"));
+    expect(backups).toHaveLength(3);
+  });
+});
 
 describe("doctor", () => {
   const wiredHome = () => {
     const home = makeHome();
     home.run("setup --yes");
-    for (const agent of ["claude-code", "codex"]) home.write(`state/wiring/${agent}.cjs`, STAND_IN);
+    for (const agent of ["claude-code", "codex"]) home.write(`state/wiring/milepost-${agent}.cjs`, STAND_IN);
     return home;
   };
 
@@ -414,11 +451,21 @@ describe("doctor", () => {
     const { exit, out } = home.run("doctor");
     expect(exit).toBe(0);
     expect(out).toMatch(
-      /Agent claude-code\nok {7}MCP server \(tools: todo\)\nok {7}hook\nok {7}status line\nAgent codex\n/,
+      /Agent claude-code\nok {7}MCP server \(tools: todo\)\nok {7}hook \(store \/s\.db\)\nok {7}status line\nAgent codex\n/,
     );
     expect(JSON.parse(home.run("doctor --json").out).wiring).toEqual([
-      { agent: "claude-code", works: ["MCP server (tools: todo)", "hook", "status line"], findings: [] },
-      { agent: "codex", works: ["MCP server (tools: todo)", "hook"], findings: [] },
+      {
+        agent: "claude-code",
+        works: ["MCP server (tools: todo)", "hook (store /s.db)", "status line"],
+        findings: [],
+        notes: [],
+      },
+      {
+        agent: "codex",
+        works: ["MCP server (tools: todo)", "hook (store /s.db)"],
+        findings: [],
+        notes: [expect.stringMatching(/has not been told to trust/)],
+      },
     ]);
   });
 
@@ -429,6 +476,8 @@ describe("doctor", () => {
     ["mcp-empty", "server-failed", /offers no tool/],
     ["hook-exit", "hook-failed", /hook, and it fails: it ended with 4/],
     ["hook-text", "hook-failed", /not a JSON object/],
+    ["hook-silence", "hook-failed", /did not answer/],
+    ["hook-store", "hook-failed", /The store is gone/],
     ["statusline-exit", "statusline-failed", /status line, and it fails/],
   ])("finds a surface that fails: %s", (fails, code, message) => {
     const ran = wiredHome().run("doctor --json", { env: { FAILS: fails } });
@@ -457,7 +506,7 @@ describe("doctor", () => {
 
   test("finds paths that are gone, and entries that are missing", () => {
     const home = wiredHome();
-    rmSync(home.file("state/wiring/codex.cjs"));
+    rmSync(home.file("state/wiring/milepost-codex.cjs"));
     const { hooks, ...rest } = home.json(".claude/settings.json");
     const { Stop, ...others } = hooks;
     home.write(".claude/settings.json", JSON.stringify({ ...rest, hooks: others }));

@@ -9,7 +9,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
 // The commands around the store, as users run them: real processes on real stores.
-const command = fileURLToPath(new URL("../dist/bin.cjs", import.meta.url));
+const command = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "milepost-commands-"));
 const home = join(folder, "home");
 const database = `commands_${process.pid}`;

@@ -1,9 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { isId } from "../core/id.js";
-import type { Session } from "../core/session/session.js";
 import type { EventStore } from "../store/event-store.js";
-import { sessionStream } from "../store/stream.js";
-import { SESSIONS } from "./sessions.js";
+import { recentSessions } from "./sessions.js";
 
 /** A session that has just begun, and what is known about where it comes from. */
 export interface Newcomer {
@@ -12,46 +10,44 @@ export interface Newcomer {
   readonly folder?: string | undefined;
   /** Machine and number. */
   readonly process: string;
-  readonly processId?: number | undefined;
   readonly transcript?: string | undefined;
 }
 
-interface Relative {
-  readonly id: string;
-  readonly session: Session;
-}
-
-/** The one that was cleared to make room for this one. Clients do not say it; process and folder do. */
+/**
+ * The one that was cleared to make room for this one, unless its todos have been offered before. Clients do not say
+ * which it was: it is the last one of the same process, else the last one that ended so.
+ */
 export async function clearedBefore(store: EventStore, newcomer: Newcomer): Promise<string | undefined> {
   const relatives = await relativesOf(store, newcomer);
-  const isCleared = ({ session }: Relative) => session.process === newcomer.process || session.endedBy === "clear";
-  return relatives.find((one) => isCleared(one) && !one.session.isOffered)?.id;
+  const before =
+    relatives.find(({ session }) => session.process === newcomer.process) ??
+    relatives.find(({ session }) => session.endedBy === "clear");
+  return before && !before.session.isOffered ? before.id : undefined;
 }
 
-/** The session that this one was forked from: its transcript may say it, or the client's command line, or neither. */
+/**
+ * The session that this one was forked from: its transcript may say it, or the client's command line, or neither. Then
+ * it is only told when there can be no other: no copy is better than somebody else's list.
+ */
 export async function forkedFrom(store: EventStore, newcomer: Newcomer): Promise<string | undefined> {
   const told = parentInTranscript(newcomer.transcript);
   if (told !== undefined && told !== newcomer.session) return told;
   const relatives = await relativesOf(store, newcomer);
   const sibling = relatives.find(({ session }) => session.process === newcomer.process);
-  return sibling?.id ?? parentInCommand(newcomer.processId) ?? relatives[0]?.id;
+  if (sibling) return sibling.id;
+  const named = parentInCommand(newcomer.process);
+  if (named !== undefined) return relatives.some(({ id }) => id === named) ? named : undefined;
+  return relatives.length === 1 || relatives[0]?.session.state === "ended" ? relatives[0]?.id : undefined;
 }
 
-const MOST_LOOKED_AT = 50;
+const MOST_LOOKED_AT = 100;
 
 /** Sessions of the same client in the same folder, the latest first. */
-async function relativesOf(
-  store: EventStore,
-  { session: own, client, folder }: Newcomer,
-): Promise<readonly Relative[]> {
-  const relatives: Relative[] = [];
-  for (const { stream } of await store.recent("session", MOST_LOOKED_AT)) {
-    const id = stream.slice("session:".length);
-    if (id === own || id.includes("/")) continue;
-    const session = await store.view(SESSIONS, sessionStream(id));
-    if (session.client === client && session.folder === (folder ?? "")) relatives.push({ id, session });
-  }
-  return relatives;
+async function relativesOf(store: EventStore, { session: own, client, folder }: Newcomer) {
+  const sessions = await recentSessions(store, MOST_LOOKED_AT);
+  return sessions.filter(
+    ({ id, session }) => id !== own && session.client === client && session.folder === (folder ?? ""),
+  );
 }
 
 const BEGINNING = 65_536;
@@ -79,9 +75,11 @@ function beginningOf(path: string): string {
 }
 
 /** `claude --resume ID --fork-session`: only the process itself knows. Linux shows it; elsewhere we do without. */
-function parentInCommand(processId: number | undefined): string | undefined {
+function parentInCommand(name: string): string | undefined {
   try {
-    const words = readFileSync(`/proc/${processId}/cmdline`, "utf8").split("\0");
+    const words = readFileSync(`/proc/${Number.parseInt(name.split(":").at(-1) ?? "", 10)}/cmdline`, "utf8").split(
+      "\0",
+    );
     const flag = words.findIndex((word) => word === "--resume" || word === "-r");
     const id = flag < 0 ? words.find((word) => word.startsWith("--resume="))?.slice(9) : words[flag + 1];
     return isId(id) ? id : undefined;

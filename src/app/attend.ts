@@ -4,6 +4,7 @@ import type { SessionEvent } from "../core/session/events.js";
 import { dueReminder, type Moment, reminderText } from "../core/session/reminders.js";
 import type { Session } from "../core/session/session.js";
 import { promptText } from "../core/text/prompt-text.js";
+import { tokenBound } from "../core/text/token-bound.js";
 import type { TodoList } from "../core/todo/list.js";
 import type { EventStore, NewEvent, Transaction } from "../store/event-store.js";
 import type { Script } from "../store/script.js";
@@ -19,8 +20,10 @@ export interface Sighting {
   readonly agent?: string | undefined;
   readonly events?: readonly NewEvent[];
   readonly calls?: readonly NewEvent[];
-  /** One answer of the model; a client that tells of batches has told of this one elsewhere. */
-  readonly reply?: NewEvent | undefined;
+  /** One answer of the model. A call alone counts as one until the client tells which calls belong together. */
+  readonly reply?: { readonly event: NewEvent; readonly isBatch: boolean } | undefined;
+  /** Who works where, for a session whose beginning nobody told us. */
+  readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
   /** Something may be said now. */
   readonly moment?: Moment | undefined;
   /** What has happened if nothing is said: an agent that is asked to go on has not stopped. */
@@ -35,18 +38,20 @@ export type Said = readonly string[];
 /** Writes down what was seen and says what is due, in one commit: a reminder is never said without being written. */
 export async function attend(store: EventStore, sighting: Sighting, settings: Settings): Promise<Result<Said>> {
   const { session: id, agent, calls = [], ifSilent = [] } = sighting;
+  const root = sessionStream(id);
   const stream = sessionStream(id, agent);
   return store.commit(function* (transaction) {
+    const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
-    const seen = yield* unknownOf(transaction, seenEvents(sighting, before));
+    const seen = yield* unknownOf(transaction, seenEvents(sighting, whole));
     const list = withListEvents(yield* transaction.view(LISTS, stream), seen);
     const session = withEvents(before, seen);
     const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
-    const events = [...seen, ...own];
     return ok({
       writes: [
-        { stream, events },
+        { stream: root, events: lateStart(sighting, whole) },
+        { stream, events: [...seen, ...own] },
         { stream: callsStream(id), events: calls },
       ],
       answer: said.map(({ text }) => text),
@@ -54,9 +59,14 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
   });
 }
 
+function lateStart({ who, events = [] }: Sighting, { client }: Session): readonly NewEvent[] {
+  if (!who || client !== "" || events.some(({ type }) => type === "session.started")) return [];
+  const { folder, ...known } = who;
+  return [sessionEvent({ type: "session.started", source: "call", ...known, ...(folder ? { folder } : undefined) })];
+}
+
 function seenEvents({ events = [], reply }: Sighting, { hasBatches }: Session): readonly NewEvent[] {
-  const isCounted = reply !== undefined && (!hasBatches || (reply.data as { readonly batch?: boolean }).batch === true);
-  return isCounted ? [...events, reply] : events;
+  return reply && (reply.isBatch || !hasBatches) ? [...events, reply.event] : events;
 }
 
 /** A hook that is wired twice reports twice; the second report must not count. */
@@ -103,18 +113,29 @@ function digestWord(
   { cause, process }: NonNullable<Sighting["digest"]>,
   settings: Settings,
 ): readonly Word[] {
-  // Two starts before one answer (resumed, then compacted at once) need it once.
-  if (session.digestBy === process) return [];
+  // Two starts before one answer (resumed, then compacted at once) need it once. Codex starts a session only when it is
+  // about to ask the model, so there it is always the same answer.
+  const isTold = session.digestBy === process || (session.digestBy !== undefined && session.client === "codex");
+  if (isTold) return [];
   const digest = digestOf(list, `Milepost: the open todos of this session (${cause}).`, settings.digestTokens);
   if (!digest) return [];
   return [{ text: digest.text, event: { type: "digest.sent", cause, todos: digest.shown, process } }];
 }
 
 const WORD_MAX = 2000;
+/** Clients cut what a hook says; what has no room comes with the next reply. */
+const WORDS_MAX = 5000;
 
 function toldWords({ words }: Session): readonly Word[] {
-  if (words.length === 0) return [];
-  const texts = words.map((word) => `- ${promptText(word, WORD_MAX)}`);
-  const text = ["The person says through `milepost tell`:", ...texts].join("\n");
-  return [{ text, event: { type: "word.delivered", words: words.length } }];
+  const lines: string[] = [];
+  let size = 0;
+  for (const { text, by } of words) {
+    const line = `- ${promptText(text, WORD_MAX)}${by === undefined ? "" : ` (${promptText(by, 50)})`}`;
+    size += tokenBound(line);
+    if (lines.length > 0 && size > WORDS_MAX) break;
+    lines.push(line);
+  }
+  if (lines.length === 0) return [];
+  const text = ["The person says through `milepost tell`:", ...lines].join("\n");
+  return [{ text, event: { type: "word.delivered", words: lines.length } }];
 }

@@ -37,14 +37,16 @@ export function callEnded(session: string, { call, ...data }: SeenCall): NewEven
  * own id has to be enough to find it by.
  */
 export function callStarted(
+  process: string,
   call: string,
   data: { readonly tool: string; readonly agent?: string | undefined },
 ): NewEvent {
-  return { type: "call.started", data: { ...data, call }, id: startedId(call) };
+  return { type: "call.started", data: { ...data, call }, id: startedId(process, call) };
 }
 
-export function startedId(call: string): string {
-  return `${call}/started`;
+/** Calls of one model may have the numbers of another's; not in one process. */
+export function startedId(process: string, call: string): string {
+  return `${process}/${call}/started`;
 }
 
 /** Undefined for ids that could not be one of an event: then the fact cannot be told from another like it. */

@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
+import { makeFolder } from "../store/make-folder.js";
 
 /** How a file of ours is loaded. */
 export interface CodePlace {
@@ -84,7 +84,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** Where it cannot be written it is not kept, and that is all. */
 function writeKept(path: string, code: Buffer): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     removeOlder(path);
     const temporary = `${path}.${Math.random().toString(36).slice(2)}`;
     const file = openSync(temporary, "wx", 0o600);

@@ -73,7 +73,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "doctor",
-    summary: "Check the store and say what is wrong with it",
+    summary: "Check the store and what agents start, and say what is wrong",
     load: async () => (await import("./commands/doctor.js")).doctor as Command,
   },
   {

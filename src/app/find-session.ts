@@ -1,9 +1,9 @@
-import { sep } from "node:path";
+import { existsSync } from "node:fs";
+import { join, sep } from "node:path";
 import { checkId } from "../core/id.js";
 import { fail, ok, type Result } from "../core/result.js";
 import type { EventStore } from "../store/event-store.js";
-import { sessionStream } from "../store/stream.js";
-import { SESSIONS } from "./sessions.js";
+import { recentSessions } from "./sessions.js";
 
 const MOST_LOOKED_AT = 200;
 
@@ -14,20 +14,18 @@ export async function findSession(
   folder: string,
 ): Promise<Result<string>> {
   if (asked !== undefined) return checkId("session", asked) ?? ok(asked);
-  for (const { stream } of await store.recent("session", MOST_LOOKED_AT)) {
-    const id = stream.slice("session:".length);
-    if (id.includes("/")) continue;
-    const session = await store.view(SESSIONS, sessionStream(id));
+  for (const { id, session } of await recentSessions(store, MOST_LOOKED_AT))
     if (isSameProject(session.folder, folder)) return ok(id);
-  }
   return fail({
     code: "no-session",
     message: `No session is known in ${folder}. Name one with --session; milepost events shows what there is.`,
   });
 }
 
-function isSameProject(one: string, other: string): boolean {
-  if (one === "") return false;
+/** Where the person is below the session's folder, or in the repository that holds it. */
+function isSameProject(session: string, here: string): boolean {
+  if (session === "") return false;
   const below = (folder: string) => (folder.endsWith(sep) ? folder : `${folder}${sep}`);
-  return below(one).startsWith(below(other)) || below(other).startsWith(below(one));
+  if (below(here).startsWith(below(session))) return true;
+  return below(session).startsWith(below(here)) && existsSync(join(here, ".git"));
 }

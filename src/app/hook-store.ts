@@ -1,6 +1,7 @@
 import type { EventStore } from "../store/event-store.js";
 import { openLog } from "../store/open.js";
 import { StoreTrouble } from "../store/trouble.js";
+import { parseStoreUrl } from "../store/url.js";
 import { PROJECTIONS } from "./lists.js";
 import { chooseStore, type Environment } from "./store-place.js";
 
@@ -10,6 +11,11 @@ export type HookStore = EventStore;
 export function openHookStore(environment: Environment, { mustExist = false } = {}): Promise<HookStore> {
   const { url, isOwnFolder } = chooseStore(undefined, environment);
   return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist });
+}
+
+/** Safe to show: without a password. */
+export function storeName(environment: Environment): string {
+  return parseStoreUrl(chooseStore(undefined, environment).url).name;
 }
 
 /** Nothing was ever written: no trouble for who only wants to look. */

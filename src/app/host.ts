@@ -4,7 +4,7 @@ import type { Input, Output } from "./command.js";
 export interface Program {
   /** The running Node, as an absolute path. */
   readonly node: string;
-  /** Our own bin.cjs, as an absolute path without links. */
+  /** Our own milepost.cjs, as an absolute path without links. */
   readonly bundle: string;
   /** Where the person's own files are. */
   readonly userFolder: string;
@@ -18,6 +18,8 @@ export interface Host {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The folder the process was started in. */
   readonly folder: string;
+  /** Who started the process: machine and number. */
+  readonly clientProcess: string;
   readonly version: string;
   readonly program: Program;
   readonly input: Input;

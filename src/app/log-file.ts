@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { terminalText } from "../core/text/terminal-text.js";
+import { makeFolder } from "../store/make-folder.js";
 import { type Environment, homeFolder } from "./store-place.js";
 
 const FULL = 1_000_000;
@@ -34,7 +35,7 @@ export function recentTrouble(environment: Environment, now: number): LoggedTrou
 export function writeLog(environment: Environment, source: string, text: string): void {
   const path = logPath(environment);
   try {
-    mkdirSync(homeFolder(environment), { recursive: true, mode: 0o700 });
+    makeFolder(homeFolder(environment));
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > FULL) renameSync(path, `${path}.old`);
     const line = terminalText(text.slice(0, LINE_MAX).replace(/\s+/g, " "));
     appendFileSync(path, `${new Date().toISOString()} ${source}: ${line}\n`, { mode: 0o600 });

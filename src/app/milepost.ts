@@ -20,7 +20,7 @@ import { StoreTrouble, TROUBLES } from "../store/trouble.js";
 import { callEnded, callsStream, factId, startedId } from "./calls.js";
 import { unknownDialect } from "./dialects.js";
 import { LISTS, PROJECTIONS, toNewEvent } from "./lists.js";
-import { SESSIONS, sessionEvent } from "./sessions.js";
+import { recentSessions, SESSIONS, sessionEvent } from "./sessions.js";
 import { chooseStore, type Environment } from "./store-place.js";
 
 export { StoreTrouble, TROUBLES };
@@ -65,8 +65,11 @@ export interface Milepost {
    * nobody could be asked. Trouble with the store is thrown as `StoreTrouble`.
    */
   call(request: CallRequest): Promise<Result<Answer>>;
-  /** Whose call it is, where a hook has told so before the call came: the client itself does not tell its server. */
-  placeOf(call: string): Promise<Place | undefined>;
+  /**
+   * Whose call it is, where hooks of the same client have told so: the client itself does not tell its server.
+   * `process` is the client's, machine and number.
+   */
+  placeOf(process: string, call: string | undefined): Promise<Place | undefined>;
   /** The list as it is now; empty for a session that has none. */
   list(place?: Place): Promise<Result<TodoList>>;
   /** The events under it all. */
@@ -106,13 +109,7 @@ export function createMilepost(store: Store): Milepost {
       hasWritten = true;
       return callOn(store, request);
     },
-    async placeOf(call) {
-      const started = await store.find(startedId(call));
-      const session = started?.stream.replace(/^calls:/, "");
-      if (!isId(session)) return undefined;
-      const { agent } = started?.data ?? {};
-      return { session, ...(isId(agent) ? { agent } : undefined) };
-    },
+    placeOf: (process, call) => placeOf(store, process, call),
     async list(place = {}) {
       const stream = listStream(place, "agent");
       // A copy: what a caller does with it must not reach the list.
@@ -124,6 +121,19 @@ export function createMilepost(store: Store): Milepost {
       await store.close();
     },
   };
+}
+
+const MOST_LOOKED_AT = 50;
+
+async function placeOf(store: EventStore, process: string, call: string | undefined): Promise<Place | undefined> {
+  const started = call === undefined ? undefined : await store.find(startedId(process, call));
+  const session = started?.stream.replace(/^calls:/, "");
+  const agent = started?.data.agent;
+  if (isId(session)) return { session, ...(isId(agent) ? { agent } : undefined) };
+  // The hook before the call did not get through; the one at the start of the session did.
+  const sessions = await recentSessions(store, MOST_LOOKED_AT);
+  const found = sessions.find((one) => one.session.process === process && one.session.state !== "ended");
+  return found && { session: found.id };
 }
 
 /** One tool call, on a store that somebody else has opened. */
@@ -147,7 +157,9 @@ function callDecision(dialect: Dialect, stream: string, request: CallRequest): D
     const list = yield* transaction.view(LISTS, stream);
     const { events, answer } = speak(dialect, list, call);
     const writes = [{ stream, events: events.map((event) => toNewEvent(event, actor)) }];
-    return ok({ writes: [...writes, ...(yield* factsOf(transaction, request, stream, answer))], answer });
+    const facts = yield* factsOf(transaction, request, stream, answer);
+    // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
+    return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
   };
 }
 

@@ -1,7 +1,7 @@
 import { readSessionEvent, type SessionEvent } from "../core/session/events.js";
 import { evolveListChange, evolveSession, isSession, NEW_SESSION, type Session } from "../core/session/session.js";
 import { readTodoEvent } from "../core/todo/recorded.js";
-import type { NewEvent } from "../store/event-store.js";
+import type { EventStore, NewEvent } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
 
 /** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
@@ -25,6 +25,21 @@ function foldOne(session: Session, type: string, data: object): Session {
 /** As it will be once these events are written. */
 export function withEvents(session: Session, events: readonly NewEvent[]): Session {
   return events.reduce((state, { type, data }) => foldOne(state, type, data), session);
+}
+
+export interface KnownSession {
+  readonly id: string;
+  readonly session: Session;
+}
+
+/** The one that was written last first. Sub-agents are no sessions. */
+export async function recentSessions(store: EventStore, limit: number): Promise<readonly KnownSession[]> {
+  const known: KnownSession[] = [];
+  for (const { stream } of await store.recent("session", limit)) {
+    const id = stream.slice("session:".length);
+    if (!id.includes("/")) known.push({ id, session: await store.view(SESSIONS, stream) });
+  }
+  return known;
 }
 
 /** `id`: derived from the fact itself, where it can be reported twice. */

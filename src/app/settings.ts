@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DIGEST_TOKENS, DIGEST_TOKENS_MIN } from "../core/session/digest.js";
+import { DIGEST_TOKENS, DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN } from "../core/session/digest.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
 import { type Environment, homeFolder } from "./store-place.js";
 
@@ -17,6 +17,8 @@ export interface SettingEntry {
   readonly name: string;
   readonly variable: string;
   readonly summary: string;
+  /** What it may be, for whoever gave it something else. */
+  readonly takes: string;
   readonly read: (settings: Settings) => Value;
   /** Undefined for a value that it cannot have. */
   readonly write: (settings: Settings, value: unknown) => Settings | undefined;
@@ -38,10 +40,11 @@ export const SETTINGS: readonly SettingEntry[] = [
     name: "digest.tokens",
     variable: "MILEPOST_DIGEST_TOKENS",
     summary: "the most that a digest may take of a model's context",
+    takes: `it takes a whole number from ${DIGEST_TOKENS_MIN} to ${DIGEST_TOKENS_MAX}`,
     read: ({ digestTokens }) => digestTokens,
     write: (settings, value) => {
       const tokens = asCount(value);
-      return tokens !== undefined && tokens >= DIGEST_TOKENS_MIN && tokens <= 5000
+      return tokens !== undefined && tokens >= DIGEST_TOKENS_MIN && tokens <= DIGEST_TOKENS_MAX
         ? { ...settings, digestTokens: tokens }
         : undefined;
     },
@@ -53,6 +56,8 @@ function reminder(name: string, variable: string, summary: string, field: keyof 
     name,
     variable,
     summary,
+    takes:
+      typeof REMINDER_SETTINGS[field] === "boolean" ? "it takes on or off" : "it takes a whole number from 1 to 10000",
     read: ({ reminders }) => reminders[field],
     write: (settings, value) => {
       const known = typeof REMINDER_SETTINGS[field] === "boolean" ? asSwitch(value) : asCount(value);
@@ -91,7 +96,8 @@ export function readSettings(environment: Environment): Settings {
 export function readSettingsFile(environment: Environment): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(settingsPath(environment), "utf8"));
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : undefined;
   }

@@ -30,7 +30,7 @@ async function run(
     version: "9.9.9",
     program: {
       node: "/bin/node",
-      bundle: "/m/dist/bin.cjs",
+      bundle: "/m/dist/milepost.cjs",
       userFolder: "/u",
       temporaryFolder: "/tmp",
       platform: "linux",
@@ -50,6 +50,7 @@ async function run(
     },
     isErrorTerminal: false,
     folder: "/work",
+    clientProcess: "m:1",
     interrupted: () => new AbortController().signal,
     sleep: async (milliseconds) => {
       slept += milliseconds;
@@ -259,7 +260,7 @@ describe("setup", () => {
         environment: { CLAUDE_CONFIG_DIR: folder, MILEPOST_HOME: join(folder, "home") },
         program: {
           node: "/bin/node",
-          bundle: "/m/dist/bin.cjs",
+          bundle: "/m/dist/milepost.cjs",
           userFolder: folder,
           temporaryFolder: "/nowhere",
           platform: "linux",

@@ -32,7 +32,10 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   const { store, json, ...flags } = usage.flags;
   // `--json` is ours where a value is shown, and the command's own where it writes by itself.
   const input = command.input.safeParse(command.show ? flags : { ...flags, json });
-  if (!input.success) return complain(host, "bad-usage", input.error.issues.map(issueText).join("; "), EXIT_USAGE);
+  if (!input.success) {
+    const problems = input.error.issues.map((issue) => issueText(issue, command.words ?? []));
+    return complain(host, "bad-usage", `${problems.join("; ")}. See milepost ${entry.name} --help.`, EXIT_USAGE);
+  }
   const session = openSession(host, typeof store === "string" ? store : undefined);
   try {
     return await finish(host, command, await command.run(session.context, input.data), json === true);
@@ -58,8 +61,15 @@ function refuse(host: Host, { code, message }: Failure): Promise<number> {
   return complain(host, code, message, exitCode(code));
 }
 
-function issueText(issue: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
-  return `--${issue.path.map(String).map(kebab).join(".")}: ${issue.message}`;
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** As the person knows it: a flag, or a word in its place. */
+function issueText({ path, message }: Issue, words: readonly string[]): string {
+  const name = path.map(String).join(".");
+  return `${words.includes(name) ? name.toUpperCase() : `--${kebab(name)}`}: ${message}`;
 }
 
 async function showHelp(host: Host): Promise<number> {

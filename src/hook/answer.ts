@@ -4,45 +4,29 @@ import { startSession } from "../app/session-start.js";
 import type { Settings } from "../app/settings.js";
 import type { Result } from "../core/result.js";
 import { type HookInput, isFields, stringOf } from "./input.js";
-import { dialectOf } from "./seen-call.js";
+import { dialectOf, isOurTool } from "./seen-call.js";
 import { isSeen, sightingOf } from "./sightings.js";
-
-/** Where a hook runs. */
-export interface HookPlace {
-  /** The client's process. */
-  readonly processId: number;
-  readonly machine: string;
-}
 
 /** Is there anything to do? Most events of a client are none of ours, and cost nothing then. */
 export function concerns({ event, fields }: HookInput): boolean {
   // Only for our own tool: other calls are seen when they have ended.
-  if (event === "PreToolUse") return /^mcp__milepost__/.test(stringOf(fields, "tool_name") ?? "");
+  if (event === "PreToolUse") return isOurTool(stringOf(fields, "tool_name") ?? "");
   return event === "SessionStart" || isSeen(event);
 }
 
 /** Writes down what the hook tells, and returns what the client reads: hook JSON, or nothing. */
-export async function answerHook(
-  store: HookStore,
-  input: HookInput,
-  place: HookPlace,
-  settings: Settings,
-): Promise<Result<string>> {
-  const said = await hear(store, input, place, settings);
+export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
+  const said = await hear(store, input, settings);
   return said.ok ? { ok: true, value: render(input.event, said.value) } : said;
 }
 
-async function hear(
-  store: HookStore,
-  input: HookInput,
-  { processId, machine }: HookPlace,
-  settings: Settings,
-): Promise<Result<Said>> {
-  const { session, client, folder, transcript, fields, event } = input;
+async function hear(store: HookStore, input: HookInput, settings: Settings): Promise<Result<Said>> {
+  const { session, agent, client, folder, transcript, process, fields, event } = input;
+  // A sub-agent whose own context was cut is no session that starts.
+  if (event === "SessionStart" && agent !== undefined) return { ok: true, value: [] };
   if (event === "SessionStart") {
     const source = stringOf(fields, "source") ?? "startup";
-    const process = `${machine}:${processId}`;
-    return startSession(store, { session, client, folder, transcript, source, process, processId }, settings);
+    return startSession(store, { session, client, folder, transcript, source, process }, settings);
   }
   const mirrored = event === "PostToolUse" ? await mirror(store, input) : undefined;
   if (mirrored && !mirrored.ok) return mirrored;
@@ -54,7 +38,7 @@ async function hear(
 async function mirror(store: HookStore, { session, agent, client, folder, fields }: HookInput) {
   const tool = stringOf(fields, "tool_name") ?? "";
   const dialect = dialectOf(tool);
-  if (dialect === undefined || !isFields(fields.tool_input)) return undefined;
+  if (dialect === undefined || !isFields(fields.tool_input) || isRefusedPlan(fields)) return undefined;
   const call = stringOf(fields, "tool_use_id");
   // The dialects are a file of their own: few hooks need them.
   const { callOn } = await import("../app/milepost.js");
@@ -70,6 +54,11 @@ async function mirror(store: HookStore, { session, agent, client, folder, fields
       ...(folder === undefined ? undefined : { folder }),
     },
   });
+}
+
+/** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */
+function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fields"]): boolean {
+  return tool === "update_plan" && typeof answer === "string" && answer !== "Plan updated";
 }
 
 function render(event: string, said: Said): string {

@@ -4,6 +4,7 @@ import { callOn } from "../app/milepost.js";
 import { SESSIONS } from "../app/sessions.js";
 import { DEFAULT_SETTINGS, type Settings } from "../app/settings.js";
 import { todosOf } from "../core/todo/list.js";
+import { append } from "../store/event-store.js";
 import { openLog } from "../store/open.js";
 import { answerHook } from "./answer.js";
 import { readHookInput } from "./input.js";
@@ -12,16 +13,16 @@ import { readHookInput } from "./input.js";
 async function client(settings: Settings = DEFAULT_SETTINGS) {
   const store = await openLog("memory:", { projections: PROJECTIONS });
   let calls = 0;
-  const hook = async (event: string, fields: object = {}, place = { processId: 7, machine: "m" }): Promise<string> => {
+  const hook = async (event: string, fields: object = {}, process = "m:7"): Promise<string> => {
     const text = JSON.stringify({ session_id: "s1", hook_event_name: event, cwd: "/work", ...fields });
-    const input = readHookInput(text);
+    const input = readHookInput(text, process);
     if (!input.ok) throw new Error(input.error);
-    const answer = await answerHook(store, input.value, place, settings);
+    const answer = await answerHook(store, input.value, settings);
     if (!answer.ok) throw new Error(answer.error.message);
     return answer.value;
   };
-  const said = async (event: string, fields: object = {}, place?: { processId: number; machine: string }) => {
-    const text = await hook(event, fields, place);
+  const said = async (event: string, fields: object = {}, process?: string) => {
+    const text = await hook(event, fields, process);
     return text === "" ? "" : JSON.parse(text).hookSpecificOutput.additionalContext;
   };
   return {
@@ -53,7 +54,7 @@ describe("digest", () => {
     await hook("SessionStart", START);
     await hook("UserPromptSubmit", { prompt: "go" });
     await todo({ add: ["Read the code", "Fix the bug", "Run tests"], done: [1] });
-    const text = await said("SessionStart", { source }, { processId: 8, machine: "m" });
+    const text = await said("SessionStart", { source }, "m:8");
     expect(text).toContain("#2 [in progress] Fix the bug\n#3 Run tests");
     expect(text).not.toContain("Read the code");
   });
@@ -80,8 +81,8 @@ describe("digest", () => {
   test("a client that was killed before it could use it gets it again", async () => {
     const { said, todo } = await client();
     await todo({ add: ["a"] });
-    expect(await said("SessionStart", { source: "resume" }, { processId: 1, machine: "m" })).toContain("#1");
-    expect(await said("SessionStart", { source: "resume" }, { processId: 2, machine: "m" })).toContain("#1");
+    expect(await said("SessionStart", { source: "resume" }, "m:1")).toContain("#1");
+    expect(await said("SessionStart", { source: "resume" }, "m:2")).toContain("#1");
   });
 });
 
@@ -114,6 +115,38 @@ describe("clear and fork", () => {
     await hook("SessionEnd", { reason: "clear", cwd: "/elsewhere" });
     expect(await said("SessionStart", { source: "clear", session_id: "s2" })).toBe("");
     expect(await said("SessionStart", { source: "clear", session_id: "s3", turn_id: "1", cwd: "/elsewhere" })).toBe("");
+  });
+
+  test("what was added after an offer is offered again, and never another session's", async () => {
+    const { hook, said, todo } = await client();
+    await hook("SessionStart", { ...START, session_id: "old" });
+    await todo({ add: ["Old"] }, "old");
+    await hook("SessionStart", START);
+    await todo({ add: ["First"] });
+    await hook("SessionEnd", { reason: "clear" });
+    const clear = (session_id: string) => said("SessionStart", { source: "clear", session_id });
+    expect(await clear("s2")).toContain("First");
+    expect(await clear("s2")).toBe("");
+    await hook("SessionEnd", { reason: "resume", session_id: "s2" });
+    await hook("SessionStart", { source: "resume" });
+    await todo({ add: ["Second"] });
+    await hook("SessionEnd", { reason: "clear" });
+    const offer = await clear("s3");
+    expect(offer).toContain("Second");
+    expect(offer).not.toContain("Old");
+  });
+
+  test("a fork whose parent nobody knows gets no copy of somebody else's list", async () => {
+    const { hook, todo, open } = await client();
+    for (const [session_id, text] of [
+      ["a", "A's"],
+      ["b", "B's"],
+    ] as const) {
+      await hook("SessionStart", { ...START, session_id }, `m:${session_id}`);
+      await todo({ add: [text] }, session_id);
+    }
+    await hook("SessionStart", { source: "fork", session_id: "c" }, "m:c");
+    expect(await open("c")).toEqual([]);
   });
 
   test("a fork has a copy, and the two go their own ways", async () => {
@@ -326,7 +359,65 @@ describe("tell", () => {
   });
 });
 
+describe("what comes late, twice or never", () => {
+  test("a session whose beginning nobody told is known from its first event on", async () => {
+    const { bash, session } = await client();
+    await bash();
+    expect(await session()).toMatchObject({ client: "claude-code", folder: "/work", process: "m:7" });
+  });
+
+  test("a digest goes to Codex once, whatever shell starts the hooks", async () => {
+    const { said, todo } = await client();
+    await todo({ add: ["a"] });
+    const codex = { turn_id: "1", session_id: "s2" };
+    await todo({ add: ["b"] }, "s2");
+    expect(await said("SessionStart", { ...codex, source: "resume" }, "m:1")).toContain("b");
+    expect(await said("SessionStart", { ...codex, source: "compact" }, "m:2")).toBe("");
+  });
+
+  test("a plan that Codex refused is not our list", async () => {
+    const { hook, open } = await client();
+    const plan = { tool_name: "update_plan", tool_input: { plan: [{ step: "Fix", status: "pending" }] }, turn_id: "1" };
+    await hook("PostToolUse", { ...plan, tool_use_id: "u1", tool_response: "not allowed in Plan mode" });
+    expect(await open()).toEqual([]);
+    await hook("PostToolUse", { ...plan, tool_use_id: "u2", tool_response: "Plan updated" });
+    expect(await open()).toEqual(["pending Fix"]);
+  });
+
+  test("ids that repeat in every turn still count", async () => {
+    const { todo, bash } = await client();
+    await todo({ add: ["a"] });
+    const said: string[] = [];
+    for (let turn = 1; turn <= 10; turn += 1) said.push(await bash({ tool_use_id: "call_1", prompt_id: `p${turn}` }));
+    expect(said.filter(Boolean)).toHaveLength(1);
+    expect(said.at(-1)).not.toBe("");
+  });
+
+  test("many words come in portions", async () => {
+    const { store, bash, session } = await client();
+    const words = Array.from({ length: 8 }, () => ({ type: "word.told", data: { text: "x".repeat(2000) } }));
+    await store.commit(append([{ stream: "session:s1", events: words }]));
+    for (let portion = 0; portion < 4; portion += 1) expect((await bash()).length).toBeLessThan(6000);
+    expect((await session()).words).toEqual([]);
+  });
+
+  test("an id or a folder of megabytes is not carried along", async () => {
+    const { bash, session, events } = await client();
+    await bash({ tool_use_id: "x".repeat(5_000_000), cwd: "/y".repeat(1_000_000) });
+    expect(JSON.stringify(await events()).length).toBeLessThan(6000);
+    expect((await session()).folder.length).toBeLessThan(5000);
+  });
+});
+
 describe("sub-agents", () => {
+  test("a client with batches has them in sub-agents, too", async () => {
+    const { hook, todo, said } = await client();
+    await hook("PostToolBatch", { tool_calls: [{ tool_name: "Bash", tool_use_id: "b0" }] });
+    await todo({ add: ["a"] });
+    const calls = Array.from({ length: 12 }, (_, index) => ({ tool_name: "Read", tool_use_id: `r${index}` }));
+    for (const call of calls) expect(await said("PostToolUse", { ...call, agent_id: "a1" })).toBe("");
+  });
+
   test("count for themselves, and are known while they run", async () => {
     const { hook, todo, said, session } = await client();
     await todo({ add: ["a"] });

@@ -10,12 +10,17 @@ export interface HookInput {
   readonly agent: string | undefined;
   readonly folder: string | undefined;
   readonly transcript: string | undefined;
+  /** The client's process: machine and number. */
+  readonly process: string;
   readonly fields: Fields;
 }
 
 export type Fields = { readonly [name: string]: unknown };
 
-export function readHookInput(text: string): Result<HookInput, string> {
+/** The longest path there is. */
+const FOLDER_MAX = 4096;
+
+export function readHookInput(text: string, process: string): Result<HookInput, string> {
   const fields = parse(text);
   if (!fields) return fail("the input is no JSON object");
   const { hook_event_name: event, session_id: session } = fields;
@@ -25,7 +30,8 @@ export function readHookInput(text: string): Result<HookInput, string> {
   if (agent !== undefined && !isId(agent)) return fail("the agent_id cannot be one");
   const transcript = stringOf(fields, "transcript_path");
   const client = isCodex(fields, transcript) ? "codex" : "claude-code";
-  return ok({ event, client, session, agent, transcript, folder: stringOf(fields, "cwd"), fields });
+  const folder = stringOf(fields, "cwd")?.slice(0, FOLDER_MAX);
+  return ok({ event, client, session, agent, transcript, folder, process, fields });
 }
 
 function parse(text: string): Fields | undefined {
@@ -37,9 +43,10 @@ function parse(text: string): Fields | undefined {
   }
 }
 
-/** Both send the same names. Codex numbers its turns, and calls its transcripts rollouts. */
+/** Both send the same names. Codex numbers its turns, calls its transcripts rollouts, and may have none. */
 function isCodex(fields: Fields, transcript: string | undefined): boolean {
-  return typeof fields.turn_id === "string" || /[\\/]rollout-[^\\/]*$/.test(transcript ?? "");
+  if (typeof fields.turn_id === "string") return true;
+  return fields.transcript_path === null || /[\\/]rollout-[^\\/]*$/.test(transcript ?? "");
 }
 
 export function isFields(value: unknown): value is Fields {

@@ -1,15 +1,17 @@
-import { isNoStore, openHookStore } from "../app/hook-store.js";
+import { isNoStore, openHookStore, storeName } from "../app/hook-store.js";
 import { LISTS } from "../app/lists.js";
 import { writeLog } from "../app/log-file.js";
 import { readSettings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
 import { isId } from "../core/id.js";
 import { statusText } from "../core/todo/status-text.js";
-import { answerHook, concerns, type HookPlace } from "./answer.js";
+import { answerHook, concerns } from "./answer.js";
 import { readHookInput } from "./input.js";
 
-export interface HookWorld extends HookPlace {
+export interface HookWorld {
   readonly environment: Environment;
+  /** The client's process: machine and number. */
+  readonly process: string;
   /** Everything on standard input. */
   readonly read: () => string;
 }
@@ -20,12 +22,12 @@ const DEADLINE_MS = 1500;
 /** Never throws and never fails: a hook must not break somebody's agent. */
 export async function runHook(world: HookWorld): Promise<string> {
   return quietly(world, "hook", async () => {
-    const input = readHookInput(world.read());
+    const input = readHookInput(world.read(), world.process);
     if (!input.ok) return complain(world, "hook", input.error);
     if (input.value.event === CHECK_UP) return checkUp(world);
     if (!concerns(input.value)) return "";
     const store = await openHookStore(world.environment);
-    const answer = await answerHook(store, input.value, world, readSettings(world.environment));
+    const answer = await answerHook(store, input.value, readSettings(world.environment));
     return answer.ok ? answer.value : complain(world, `hook ${input.value.event}`, answer.error.message);
   });
 }
@@ -39,18 +41,25 @@ async function checkUp({ environment }: HookWorld): Promise<string> {
   } catch (error) {
     if (!isNoStore(error)) return JSON.stringify({ systemMessage: messageOf(error) });
   }
-  return "{}";
+  return JSON.stringify({ store: storeName(environment) });
 }
 
 /** One line for a status bar: how far the session is, and what it is on. */
 export async function runStatusline(world: HookWorld): Promise<string> {
   return quietly(world, "statusline", async () => {
-    const input: unknown = JSON.parse(world.read());
-    const session = (input as { readonly session_id?: unknown } | null)?.session_id;
+    const session = sessionIn(world.read());
     if (!isId(session)) return "";
     const store = await openHookStore(world.environment, { mustExist: true });
     return statusText(await store.view(LISTS, `session:${session}`));
   });
+}
+
+function sessionIn(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { readonly session_id?: unknown } | null)?.session_id;
+  } catch {
+    return undefined;
+  }
 }
 
 function complain({ environment }: HookWorld, source: string, text: string): string {

@@ -28,7 +28,7 @@ export function seenCall(fields: Fields, status: SeenCall["status"], agent: stri
   const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
   const { duration_ms: milliseconds, tool_input: input, tool_response: output } = fields;
   return {
-    call: stringOf(fields, "tool_use_id"),
+    call: callOf(fields),
     tool: tool.slice(0, NAME_MAX),
     server: server?.slice(0, NAME_MAX),
     agent,
@@ -38,6 +38,12 @@ export function seenCall(fields: Fields, status: SeenCall["status"], agent: stri
     problem: oneLine(stringOf(fields, "error")),
     ...(TASK_TOOLS.includes(name) ? { input: bounded(input), output: bounded(output) } : undefined),
   };
+}
+
+/** The client's own id of a call. Undefined for what cannot be one: it would be carried from event to event. */
+export function callOf(fields: Fields): string | undefined {
+  const call = stringOf(fields, "tool_use_id");
+  return call !== undefined && /^[!-~]{1,200}$/.test(call) ? call : undefined;
 }
 
 const NAME_MAX = 100;

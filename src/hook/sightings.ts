@@ -3,10 +3,10 @@ import { callEnded, callStarted, factId } from "../app/calls.js";
 import { sessionEvent } from "../app/sessions.js";
 import type { SessionEvent } from "../core/session/events.js";
 import { type HookInput, listOf, stringOf } from "./input.js";
-import { isListTool, isOurTool, seenCall } from "./seen-call.js";
+import { callOf, isListTool, isOurTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
-type Seen = Omit<Sighting, "session" | "agent">;
+type Seen = Omit<Sighting, "session" | "agent" | "who">;
 type See = (input: HookInput) => Seen | undefined;
 
 /** What each hook event tells us. One that is not here tells us nothing, and is no error: clients grow. */
@@ -35,7 +35,8 @@ export function sightingOf(input: HookInput): Sighting | undefined {
   if (!seen) return undefined;
   // What happens to a sub-agent as a whole happens in its session.
   const isOwn = !["SubagentStart", "SubagentStop", "PermissionRequest", "Notification"].includes(input.event);
-  return { session: input.session, agent: isOwn ? input.agent : undefined, ...seen };
+  const { session, client, folder, process } = input;
+  return { session, agent: isOwn ? input.agent : undefined, who: { client, folder, process }, ...seen };
 }
 
 function facts(...events: readonly SessionEvent[]): Seen {
@@ -47,14 +48,14 @@ function word(text: string | undefined): string {
   return (text ?? "").slice(0, 40);
 }
 
-function seeCallStart({ fields, agent }: HookInput): Seen | undefined {
-  const call = stringOf(fields, "tool_use_id") ?? "";
+function seeCallStart({ fields, agent, process }: HookInput): Seen | undefined {
+  const call = callOf(fields);
   const tool = stringOf(fields, "tool_name") ?? "";
-  if (!isOurTool(tool) || !/^[!-~]{1,200}$/.test(call)) return undefined;
-  return { calls: [callStarted(call, { tool, agent })] };
+  return isOurTool(tool) && call !== undefined ? { calls: [callStarted(process, call, { tool, agent })] } : undefined;
 }
 
-function seeCall({ session, agent, fields }: HookInput, status: "completed" | "failed" | "cancelled"): Seen {
+function seeCall(input: HookInput, status: "completed" | "failed" | "cancelled"): Seen {
+  const { session, agent, fields } = input;
   const call = seenCall(fields, status, agent);
   const name = stringOf(fields, "tool_name") ?? "";
   const isList = isListTool(name);
@@ -65,29 +66,37 @@ function seeCall({ session, agent, fields }: HookInput, status: "completed" | "f
   return {
     calls: [callEnded(session, call)],
     events: isList && status === "failed" ? [refused] : [],
-    reply: isList ? undefined : replyEvent(session, [call.call], false),
+    reply: isList ? undefined : replyOf(input, [call.call], false),
     moment: "reply",
   };
 }
 
 /** One answer of the model. That it only wrote the list says nothing that the list does not say. */
-function replyEvent(session: string, calls: readonly (string | undefined)[], batch: boolean, usedList = false) {
+function replyOf(
+  { session, fields }: HookInput,
+  calls: readonly (string | undefined)[],
+  isBatch: boolean,
+  usedList = false,
+): Seen["reply"] {
   const [first] = calls;
-  const id = first === undefined ? undefined : factId(session, first, batch ? "batch" : "reply");
-  return sessionEvent({ type: "reply.ended", batch, calls: calls.length, usedList }, id);
+  // Some models number their calls from 1 in each turn.
+  const turn = stringOf(fields, "prompt_id") ?? stringOf(fields, "turn_id") ?? "";
+  const id = first === undefined ? undefined : factId(session, `${turn}/${first}`, isBatch ? "batch" : "reply");
+  return { event: sessionEvent({ type: "reply.ended", batch: isBatch, calls: calls.length, usedList }, id), isBatch };
 }
 
-function seeBatch({ session, agent, fields }: HookInput): Seen {
+function seeBatch(input: HookInput): Seen {
+  const { session, agent, fields } = input;
   const calls = listOf(fields, "tool_calls");
   const isList = (call: (typeof calls)[number]) => isListTool(stringOf(call, "tool_name") ?? "");
-  const ids = calls.map((call) => stringOf(call, "tool_use_id"));
+  const ids = calls.map(callOf);
   const isWork = calls.length === 0 || !calls.every(isList);
   return {
     // Each was told of by itself when it ended; one that was not has been refused by the client before it ran.
     calls: calls
-      .filter((call) => stringOf(call, "tool_use_id") !== undefined)
+      .filter((call) => callOf(call) !== undefined)
       .map((call) => callEnded(session, seenCall(call, "cancelled", agent))),
-    reply: isWork ? replyEvent(session, ids, true, calls.some(isList)) : undefined,
+    reply: isWork ? replyOf(input, ids, true, calls.some(isList)) : undefined,
     moment: "reply",
   };
 }
@@ -101,13 +110,13 @@ function seePrompt({ fields }: HookInput): Seen {
   return { ...facts({ type: "turn.started", isStop: isStopWord(prompt) }), moment: "prompt" };
 }
 
-const WAITING = ["permission_prompt", "elicitation_dialog", "idle_prompt"];
+/** That an idle client waits for the next prompt is no question: the turn is over. */
+const WAITING = ["permission_prompt", "elicitation_dialog"];
 
 function seeNotification({ fields }: HookInput): Seen | undefined {
   const kind = stringOf(fields, "notification_type");
   if (kind !== undefined && !WAITING.includes(kind)) return undefined;
-  // The prompt of an idle client is no question: the turn is over.
-  return kind === "idle_prompt" ? undefined : facts({ type: "person.awaited", for: word(kind ?? "notification") });
+  return facts({ type: "person.awaited", for: word(kind ?? "notification") });
 }
 
 function seeAgentStart({ fields, agent }: HookInput): Seen | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
-test.each([
+const STOPS = [
   "stop",
   "Stop!",
   "please stop",
@@ -14,11 +14,20 @@ test.each([
   "we are done",
   "let's call it a day",
   "pause for today",
-])("%s: the person says stop", (prompt) => {
+  "Thanks, stop here.",
+  "I said stop",
+  "Great. Stop.",
+  "Don't continue.",
+  "do not go on",
+  "can you stop?",
+  "ok. that's all, thanks",
+];
+
+test.each(STOPS)("%s: the person says stop", (prompt) => {
   expect(isStopWord(prompt)).toBe(true);
 });
 
-test.each([
+const WORK = [
   "",
   "fix the stop button",
   "go on",
@@ -27,7 +36,14 @@ test.each([
   "wait for the tests, then fix whatever fails, and write down what you did in the log for the others",
   "Implement cancel in the dialog",
   "why did you stop?",
-])("%s: is work", (prompt) => {
+  "Stop the flaky test from failing",
+  "Wait for the server before the tests run",
+  "Abort signal support for fetch, please",
+  "Cancel subscriptions must return 200",
+  "never mind the tests, do the docs",
+];
+
+test.each(WORK)("%s: is work", (prompt) => {
   expect(isStopWord(prompt)).toBe(false);
 });
 
@@ -35,6 +51,9 @@ test.each<[string, boolean]>([
   ["All done.", false],
   ["Which one do you want?", true],
   ["Shall I go on? (yes/no)\nI would.", true],
+  ["Should I deploy now? Let me know.", true],
+  ["I need your approval before I go on.", true],
+  ["Please confirm that I may delete the table.", true],
   ["Is it right? I think so.\n\nSo I did it.\n\nFinished.", false],
   ["どちらにしますか？", true],
   ["**Ready?**", true],

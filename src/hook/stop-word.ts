@@ -1,19 +1,34 @@
 /**
- * The person has said to stop: an agent that obeys must not be asked to go on. Only short messages count, and only
- * those that say it at their beginning or are nothing else: "fix the stop button" is work.
+ * The person has said to stop: an agent that obeys must not be asked to go on. Only short messages count, sentence by
+ * sentence, and only when a sentence says little else: "fix the stop button" and "stop the flaky test" are work.
  */
 const LONGEST = 80;
 
+const BEFORE =
+  /^(?:(?:please|ok(?:ay)?|no|hey|now|and|but|just|thanks?|thank you|great|good|fine|so|you can|can you|could you|i said|i say|let'?s|we can|you should)[\s,]+)*/i;
+const AFTER =
+  /(?:[\s,]+(?:here|now|please|it|this|that|there|working|for (?:now|today|the moment)|right (?:here|there|now)|a (?:moment|second|minute)|everything|thanks?))*$/i;
 const STOP =
-  /^(?:(?:please|ok(?:ay)?|no|hey|now|and|just|you can|let'?s|we can)[\s,.!]*)*(?:stop|halt|pause|abort|cancel|quit|enough|wait|hold on|hold it|that'?s (?:all|it|enough)|leave it|never ?mind|we(?:'re| are) done|done for (?:now|today)|call it a day)\b(?!\s+(?:button|words?|the (?:server|process|timer|watch\w*)|using|calling|loading|at\b))/i;
+  /^(?:stop|halt|pause|abort|cancel|quit|enough|wait|hold on|hold|that'?s (?:all|it|enough)|that is (?:all|it|enough)|leave it|never ?mind|we(?:'re| are) done|done|call it a day|(?:don'?t|do not) (?:continue|go on|proceed))$/i;
 
 export function isStopWord(prompt: string): boolean {
   const text = prompt.trim();
-  return text.length > 0 && text.length <= LONGEST && STOP.test(text);
+  return text.length <= LONGEST && text.split(/[.!?;\n]+/).some(isStopSentence);
 }
 
-/** The last thing the agent said asks the person something. */
+function isStopSentence(sentence: string): boolean {
+  return STOP.test(sentence.trim().replace(BEFORE, "").replace(AFTER, "").trim());
+}
+
+const ASKS =
+  /\?|？|\b(?:let me know|tell me (?:if|when|which|whether|how)|please (?:confirm|approve|choose|decide|review and)|(?:need|want|wait(?:ing)?(?: for)?|await(?:ing)?) your (?:approval|answer|decision|confirmation|input|go-ahead|reply|permission)|your call|up to you)\b/i;
+
+/** The last thing the agent said asks the person something: its last paragraph does. */
 export function asksPerson(message: string): boolean {
-  const lines = message.trim().split(/\n+/);
-  return lines.slice(-2).some((line) => /[?？]["'”’)\]*_`]*(?:\s*\([^()]*\))?\s*$/.test(line));
+  return ASKS.test(
+    message
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? "",
+  );
 }

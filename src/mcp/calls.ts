@@ -53,7 +53,7 @@ export class Calls {
   async #call({ tool, input }: ToolCall, caller: Caller): Promise<Result<Answer>> {
     const milepost = await this.#milepost();
     const { client, call, folder } = caller;
-    const { session = caller.session, agent } = caller.isSure ? caller : await told(milepost, caller);
+    const { session = caller.session, agent } = caller.isSure ? caller : await this.#told(milepost, caller);
     const request: CallRequest = {
       dialect: this.#dialect.name,
       tool,
@@ -72,6 +72,11 @@ export class Calls {
       if (error instanceof StoreTrouble && FINAL.includes(error.code)) await this.#retire();
       throw error;
     }
+  }
+
+  /** A hook that ran before the call knows better than the environment of a server that was started long ago. */
+  async #told(milepost: Milepost, { session, call }: Caller): Promise<Place> {
+    return (await milepost.placeOf(this.#surroundings.process, call)) ?? { session };
   }
 
   #milepost(): Promise<Milepost> {
@@ -93,11 +98,6 @@ export class Calls {
 
 /** As setup names it. */
 const SERVER = "milepost";
-
-/** A hook that ran before the call knows better than the environment of a server that was started long ago. */
-async function told(milepost: Milepost, { session, call }: Caller): Promise<Place> {
-  return (call === undefined ? undefined : await milepost.placeOf(call)) ?? { session };
-}
 
 function refused({ code, message }: Failure): Answer {
   return { text: `${promptText(message, LONGEST_MESSAGE)} [${code}]`, isError: true };

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly session?: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly folder: string;
+  /** The client that started the server: machine and number. */
+  readonly process: string;
 }
 
 /** What a call says about itself: the request's `_meta`, and what the client calls itself. */

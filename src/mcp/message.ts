@@ -47,11 +47,21 @@ function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject): Incom
   const isNotification = id === undefined;
   if (params !== undefined && !isObject(params))
     return isNotification ? NOTHING : problem(id as Id, INVALID_PARAMS, "params must be an object.");
+  const meta = isObject(params) && "_meta" in params ? params._meta : {};
+  if (!isSoundMeta(meta))
+    return isNotification ? NOTHING : problem(id as Id, INVALID_PARAMS, "params._meta is not what it should be.");
   const known = { jsonrpc: "2.0" as const, method, ...(params === undefined ? undefined : { params }) };
   // What is beside the known members would make the SDK drop the message, unanswered.
   return isNotification
     ? { type: "notification", message: known }
     : { type: "request", message: { ...boxed(known), id: id as string | number } };
+}
+
+/** The SDK drops a request with another one, unanswered, and the client would wait for ever. */
+function isSoundMeta(meta: unknown): boolean {
+  if (!isObject(meta)) return false;
+  const { progressToken } = meta;
+  return progressToken === undefined || typeof progressToken === "string" || Number.isSafeInteger(progressToken);
 }
 
 type Known = Omit<JSONRPCRequest, "id">;

@@ -30,10 +30,12 @@ export async function runMcp(host: Host): Promise<number> {
 config({ jitless: true });
 
 async function serve(host: Host, { dialect, session, store }: Flags): Promise<number> {
-  const { environment, folder } = host;
+  const { environment, folder, clientProcess: process } = host;
   const interrupted = whenInterrupted(host);
-  const calls = new Calls(dialect, { environment, folder, ...(session === undefined ? undefined : { session }) }, () =>
-    openMilepost({ store, environment, notice: (text) => void notice(host, text) }),
+  const calls = new Calls(
+    dialect,
+    { environment, folder, process, ...(session === undefined ? undefined : { session }) },
+    () => openMilepost({ store, environment, notice: (text) => void notice(host, text) }),
   );
   const wire = new Wire(host.output);
   const connection = serveStdio(() => createServer(host.version, dialect, calls), {

@@ -71,7 +71,8 @@ export function* commitScript<T>(
   const appended: Result<unknown> = decided.ok ? yield* transaction.append(decided.value.writes) : decided;
   const value: Result<T> =
     decided.ok && appended.ok ? { ok: true, value: decided.value.answer } : (appended as Result<T>);
-  if (key) yield* keepAnswer(workshop.queries, transaction.now, key, value);
+  const isKept = !decided.ok || decided.value.isKept !== false;
+  if (key && isKept) yield* keepAnswer(workshop.queries, transaction.now, key, value);
   const isChanged = transaction.written !== undefined;
   if (isChanged) yield* announce(workshop.queries);
   return {

@@ -70,6 +70,8 @@ export interface Transaction {
 interface Decided<T> {
   readonly writes: readonly Write[];
   readonly answer: T;
+  /** False: with the same key it may be decided anew, because it changed nothing that matters. Default: true. */
+  readonly isKept?: boolean;
 }
 
 /** May run more than once (a deadlock, a lost race): it must do nothing but ask and decide. */

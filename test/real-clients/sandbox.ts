@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type ProcessEnd, runProcess } from "./run-process.js";
 
 /** The command under test; MILEPOST_BIN names another build. */
-const MILEPOST = process.env.MILEPOST_BIN ?? fileURLToPath(new URL("../../dist/bin.cjs", import.meta.url));
+const MILEPOST = process.env.MILEPOST_BIN ?? fileURLToPath(new URL("../../dist/milepost.cjs", import.meta.url));
 const NOWHERE = "http://127.0.0.1:9"; // nothing listens on the discard port: a client reaches its fake model and nobody else
 
 /** A person's machine in miniature: a home folder with both clients' settings, Milepost's store, and one project. */

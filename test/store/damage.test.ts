@@ -30,7 +30,7 @@ import { COUNTERS, MARK } from "./counters.js";
 import { sized } from "./long.js";
 import { Worker } from "./workers.js";
 
-const command = fileURLToPath(new URL("../../dist/bin.cjs", import.meta.url));
+const command = fileURLToPath(new URL("../../dist/milepost.cjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "milepost-damage-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
+import { makeFolder } from "../../store/make-folder.js";
 import { defineCommand } from "../command.js";
 import { writeFileWhole } from "../files.js";
 import {
@@ -44,7 +44,7 @@ function names(): string {
   return SETTINGS.map(({ name }) => name).join(", ");
 }
 
-async function change(environment: Environment, { name, read, write }: SettingEntry, value: string) {
+async function change(environment: Environment, { name, takes, read, write }: SettingEntry, value: string) {
   const file = readSettingsFile(environment);
   if (!file)
     return {
@@ -53,10 +53,10 @@ async function change(environment: Environment, { name, read, write }: SettingEn
     };
   const { [name]: _, ...others } = file;
   const changed = value === "default" ? DEFAULT_SETTINGS : write(DEFAULT_SETTINGS, value);
-  if (!changed) return { code: "bad-setting", message: `${name} cannot be ${value}. See milepost config.` };
+  if (!changed) return { code: "bad-setting", message: `${name} cannot be ${value}: ${takes}.` };
   const settings = value === "default" ? others : { ...others, [name]: read(changed) };
   const path = settingsPath(environment);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const written = await writeFileWhole(path, true, text(`${JSON.stringify(settings, null, 2)}\n`));
   return written.ok ? undefined : written.error;
 }
@@ -72,13 +72,10 @@ interface Described {
   readonly summary: string;
 }
 
-function described(environment: Environment, { name, variable, summary, read }: SettingEntry): Described {
+function described(environment: Environment, { name, variable, summary, read, write }: SettingEntry): Described {
   const value = read(readSettings(environment));
-  const from = environment[variable]
-    ? variable
-    : Object.hasOwn(readSettingsFile(environment) ?? {}, name)
-      ? "file"
-      : "default";
+  const isVariable = environment[variable] && write(DEFAULT_SETTINGS, environment[variable]) !== undefined;
+  const from = isVariable ? variable : Object.hasOwn(readSettingsFile(environment) ?? {}, name) ? "file" : "default";
   return { name, value, from, summary };
 }
 

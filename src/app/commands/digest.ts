@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { fail, ok } from "../../core/result.js";
-import { DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest.js";
+import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest.js";
 import { defineCommand } from "../command.js";
 import { findSession } from "../find-session.js";
 import { readSettings } from "../settings.js";
@@ -11,7 +11,7 @@ export const digest = defineCommand({
 Hooks put it in by themselves; this prints it for everybody else. Nothing open: nothing printed.
 
 Example:
-  milepost digest --session 0199-ab12 --tokens 500`,
+  milepost digest --session 0199-ab12 --tokens 800`,
   input: z.object({
     session: z.string().optional().describe("the session (default: the newest in this project)"),
     agent: z.string().optional().describe("a sub-agent in it"),
@@ -19,9 +19,9 @@ Example:
       .number()
       .int()
       .min(DIGEST_TOKENS_MIN)
-      .max(5000)
+      .max(DIGEST_TOKENS_MAX)
       .optional()
-      .describe("the most it may take (default: 2000)"),
+      .describe("the most it may take, 500 to 5000 (default: 2000)"),
   }),
   async run({ open, folder, environment }, { session: asked, agent, tokens }) {
     const refused = agent === undefined ? undefined : checkId("agent", agent);

@@ -102,18 +102,16 @@ function rows(report: Report, output: Output): readonly string[] {
 }
 
 function wiringRows({ wiring, trouble }: Report, output: Output): readonly string[] {
-  const logged = trouble
-    ? [
-        `${paint(output, "yellow", "warning")}  ${terminalText(`${trouble.file} ends with: ${trouble.last}`)} [logged-trouble]`,
-      ]
-    : [];
+  const row = (colour: "green" | "yellow" | "red", word: string, text: string) =>
+    `${paint(output, colour, word)}${" ".repeat(9 - word.length)}${terminalText(text)}`;
   return [
-    ...wiring.flatMap(({ agent, works, findings }) => [
+    ...wiring.flatMap(({ agent, works, findings, notes }) => [
       paint(output, "bold", `Agent ${agent}`),
-      ...works.map((text) => `${paint(output, "green", "ok")}       ${terminalText(text)}`),
-      ...findings.map(({ code, message }) => `${paint(output, "red", "BROKEN")}   ${terminalText(message)} [${code}]`),
+      ...works.map((text) => row("green", "ok", text)),
+      ...notes.map((text) => row("yellow", "warning", text)),
+      ...findings.map(({ code, message }) => row("red", "BROKEN", `${message} [${code}]`)),
     ]),
-    ...logged,
+    ...(trouble ? [row("yellow", "warning", `${trouble.file} ends with: ${trouble.last} [logged-trouble]`)] : []),
   ];
 }
 

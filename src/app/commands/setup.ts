@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { maskPassword } from "../../store/url.js";
 import { type CommandContext, defineCommand } from "../command.js";
 import type { Agent, World } from "../setup/agent.js";
 import { AGENTS, findAgents, worldOf } from "../setup/agents.js";
 import { changeFiles } from "../setup/change.js";
 import { readText } from "../setup/config-file.js";
 import { type Copy, type Durable, durableBundle } from "../setup/durable.js";
-import { launcherEdit, launcherFile, storeSettings } from "../setup/launch.js";
+import { launcherEdit, launcherFile, type StoreSettings, settingsOfLauncher, storeSettings } from "../setup/launch.js";
 import { type AgentPlan, planSetup, type Task } from "../setup/plan.js";
 import { readRecord } from "../setup/record.js";
 
@@ -76,12 +77,24 @@ async function tasksFor(
   const tasks: Task[] = [];
   for (const agent of agents) {
     const file = launcherFile(world, agent);
-    const script = Object.keys(settings.value).length > 0 ? file : durable.bundle;
+    const { value, notes } = withEarlier(settings.value, agent, world);
+    const script = Object.keys(value).length > 0 ? file : durable.bundle;
     const isOwnListOff = !flags.ownList || (await wantsOwnListOff(context, world, agent, flags));
     const wish = { launch: { node, script, platform }, guidance: flags.guidance, isOwnListOff };
-    tasks.push({ agent, wish, launcher: launcherEdit(file, durable.bundle, settings.value) });
+    tasks.push({ agent, wish, launcher: launcherEdit(file, durable.bundle, value), notes });
   }
   return ok(tasks);
+}
+
+/** A store that was named at the first setup is meant at the next, too: else an update would take the lists away. */
+function withEarlier(settings: StoreSettings, agent: Agent, world: World) {
+  const earlier = settingsOfLauncher(agent.wired(world, readText));
+  if (Object.keys(settings).length > 0 || Object.keys(earlier).length === 0) return { value: settings, notes: [] };
+  const store = maskPassword(earlier.MILEPOST_STORE ?? earlier.MILEPOST_HOME ?? "");
+  return {
+    value: earlier,
+    notes: [`It goes on with the store that was named before: ${store}. --store names another.`],
+  };
 }
 
 /** Asked once, when the agent is wired for the first time. */

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
+import { terminalText } from "../../core/text/terminal-text.js";
 import { append, isEventName } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { defineCommand } from "../command.js";
 import { findSession } from "../find-session.js";
-import { sessionEvent } from "../sessions.js";
+import { SESSIONS, sessionEvent } from "../sessions.js";
 
 const TEXT_MAX = 2000;
 
@@ -28,10 +29,18 @@ Example:
     const { store } = await open("write");
     const session = await findSession(store, asked, folder);
     if (!session.ok) return session;
-    const told = sessionEvent({ type: "word.told", text: said });
+    const known = await store.view(SESSIONS, sessionStream(session.value));
+    if (known.client === "" && known.turns === 0 && !known.hasUsedList) return fail(unknownSession(session.value));
+    const told = sessionEvent({ type: "word.told", text: said, ...(actor === undefined ? undefined : { by: actor }) });
     const events = [actor === undefined ? told : { ...told, actor }];
     const done = await store.commit(append([{ stream: sessionStream(session.value), events }]));
-    return done.ok ? ok({ session: session.value, text: said }) : done;
+    const { client, folder: place } = known;
+    return done.ok ? ok({ session: session.value, client, folder: place, text: said }) : done;
   },
-  show: ({ session }) => `Session ${session} will hear it with its next step.\n`,
+  show: ({ session, client, folder }) =>
+    `${client || "The agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session}) reads it with its next step.\n`,
 });
+
+function unknownSession(session: string) {
+  return { code: "no-session", message: `No session ${session} is known. milepost events shows what there is.` };
+}

@@ -64,6 +64,8 @@ export interface Agent {
   /** What it says of its own list tool, when it has one that is not switched off. */
   ownList(world: World, read: ReadText): string | undefined;
   wired(world: World, read: ReadText): Wired;
+  /** Why hooks that are wired would not run, where the agent's own files tell. */
+  untrusted?(world: World, read: ReadText): string | undefined;
   /** What the person has to do, once, after hooks have changed. */
   readonly afterwards: readonly string[];
 }

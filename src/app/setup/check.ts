@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import type { Result } from "../../core/result.js";
+import { ok, type Result } from "../../core/result.js";
 import type { Agent, Wired, World } from "./agent.js";
 import { AGENTS } from "./agents.js";
 import { commandWords } from "./command-line.js";
 import { readText } from "./config-file.js";
-import { isPlainJson } from "./json-document.js";
+import { isPlainJson, openJson } from "./json-document.js";
 import { askServer, runLine } from "./probe.js";
 
 interface WiringFinding {
@@ -19,6 +19,8 @@ export interface WiringCheck {
   /** What works. */
   readonly works: readonly string[];
   readonly findings: readonly WiringFinding[];
+  /** What the person should know; nothing is broken. */
+  readonly notes: readonly string[];
 }
 
 /** An event that no client has: our hook must take it in its stride. */
@@ -42,15 +44,19 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     ...(wired.server ? [] : ["the MCP server"]),
     ...(wired.missing.length > 0 ? [`the hooks for ${wired.missing.join(", ")}`] : []),
   ];
+  const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
   return {
     agent: agent.name,
+    notes: untrusted === undefined ? [] : [untrusted],
     works: probes.flatMap((found) => (typeof found === "string" ? [found] : [])),
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is wired without ${gap}`)),
       ...unreadFiles(world, agent).map((file) => ({
         code: "unread-file",
         level: "broken" as const,
-        message: `${agent.title} passes over ${file}: it has comments or trailing commas. Take them out.`,
+        message: openJson(readText(file) ?? "").ok
+          ? `${agent.title} passes over ${file}: it has comments or trailing commas. Take them out.`
+          : `${agent.title} cannot read ${file}: it is not JSON. Mend it.`,
       })),
       ...probes.filter((found) => typeof found !== "string"),
     ],
@@ -97,16 +103,17 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
   return [...(serverProbe ? [serverProbe] : []), ...hookProbes, ...(lineProbe ? [lineProbe] : [])];
 }
 
-/** Nothing, or one JSON object: clients show anything else to the model. To us it also says what hinders it. */
+/** One JSON object, with the store it found, or what hinders it. Silence is what a broken hook has to say. */
 function checkHookAnswer(ran: Result<string>): Result<string> {
-  if (!ran.ok || ran.value.trim() === "") return ran;
+  if (!ran.ok) return ran;
   const broken = (message: string): Result<string> => ({ ok: false, error: { code: "broken", message } });
   try {
     const answer: unknown = JSON.parse(ran.value);
     if (typeof answer !== "object" || answer === null) return broken("its answer is not a JSON object");
-    return "systemMessage" in answer ? broken(String(answer.systemMessage)) : ran;
+    if ("systemMessage" in answer) return broken(String(answer.systemMessage));
+    return "store" in answer ? ok(`store ${answer.store}`) : broken("it does not say which store it uses");
   } catch {
-    return broken("its answer is not a JSON object");
+    return broken("it did not answer; see milepost.log in Milepost's own folder");
   }
 }
 
@@ -117,7 +124,7 @@ async function run({ name, code, words, try: attempt }: Probe, agent: Agent): Pr
   const tried = await attempt();
   if (!tried.ok)
     return finding(code, agent, `starts the ${name}, and it fails: ${tried.error.message.replace(/\.$/, "")}`);
-  return name === "MCP server" ? `${name} (${tried.value})` : name;
+  return name === "status line" ? name : `${name} (${tried.value})`;
 }
 
 function finding(code: string, { title, name }: Agent, what: string): WiringFinding {

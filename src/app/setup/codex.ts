@@ -43,6 +43,12 @@ export const codex: Agent = {
       ? "Codex offers a list of its own (update_plan is enabled in config.toml)."
       : undefined,
   wired: (world, read) => wired(read(configFile(world)) ?? "", read(hooksFile(world)) ?? ""),
+  untrusted(world, read) {
+    const state = tomlAt(read(configFile(world)) ?? "", ["hooks", "state"]);
+    const known = isObject(state) ? Object.keys(state) : [];
+    if (known.some((key) => key.startsWith(`${hooksFile(world)}:`))) return undefined;
+    return "Codex has not been told to trust the hooks, and leaves them out: start codex once, and trust them.";
+  },
   afterwards: [
     "Codex runs new or changed hooks only after you have trusted them: it asks when you start it next. codex exec never asks.",
   ],

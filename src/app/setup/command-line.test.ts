@@ -7,13 +7,13 @@ const launch = (node: string, script: string, platform = "linux") => ({ node, sc
 
 describe("a command line for a shell", () => {
   test.each([
-    ["plain paths", launch("/usr/bin/node", "/m/dist/bin.cjs"), "/usr/bin/node /m/dist/bin.cjs hook"],
-    ["a blank", launch("/my node/node", "/m/dist/bin.cjs"), "'/my node/node' /m/dist/bin.cjs hook"],
-    ["a quote", launch("/it's/node", "/m/dist/bin.cjs"), "'/it'\\''s/node' /m/dist/bin.cjs hook"],
+    ["plain paths", launch("/usr/bin/node", "/m/dist/milepost.cjs"), "/usr/bin/node /m/dist/milepost.cjs hook"],
+    ["a blank", launch("/my node/node", "/m/dist/milepost.cjs"), "'/my node/node' /m/dist/milepost.cjs hook"],
+    ["a quote", launch("/it's/node", "/m/dist/milepost.cjs"), "'/it'\\''s/node' /m/dist/milepost.cjs hook"],
     [
       "Windows",
-      launch("C:\\Program Files\\nodejs\\node.exe", "C:\\m\\dist\\bin.cjs", "win32"),
-      '"C:/Program Files/nodejs/node.exe" C:/m/dist/bin.cjs hook',
+      launch("C:\\Program Files\\nodejs\\node.exe", "C:\\m\\dist\\milepost.cjs", "win32"),
+      '"C:/Program Files/nodejs/node.exe" C:/m/dist/milepost.cjs hook',
     ],
   ])("%s", (_name, given, line) => {
     expect(shellCommand(given, "hook")).toBe(line);
@@ -34,10 +34,15 @@ describe("a command line for a shell", () => {
     );
   });
 
-  test.each(["node /m/other.cjs hook", "milepost hook", "/m/dist/bin.cjs hook", "node /m/dist/bin.cjs hook && x", ""])(
-    "is not ours: %s",
-    (line) => {
-      expect(isOurLine(line, "hook")).toBe(false);
-    },
-  );
+  test.each([
+    "node /m/other.cjs hook",
+    "node /opt/other/dist/bin.cjs hook",
+    "node /opt/x/wiring/x.cjs hook",
+    "milepost hook",
+    "/m/dist/milepost.cjs hook",
+    "node /m/dist/milepost.cjs hook && x",
+    "",
+  ])("is not ours: %s", (line) => {
+    expect(isOurLine(line, "hook")).toBe(false);
+  });
 });

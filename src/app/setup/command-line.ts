@@ -34,8 +34,11 @@ export function commandWords(line: string): readonly string[] {
   );
 }
 
-/** Any Milepost that setup has ever wired, wherever it lay then: an old path is ours to mend. */
-const OUR_SCRIPT = /[\\/](?:dist[\\/]bin|wiring[\\/][\w-]+)\.cjs$/;
+/**
+ * Any Milepost that setup has ever wired, wherever it lay then: an old path is ours to mend. Our name is in the file's
+ * own, so that nobody else's hook is taken for ours.
+ */
+const OUR_SCRIPT = /[\\/](?:dist[\\/]milepost|wiring[\\/]milepost-[\w-]+)\.cjs$/;
 
 export function isOurCommand(words: readonly unknown[], surface: SurfaceName): boolean {
   const [, script, name] = words;

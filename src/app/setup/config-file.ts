@@ -7,6 +7,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmdirSync,
@@ -15,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import { placeFile, temporaryBeside } from "../files.js";
 
@@ -124,5 +125,17 @@ export function backUp({ file, target, stats }: ConfigFile, time: Date): string 
   for (let number = 2; existsSync(backup); number += 1) backup = `${file}.milepost-backup-${stamp}-${number}`;
   copyFileSync(target, backup, constants.COPYFILE_EXCL);
   if (stats) keepOwner(backup, stats);
+  removeOlder(file);
   return backup;
+}
+
+const MOST_BACKUPS = 3;
+
+/** The names sort by time. */
+function removeOlder(file: string): void {
+  const start = `${basename(file)}.milepost-backup-`;
+  const backups = readdirSync(dirname(file))
+    .filter((name) => name.startsWith(start))
+    .sort();
+  for (const name of backups.slice(0, -MOST_BACKUPS)) rmSync(join(dirname(file), name), { force: true });
 }

@@ -6,8 +6,8 @@ const rows = (count: number) => Array.from({ length: count }, (_item, index) => 
 describe("a diff", () => {
   test.each([
     ["nothing new", "a\nb\n", "a\nb\n", []],
-    ["a new file", undefined, "a\nb\n", ["@@ -1 +1 @@", "+a", "+b"]],
-    ["a file that goes", "a\n", undefined, ["@@ -1 +1 @@", "-a"]],
+    ["a new file", undefined, "a\nb\n", ["@@ -0 +1 @@", "+a", "+b"]],
+    ["a file that goes", "a\n", undefined, ["@@ -1 +0 @@", "-a"]],
     ["a changed row", "a\nb\nc\n", "a\nx\nc\n", ["@@ -1 +1 @@", " a", "-b", "+x", " c"]],
     ["a line break at the end", "a", "a\n", ["@@ -1 +1 @@", "-a\\ no line break at the end", "+a"]],
   ])("%s", (_name, before, after, lines) => {

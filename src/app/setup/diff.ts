@@ -14,7 +14,7 @@ export function unifiedDiff(before: string | undefined, after: string | undefine
   const shown = rows.map((_row, index) =>
     rows.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ sign }) => sign !== " "),
   );
-  let [oldRow, newRow] = [1, 1];
+  let [oldRow, newRow] = [before ? 1 : 0, after ? 1 : 0];
   const lines: string[] = [];
   for (const [index, { sign, text }] of rows.entries()) {
     if (shown[index] && !shown[index - 1]) lines.push(`@@ -${oldRow} +${newRow} @@`);

@@ -92,7 +92,7 @@ function copySqlite(from: string, modules: string, platform: string): void {
 }
 
 function sqliteOf(folder: string): string | undefined {
-  return packageFolder(join(folder, "dist", "bin.cjs"), "@photostructure/sqlite");
+  return packageFolder(join(folder, "dist", "milepost.cjs"), "@photostructure/sqlite");
 }
 
 function packageFolder(from: string, name: string): string | undefined {

@@ -14,7 +14,7 @@ const world: World = {
   environment: { CLAUDE_CONFIG_DIR: "/c", CODEX_HOME: "/x" },
   program: {
     node: "/bin/node",
-    bundle: "/m/dist/bin.cjs",
+    bundle: "/m/dist/milepost.cjs",
     userFolder: "/u",
     temporaryFolder: "/tmp",
     platform: "linux",
@@ -22,11 +22,11 @@ const world: World = {
   home: "/s/milepost",
 };
 const wish: Wish = {
-  launch: { node: "/bin/node", script: "/m/dist/bin.cjs", platform: "linux" },
+  launch: { node: "/bin/node", script: "/m/dist/milepost.cjs", platform: "linux" },
   guidance: false,
   isOwnListOff: false,
 };
-const moved: Wish = { ...wish, launch: { ...wish.launch, node: "/new node/it's", script: "/n w/dist/bin.cjs" } };
+const moved: Wish = { ...wish, launch: { ...wish.launch, node: "/new node/it's", script: "/n w/dist/milepost.cjs" } };
 
 function editOf(name: string): FileEdit {
   const edit = [...claudeCode.edits(world), ...codex.edits(world)].find(({ file }) => file === name);
@@ -69,11 +69,11 @@ describe("Claude Code's settings", () => {
     const wired = JSON.parse(wire(settings, undefined));
     expect(Object.keys(wired.hooks)).toHaveLength(14);
     expect(wired.hooks.Stop).toEqual([
-      { hooks: [{ type: "command", command: "/bin/node /m/dist/bin.cjs hook", timeout: 10 }] },
+      { hooks: [{ type: "command", command: "/bin/node /m/dist/milepost.cjs hook", timeout: 10 }] },
     ]);
     // Before a tool only for our own: we do not stand in the way of others.
     expect(wired.hooks.PreToolUse).toEqual([{ matcher: "mcp__milepost__.*", ...wired.hooks.Stop[0] }]);
-    expect(wired.statusLine).toEqual({ type: "command", command: "/bin/node /m/dist/bin.cjs statusline" });
+    expect(wired.statusLine).toEqual({ type: "command", command: "/bin/node /m/dist/milepost.cjs statusline" });
     expect(wired.permissions).toEqual({ allow: ["mcp__milepost"] });
   });
 
@@ -85,7 +85,7 @@ describe("Claude Code's settings", () => {
     const wired = JSON.parse(wire(settings, before));
     expect(wired.hooks.Stop.map((item: { hooks: { command: string }[] }) => item.hooks[0]?.command)).toEqual([
       "mine",
-      "/bin/node /m/dist/bin.cjs hook",
+      "/bin/node /m/dist/milepost.cjs hook",
     ]);
     expect(wired.hooks.PreModelSwitch).toEqual([group("guard")]);
     expect(wired.permissions.allow).toEqual(["Bash", "mcp__milepost"]);
@@ -96,7 +96,7 @@ describe("Claude Code's settings", () => {
     const before = json({ statusLine: { type: "command", command: "mine" } });
     const wired = settings.wire(before, wish);
     expect(wired).toMatchObject({
-      value: { notes: [expect.stringMatching(/status line of your own.*bin\.cjs statusline$/)] },
+      value: { notes: [expect.stringMatching(/status line of your own.*milepost\.cjs statusline$/)] },
     });
     expect(JSON.parse(wire(settings, before)).statusLine.command).toBe("mine");
     expect(goRound(settings, before)).toBe(before);
@@ -128,16 +128,20 @@ describe("Claude Code's settings", () => {
   test("only our own commands are updated when Node or Milepost have moved", () => {
     const old = wire(settings, json({ hooks: { Stop: [group("mine")] } }));
     const fresh = wire(settings, old, moved);
-    const command = `'/new node/it'\\''s' '/n w/dist/bin.cjs' hook`;
+    const command = `'/new node/it'\\''s' '/n w/dist/milepost.cjs' hook`;
     expect(fresh).toBe(
       old
-        .replaceAll('"/bin/node /m/dist/bin.cjs hook"', JSON.stringify(command))
-        .replace('"/bin/node /m/dist/bin.cjs statusline"', JSON.stringify(command.replace(/hook$/, "statusline"))),
+        .replaceAll('"/bin/node /m/dist/milepost.cjs hook"', JSON.stringify(command))
+        .replace('"/bin/node /m/dist/milepost.cjs statusline"', JSON.stringify(command.replace(/hook$/, "statusline"))),
     );
   });
 
   test("a hook of ours on an event that is no longer wired goes", () => {
-    const old = setValue(wire(settings, "{}"), ["hooks", "FileChanged"], [group("/old/node /m/dist/bin.cjs hook")]);
+    const old = setValue(
+      wire(settings, "{}"),
+      ["hooks", "FileChanged"],
+      [group("/old/node /m/dist/milepost.cjs hook")],
+    );
     expect(JSON.parse(wire(settings, old)).hooks.FileChanged).toBeUndefined();
   });
 
@@ -180,7 +184,7 @@ describe("Claude Code's servers", () => {
     const { mcpServers } = JSON.parse(wire(servers, before));
     expect(mcpServers).toEqual({
       other: { command: "x" },
-      milepost: { type: "stdio", command: "/bin/node", args: ["/m/dist/bin.cjs", "mcp"] },
+      milepost: { type: "stdio", command: "/bin/node", args: ["/m/dist/milepost.cjs", "mcp"] },
     });
     expect(goRound(servers, before)).toBe(before);
   });
@@ -222,7 +226,7 @@ describe("Codex", () => {
     expect(tomlAt(text, ["mcp_servers", "milepost"])).toEqual({
       command: "/new node/it's",
       enabled: false,
-      args: ["/n w/dist/bin.cjs", "mcp"],
+      args: ["/n w/dist/milepost.cjs", "mcp"],
     });
   });
 

@@ -1,8 +1,10 @@
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import { parseStoreUrl } from "../../store/url.js";
 import type { ChosenStore } from "../store-place.js";
-import type { Agent, FileEdit, World } from "./agent.js";
+import type { Agent, FileEdit, Wired, World } from "./agent.js";
+import { commandWords } from "./command-line.js";
 import { checksum } from "./record.js";
 
 // Agents start us with an environment of their own: Codex hands a server only a few variables, a shell of Windows sets none before
@@ -10,10 +12,9 @@ import { checksum } from "./record.js";
 // the store goes into a small file of ours, which only the person can read, and agents start that one.
 
 /** What has to be set so that whoever is started finds the store that setup saw. */
-export function storeSettings(
-  { environment, home }: World,
-  store: ChosenStore,
-): Result<Readonly<Record<string, string>>> {
+export type StoreSettings = Readonly<Record<string, string>>;
+
+export function storeSettings({ environment, home }: World, store: ChosenStore): Result<StoreSettings> {
   const settings: Record<string, string> = {};
   if (environment.MILEPOST_HOME || environment.XDG_STATE_HOME) settings.MILEPOST_HOME = resolve(home);
   if (store.isOwnFolder) return ok(settings);
@@ -28,24 +29,32 @@ export function storeSettings(
 }
 
 export function launcherFolder(home: string): string {
-  return join(resolve(home), "wiring");
+  return join(resolve(home), WIRING);
 }
+
+const WIRING = "wiring";
 
 /** The file that an agent starts instead of the bundle, when there is something to set; one for each folder it may use. */
 export function launcherFile(world: World, agent: Agent): string {
   const folder = agent.folder(world);
   const isUsual = folder === agent.folder({ ...world, environment: {} });
   const end = isUsual ? "" : `-${checksum(resolve(folder)).slice(0, 8)}`;
-  return join(launcherFolder(world.home), `${agent.name}${end}.cjs`);
+  return join(launcherFolder(world.home), `milepost-${agent.name}${end}.cjs`);
 }
 
-export function launcherEdit(file: string, bundle: string, settings: Readonly<Record<string, string>>): FileEdit {
+export function launcherEdit(file: string, bundle: string, settings: StoreSettings): FileEdit {
   const rows = Object.entries(settings).map(([name, value]) => `env.${name} = ${JSON.stringify(value)};`);
   const text = [
     "// Written by milepost setup: the agent uses the store that was named then. Run setup again to change it.",
-    "const { env } = process;",
+    "const { env, argv, exit } = process;",
     ...rows,
-    `require(${JSON.stringify(bundle)});`,
+    "try {",
+    `  require(${JSON.stringify(bundle)});`,
+    "} catch (error) {",
+    "  // Milepost is gone: an agent's hooks must not complain at every step; its server may.",
+    '  if (argv[2] === "mcp") throw error;',
+    "  exit(0);",
+    "}",
     "",
   ].join("\n");
   return {
@@ -53,4 +62,16 @@ export function launcherEdit(file: string, bundle: string, settings: Readonly<Re
     wire: () => ok({ text: rows.length > 0 ? text : undefined, notes: [] }),
     unwire: () => ok({ text: undefined, notes: [] }),
   };
+}
+
+/** What an agent's launcher sets now: whoever runs setup again need not name the store again. */
+export function settingsOfLauncher({ server, hooks }: Wired): StoreSettings {
+  const script = server?.args[0] ?? commandWords(hooks[0] ?? "")[1] ?? "";
+  if (basename(dirname(script)) !== WIRING) return {};
+  try {
+    const rows = readFileSync(script, "utf8").matchAll(/^env\.(MILEPOST_\w+) = (".*");$/gm);
+    return Object.fromEntries(Array.from(rows, ([, name = "", value = '""']) => [name, String(JSON.parse(value))]));
+  } catch {
+    return {};
+  }
 }

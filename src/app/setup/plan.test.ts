@@ -25,7 +25,7 @@ function makeWorld(): World {
   mkdirSync(join(home, "x"));
   const program = {
     node: "/n",
-    bundle: "/m/dist/bin.cjs",
+    bundle: "/m/dist/milepost.cjs",
     userFolder: home,
     temporaryFolder: "/tmp",
     platform: "linux",
@@ -41,8 +41,8 @@ function makeWorld(): World {
 function run(world: World, what: "setup" | "unsetup", node = "/n"): true | undefined {
   const tasks = AGENTS.map((agent) => ({
     agent,
-    launcher: launcherEdit(launcherFile(world, agent), "/m/dist/bin.cjs", {}),
-    wish: { launch: { node, script: "/m/dist/bin.cjs", platform: "linux" }, guidance: true, isOwnListOff: true },
+    launcher: launcherEdit(launcherFile(world, agent), "/m/dist/milepost.cjs", {}),
+    wish: { launch: { node, script: "/m/dist/milepost.cjs", platform: "linux" }, guidance: true, isOwnListOff: true },
   }));
   const record = readRecord(world.home);
   const plans = what === "setup" ? planSetup(world, tasks, record) : planUnsetup(world, tasks, record);
@@ -140,7 +140,7 @@ test("an edit in between stays, before and after an update, and ours goes", () =
       run(world, "unsetup");
       const rest = readFileSync(file, "utf8");
       expect(valueAt(rest, [])).toEqual({ ...(valueAt(text, []) as object), edited: edit });
-      expect(rest).not.toContain("bin.cjs");
+      expect(rest).not.toContain("milepost.cjs");
     }),
     { numRuns: 60 },
   );

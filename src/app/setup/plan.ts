@@ -26,6 +26,8 @@ export interface Task {
   readonly agent: Agent;
   readonly wish: Wish;
   readonly launcher: FileEdit;
+  /** What the person should know, whatever the files say. */
+  readonly notes?: readonly string[];
 }
 
 type Planned = { readonly change?: Change; readonly notes: readonly string[] };
@@ -58,7 +60,7 @@ interface About {
   readonly agent: Agent;
 }
 
-function planAll<T extends { readonly agent: Agent }>(
+function planAll<T extends { readonly agent: Agent; readonly notes?: readonly string[] }>(
   tasks: readonly T[],
   plan: (task: T) => readonly Result<Planned>[],
 ): Result<readonly AgentPlan[]> {
@@ -70,7 +72,8 @@ function planAll<T extends { readonly agent: Agent }>(
       planned.push(result.value);
     }
     const changes = planned.flatMap(({ change }) => (change ? [change] : []));
-    plans.push({ agent: task.agent, changes, notes: planned.flatMap(({ notes }) => notes) });
+    const notes = [...(task.notes ?? []), ...planned.flatMap((one) => one.notes)];
+    plans.push({ agent: task.agent, changes, notes });
   }
   return ok(plans);
 }

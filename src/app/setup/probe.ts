@@ -90,7 +90,12 @@ function watch(child: ChildProcessWithoutNullStreams): { readonly ended: Promise
   });
   // Whoever does not read its input closes it early; how it ended is what counts.
   child.stdin.on("error", () => undefined);
-  const said = () => (errors.trim() === "" ? "" : `: ${errors.trim().split("\n").at(-1)}`);
+  const said = () => {
+    const lines = errors.trim().split("\n");
+    // Node's own last line is its version; what went wrong stands above it.
+    const line = lines.find((one) => /^\w*Error\b|\[[\w-]+\]$/.test(one)) ?? lines.at(-1) ?? "";
+    return line === "" ? "" : `: ${line}`;
+  };
   const ended = new Promise<string>((resolve) => {
     const timer = setTimeout(() => {
       resolve(`it did not answer within ${LIMIT / 1000} s`);

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "./toml-document.js";
 
 const PATH = ["mcp_servers", "milepost"];
-const SERVER = { command: "/bin/node", args: ["/m/bin.cjs", "mcp"] };
-const BLOCK = '[mcp_servers.milepost]\ncommand = "/bin/node"\nargs = ["/m/bin.cjs", "mcp"]\n';
-const INLINE = 'milepost = { command = "/bin/node", args = ["/m/bin.cjs", "mcp"] }';
+const SERVER = { command: "/bin/node", args: ["/m/milepost.cjs", "mcp"] };
+const BLOCK = '[mcp_servers.milepost]\ncommand = "/bin/node"\nargs = ["/m/milepost.cjs", "mcp"]\n';
+const INLINE = 'milepost = { command = "/bin/node", args = ["/m/milepost.cjs", "mcp"] }';
 
 describe("a table goes in, and every other byte stays", () => {
   test.each([

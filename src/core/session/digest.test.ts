@@ -59,6 +59,22 @@ test.each([
   expect(digestOf(list, "Open:")).toBeUndefined();
 });
 
+test("the current todo has room, whatever else has not", () => {
+  const long = "書".repeat(200);
+  const list = listOf(
+    todo(1, long, "in_progress", [long, long, long]),
+    todo(2, "short"),
+    todo(3, long),
+    todo(4, "last"),
+  );
+  for (const budget of [DIGEST_TOKENS_MIN, DIGEST_TOKENS]) {
+    const text = digestOf(list, "Milepost: the open todos of this session.", budget)?.text ?? "";
+    expect(text).toContain("#1 [in progress] 書");
+    expect(text).toContain("#2 short");
+    expect(text).toContain("#4 last");
+  }
+});
+
 test("what has no room is counted", () => {
   const list = listOf(
     ...Array.from({ length: 500 }, (_, index) => todo(index + 1, `todo ${index} ${"x".repeat(4000)}`)),

@@ -14,6 +14,7 @@ export interface Digest {
 
 /** Of ordinary text about a quarter of it: some forty todos. Codex cuts what a hook says at about 2,500. */
 export const DIGEST_TOKENS = 2000;
+export const DIGEST_TOKENS_MAX = 5000;
 /** With less there would be no room for the first todo. */
 export const DIGEST_TOKENS_MIN = 500;
 const MOST_NOTES = 3;
@@ -30,11 +31,10 @@ export function digestOf(list: TodoList, heading: string, budget: number = DIGES
   // Room for the last line, whatever number it holds.
   let tokens = tokenBound(lines.join("")) + tokenBound(restLine(open.length)) + 2;
   let shown = 0;
-  for (const { todo, phase } of open) {
-    const rows = rowsOf(todo, phase);
-    const cost = tokenBound(rows.join("\n")) + 1;
-    if (tokens + cost > budget) break;
-    tokens += cost;
+  for (const one of open) {
+    const rows = fittingRows(one, budget - tokens);
+    if (!rows) continue;
+    tokens += tokenBound(rows.join("\n")) + 1;
     lines.push(...rows);
     shown += 1;
   }
@@ -57,12 +57,21 @@ function openTodos({ phases }: TodoList): readonly Placed[] {
   return [...placed.filter(isCurrent), ...placed.filter((one) => !isCurrent(one))];
 }
 
-function rowsOf(todo: Todo, phase: string): readonly string[] {
+/** Notes go before the todo itself does, and the current todo is cut before it is left out. */
+function fittingRows({ todo, phase }: Placed, room: number): readonly string[] | undefined {
+  const isCurrent = todo.status === "in_progress";
   const where = phase === "" ? "" : ` (${promptText(phase, 40)})`;
-  if (todo.status !== "in_progress") return [`#${todo.number}${where} ${promptText(todo.text)}`];
-  const notes = todo.notes.slice(-MOST_NOTES).map((note) => `  note: ${promptText(note)}`);
-  return [`#${todo.number}${where} [in progress] ${promptText(todo.text)}`, ...notes];
+  const row = (longest?: number) =>
+    `#${todo.number}${where}${isCurrent ? " [in progress]" : ""} ${promptText(todo.text, longest)}`;
+  const notes = isCurrent ? todo.notes.slice(-MOST_NOTES).map((note) => `  note: ${promptText(note)}`) : [];
+  const whole = row();
+  const tries = [...notes.map((_, dropped) => [whole, ...notes.slice(dropped)]), [whole]];
+  if (isCurrent) tries.push([row(SHORT_TEXT)]);
+  return tries.find((rows) => tokenBound(rows.join("\n")) + 1 <= room);
 }
+
+/** Even in letters of four bytes each there is room for it. */
+const SHORT_TEXT = 40;
 
 function restLine(omitted: number): string {
   return `${omitted} more open todos have no room here; the list has them.`;

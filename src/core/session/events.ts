@@ -1,11 +1,17 @@
 import { count, fields, flag, maybe, oneOf, type Shape, text } from "../shape.js";
 
-/** Why a session began, in the clients' own words; `call` where the first thing we heard of it was a tool call. */
+/** Why a session began, in the clients' own words; `call` where we heard of it in its middle. */
 export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork", "call"] as const;
 export type StartSource = (typeof START_SOURCES)[number];
 
 export const REMINDERS = ["unused", "stale", "refused", "stop"] as const;
 export type ReminderKind = (typeof REMINDERS)[number];
+
+/** What a person says to a session, from outside; `by` when it is known who. */
+export interface ToldWord {
+  readonly text: string;
+  readonly by?: string;
+}
 
 /** What happened in a session besides its list. None of it holds what a person or a model said, but for `told`. */
 export type SessionEvent =
@@ -37,7 +43,7 @@ export type SessionEvent =
   | { readonly type: "list.offered"; readonly to: string }
   | { readonly type: "digest.sent"; readonly cause: string; readonly todos: number; readonly process?: string }
   | { readonly type: "reminder.sent"; readonly reminder: ReminderKind; readonly text: string }
-  | { readonly type: "word.told"; readonly text: string }
+  | ({ readonly type: "word.told" } & ToldWord)
   | { readonly type: "word.delivered"; readonly words: number };
 
 const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
@@ -61,7 +67,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "list.offered": fields({ to: text }),
   "digest.sent": fields({ cause: text, todos: count, process: maybe(text) }),
   "reminder.sent": fields({ reminder: oneOf(REMINDERS), text }),
-  "word.told": fields({ text }),
+  "word.told": fields({ text, by: maybe(text) }),
   "word.delivered": fields({ words: count }),
 };
 

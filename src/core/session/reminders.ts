@@ -50,7 +50,7 @@ export function reminderText(kind: ReminderKind, session: Session, list: TodoLis
     case "refused":
       return `Milepost reminder: the last write to the todo list was refused, so the list is unchanged. ${standing(list)}`;
     case "stop":
-      return `Milepost reminder: open todos are left. ${standing(list)} Go on with them, or drop what no longer matters. If you wait for the person or cannot go on, say so and stop: you will not be asked again.`;
+      return `Milepost reminder: open todos are left. ${standing(list)} Go on with them, or drop what no longer matters. If you wait for the person or cannot go on, say so and stop; this is asked once.`;
   }
 }
 

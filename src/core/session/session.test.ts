@@ -197,6 +197,12 @@ const cases: {
     then: "stop",
   },
   {
+    name: "a sub-agent whose end was never reported, in an earlier turn",
+    given: [prompt, { type: "agent.started", agent: "a" }, answered, prompt, "write"],
+    moment: "stop",
+    then: "stop",
+  },
+  {
     name: "asking is off",
     given: [prompt, "write", call],
     moment: "stop",
@@ -259,6 +265,13 @@ describe("the session", () => {
     ["waits for a person", [prompt, { type: "person.awaited", for: "permission" }], { state: "waiting" }],
     ["goes on when the person answered", [prompt, { type: "person.awaited", for: "x" }, call], { state: "running" }],
     ["counts compactions", [started("startup"), started("compact"), started("compact")], { compactions: 2 }],
+    ["a compaction leaves an idle one idle", [prompt, answered, started("compact")], { state: "idle" }],
+    ["and a running one running", [prompt, started("compact")], { state: "running" }],
+    [
+      "who writes the list does not wait",
+      [prompt, { type: "person.awaited", for: "x" }, "write"],
+      { state: "running" },
+    ],
     ["ends", [started("startup"), { type: "session.ended", reason: "clear" }], { state: "ended", endedBy: "clear" }],
     [
       "a resumed one is no longer ended",
@@ -273,7 +286,7 @@ describe("the session", () => {
         { type: "word.told", text: "b" },
         { type: "word.delivered", words: 1 },
       ],
-      { words: ["b"] },
+      { words: [{ text: "b" }] },
     ],
   ])("%s", (_, given, then) => {
     expect(sessionAfter(given)).toMatchObject(then);

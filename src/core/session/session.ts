@@ -1,5 +1,5 @@
 import { count, fields, flag, list, maybe, oneOf, text } from "../shape.js";
-import type { ReminderKind, SessionEvent } from "./events.js";
+import type { ReminderKind, SessionEvent, StartSource, ToldWord } from "./events.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -38,7 +38,7 @@ export interface Session {
   readonly hasBatches: boolean;
   readonly agents: readonly string[];
   /** Told by a person, and not yet delivered. */
-  readonly words: readonly string[];
+  readonly words: readonly ToldWord[];
   readonly isOffered: boolean;
   /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
   readonly digestBy?: string;
@@ -85,7 +85,7 @@ const SHAPE = fields({
   asked: oneOf(["no", "asked", "changed"]),
   hasBatches: flag,
   agents: list(text),
-  words: list(text),
+  words: list(fields({ text, by: maybe(text) })),
   isOffered: flag,
   digestBy: maybe(text),
 });
@@ -98,6 +98,9 @@ export function isSession(value: unknown): value is Session {
 export function evolveListChange(session: Session): Session {
   return {
     ...session,
+    // Who writes the list does not wait.
+    state: session.state === "waiting" ? "running" : session.state,
+    isOffered: false,
     hasWorked: true,
     sinceUpdate: 0,
     remindedAt: 0,
@@ -112,7 +115,7 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
     case "session.started":
       return start(session, event);
     case "session.ended":
-      return { ...session, state: "ended", endedBy: event.reason, agents: [] };
+      return { ...withoutDigest(session), state: "ended", endedBy: event.reason, agents: [] };
     case "turn.started":
       return startTurn(session, event.isStop);
     case "turn.ended":
@@ -132,7 +135,7 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
     case "reminder.sent":
       return evolveReminder(session, event.reminder);
     case "word.told":
-      return { ...session, words: [...session.words, event.text] };
+      return { ...session, words: [...session.words, toldWord(event)] };
     case "word.delivered":
       return { ...session, words: session.words.slice(event.words) };
     case "compaction.started":
@@ -144,6 +147,10 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
   }
 }
 
+function toldWord({ text: said, by }: ToldWord): ToldWord {
+  return by === undefined ? { text: said } : { text: said, by };
+}
+
 type Started = Extract<SessionEvent, { type: "session.started" }>;
 
 function start(session: Session, { source, client, folder, process }: Started): Session {
@@ -153,11 +160,16 @@ function start(session: Session, { source, client, folder, process }: Started): 
     client: client || session.client,
     folder: folder || session.folder,
     process: process || session.process,
-    // A compaction comes in the middle of a turn, and a call only inside one.
-    state: source === "compact" || source === "call" ? "running" : "idle",
+    state: stateAtStart(session, source),
     compactions: session.compactions + (source === "compact" ? 1 : 0),
     agents: source === "compact" ? session.agents : [],
   };
+}
+
+/** A compaction changes nothing about it, and a call comes only from inside a turn. */
+function stateAtStart({ state }: Session, source: StartSource): SessionState {
+  if (source === "compact" && state !== "ended") return state;
+  return source === "call" ? "running" : "idle";
 }
 
 function startTurn(session: Session, isStop: boolean): Session {
@@ -168,6 +180,8 @@ function startTurn(session: Session, isStop: boolean): Session {
     turnReplies: 0,
     hasWorked: false,
     isStopping: isStop,
+    // One whose end nobody reported must not keep us silent for ever.
+    agents: [],
     asked: session.asked === "changed" ? "no" : session.asked,
   };
 }

@@ -5,7 +5,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readlinkSync,
   realpathSync,
@@ -14,10 +13,9 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder, PRIVATE_FOLDER } from "../make-folder.js";
 import { StoreTrouble } from "../trouble.js";
 
-/** Nobody else on this machine may read what agents are doing. */
-const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 export const OTHERS = 0o077;
 
@@ -74,7 +72,7 @@ export function refuseForeignOwner(path: string, found: Stats): void {
 function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) => void): void {
   const found = stat(folder);
   if (!found) {
-    attempt(folder, () => makeFolder(folder));
+    attempt(folder, () => makePrivateFolder(folder));
     return;
   }
   if (!found.isDirectory()) throw new StoreTrouble("not-a-store", `${folder} is not a folder.`);
@@ -85,9 +83,9 @@ function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) =>
   }
 }
 
-function makeFolder(folder: string): void {
+function makePrivateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    makeFolder(folder);
   } catch (error) {
     // What a read-only disk says arrives here as "no such folder".
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

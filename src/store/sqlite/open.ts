@@ -102,7 +102,7 @@ async function openChecked(
   const database = isWritable ? open(path, { timeout }) : openReadOnly(open, file);
   const connection = new Connection(database, options.trace);
   try {
-    connection.exec(SETTINGS.join(";"));
+    await turn.take(() => isDone(() => connection.exec(SETTINGS.join(";"))), path);
     await turn.take(() => isDone(() => refuseForeign(connection, path)), path);
     // It has not changed anything yet, and without being closed it does not empty a damaged journal.
     const known = isBrief && knownHead.type === "head" ? await checkUsed(connection, path, knownHead) : undefined;
@@ -122,7 +122,7 @@ async function openChecked(
 /** While a store is opened SQLite does the waiting: for others who make it, recover it or close it. Later we do, fairly. */
 const OPENING_MS = 10_000;
 /** An agent waits for it. */
-const BRIEF_OPENING_MS = 500;
+const BRIEF_OPENING_MS = 100;
 
 export function openReadOnly(open: OpenDatabase, { path, isWritable }: Omit<StoreFile, "size">) {
   const hasJournal = (stat(`${path}-wal`)?.size ?? 0) > 0;
