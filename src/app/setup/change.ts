@@ -25,8 +25,11 @@ export async function changeFiles(context: CommandContext, flags: ChangeFlags, w
   const first = work.plan();
   if (!first.ok) return first;
   const isQuiet = !work.preparation && first.value.every(({ changes }) => changes.length === 0);
-  if (!flags.json) await output.write(`${work.preparation?.text ?? ""}${planText(first.value, output)}`);
   const isOnlyLook = isQuiet || flags.dryRun;
+  // Who is asked has to know it before the answer, not after it.
+  const isAsked = !isOnlyLook && !flags.yes && !flags.json;
+  if (!flags.json)
+    await output.write(`${work.preparation?.text ?? ""}${planText(first.value, output, { withNotes: isAsked })}`);
   const refusal = isOnlyLook ? undefined : await ask(context, flags);
   if (refusal) return fail(refusal);
   // Time has passed while the person read, and a running agent writes to its files: what counts is how they are now.
@@ -37,7 +40,9 @@ export async function changeFiles(context: CommandContext, flags: ChangeFlags, w
     ? last.value.map(plannedReport)
     : applyPlans(last.value, { home: work.home, record: readRecord(work.home), time: new Date() });
   await output.write(
-    flags.json ? `${jsonLine({ agents: reports })}\n` : reportText(last.value, reports, { output, ...flags }),
+    flags.json
+      ? `${jsonLine({ agents: reports })}\n`
+      : reportText(last.value, reports, { output, ...flags, withNotes: !isAsked }),
   );
   return ok(undefined);
 }

@@ -9,19 +9,25 @@ import type { AgentPlan, Change } from "./plan.js";
 /** A row of a diff that is longer says nothing more to an eye. */
 const LONGEST_ROW = 400;
 
-/** The exact change, before it is made. */
-export function planText(plans: readonly AgentPlan[], output: Output): string {
+/** The exact change, before it is made; and in the end, where the eye is, what it comes to. */
+export function planText(plans: readonly AgentPlan[], output: Output, { withNotes }: { withNotes: boolean }): string {
   const parts = plans.flatMap(({ agent, changes }) =>
     changes.map((change) => `${paint(output, "bold", agent.title)}  ${changeText(change, output)}\n`),
   );
-  return parts.map((part) => `${part}\n`).join("");
+  const notes = plans.flatMap(({ agent, changes, notes: said }) =>
+    changes.length === 0 ? [] : said.map((note) => `${agent.title}: ${note}`),
+  );
+  const ending = withNotes && notes.length > 0 ? `${notes.join("\n")}\n\n` : "";
+  return `${parts.map((part) => `${part}\n`).join("")}${ending}`;
 }
 
 function changeText({ config, after }: Change, output: Output): string {
   const what = config.text === undefined ? " (new)" : after === undefined ? " (removed)" : "";
   const link = config.target === config.file ? "" : ` (a link to ${config.target})`;
-  const rows = unifiedDiff(config.text, after).map((row) => `  ${paintRow(row, output)}`);
-  return [terminalText(`${config.file}${link}${what}`), ...rows].join("\n");
+  const diff = unifiedDiff(config.text, after);
+  const count = (sign: string) => diff.filter((row) => row.startsWith(sign)).length;
+  const rows = diff.map((row) => `  ${paintRow(row, output)}`);
+  return [terminalText(`${config.file}${link}${what}  +${count("+")} -${count("-")}`), ...rows].join("\n");
 }
 
 function paintRow(row: string, output: Output): string {
@@ -35,19 +41,20 @@ function paintRow(row: string, output: Output): string {
 interface Manner {
   readonly output: Output;
   readonly dryRun: boolean;
+  readonly withNotes: boolean;
 }
 
 export function reportText(
   plans: readonly AgentPlan[],
   reports: readonly AgentReport[],
-  { output, dryRun }: Manner,
+  { output, dryRun, withNotes }: Manner,
 ): string {
   const rows = reports.flatMap(({ changed, notes }, index) => [
     `${paint(output, "bold", plans[index]?.agent.title ?? "")}: ${summary(changed.length, dryRun)}`,
     ...(dryRun
       ? []
       : changed.map(({ file, backup }) => `  ${file}${backup === undefined ? "" : `, before: ${backup}`}`)),
-    ...notes.map((note) => `  - ${note}`),
+    ...(withNotes ? notes.map((note) => `  - ${note}`) : []),
   ]);
   return rows.map((row) => `${row}\n`).join("");
 }
