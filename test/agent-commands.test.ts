@@ -32,6 +32,13 @@ describe("milepost digest", () => {
     expect((await run(["digest"], "", environment)).out).toContain("Ours");
   });
 
+  test("without one in this project, takes the newest that has no place at all", async () => {
+    const environment = fresh();
+    await startIn("elsewhere", "/somewhere/else", environment);
+    await add("loose", ["Read", "Loose"], environment);
+    expect((await run(["digest"], "", environment)).out).toContain("Loose");
+  });
+
   test.each<[string, readonly string[], number, RegExp]>([
     ["no session here", [], 1, /\[no-session\]/],
     ["an id that is none", ["--session", "../x"], 2, /\[bad-id\]/],

@@ -14,8 +14,12 @@ export async function findSession(
   folder: string,
 ): Promise<Result<string>> {
   if (asked !== undefined) return checkId("session", asked) ?? ok(asked);
-  for (const { id, session } of await recentSessions(store, MOST_LOOKED_AT))
-    if (isSameProject(session.folder, folder)) return ok(id);
+  const sessions = await recentSessions(store, MOST_LOOKED_AT);
+  // One that nobody placed anywhere (`milepost call`) is better than none.
+  const found =
+    sessions.find(({ session }) => isSameProject(session.folder, folder)) ??
+    sessions.find(({ session }) => session.folder === "");
+  if (found) return ok(found.id);
   return fail({
     code: "no-session",
     message: `No session is known in ${folder}. Name one with --session; milepost events shows what there is.`,
