@@ -14,7 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import pg from "pg";
+import { describe, expect, inject, test } from "vitest";
 import { clean, eventsOf, hook, type Run, run } from "./hook-process.js";
 import { McpProcess } from "./mcp-process.js";
 
@@ -56,8 +57,8 @@ describe("milepost hook", () => {
     const environment = clean({ MILEPOST_HOME });
     await hook(call("first"), environment);
     const ids = Array.from({ length: 60 }, (_, index) => `p${index}`);
-    for (let at = 0; at < ids.length; at += 12)
-      await Promise.all(ids.slice(at, at + 12).map((id) => hook(call(id), environment)));
+    for (let at = 0; at < ids.length; at += 6)
+      await Promise.all(ids.slice(at, at + 6).map((id) => hook(call(id), environment)));
     const seen = (await eventsOf(environment)).filter(({ type }) => type === "call.ended").map(({ data }) => data.call);
     expect(seen.sort()).toEqual(["first", ...ids].sort());
     expect(readdirSync(MILEPOST_HOME)).not.toContain("milepost.log");
@@ -65,6 +66,22 @@ describe("milepost hook", () => {
     expect(statSync(join(MILEPOST_HOME, "milepost.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBeLessThan(
       1_000_000,
     );
+  });
+
+  test("on PostgreSQL: events, reminders, the client's own list, the status line", async () => {
+    const admin = new pg.Client(inject("postgres"));
+    await admin.connect();
+    await admin.query(`CREATE DATABASE hook_${process.pid}`);
+    await admin.end();
+    const MILEPOST_STORE = inject("postgres").replace(/\/postgres$/, `/hook_${process.pid}`);
+    const environment = clean({ MILEPOST_HOME: home(), MILEPOST_STORE });
+    const todos = [{ content: "Fix", status: "in_progress", activeForm: "Fixing" }];
+    expectHarmless(await hook(call("w1", { tool_name: "TodoWrite", tool_input: { todos } }), environment));
+    expect((await hook({ session_id: "s1", hook_event_name: "Stop" }, environment)).out).toContain(
+      '"decision":"block"',
+    );
+    expect((await run(["statusline"], '{"session_id":"s1"}', environment)).out).toBe("0/1 ▸ Fixing\n");
+    expect((await eventsOf(environment)).map(({ type }) => type)).toContain("reminder.sent");
   });
 
   test("200 inputs that nobody should send", async () => {
