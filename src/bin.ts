@@ -2,6 +2,7 @@
 import { readSync, writeSync } from "node:fs";
 import { homedir, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { guessed } from "./app/calls.js";
 import { loadCode } from "./app/code-cache.js";
 import type { Host } from "./app/host.js";
 import { writeLog } from "./app/log-file.js";
@@ -95,7 +96,7 @@ function loadSurface<Surface>(name: string): { readonly surface: Surface; readon
   const { exports, keep } = loadCode(join(__dirname, `${name}.cjs`), {
     folder: join(homeFolder(process.env), "cache"),
     user: process.getuid?.(),
-    platform: `${process.version}-${process.platform}-${process.arch}`,
+    platform: `${MILEPOST_VERSION}-${process.version}-${process.platform}-${process.arch}`,
     require,
   });
   return { surface: exports as Surface, keep };
@@ -127,8 +128,11 @@ function readInput(): string {
 const INPUT_PART = 65_536;
 
 function giveUp(name: string, error: unknown): never {
-  writeLog(process.env, name, error instanceof Error ? error.message : String(error));
-  process.exit(0);
+  try {
+    writeLog(process.env, name, error instanceof Error ? error.message : String(error));
+  } finally {
+    process.exit(0);
+  }
 }
 
 /** For programs that wait: no streams, nothing is closed, and the end is always a good one. */
@@ -142,7 +146,7 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
     environment: env,
     read: readInput,
     // Claude Code says which process it is; a shell may be in between, and then our parent is another one each time.
-    process: Number(env.CLAUDE_PID) ? processName(Number(env.CLAUDE_PID)) : `${processName(process.ppid)}?`,
+    process: Number(env.CLAUDE_PID) ? processName(Number(env.CLAUDE_PID)) : guessed(processName(process.ppid)),
   };
   const answer = await (name === "hook" ? surface.runHook(world) : surface.runStatusline(world));
   try {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { GUIDANCE } from "../src/core/guidance/guidance.js";
 import { clean, eventsOf, hook, run } from "./hook-process.js";
@@ -30,6 +30,19 @@ describe("milepost digest", () => {
     await add("here-2", ["Read", "Ours"], environment);
     await add("elsewhere", ["Read", "Theirs"], environment);
     expect((await run(["digest"], "", environment)).out).toContain("Ours");
+  });
+
+  test("the nearest folder counts, and a session that goes on", async () => {
+    const environment = fresh();
+    await startIn("near", process.cwd(), environment);
+    await startIn("ended", process.cwd(), environment);
+    await hook(
+      { session_id: "ended", hook_event_name: "SessionEnd", reason: "other", cwd: process.cwd() },
+      environment,
+    );
+    await startIn("above", dirname(process.cwd()), environment);
+    for (const session of ["near", "ended", "above"]) await add(session, ["Read", `of ${session}`], environment);
+    expect((await run(["digest"], "", environment)).out).toContain("of near");
   });
 
   test("without one in this project, takes the newest that has no place at all", async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 // `milepost hook` as a client runs it: the built command, a real process, one JSON text on standard input.
 
-const bin = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
+export const bin = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 
 export interface Run {
   readonly exit: number | null;

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import pg from "pg";
 import { describe, expect, inject, test } from "vitest";
-import { clean, eventsOf, hook, type Run, run } from "./hook-process.js";
+import { bin, clean, eventsOf, hook, type Run, run } from "./hook-process.js";
 import { McpProcess } from "./mcp-process.js";
 
 const home = () => mkdtempSync(join(tmpdir(), "milepost-hook-"));
@@ -41,6 +41,27 @@ function expectHarmless({ exit, out, err, milliseconds }: Run): void {
 }
 
 describe("milepost hook", () => {
+  test.runIf(isRoot)("a user whom nobody knows, without a home", async () => {
+    const bare = { PATH: process.env.PATH };
+    for (const surface of ["hook", "statusline"]) {
+      const { status } = spawnSync(process.execPath, [bin, surface], {
+        input: JSON.stringify(call("t1")),
+        env: bare,
+        uid: 54_321,
+        gid: 54_321,
+        cwd: "/",
+      });
+      expect(status).toBe(0);
+    }
+  });
+
+  test("a pipe where a file of ours should be", async () => {
+    const MILEPOST_HOME = home();
+    for (const name of ["config.json", "milepost.log"]) spawnSync("mkfifo", [join(MILEPOST_HOME, name)]);
+    expectHarmless(await hook(call("t1"), clean({ MILEPOST_HOME })));
+    expectHarmless(await hook("{", clean({ MILEPOST_HOME })));
+  });
+
   test("its event is in the store when it has ended", async () => {
     const environment = clean({ MILEPOST_HOME: home() });
     expectHarmless(await hook(call("t1"), environment));
@@ -326,6 +347,36 @@ describe("whose call it is, when call ids repeat", () => {
     await server.end();
     const added = (await eventsOf(clean({ MILEPOST_HOME }))).filter(({ type }) => type === "todo.added");
     expect(added.map(({ stream }) => stream)).toEqual(["session:mine"]);
+  });
+
+  test("an announcement of a session that was cleared since is not believed", async () => {
+    const MILEPOST_HOME = home();
+    const client = clean({ MILEPOST_HOME, CLAUDE_PID: String(process.pid) });
+    await hook({ ...announced, session_id: "a" }, client);
+    await hook({ session_id: "a", hook_event_name: "SessionEnd", reason: "clear", cwd: "/w" }, client);
+    await hook({ session_id: "b", hook_event_name: "SessionStart", source: "clear", cwd: "/w" }, client);
+    const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "a" } });
+    await server.ask("tools/call", { name: "todo", arguments: { add: ["B's"] }, _meta });
+    await server.end();
+    const added = (await eventsOf(clean({ MILEPOST_HOME }))).filter(({ type }) => type === "todo.added");
+    expect(added.map(({ stream }) => stream)).toEqual(["session:b"]);
+  });
+
+  test("Codex: the same id and input in the next turn is another call", async () => {
+    const MILEPOST_HOME = home();
+    const server = await McpProcess.greeted({ environment: { MILEPOST_HOME } });
+    const ask = (turn_id: string, input: object) =>
+      server.ask("tools/call", {
+        name: "todo",
+        arguments: input,
+        _meta: { threadId: "t", callId: "call_1", "x-codex-turn-metadata": { session_id: "t", turn_id } },
+      });
+    await ask("1", { add: ["Run tests"] });
+    await ask("2", { done: 1 });
+    const { result } = await ask("3", { add: ["Run tests"] });
+    expect(result?.content?.[0]?.text).toMatch(/^Already done|^Added 2/);
+    expect((await ask("1", { add: ["Run tests"] })).result?.content?.[0]?.text).toBe("Added 1. 0/1 now #1 Run tests");
+    await server.end();
   });
 
   test("without an announcement the session that this client has started is meant", async () => {

@@ -418,6 +418,8 @@ describe("a store that was named", () => {
     const home = makeHome();
     const store = home.file("team.db");
     home.run(`setup codex --yes --store ${store}`);
+    // Whether or not a folder of ours is named along.
+    home.run("setup codex --yes");
     const again = home.run("setup codex --yes", { env: { MILEPOST_HOME: "" } });
     expect(again.out).toContain(`goes on with the store that was named before: ${store}`);
     const [, script = ""] = /args = \["([^"]+)"/.exec(home.read(".codex/config.toml")) ?? [];

@@ -43,7 +43,7 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
   return store.commit(function* (transaction) {
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
-    const seen = yield* unknownOf(transaction, seenEvents(sighting, whole));
+    const seen = yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches));
     const list = withListEvents(yield* transaction.view(LISTS, stream), seen);
     const session = withEvents(before, seen);
     const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
@@ -65,7 +65,7 @@ function lateStart({ who, events = [] }: Sighting, { client }: Session): readonl
   return [sessionEvent({ type: "session.started", source: "call", ...known, ...(folder ? { folder } : undefined) })];
 }
 
-function seenEvents({ events = [], reply }: Sighting, { hasBatches }: Session): readonly NewEvent[] {
+function seenEvents({ events = [], reply }: Sighting, hasBatches: boolean): readonly NewEvent[] {
   return reply && (reply.isBatch || !hasBatches) ? [...events, reply.event] : events;
 }
 

@@ -44,9 +44,19 @@ export function callStarted(
   return { type: "call.started", data: { ...data, call }, id: startedId(process, call) };
 }
 
-/** Calls of one model may have the numbers of another's; not in one process. */
-export function startedId(process: string, call: string): string {
+/** Models may number their calls from 1: the client's process tells one's from another's. */
+function startedId(process: string, call: string): string {
   return `${process}/${call}/started`;
+}
+
+/** As a hook of this process may have called it: one that had to guess its client's process says so. */
+export function startedIds(process: string, call: string): readonly string[] {
+  return [startedId(process, call), startedId(guessed(process), call)];
+}
+
+/** The name of a process that is only probably the client. */
+export function guessed(process: string): string {
+  return `${process}?`;
 }
 
 /** Undefined for ids that could not be one of an event: then the fact cannot be told from another like it. */

@@ -7,7 +7,7 @@ import { recentSessions } from "./sessions.js";
 
 const MOST_LOOKED_AT = 200;
 
-/** The session that was named, else the newest one in this project: its folder, one below it or one above it. */
+/** The session that was named, else the newest one in this project; one that goes on before one that has ended. */
 export async function findSession(
   store: EventStore,
   asked: string | undefined,
@@ -15,15 +15,28 @@ export async function findSession(
 ): Promise<Result<string>> {
   if (asked !== undefined) return checkId("session", asked) ?? ok(asked);
   const sessions = await recentSessions(store, MOST_LOOKED_AT);
-  // One that nobody placed anywhere (`milepost call`) is better than none.
-  const found =
-    sessions.find(({ session }) => isSameProject(session.folder, folder)) ??
-    sessions.find(({ session }) => session.folder === "");
+  const here = sessions.filter(({ session }) => isSameProject(session.folder, folder));
+  // The nearest folder counts: a session in the person's home is above every project.
+  const nearest = Math.max(...here.map(({ session }) => session.folder.length));
+  const near = here.filter(({ session }) => session.folder.length === nearest);
+  const found = near.find(({ session }) => session.state !== "ended") ?? near[0];
   if (found) return ok(found.id);
   return fail({
     code: "no-session",
     message: `No session is known in ${folder}. Name one with --session; milepost events shows what there is.`,
   });
+}
+
+/** Also one that nobody placed anywhere (`milepost call`): to look at, it is better than none. */
+export async function findListed(
+  store: EventStore,
+  asked: string | undefined,
+  folder: string,
+): Promise<Result<string>> {
+  const found = await findSession(store, asked, folder);
+  if (found.ok || found.error.code !== "no-session") return found;
+  const loose = (await recentSessions(store, MOST_LOOKED_AT)).find(({ session }) => session.folder === "");
+  return loose ? ok(loose.id) : found;
 }
 
 /** Where the person is below the session's folder, or in the repository that holds it. */

@@ -33,10 +33,13 @@ export function recentTrouble(environment: Environment, now: number): LoggedTrou
 
 /** For what happens where nobody looks. Two files of a megabyte at most, and no trouble of its own. */
 export function writeLog(environment: Environment, source: string, text: string): void {
-  const path = logPath(environment);
   try {
+    const path = logPath(environment);
     makeFolder(homeFolder(environment));
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > FULL) renameSync(path, `${path}.old`);
+    const found = statSync(path, { throwIfNoEntry: false });
+    // A pipe would wait for a reader.
+    if (found && !found.isFile()) return;
+    if ((found?.size ?? 0) > FULL) renameSync(path, `${path}.old`);
     const line = terminalText(text.slice(0, LINE_MAX).replace(/\s+/g, " "));
     appendFileSync(path, `${new Date().toISOString()} ${source}: ${line}\n`, { mode: 0o600 });
   } catch {

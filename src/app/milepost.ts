@@ -17,7 +17,7 @@ import type { Script } from "../store/script.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
-import { callEnded, callsStream, factId, startedId } from "./calls.js";
+import { callEnded, callsStream, factId, startedIds } from "./calls.js";
 import { unknownDialect } from "./dialects.js";
 import { LISTS, PROJECTIONS, toNewEvent } from "./lists.js";
 import { recentSessions, SESSIONS, sessionEvent } from "./sessions.js";
@@ -126,10 +126,14 @@ export function createMilepost(store: Store): Milepost {
 const MOST_LOOKED_AT = 50;
 
 async function placeOf(store: EventStore, process: string, call: string | undefined): Promise<Place | undefined> {
-  const started = call === undefined ? undefined : await store.find(startedId(process, call));
-  const session = started?.stream.replace(/^calls:/, "");
-  const agent = started?.data.agent;
-  if (isId(session)) return { session, ...(isId(agent) ? { agent } : undefined) };
+  for (const id of call === undefined ? [] : startedIds(process, call)) {
+    const started = await store.find(id);
+    const session = started?.stream.replace(/^calls:/, "");
+    const agent = started?.data.agent;
+    // One that has ended does not call: its number has come again.
+    const isLive = isId(session) && (await store.view(SESSIONS, sessionStream(session))).state !== "ended";
+    if (isLive) return { session, ...(isId(agent) ? { agent } : undefined) };
+  }
   // The hook before the call did not get through; the one at the start of the session did.
   const sessions = await recentSessions(store, MOST_LOOKED_AT);
   const found = sessions.find((one) => one.session.process === process && one.session.state !== "ended");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DIGEST_TOKENS, DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN } from "../core/session/digest.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
@@ -95,7 +95,10 @@ export function readSettings(environment: Environment): Settings {
 /** Undefined for a file that cannot be understood; one that is not there is empty. */
 export function readSettingsFile(environment: Environment): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(settingsPath(environment), "utf8"));
+    const path = settingsPath(environment);
+    // A pipe would wait for a writer.
+    if (!statSync(path).isFile()) return undefined;
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch (error) {

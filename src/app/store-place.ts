@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 
 export type Environment = { readonly [name: string]: string | undefined };
@@ -18,5 +18,5 @@ export function chooseStore(asked: string | undefined, environment: Environment)
 /** Where everything of ours lies, unless a store was named; what setup has to remember, in any case. */
 export function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
   if (MILEPOST_HOME) return MILEPOST_HOME;
-  return join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir(), ".local", "state"), "milepost");
+  return join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir() || userInfo().homedir, ".local", "state"), "milepost");
 }

@@ -410,6 +410,16 @@ describe("what comes late, twice or never", () => {
 });
 
 describe("sub-agents", () => {
+  test("in the first work of a session: with its own batches it counts replies, not calls", async () => {
+    const { said } = await client();
+    const texts: string[] = [];
+    for (let reply = 1; reply <= 10; reply += 1) {
+      const call = { tool_name: "Bash", tool_use_id: `s${reply}`, agent_id: "a1" };
+      texts.push(await said("PostToolUse", call), await said("PostToolBatch", { tool_calls: [call], agent_id: "a1" }));
+    }
+    expect(texts.map((text) => text !== "").indexOf(true)).toBe(19);
+  });
+
   test("a client with batches has them in sub-agents, too", async () => {
     const { hook, todo, said } = await client();
     await hook("PostToolBatch", { tool_calls: [{ tool_name: "Bash", tool_use_id: "b0" }] });

@@ -21,6 +21,11 @@ const STOPS = [
   "do not go on",
   "can you stop?",
   "ok. that's all, thanks",
+  "that's it",
+  "leave it",
+  "leave it for now",
+  "that’s enough",
+  "Stop. Thanks!",
 ];
 
 test.each(STOPS)("%s: the person says stop", (prompt) => {
@@ -41,6 +46,9 @@ const WORK = [
   "Abort signal support for fetch, please",
   "Cancel subscriptions must return 200",
   "never mind the tests, do the docs",
+  "Done. Now run the tests.",
+  "Wait. Use the other API instead.",
+  "Stop. Then fix the bug in foo.ts",
 ];
 
 test.each(WORK)("%s: is work", (prompt) => {

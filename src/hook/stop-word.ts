@@ -9,15 +9,21 @@ const BEFORE =
 const AFTER =
   /(?:[\s,]+(?:here|now|please|it|this|that|there|working|for (?:now|today|the moment)|right (?:here|there|now)|a (?:moment|second|minute)|everything|thanks?))*$/i;
 const STOP =
-  /^(?:stop|halt|pause|abort|cancel|quit|enough|wait|hold on|hold|that'?s (?:all|it|enough)|that is (?:all|it|enough)|leave it|never ?mind|we(?:'re| are) done|done|call it a day|(?:don'?t|do not) (?:continue|go on|proceed))$/i;
+  /^(?:stop|halt|pause|abort|cancel|quit|enough|wait|hold on|hold|that'?s (?:all|it|enough)|that is (?:all|it|enough)|leave(?: it)?|never ?mind|we(?:'re| are) done|call it a day|(?:don'?t|do not) (?:continue|go on|proceed))$/i;
 
 export function isStopWord(prompt: string): boolean {
-  const text = prompt.trim();
-  return text.length <= LONGEST && text.split(/[.!?;\n]+/).some(isStopSentence);
+  const text = prompt.trim().replaceAll("’", "'");
+  if (text.length > LONGEST) return false;
+  const sentences = text.split(/[.!?;\n]+/).filter((sentence) => !POLITE.test(sentence.trim()));
+  // What comes after it is what is meant: "Stop. Then fix the bug."
+  return isStopSentence(sentences.at(-1) ?? "");
 }
 
+const POLITE = /^(?:thanks?|thank you|please|ok(?:ay)?)?$/i;
+
 function isStopSentence(sentence: string): boolean {
-  return STOP.test(sentence.trim().replace(BEFORE, "").replace(AFTER, "").trim());
+  const words = sentence.trim().replace(BEFORE, "");
+  return STOP.test(words) || STOP.test(words.replace(AFTER, "").trim());
 }
 
 const ASKS =

@@ -62,7 +62,7 @@ export class Calls {
       ...(agent === undefined ? undefined : { agent }),
       origin: { client, folder, server: SERVER, ...(call === undefined ? undefined : { call }) },
     };
-    const key = `mcp:${session}:${call}`;
+    const key = ["mcp", session, ...(caller.turn === undefined ? [] : [caller.turn]), call].join(":");
     const isRepeatable = call !== undefined && isKey(key) && !isDeep(input);
     try {
       const answer = await milepost.call(isRepeatable ? { ...request, key } : request);

@@ -29,6 +29,8 @@ export interface Caller {
   readonly client: string;
   /** The client's own id of this call. */
   readonly call?: string;
+  /** The turn it belongs to, where the client says it: ids of calls may come again in the next one. */
+  readonly turn?: string;
   readonly folder: string;
 }
 
@@ -45,6 +47,7 @@ export function identify(surroundings: Surroundings, note: CallNote): Result<Cal
     isSure,
     client,
     ...(isKey(call) ? { call } : undefined),
+    ...turnOf(note.meta),
     folder,
   });
 }
@@ -66,6 +69,11 @@ function claimed({ session, environment }: Surroundings, { meta, clientName }: C
   return claude
     ? { session: claude, client: "claude-code", isSure: false }
     : { session: folderSession(folder), client };
+}
+
+function turnOf({ "x-codex-turn-metadata": turn }: CallNote["meta"]): Pick<Caller, "turn"> {
+  const id = typeof turn === "object" && turn !== null && "turn_id" in turn ? turn.turn_id : undefined;
+  return isKey(id) ? { turn: id } : {};
 }
 
 /** A sub-agent of Codex has a thread of its own; the session is the thread at the root. */

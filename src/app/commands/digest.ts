@@ -3,7 +3,7 @@ import { checkId } from "../../core/id.js";
 import { fail, ok } from "../../core/result.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest.js";
 import { defineCommand } from "../command.js";
-import { findSession } from "../find-session.js";
+import { findListed } from "../find-session.js";
 import { readSettings } from "../settings.js";
 
 export const digest = defineCommand({
@@ -27,7 +27,7 @@ Example:
     const refused = agent === undefined ? undefined : checkId("agent", agent);
     if (refused) return refused;
     const { store, list } = await open("read");
-    const session = await findSession(store, asked, folder);
+    const session = await findListed(store, asked, folder);
     if (!session.ok) return session;
     const found = await list({ session: session.value, ...(agent === undefined ? undefined : { agent }) });
     if (!found.ok) return fail(found.error);

@@ -88,13 +88,11 @@ async function tasksFor(
 
 /** A store that was named at the first setup is meant at the next, too: else an update would take the lists away. */
 function withEarlier(settings: StoreSettings, agent: Agent, world: World) {
-  const earlier = settingsOfLauncher(agent.wired(world, readText));
-  if (Object.keys(settings).length > 0 || Object.keys(earlier).length === 0) return { value: settings, notes: [] };
-  const store = maskPassword(earlier.MILEPOST_STORE ?? earlier.MILEPOST_HOME ?? "");
-  return {
-    value: earlier,
-    notes: [`It goes on with the store that was named before: ${store}. --store names another.`],
-  };
+  const { MILEPOST_STORE: earlier, ...place } = settingsOfLauncher(agent.wired(world, readText));
+  const named = Object.keys(settings).length > 0 ? settings : place;
+  if (earlier === undefined || settings.MILEPOST_STORE !== undefined) return { value: named, notes: [] };
+  const note = `It goes on with the store that was named before: ${maskPassword(earlier)}. --store names another.`;
+  return { value: { ...named, MILEPOST_STORE: earlier }, notes: [note] };
 }
 
 /** Asked once, when the agent is wired for the first time. */

@@ -6,7 +6,6 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -18,6 +17,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
+import { makeFolder } from "../../store/make-folder.js";
 import { placeFile, temporaryBeside } from "../files.js";
 
 /** A file of a person, with all that has to stay as it is when its text changes. */
@@ -85,7 +85,7 @@ function isWritableFolder(folder: string): boolean {
 
 /** Returns the first folder that had to be made, if any. */
 export function writeConfig({ target, stats }: ConfigFile, text: string): string | undefined {
-  const made = mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const made = makeFolder(dirname(target));
   const temporary = temporaryBeside(target);
   try {
     writeFileSync(temporary.path, text, { flag: "wx", mode: OWNER_ONLY });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { makeFolder } from "../../store/make-folder.js";
 import type { World } from "./agent.js";
 
 export interface Copy {
@@ -110,7 +111,7 @@ function replaceFolder(folder: string, fill: (folder: string) => void): void {
     string,
   ];
   try {
-    mkdirSync(fresh, { recursive: true, mode: 0o700 });
+    makeFolder(fresh);
     fill(fresh);
     if (existsSync(folder)) renameSync(folder, old);
     renameSync(fresh, folder);

@@ -32,7 +32,7 @@ export function digestOf(list: TodoList, heading: string, budget: number = DIGES
   let tokens = tokenBound(lines.join("")) + tokenBound(restLine(open.length)) + 2;
   let shown = 0;
   for (const one of open) {
-    const rows = fittingRows(one, budget - tokens);
+    const rows = fittingRows(one, budget - tokens, shown === 0);
     if (!rows) continue;
     tokens += tokenBound(rows.join("\n")) + 1;
     lines.push(...rows);
@@ -57,8 +57,8 @@ function openTodos({ phases }: TodoList): readonly Placed[] {
   return [...placed.filter(isCurrent), ...placed.filter((one) => !isCurrent(one))];
 }
 
-/** Notes go before the todo itself does, and the current todo is cut before it is left out. */
-function fittingRows({ todo, phase }: Placed, room: number): readonly string[] | undefined {
+/** Notes go before the todo itself does, and the first todo is cut before it is left out. */
+function fittingRows({ todo, phase }: Placed, room: number, isFirst: boolean): readonly string[] | undefined {
   const isCurrent = todo.status === "in_progress";
   const where = phase === "" ? "" : ` (${promptText(phase, 40)})`;
   const row = (longest?: number) =>
@@ -66,7 +66,7 @@ function fittingRows({ todo, phase }: Placed, room: number): readonly string[] |
   const notes = isCurrent ? todo.notes.slice(-MOST_NOTES).map((note) => `  note: ${promptText(note)}`) : [];
   const whole = row();
   const tries = [...notes.map((_, dropped) => [whole, ...notes.slice(dropped)]), [whole]];
-  if (isCurrent) tries.push([row(SHORT_TEXT)]);
+  if (isFirst) tries.push([row(SHORT_TEXT)]);
   return tries.find((rows) => tokenBound(rows.join("\n")) + 1 <= room);
 }
 
@@ -74,5 +74,5 @@ function fittingRows({ todo, phase }: Placed, room: number): readonly string[] |
 const SHORT_TEXT = 40;
 
 function restLine(omitted: number): string {
-  return `${omitted} more open todos have no room here; the list has them.`;
+  return `${omitted} more open todos have no room here.`;
 }

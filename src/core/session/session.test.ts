@@ -115,6 +115,11 @@ const cases: {
     given: ["write", ...times(9, batch(1)), batch(2, true)],
     then: undefined,
   },
+  {
+    name: "what was never counted is not taken back",
+    given: ["write", ...times(4, answered), call, batch(4), ...times(5, batch(1))],
+    then: "stale",
+  },
   // Never used in complex work.
   { name: "9 turns without a list", given: [prompt, ...times(9, call)], list: NONE, then: undefined },
   { name: "10 turns without a list", given: [prompt, ...times(10, call)], list: NONE, then: "unused" },

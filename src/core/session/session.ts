@@ -36,6 +36,8 @@ export interface Session {
   readonly asked: "no" | "asked" | "changed";
   /** The client tells which calls belong together; until it does, each call counts as a reply. */
   readonly hasBatches: boolean;
+  /** Replies that were counted call by call, because no batch has come yet. */
+  readonly singles: number;
   readonly agents: readonly string[];
   /** Told by a person, and not yet delivered. */
   readonly words: readonly ToldWord[];
@@ -61,6 +63,7 @@ export const NEW_SESSION: Session = {
   refusal: "none",
   asked: "no",
   hasBatches: false,
+  singles: 0,
   agents: [],
   words: [],
   isOffered: false,
@@ -84,6 +87,7 @@ const SHAPE = fields({
   refusal: oneOf(["none", "fresh", "open", "told"]),
   asked: oneOf(["no", "asked", "changed"]),
   hasBatches: flag,
+  singles: count,
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),
   isOffered: flag,
@@ -203,10 +207,16 @@ function endReply(session: Session): Session {
 
 type Reply = Extract<SessionEvent, { type: "reply.ended" }>;
 
-function evolveReply(session: Session, { batch, calls, usedList }: Reply): Session {
+function evolveReply(session: Session, { batch, usedList }: Reply): Session {
   // Until the first batch nobody knew that its calls belong together: each was counted as a reply.
-  const counted = batch && !session.hasBatches ? takeBack(session, calls) : session;
-  const worked: Session = { ...counted, state: "running", hasWorked: true, hasBatches: session.hasBatches || batch };
+  const counted = batch ? takeBack(session, session.singles) : session;
+  const worked: Session = {
+    ...counted,
+    state: "running",
+    hasWorked: true,
+    hasBatches: session.hasBatches || batch,
+    singles: batch ? 0 : session.singles + 1,
+  };
   // The answer that looked at the list or wrote it is not one that forgot it.
   return usedList ? { ...worked, turnReplies: worked.turnReplies + 1 } : endReply(worked);
 }
