@@ -78,6 +78,13 @@ for (const name of names) await kinds[name]();
 const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
 for (let round = 0; round < ROUNDS; round += 1) for (const name of names) times[name].push(await kinds[name]());
 
+/** What nobody should send; an agent must not wait long for it either. */
+const huge = hookInput("huge", { tool_name: "TaskCreate", tool_response: { text: "x".repeat(50_000_000) } });
+const broken: number[] = [];
+for (const input of [huge, huge.slice(0, -2), "{", "[".repeat(1_000_000), hookInput("x", { session_id: "../x" })])
+  broken.push(await timed([bin, "hook"], input));
+calls += 1;
+
 const store = await openStore(join(home, "milepost.db"), { projections: PROJECTIONS });
 const { events } = await store.totals();
 let recorded = 0;
@@ -103,6 +110,7 @@ report(
       actual: recorded,
       least: calls,
     },
+    { name: "slowest hook with 50 MB or broken input, ms", actual: Math.round(Math.max(...broken)), most: 2000 },
     { name: "MCP spawn to initialize answer over node -e 0", actual: ratio("mcp to initialize"), most: 5 },
   ],
 );
