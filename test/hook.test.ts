@@ -7,7 +7,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -335,6 +338,12 @@ describe("one fact, one event", () => {
   });
 });
 
+/** The streams that a todo was added to. */
+async function writtenTo(MILEPOST_HOME: string): Promise<readonly string[]> {
+  const events = await eventsOf(clean({ MILEPOST_HOME }));
+  return events.filter(({ type }) => type === "todo.added").map(({ stream }) => stream);
+}
+
 describe("whose call it is, when call ids repeat", () => {
   const _meta = { "claudecode/toolUseId": "toolu_1" };
   const announced = { hook_event_name: "PreToolUse", tool_name: "mcp__milepost__todo", tool_use_id: "toolu_1" };
@@ -345,8 +354,7 @@ describe("whose call it is, when call ids repeat", () => {
     const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "mine" } });
     await server.ask("tools/call", { name: "todo", arguments: { add: ["Mine"] }, _meta });
     await server.end();
-    const added = (await eventsOf(clean({ MILEPOST_HOME }))).filter(({ type }) => type === "todo.added");
-    expect(added.map(({ stream }) => stream)).toEqual(["session:mine"]);
+    expect(await writtenTo(MILEPOST_HOME)).toEqual(["session:mine"]);
   });
 
   test("an announcement of a session that was cleared since is not believed", async () => {
@@ -358,8 +366,7 @@ describe("whose call it is, when call ids repeat", () => {
     const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "a" } });
     await server.ask("tools/call", { name: "todo", arguments: { add: ["B's"] }, _meta });
     await server.end();
-    const added = (await eventsOf(clean({ MILEPOST_HOME }))).filter(({ type }) => type === "todo.added");
-    expect(added.map(({ stream }) => stream)).toEqual(["session:b"]);
+    expect(await writtenTo(MILEPOST_HOME)).toEqual(["session:b"]);
   });
 
   test("Codex: the same id and input in the next turn is another call", async () => {
@@ -386,8 +393,7 @@ describe("whose call it is, when call ids repeat", () => {
     const server = await McpProcess.greeted({ environment: { MILEPOST_HOME, CLAUDE_CODE_SESSION_ID: "before" } });
     await server.ask("tools/call", { name: "todo", arguments: { add: ["Mine"] }, _meta });
     await server.end();
-    const added = (await eventsOf(clean({ MILEPOST_HOME }))).filter(({ type }) => type === "todo.added");
-    expect(added.map(({ stream }) => stream)).toEqual(["session:now"]);
+    expect(await writtenTo(MILEPOST_HOME)).toEqual(["session:now"]);
   });
 
   test("a look under an id that was used before is a new look", async () => {
@@ -481,6 +487,25 @@ describe("compiled code", () => {
     writeFileSync(file, damage(readFileSync(file)));
     expectHarmless(await hook(call("t2"), environment));
     expect((await eventsOf(environment)).filter(({ type }) => type === "call.ended")).toHaveLength(2);
+  });
+
+  test("of another Node's stays, and of old builds only a few do", async () => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    await hook(call("t1"), environment);
+    const [own = ""] = cached(MILEPOST_HOME);
+    const other = own.replace(process.version, "v22.0.0");
+    renameSync(own, other);
+    await hook(call("t2"), environment);
+    expect(cached(MILEPOST_HOME).sort()).toEqual([own, other].sort());
+    for (let build = 0; build < 12; build += 1) {
+      writeFileSync(join(MILEPOST_HOME, "cache", `hook-old-${build}.code`), "");
+      utimesSync(join(MILEPOST_HOME, "cache", `hook-old-${build}.code`), build, build);
+    }
+    rmSync(own);
+    await hook(call("t3"), environment);
+    expect(cached(MILEPOST_HOME)).toHaveLength(8);
+    expect(cached(MILEPOST_HOME)).toEqual(expect.arrayContaining([own, other]));
   });
 
   test("of a file that others can write is not run", async () => {

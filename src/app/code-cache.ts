@@ -85,7 +85,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 function writeKept(path: string, code: Buffer): void {
   try {
     makeFolder(dirname(path));
-    removeOlder(path);
+    removeOlder(dirname(path));
     const temporary = `${path}.${Math.random().toString(36).slice(2)}`;
     const file = openSync(temporary, "wx", 0o600);
     try {
@@ -100,10 +100,12 @@ function writeKept(path: string, code: Buffer): void {
   }
 }
 
-/** Of the same file; an older build will not be started again. */
-function removeOlder(path: string): void {
-  const [name = ""] = basename(path).split("-");
-  for (const other of readdirSync(dirname(path))) {
-    if (other.startsWith(`${name}-`) && other !== basename(path)) rmSync(join(dirname(path), other), { force: true });
-  }
+/** Two agents may start two versions of Node in turn: each must find its own. More than a few are of old builds. */
+const MOST_KEPT = 8;
+
+function removeOlder(folder: string): void {
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  const age = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const oldest = files.map((file) => ({ file, at: age(file) })).sort((one, other) => other.at - one.at);
+  for (const { file } of oldest.slice(MOST_KEPT - 1)) rmSync(file, { force: true });
 }

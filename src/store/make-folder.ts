@@ -5,8 +5,9 @@ import { dirname } from "node:path";
 export const PRIVATE_FOLDER = 0o700;
 
 /**
- * A folder and those above it, one after the other; returns the first that had to be made. Node's own way turns for ever where a folder cannot be made and the
- * system says that it is not there (`/proc`, a folder that was deleted under us).
+ * A folder and those above it, one after the other; returns the first that had to be made. Node's own way turns for
+ * ever where a folder cannot be made and the system says that it is not there (`/proc`, a folder that was deleted
+ * under us).
  */
 export function makeFolder(folder: string): string | undefined {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
