@@ -1,0 +1,76 @@
+import type { TodoList, TodoStatus } from "../todo/list.js";
+
+/** As the agent itself counts them: Codex counts what came from its cache as input too, Claude Code does not. */
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning: number;
+  readonly total: number;
+}
+
+export const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+
+export interface SeenPlan {
+  readonly text: string;
+  readonly status: "proposed" | "approved" | "rejected";
+}
+
+/** A task as an agent's own tools keep it. */
+export interface SeenTask {
+  readonly id: string;
+  readonly subject: string;
+  readonly status: TodoStatus;
+  readonly activeForm?: string;
+  readonly owner?: string;
+  readonly blocks: readonly string[];
+  readonly blockedBy: readonly string[];
+}
+
+/** What one record of a transcript tells. Counts of tokens and money are totals so far, not what was added. */
+export type Fact =
+  /** Who it is. What is left out was not told, and what was known stays. */
+  | {
+      readonly type: "session.seen";
+      readonly agent: string;
+      readonly parent?: string | undefined;
+      readonly folder?: string | undefined;
+      readonly branch?: string | undefined;
+      readonly version?: string | undefined;
+      readonly model?: string | undefined;
+    }
+  /** `person`: the beginning of the first prompt, where the agent has given it no title. */
+  | { readonly type: "title.given"; readonly title: string; readonly by: "agent" | "person" }
+  | { readonly type: "turn.started" }
+  /** What looked like a turn was none: nobody had said anything. */
+  | { readonly type: "turn.undone" }
+  | { readonly type: "turn.ended"; readonly isAsking: boolean }
+  | { readonly type: "list.changed"; readonly list: TodoList }
+  | { readonly type: "plan.changed"; readonly plan: SeenPlan | null }
+  | { readonly type: "task.changed"; readonly task: SeenTask }
+  | { readonly type: "task.deleted"; readonly id: string }
+  | {
+      readonly type: "call.started";
+      readonly call: string;
+      readonly tool: string;
+      readonly server?: string | undefined;
+      /** What it is about, in one line. */
+      readonly subject?: string | undefined;
+      /** Keeping a list, a plan or tasks is not the work itself. */
+      readonly isWork: boolean;
+      /** It waits for a person's answer. */
+      readonly isAsking: boolean;
+    }
+  | {
+      readonly type: "call.ended";
+      readonly call: string;
+      readonly status: "completed" | "failed" | "cancelled";
+      readonly problem?: string | undefined;
+    }
+  | { readonly type: "context.compacted" }
+  | { readonly type: "tokens.used"; readonly tokens: Tokens }
+  | { readonly type: "money.spent"; readonly dollars: number };
+
+/** A fact, the session it belongs to (or the sub-agent, as `session/agent`), and when it was written down. */
+export type Observation = Fact & { readonly session: string; readonly at?: number | undefined };

@@ -1,0 +1,194 @@
+import { EMPTY_LIST, focusOf, type Todo, type TodoList, todosOf } from "../todo/list.js";
+import { NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
+
+/** What ran while a todo was in progress. */
+interface Work {
+  readonly todo: number;
+  readonly calls: number;
+  readonly isLastFailed: boolean;
+}
+
+interface OpenCall {
+  readonly call: string;
+  readonly isAsking: boolean;
+  /** The todo that was in progress when it started; undefined for calls that are no work. */
+  readonly todo?: number | undefined;
+  readonly isWork: boolean;
+}
+
+/** A task, and when it last changed: sub-agents work on their parent's tasks, from files of their own. */
+export type KnownTask = SeenTask & { readonly at: number; readonly isDeleted?: true };
+
+/** A session as observations tell it: plain data, so that it can be kept and gone on with. */
+export interface SessionView {
+  readonly id: string;
+  readonly agent: string;
+  readonly parent: string | null;
+  readonly title: string;
+  readonly titleBy: "nobody" | "person" | "agent";
+  readonly folder: string;
+  readonly branch: string;
+  readonly version: string;
+  readonly model: string;
+  /** `working`: between a person's words and the last answer to them. */
+  readonly phase: "new" | "working" | "asking" | "resting";
+  readonly list: TodoList;
+  readonly plan: SeenPlan | null;
+  readonly tasks: readonly KnownTask[];
+  readonly calls: { readonly total: number; readonly failed: number };
+  readonly turns: number;
+  readonly compactions: number;
+  readonly tokens: Tokens;
+  /** In dollars; null where the agent does not say. */
+  readonly cost: number | null;
+  /** Milliseconds; 0 where no record had a time. */
+  readonly startedAt: number;
+  readonly at: number;
+  readonly open: readonly OpenCall[];
+  readonly work: readonly Work[];
+}
+
+export function newView(id: string): SessionView {
+  return {
+    id,
+    agent: "",
+    parent: null,
+    title: "",
+    titleBy: "nobody",
+    folder: "",
+    branch: "",
+    version: "",
+    model: "",
+    phase: "new",
+    list: EMPTY_LIST,
+    plan: null,
+    tasks: [],
+    calls: { total: 0, failed: 0 },
+    turns: 0,
+    compactions: 0,
+    tokens: NO_TOKENS,
+    cost: null,
+    startedAt: 0,
+    at: 0,
+    open: [],
+    work: [],
+  };
+}
+
+export function evolveView(view: SessionView, observation: Observation): SessionView {
+  const { at } = observation;
+  const next = evolveFact(view, observation);
+  if (at === undefined) return next;
+  const startedAt = view.startedAt === 0 ? at : Math.min(view.startedAt, at);
+  return next.startedAt === startedAt && next.at >= at ? next : { ...next, startedAt, at: Math.max(next.at, at) };
+}
+
+function evolveFact(view: SessionView, fact: Observation): SessionView {
+  switch (fact.type) {
+    case "session.seen":
+      return evolveSeen(view, fact);
+    case "title.given":
+      return evolveTitle(view, fact.title, fact.by);
+    case "turn.started":
+      return { ...view, phase: "working", turns: view.turns + 1, open: [] };
+    case "turn.undone":
+      return { ...view, turns: Math.max(0, view.turns - 1) };
+    case "turn.ended":
+      return { ...view, phase: fact.isAsking ? "asking" : "resting", open: [] };
+    case "list.changed":
+      return evolveList(view, fact.list);
+    case "plan.changed":
+      return { ...view, plan: fact.plan };
+    case "task.changed":
+      return { ...view, tasks: putTask(view.tasks, { ...fact.task, at: fact.at ?? view.at }) };
+    case "task.deleted":
+      return { ...view, tasks: deleteTask(view.tasks, fact.id, fact.at ?? view.at) };
+    case "call.started":
+      return startCall(view, fact);
+    case "call.ended":
+      return endCall(view, fact);
+    case "context.compacted":
+      return { ...view, compactions: view.compactions + 1 };
+    case "tokens.used":
+      return { ...view, tokens: fact.tokens };
+    case "money.spent":
+      return { ...view, cost: fact.dollars };
+  }
+}
+
+type FactOf<Type extends Observation["type"]> = Extract<Observation, { type: Type }>;
+
+function evolveSeen(view: SessionView, { agent, parent, folder, branch, version, model }: FactOf<"session.seen">) {
+  return {
+    ...view,
+    agent: agent || view.agent,
+    parent: parent ?? view.parent,
+    folder: folder || view.folder,
+    branch: branch || view.branch,
+    version: version || view.version,
+    model: model || view.model,
+  };
+}
+
+/** An agent's own title is better than the first prompt, and its last word counts; of prompts it is the first. */
+function evolveTitle(view: SessionView, title: string, by: "agent" | "person"): SessionView {
+  if (title === "" || (by === "person" && view.titleBy !== "nobody")) return view;
+  return { ...view, title, titleBy: by };
+}
+
+function evolveList(view: SessionView, list: TodoList): SessionView {
+  const numbers = new Set(todosOf(list).map(({ number }) => number));
+  return { ...view, list, work: view.work.filter(({ todo }) => numbers.has(todo)) };
+}
+
+function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTask[] {
+  const known = tasks.some(({ id }) => id === task.id);
+  return known ? tasks.map((one) => (one.id === task.id ? task : one)) : [...tasks, task];
+}
+
+function deleteTask(tasks: readonly KnownTask[], id: string, at: number): readonly KnownTask[] {
+  return tasks.map((task) => (task.id === id ? { ...task, at, isDeleted: true } : task));
+}
+
+/** More than any client runs at once; what is never answered must not pile up. */
+const MOST_OPEN = 200;
+
+function startCall(view: SessionView, { call, isWork, isAsking }: FactOf<"call.started">): SessionView {
+  const todo = isWork ? focusOf(view.list)?.number : undefined;
+  return {
+    ...view,
+    phase: isAsking ? "asking" : "working",
+    calls: { ...view.calls, total: view.calls.total + 1 },
+    open: [...view.open.slice(-MOST_OPEN), { call, isWork, isAsking, todo }],
+  };
+}
+
+function endCall(view: SessionView, { call, status }: FactOf<"call.ended">): SessionView {
+  const ended = view.open.find((one) => one.call === call);
+  if (!ended) return view;
+  const isFailed = status === "failed";
+  const open = view.open.filter((one) => one !== ended);
+  return {
+    ...view,
+    phase: open.some(({ isAsking }) => isAsking) ? "asking" : "working",
+    calls: isFailed ? { ...view.calls, failed: view.calls.failed + 1 } : view.calls,
+    open,
+    work: ended.todo === undefined ? view.work : addWork(view.work, ended.todo, isFailed),
+  };
+}
+
+function addWork(work: readonly Work[], todo: number, isLastFailed: boolean): readonly Work[] {
+  const calls = work.find((one) => one.todo === todo)?.calls ?? 0;
+  return [...work.filter((one) => one.todo !== todo), { todo, calls: calls + 1, isLastFailed }];
+}
+
+/** What the facts say of a todo that is called completed. */
+export type Verdict = "ran" | "nothing-ran" | "last-failed";
+
+/** Null for what is not called completed: there is no claim to hold against the facts. */
+export function verdictOf({ work }: SessionView, { number, status }: Todo): Verdict | null {
+  if (status !== "completed") return null;
+  const done = work.find(({ todo }) => todo === number);
+  if (!done) return "nothing-ran";
+  return done.isLastFailed ? "last-failed" : "ran";
+}

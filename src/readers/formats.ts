@@ -1,0 +1,13 @@
+import type { JsonObject } from "./json.js";
+import type { Format } from "./reader.js";
+
+/** Every format that can be read. */
+export const FORMATS: readonly Format[] = [];
+
+export function findFormat(name: string): Format | undefined {
+  return FORMATS.find((format) => format.name === name);
+}
+
+export function recognise(record: JsonObject): Format | undefined {
+  return FORMATS.find((format) => format.recognises(record));
+}

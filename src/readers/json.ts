@@ -1,0 +1,46 @@
+export type JsonObject = { readonly [field: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An object, whatever it was: what is not there has no fields. */
+export function objectAt(value: unknown): JsonObject {
+  return isObject(value) ? value : NOTHING;
+}
+
+const NOTHING: JsonObject = Object.freeze({});
+
+export function listAt(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Undefined unless it is a text that says something. A lone surrogate becomes U+FFFD: no store could keep it. */
+export function textAt(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value.toWellFormed() : undefined;
+}
+
+/** Only what can be counted: 1e400 is no number of tokens. */
+export function countAt(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/** Milliseconds of an ISO time. */
+export function timeAt(value: unknown): number | undefined {
+  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(time) ? time : undefined;
+}
+
+const LINE_MAX = 200;
+
+/** The beginning of a text as one line. */
+export function oneLine(value: unknown, max: number = LINE_MAX): string | undefined {
+  const text = textAt(value);
+  if (text === undefined) return undefined;
+  const line = text
+    .slice(0, 4 * max)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, max);
+  return line.toWellFormed() || undefined;
+}

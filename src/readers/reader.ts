@@ -1,0 +1,29 @@
+import type { Observation } from "../core/session/observation.js";
+import type { JsonObject } from "./json.js";
+
+/**
+ * Reads one file, record by record. It never throws: a record that is not as it should be tells nothing. It may hold
+ * several sessions (sub-agents in the same file), so each observation says whose it is.
+ */
+export interface Reader {
+  read(record: JsonObject): readonly Observation[];
+  /**
+   * The file goes back to a place that this reader, opened with what an earlier one had saved, has never seen: it has to
+   * be read again from its beginning.
+   */
+  readonly isLost?: boolean;
+  /** What it needs to go on later, as JSON. Bounded, however long the file is. */
+  save(): unknown;
+}
+
+/** One format of one agent's transcripts. A new one is a file and a row in `formats.ts`. */
+export interface Format {
+  readonly name: string;
+  readonly agent: string;
+  /** A record that only this format has; one that is in doubt is no such record. */
+  recognises(record: JsonObject): boolean;
+  /** `file`: its name without folders. `saved`: what `save` of an earlier reader gave, and nothing else can be in it. */
+  open(file: string, saved?: unknown): Reader;
+  /** Lines that begin like this hold nothing for us. Parsing is what costs. */
+  readonly skipped?: readonly string[];
+}

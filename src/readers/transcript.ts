@@ -1,0 +1,182 @@
+import type { Observation } from "../core/session/observation.js";
+import { evolveView, newView, type SessionView } from "../core/session/view.js";
+import { findFormat, recognise } from "./formats.js";
+import { isObject, type JsonObject } from "./json.js";
+import { LineSplitter } from "./lines.js";
+import type { Format, Reader } from "./reader.js";
+
+/** A line that could not be read, by the place of its first byte. */
+export interface BadLine {
+  readonly offset: number;
+  readonly why: "no JSON" | "no object" | "too long";
+}
+
+export interface Problems {
+  readonly lines: number;
+  /** The first few of them. */
+  readonly first: readonly BadLine[];
+}
+
+/** What is kept of a transcript between two looks at it. */
+export interface SavedTranscript {
+  readonly format: string;
+  /** Bytes up to here have been read for good. */
+  readonly offset: number;
+  /** The bytes from there up to here belong to a line that is too long to hold. */
+  readonly skippedTo?: number;
+  readonly reader: unknown;
+  readonly views: readonly SessionView[];
+  readonly problems: Problems;
+}
+
+export interface TranscriptOptions {
+  /** The file's name, without folders. */
+  readonly file: string;
+  /** Default: told from the first records. */
+  readonly format?: Format | undefined;
+  readonly saved?: SavedTranscript | undefined;
+  /** Told of everything as it is read; the views have it already. */
+  readonly observed?: ((observations: readonly Observation[]) => void) | undefined;
+}
+
+const MOST_TOLD = 20;
+/** A file that shows nothing we know in so many records is not a transcript. */
+const MOST_UNKNOWN = 200;
+
+/** One transcript: bytes in, observations and views out. Knows nothing of files; offsets are in bytes. */
+export class Transcript {
+  readonly #options: TranscriptOptions;
+  readonly #lines: LineSplitter;
+  readonly #views = new Map<string, SessionView>();
+  #format: Format | undefined;
+  #skipped: readonly Buffer[] = [];
+  #reader: Reader | undefined;
+  /** Records from before the format was known. */
+  #unknown: JsonObject[] = [];
+  #badLines = 0;
+  #firstBad: BadLine[] = [];
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
+    const { saved } = options;
+    const start = saved?.offset ?? 0;
+    const events = {
+      line: (bytes: Uint8Array, offset: number) => this.#readLine(bytes, offset),
+      tooLong: (offset: number) => this.#bad(offset, "too long"),
+    };
+    this.#lines = new LineSplitter(events, start, saved?.skippedTo);
+    for (const view of saved?.views ?? []) this.#views.set(view.id, view);
+    this.#badLines = saved?.problems.lines ?? 0;
+    this.#firstBad = [...(saved?.problems.first ?? [])];
+    const format = saved ? findFormat(saved.format) : options.format;
+    if (format) this.#open(format, saved?.reader);
+  }
+
+  get format(): Format | undefined {
+    return this.#format;
+  }
+
+  get views(): ReadonlyMap<string, SessionView> {
+    return this.#views;
+  }
+
+  get problems(): Problems {
+    return { lines: this.#badLines, first: this.#firstBad };
+  }
+
+  /** Where the next bytes to push begin. */
+  get end(): number {
+    return this.#lines.end;
+  }
+
+  /** The beginning of a line is there, and its end is not. */
+  get hasPartialLine(): boolean {
+    return this.#lines.end > this.#lines.lineStart;
+  }
+
+  /** It has to be read again from its beginning. */
+  get isLost(): boolean {
+    return this.#reader?.isLost === true;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#lines.push(chunk);
+  }
+
+  /** Undefined until it is known what it is. */
+  save(): SavedTranscript | undefined {
+    if (!this.#format || !this.#reader) return undefined;
+    return {
+      format: this.#format.name,
+      offset: this.#lines.lineStart,
+      ...(this.#lines.isTooLong ? { skippedTo: this.#lines.end } : undefined),
+      reader: this.#reader.save(),
+      views: [...this.#views.values()],
+      problems: this.problems,
+    };
+  }
+
+  #open(format: Format, saved?: unknown): Reader {
+    this.#format = format;
+    this.#skipped = (format.skipped ?? []).map((beginning) => Buffer.from(beginning));
+    const reader = format.open(this.#options.file, saved);
+    this.#reader = reader;
+    return reader;
+  }
+
+  #readLine(bytes: Uint8Array, offset: number): void {
+    if (this.#skipped.length > 0 && this.#isSkipped(bytes)) return;
+    const record = parseLine(bytes, offset);
+    if (isObject(record)) this.#readRecord(record);
+    else if (record !== BLANK) this.#bad(offset, record === undefined ? "no JSON" : "no object");
+  }
+
+  #isSkipped(bytes: Uint8Array): boolean {
+    return this.#skipped.some((beginning) => {
+      const { length } = beginning;
+      return bytes.length >= length && beginning.compare(bytes, 0, length) === 0;
+    });
+  }
+
+  #readRecord(record: JsonObject): void {
+    if (this.#reader) {
+      this.#observe(this.#reader.read(record));
+      return;
+    }
+    if (this.#unknown.length < MOST_UNKNOWN) this.#unknown.push(record);
+    const format = recognise(record);
+    if (!format) return;
+    const reader = this.#open(format);
+    for (const earlier of this.#unknown) this.#observe(reader.read(earlier));
+    this.#unknown = [];
+  }
+
+  #observe(observations: readonly Observation[]): void {
+    if (observations.length === 0) return;
+    for (const observation of observations) {
+      const { session } = observation;
+      this.#views.set(session, evolveView(this.#views.get(session) ?? newView(session), observation));
+    }
+    this.#options.observed?.(observations);
+  }
+
+  #bad(offset: number, why: BadLine["why"]): void {
+    this.#badLines += 1;
+    if (this.#firstBad.length < MOST_TOLD) this.#firstBad.push({ offset, why });
+  }
+}
+
+const BLANK = Symbol("blank");
+const BYTE_ORDER_MARK = 3;
+
+/** Undefined for what is no JSON. */
+function parseLine(bytes: Uint8Array, offset: number): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const hasMark = offset === 0 && text.length >= BYTE_ORDER_MARK && text.readUIntBE(0, BYTE_ORDER_MARK) === 0xefbbbf;
+  const line = text.toString("utf8", hasMark ? BYTE_ORDER_MARK : 0);
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line.trim() === "" ? BLANK : undefined;
+  }
+}
