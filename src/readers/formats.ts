@@ -1,8 +1,10 @@
+import { claudeSession } from "./claude-session.js";
+import { claudeStream } from "./claude-stream.js";
 import type { JsonObject } from "./json.js";
 import type { Format } from "./reader.js";
 
 /** Every format that can be read. */
-export const FORMATS: readonly Format[] = [];
+export const FORMATS: readonly Format[] = [claudeSession, claudeStream];
 
 export function findFormat(name: string): Format | undefined {
   return FORMATS.find((format) => format.name === name);

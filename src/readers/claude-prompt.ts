@@ -1,0 +1,39 @@
+import { isObject, type JsonObject, listAt, textAt } from "./json.js";
+
+/** A user line that answers no call: who speaks in it, and what. */
+export interface Prompt {
+  /**
+   * `person`: somebody asks for something. `command`: a slash command, which may or may not lead to a turn. `note`: what the
+   * client itself puts in. `summary`: what is left after a compaction.
+   */
+  readonly kind: "person" | "command" | "local" | "note" | "summary" | "interruption";
+  readonly text: string;
+}
+
+/** Undefined when the line holds answers of tools. */
+export function promptAt(record: JsonObject, content: unknown): Prompt | undefined {
+  const blocks = listAt(content).filter(isObject);
+  if (blocks.some(({ type }) => type === "tool_result")) return undefined;
+  const text = typeof content === "string" ? content : textOf(blocks);
+  return { kind: kindOf(record, text), text };
+}
+
+function textOf(blocks: readonly JsonObject[]): string {
+  return blocks.map((block) => textAt(block.text) ?? "").join("\n");
+}
+
+const COMMAND = /^\s*<command-(?:name|message)>/;
+/** What a command printed: it was done by the client alone. */
+const LOCAL = /^\s*<(?:local-command-std(?:out|err)|bash-(?:input|stdout|stderr))>/;
+/** Clients report background work, and their own remarks, as if a person had typed them. */
+const NOTE = /^\s*<(?:local-command-caveat|task-notification|system-reminder|teammate-message|user-memory-input)\b/;
+const INTERRUPTION = /^\[Request interrupted by user/;
+
+function kindOf(record: JsonObject, text: string): Prompt["kind"] {
+  if (record.isCompactSummary === true) return "summary";
+  if (INTERRUPTION.test(text)) return "interruption";
+  if (COMMAND.test(text)) return "command";
+  if (LOCAL.test(text)) return "local";
+  if (record.isMeta === true || record.isVisibleInTranscriptOnly === true || NOTE.test(text)) return "note";
+  return "person";
+}

@@ -1,0 +1,168 @@
+import { isId } from "../core/id.js";
+import type { Fact, Observation } from "../core/session/observation.js";
+import { ClaudeLane, type SavedLane } from "./claude-lane.js";
+import { isClaudeAgentFile, type SavedTitles, Titles } from "./claude-titles.js";
+import { idAt } from "./claude-tools.js";
+import { countAt, type JsonObject, objectAt, textAt, timeAt } from "./json.js";
+import type { Format, Reader } from "./reader.js";
+
+/** The files under `projects/` of Claude Code 1.0 to 2.1: sessions, and sub-agents in all three layouts. */
+export const claudeSession: Format = {
+  name: "claude",
+  agent: "claude-code",
+  recognises: (record) => isId(record.sessionId) && typeof record.type === "string",
+  open: (file, saved) => new ClaudeReader(file, saved as SavedReader | undefined),
+  // Bookkeeping that is no part of the conversation. The largest of it are copies of whole prompts.
+  skipped: [
+    '{"type":"api-request',
+    '{"type":"queue-operation"',
+    '{"type":"last-prompt"',
+    '{"type":"atis-latch"',
+    '{"type":"tools-used"',
+    '{"type":"file-history-snapshot"',
+    '{"type":"progress"',
+  ],
+};
+
+interface SavedReader {
+  readonly session: string;
+  readonly lanes: readonly (readonly [string, SavedLane])[];
+  /** Lines of sub-agents that are in the session's own file without a name, and whose lane they are on. */
+  readonly sides: readonly (readonly [string, string])[];
+  readonly seen: readonly (readonly [string, string])[];
+  readonly tasks: readonly (readonly [string, string])[];
+  readonly titles: SavedTitles;
+}
+
+const SIDES_KEPT = 100;
+const MOST_LANES = 1000;
+
+class ClaudeReader implements Reader {
+  readonly #file: string;
+  /** By the id of the session or `session/agent`. */
+  readonly #lanes: Map<string, ClaudeLane>;
+  readonly #sides: Map<string, string>;
+  /** What was last told of who each one is. */
+  readonly #seen: Map<string, string>;
+  /** Calls that start a sub-agent, by the prompt they give it. */
+  readonly #tasks: Map<string, string>;
+  readonly #titles: Titles;
+  #session: string;
+
+  constructor(file: string, saved?: SavedReader) {
+    this.#file = file;
+    this.#session = saved?.session ?? "";
+    this.#lanes = new Map(saved?.lanes.map(([id, lane]) => [id, new ClaudeLane(lane)]));
+    this.#sides = new Map(saved?.sides);
+    this.#seen = new Map(saved?.seen);
+    this.#tasks = new Map(saved?.tasks);
+    this.#titles = new Titles(saved?.titles);
+  }
+
+  get isLost(): boolean {
+    return [...this.#lanes.values()].some((lane) => lane.isLost);
+  }
+
+  save(): SavedReader {
+    return {
+      session: this.#session,
+      lanes: [...this.#lanes].map(([id, lane]) => [id, lane.save()]),
+      sides: [...this.#sides].slice(-SIDES_KEPT),
+      seen: [...this.#seen],
+      tasks: [...this.#tasks],
+      titles: this.#titles.save(),
+    };
+  }
+
+  read(record: JsonObject): readonly Observation[] {
+    const told = this.#titles.read(record, (uuid) => this.#lanes.get(this.#session)?.has(uuid) === true);
+    const session = this.#sessionOf(record);
+    if (session === undefined) return [];
+    const facts: Observation[] = told.map((fact) => ({ ...fact, session }));
+    if (record.type === "cost-state")
+      facts.push({ type: "money.spent", dollars: countAt(record.totalCostUSD), session });
+    if (!isConversation(record)) return facts;
+    const id = this.#laneId(session, record);
+    const at = timeAt(record.timestamp);
+    const observed = [...this.#whoIs(id, session, record), ...this.#laneOf(id).read(record)];
+    for (const fact of observed) facts.push({ ...fact, session: id, at });
+    this.#noteTasks(id, record);
+    return facts;
+  }
+
+  /** The file's own session, as its first line that has one says. */
+  #sessionOf(record: JsonObject): string | undefined {
+    if (this.#session === "" && isId(record.sessionId)) this.#session = record.sessionId;
+    return this.#session === "" ? undefined : this.#session;
+  }
+
+  #laneId(session: string, record: JsonObject): string {
+    const { agentId: agent, isSidechain } = record;
+    if (isSidechain !== true && !(isId(agent) && isClaudeAgentFile(this.#file))) return session;
+    return isId(agent) ? `${session}/${agent}` : this.#sideOf(session, record);
+  }
+
+  /** Before 2.0 sub-agents were lines in the session's own file, told apart only by what they follow. */
+  #sideOf(session: string, record: JsonObject): string {
+    const uuid = isId(record.uuid) ? record.uuid : "agent";
+    const parent = idAt(record.parentUuid);
+    const prompt = promptKey(objectAt(record.message).content);
+    const side =
+      (parent === undefined ? undefined : this.#sides.get(parent)) ??
+      `${session}/${(prompt === undefined ? undefined : this.#tasks.get(prompt)) ?? uuid}`;
+    this.#sides.set(uuid, side);
+    return side;
+  }
+
+  #laneOf(id: string): ClaudeLane {
+    const known = this.#lanes.get(id);
+    if (known) return known;
+    const lane = new ClaudeLane();
+    // A file that names a thousand sub-agents is no file of Claude Code's; what it says is still read.
+    if (this.#lanes.size < MOST_LANES) this.#lanes.set(id, lane);
+    return lane;
+  }
+
+  #whoIs(id: string, session: string, record: JsonObject): readonly Fact[] {
+    const branch = textAt(record.gitBranch);
+    const version = textAt(record.version);
+    const model = modelAt(record);
+    const before = this.#seen.get(id);
+    const known = `${branch ?? ""}\n${version ?? ""}\n${model ?? before?.split("\n")[2] ?? ""}`;
+    if (known === before) return [];
+    this.#seen.set(id, known);
+    const parent = id === session ? undefined : session;
+    // Agents change folders as they work; the project is where it began.
+    const folder = before === undefined ? textAt(record.cwd) : undefined;
+    return [{ type: "session.seen", agent: "claude-code", parent, folder, branch, version, model }];
+  }
+
+  /** Remembers which call gave which prompt to a sub-agent, for the versions that tell it in no other way. */
+  #noteTasks(id: string, record: JsonObject): void {
+    if (id !== this.#session || record.type !== "assistant") return;
+    const content = objectAt(record.message).content;
+    for (const block of Array.isArray(content) ? content : []) {
+      const { type, name, id: call, input } = objectAt(block);
+      const key = type === "tool_use" && name === "Task" ? promptKey(objectAt(input).prompt) : undefined;
+      if (key !== undefined && isId(call)) this.#tasks.set(key, call);
+    }
+    if (this.#tasks.size > SIDES_KEPT) this.#tasks.delete(this.#tasks.keys().next().value ?? "");
+  }
+}
+
+const CONVERSATION = ["user", "assistant", "system", "attachment"];
+
+function isConversation({ type }: JsonObject): boolean {
+  return typeof type === "string" && CONVERSATION.includes(type);
+}
+
+const KEY_MAX = 200;
+
+function promptKey(prompt: unknown): string | undefined {
+  return textAt(prompt)?.slice(0, KEY_MAX);
+}
+
+function modelAt(record: JsonObject): string | undefined {
+  const model = record.type === "assistant" ? textAt(objectAt(record.message).model) : undefined;
+  return model === "<synthetic>" ? undefined : model;
+}

@@ -1,0 +1,68 @@
+import type { Fact } from "../core/session/observation.js";
+import { idAt } from "./claude-tools.js";
+import { isObject, type JsonObject, oneLine, textAt } from "./json.js";
+
+export type SavedTitles = readonly (readonly [string, string])[];
+
+const MOST_WAITING = 50;
+const TITLE_MAX = 120;
+
+/**
+ * Titles are lines of their own. Older versions wrote them as the summary of a conversation, named by its last line, also
+ * into files of other conversations: such a title counts once the line it names is seen.
+ */
+export class Titles {
+  readonly #waiting: Map<string, string>;
+
+  constructor(saved: SavedTitles = []) {
+    this.#waiting = new Map(saved);
+  }
+
+  save(): SavedTitles {
+    return [...this.#waiting];
+  }
+
+  read(record: JsonObject, isKnown: (uuid: string) => boolean): readonly Fact[] {
+    const { type } = record;
+    if (type === "summary") return this.#summary(record, isKnown);
+    if (typeof type === "string" && type.endsWith("-title"))
+      return given(record.customTitle ?? record.aiTitle ?? record.title);
+    const title = this.#waiting.size === 0 ? undefined : this.#waiting.get(idAt(record.uuid) ?? "");
+    return title === undefined ? [] : given(title);
+  }
+
+  #summary(record: JsonObject, isKnown: (uuid: string) => boolean): readonly Fact[] {
+    const leaf = idAt(record.leafUuid);
+    const title = titleAt(record.summary);
+    if (leaf === undefined || title === undefined) return [];
+    if (isKnown(leaf)) return given(title);
+    this.#waiting.set(leaf, title);
+    if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(this.#waiting.keys().next().value ?? "");
+    return [];
+  }
+}
+
+function given(value: unknown): readonly Fact[] {
+  const title = titleAt(value);
+  return title === undefined ? [] : [{ type: "title.given", title, by: "agent" }];
+}
+
+/** Some versions kept the model's whole answer, a JSON object with a title in it. */
+function titleAt(value: unknown): string | undefined {
+  const text = textAt(value);
+  return oneLine(text?.startsWith("{") ? (titleIn(text) ?? text) : text, TITLE_MAX);
+}
+
+function titleIn(text: string): string | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return isObject(answer) ? textAt(answer.title) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sub-agents have files of their own since 2.0. */
+export function isClaudeAgentFile(file: string): boolean {
+  return /^agent-[^/]*\.jsonl$/.test(file);
+}
