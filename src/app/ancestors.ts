@@ -1,7 +1,8 @@
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isId } from "../core/id.js";
 import type { EventStore } from "../store/event-store.js";
 import { recentSessions } from "./sessions.js";
+import { beginningOf } from "./transcripts/beginning.js";
 
 /** A session that has just begun, and what is known about where it comes from. */
 export interface Newcomer {
@@ -50,28 +51,12 @@ async function relativesOf(store: EventStore, { session: own, client, folder }: 
   );
 }
 
-const BEGINNING = 65_536;
-
 function parentInTranscript(path: string | undefined): string | undefined {
   const text = path === undefined ? "" : beginningOf(path);
   const [, claude, codex] =
     /"forkedFrom":\s*\{[^{}]*?"sessionId":\s*"([^"]+)"|"forked_from_id":\s*"([^"]+)"/.exec(text) ?? [];
   const id = claude ?? codex;
   return isId(id) ? id : undefined;
-}
-
-function beginningOf(path: string): string {
-  try {
-    const file = openSync(path, "r");
-    try {
-      const bytes = Buffer.alloc(BEGINNING);
-      return bytes.toString("utf8", 0, readSync(file, bytes, 0, BEGINNING, 0));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return "";
-  }
 }
 
 /** `claude --resume ID --fork-session`: only the process itself knows. Linux shows it; elsewhere we do without. */

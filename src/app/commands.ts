@@ -42,6 +42,11 @@ For any MCP client:
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: "restore",
+    summary: "What is in transcripts: lists, plans, tasks, calls",
+    load: async () => (await import("./commands/restore.js")).restore as Command,
+  },
+  {
     name: "call",
     summary: "Answer tool calls, one JSON line each, in any agent's dialect",
     load: async () => (await import("./commands/call.js")).call as Command,

@@ -28,12 +28,14 @@ function flagOf(name: string, { type, enum: choices, default: standard }: Proper
   return `--${name} <${choices ? "name" : (type ?? "value")}>`;
 }
 
-/** An input that is told by its place: `FILE`, or `[FILE]` when it may be left out. */
+/** An input that is told by its place: `FILE`, `[FILE]` when it may be left out, `FILE...` for several. */
 export function argumentOf(input: z.ZodObject, name: string): Argument {
   const { properties = {}, required = [] } = z.toJSONSchema(input) as {
     readonly properties?: Readonly<Record<string, Property>>;
     readonly required?: readonly string[];
   };
   const isNeeded = required.includes(name);
-  return new Argument(isNeeded ? `<${name}>` : `[${name}]`, properties[name]?.description ?? "");
+  const { type, description = "" } = properties[name] ?? {};
+  const word = type === "array" ? `${name}...` : name;
+  return new Argument(isNeeded ? `<${word}>` : `[${word}]`, description);
 }

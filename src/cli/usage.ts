@@ -37,9 +37,10 @@ export function readUsage(host: Host, entry: CommandEntry, command: Command): Us
   program.option("--store <url>", STORE_HELP);
   try {
     program.parse(host.arguments.slice(1), { from: "user" });
-    const given = words.flatMap((word, index) =>
-      program.args[index] === undefined ? [] : [[word, program.args[index]]],
-    );
+    const given = words.flatMap((word, index) => {
+      const value: unknown = program.processedArgs[index];
+      return value === undefined ? [] : [[word, value]];
+    });
     return { type: "flags", flags: { ...program.opts(), ...Object.fromEntries(given) } };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

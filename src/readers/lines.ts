@@ -58,6 +58,11 @@ export class LineSplitter {
     if (from < chunk.length) this.#keep(chunk.subarray(from));
   }
 
+  /** The bytes of the line that is not whole yet, as far as they are held. */
+  get rest(): Uint8Array {
+    return Buffer.concat(this.#parts, this.#size);
+  }
+
   #endLine(last: Uint8Array): void {
     if (this.#isTooLong || this.#size + last.length > this.#max) this.#events.tooLong(this.#start);
     else if (this.#size === 0) this.#events.line(last, this.#start);

@@ -46,7 +46,7 @@ const MOST_UNKNOWN = 200;
 /** One transcript: bytes in, observations and views out. Knows nothing of files; offsets are in bytes. */
 export class Transcript {
   readonly #options: TranscriptOptions;
-  readonly #lines: LineSplitter;
+  #lines: LineSplitter;
   readonly #views = new Map<string, SessionView>();
   #format: Format | undefined;
   #skipped: readonly Buffer[] = [];
@@ -54,17 +54,14 @@ export class Transcript {
   /** Records from before the format was known. */
   #unknown: JsonObject[] = [];
   #badLines = 0;
+  #isFinished = false;
   #firstBad: BadLine[] = [];
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
     const { saved } = options;
     const start = saved?.offset ?? 0;
-    const events = {
-      line: (bytes: Uint8Array, offset: number) => this.#readLine(bytes, offset),
-      tooLong: (offset: number) => this.#bad(offset, "too long"),
-    };
-    this.#lines = new LineSplitter(events, start, saved?.skippedTo);
+    this.#lines = this.#splitFrom(start, saved?.skippedTo);
     for (const view of saved?.views ?? []) this.#views.set(view.id, view);
     this.#badLines = saved?.problems.lines ?? 0;
     this.#firstBad = [...(saved?.problems.first ?? [])];
@@ -89,9 +86,19 @@ export class Transcript {
     return this.#lines.end;
   }
 
-  /** The beginning of a line is there, and its end is not. */
-  get hasPartialLine(): boolean {
-    return this.#lines.end > this.#lines.lineStart;
+  /** Bytes of a line whose end is not there. */
+  get unfinished(): number {
+    return this.#isFinished ? 0 : this.#lines.end - this.#lines.lineStart;
+  }
+
+  /** Nothing will come any more: what looks like a whole record without its newline is one. */
+  finish(): void {
+    const { rest, lineStart } = this.#lines;
+    if (rest.length === 0 || this.#isFinished) return;
+    const record = parseLine(rest, lineStart);
+    if (!isObject(record)) return;
+    this.#readRecord(record);
+    this.#isFinished = true;
   }
 
   /** It has to be read again from its beginning. */
@@ -101,6 +108,20 @@ export class Transcript {
 
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
+  }
+
+  /** The session goes on in another file: what is pushed from here on begins at that one's first byte. */
+  nextFile(): void {
+    this.#isFinished = false;
+    this.#lines = this.#splitFrom(0);
+  }
+
+  #splitFrom(start: number, skippedTo?: number): LineSplitter {
+    const events = {
+      line: (bytes: Uint8Array, offset: number) => this.#readLine(bytes, offset),
+      tooLong: (offset: number) => this.#bad(offset, "too long"),
+    };
+    return new LineSplitter(events, start, skippedTo);
   }
 
   /** Undefined until it is known what it is. */

@@ -1,7 +1,7 @@
 import { isOpen, type Todo, type TodoList, type TodoStatus, todosOf } from "./list.js";
 
 /** Markers come from the stored status alone; a text that looks like one stays text. */
-const STATUS_MARKERS: Readonly<Record<TodoStatus, string>> = {
+export const STATUS_MARKERS: Readonly<Record<TodoStatus, string>> = {
   pending: "[ ]",
   in_progress: "[>]",
   completed: "[x]",

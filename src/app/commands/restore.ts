@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { fail, ok } from "../../core/result.js";
+import { transcriptState } from "../../core/session/state.js";
+import { FORMATS, findFormat } from "../../readers/formats.js";
+import { defineCommand } from "../command.js";
+import { checkFiles, restore as restoreFiles } from "../transcripts/restore.js";
+import { reportOf } from "../transcripts/session-report.js";
+import { showSessions } from "../transcripts/show-session.js";
+
+export const restore = defineCommand({
+  details: `Reads transcripts of Claude Code and Codex and says what is in them: list, plan, tasks, calls, turns. Nothing is
+written anywhere. Files of sub-agents that lie with a session are read too. Closed todos stay in the list; a list with
+nothing open is cleared.
+
+Formats: ${FORMATS.map(({ name }) => name).join(", ")}; auto tells it from the first lines.
+
+Example:
+  milepost restore ~/.claude/projects/-home-me-app/0199ab12.jsonl --json`,
+  words: ["files"],
+  input: z.object({
+    files: z.array(z.string().min(1)).min(1).describe("transcripts"),
+    format: z
+      .enum(["auto", ...FORMATS.map(({ name }) => name)])
+      .default("auto")
+      .describe("what wrote them (default: auto)"),
+  }),
+  async run({ notice }, { files, format }) {
+    const checked = checkFiles(files);
+    if (!checked.ok) return checked;
+    const restored = await restoreFiles(files, findFormat(format));
+    if (!restored.ok) return restored;
+    const { sessions, strangers } = restored.value;
+    if (sessions.length === 0)
+      return fail({
+        code: "no-session",
+        message: `No session was found in ${strangers.join(", ")}. See milepost restore --help.`,
+      });
+    for (const path of strangers) await notice(`No session was found in ${path}.`);
+    const now = Date.now();
+    return ok({
+      sessions: sessions.map((seen) => {
+        const { view, grewAt, path: transcript } = seen;
+        const state = transcriptState(view.phase, now - grewAt);
+        return reportOf(view, { ...seen, state, updatedAt: view.at || grewAt, transcript });
+      }),
+    });
+  },
+  show: ({ sessions }, output) => showSessions(sessions, output),
+});

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { SeenTask } from "../../core/session/observation.js";
+import { taskAt } from "../../readers/claude-tasks.js";
+import { beginningOf } from "./beginning.js";
+
+/** Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them. */
+export function agentFiles(path: string): readonly string[] {
+  const session = basename(path, ".jsonl");
+  const beside = namesIn(dirname(path)).filter(isAgentFile);
+  const own = beside.map((name) => join(dirname(path), name)).filter((file) => isOfSession(file, session));
+  const below = join(dirname(path), session, "subagents");
+  return [
+    ...own,
+    ...namesIn(below)
+      .filter(isAgentFile)
+      .map((name) => join(below, name)),
+  ].sort();
+}
+
+function isAgentFile(name: string): boolean {
+  return name.startsWith("agent-") && name.endsWith(".jsonl");
+}
+
+function isOfSession(file: string, session: string): boolean {
+  return beginningOf(file).includes(`"sessionId":"${session}"`);
+}
+
+const MOST_TASKS = 10_000;
+const TASK_MAX = 1024 * 1024;
+
+/** The tasks that Claude Code keeps on disk for a session: the whole truth about them, where there are any. */
+export function tasksOnDisk(path: string): readonly (SeenTask & { readonly at: number })[] | undefined {
+  const session = basename(path, ".jsonl");
+  const folder = join(dirname(path), "..", "..", "tasks", session);
+  const names = namesIn(folder).filter((name) => /^[0-9]{1,9}\.json$/.test(name));
+  if (names.length === 0) return undefined;
+  const order = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).slice(0, MOST_TASKS);
+  return order.flatMap((name) => taskIn(join(folder, name)));
+}
+
+function taskIn(file: string): readonly (SeenTask & { readonly at: number })[] {
+  try {
+    const found = statSync(file);
+    if (!found.isFile() || found.size > TASK_MAX) return [];
+    const task = taskAt(JSON.parse(readFileSync(file, "utf8")));
+    return task ? [{ ...task, at: Math.floor(found.mtimeMs) }] : [];
+  } catch {
+    // It may be half written, or gone again: the transcript still tells of it.
+    return [];
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,74 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { basename } from "node:path";
+import { fail, ok, type Result } from "../../core/result.js";
+import type { Format } from "../../readers/reader.js";
+import { Transcript } from "../../readers/transcript.js";
+
+/** Large enough that a call costs nothing beside parsing, small enough to be forgotten. */
+const CHUNK = 256 * 1024;
+
+/** What a file was when it was read: enough to tell whether it has only grown since. */
+export interface FileMark {
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+  /** Milliseconds. */
+  readonly grewAt: number;
+}
+
+export interface ReadFile {
+  readonly path: string;
+  readonly mark: FileMark;
+  readonly transcript: Transcript;
+}
+
+/** A plain file and nothing else: a pipe could go on for ever, or never begin. */
+export async function openTranscript(path: string): Promise<Result<FileHandle>> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    return fail({ code: "no-file", message: `${path} cannot be opened: ${(error as Error).message}` });
+  }
+  if ((await handle.stat()).isFile()) return ok(handle);
+  await handle.close();
+  return fail({ code: "no-file", message: `${path} is not a plain file. A transcript is one.` });
+}
+
+export async function markOf(handle: FileHandle): Promise<FileMark> {
+  const { dev, ino, size, mtimeMs } = await handle.stat();
+  return { device: dev, inode: ino, size, grewAt: Math.floor(mtimeMs) };
+}
+
+/** Pushes what there is from the transcript's own end on. */
+export async function pushRest(handle: FileHandle, transcript: Transcript, signal?: AbortSignal): Promise<void> {
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  let at = transcript.end;
+  while (!signal?.aborted) {
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK, at);
+    if (bytesRead === 0) return;
+    transcript.push(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
+
+interface ReadOptions {
+  readonly format?: Format | undefined;
+}
+
+/** All of a file that nobody is expected to go on with. */
+export async function readTranscript(path: string, options: ReadOptions = {}): Promise<Result<ReadFile>> {
+  const opened = await openTranscript(path);
+  if (!opened.ok) return opened;
+  const handle = opened.value;
+  try {
+    const mark = await markOf(handle);
+    const transcript = new Transcript({ file: basename(path), ...options });
+    await pushRest(handle, transcript);
+    transcript.finish();
+    return ok({ path, mark, transcript });
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,83 @@
+import { statSync } from "node:fs";
+import { fail, ok, type Result } from "../../core/result.js";
+import type { Format } from "../../readers/reader.js";
+import type { Transcript } from "../../readers/transcript.js";
+import { agentFiles, tasksOnDisk } from "./claude-folder.js";
+import { openTranscript, pushRest, type ReadFile, readTranscript } from "./read-file.js";
+import { mergeSessions, type SeenSession } from "./seen-session.js";
+
+export interface Restored {
+  readonly sessions: readonly SeenSession[];
+  /** Files that hold no session that can be read. */
+  readonly strangers: readonly string[];
+}
+
+/**
+ * What is in these files. Several files of one session are one: sub-agents' files, what a client printed run by run, a
+ * file that was rotated.
+ */
+export async function restore(paths: readonly string[], format: Format | undefined): Promise<Result<Restored>> {
+  const files: ReadFile[] = [];
+  const strangers: string[] = [];
+  for (const path of withAgents(paths)) {
+    const read = await readTranscript(path, { format });
+    if (!read.ok) return read;
+    if (read.value.transcript.views.size === 0) strangers.push(path);
+    else if (!(await goesOn(files, read.value))) files.push(read.value);
+  }
+  return ok({ sessions: mergeSessions(files.flatMap(sessionsIn)), strangers });
+}
+
+/** Each file once, and after a session of Claude Code's the files of its sub-agents. */
+function withAgents(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap((path) => [path, ...agentFiles(path)]))];
+}
+
+/** The same session in the same format: the file is a further part of it, read with everything known before. */
+async function goesOn(files: ReadFile[], next: ReadFile): Promise<boolean> {
+  const index = files.findIndex((file) => isSameSession(file.transcript, next.transcript));
+  const before = files[index];
+  if (!before) return false;
+  const opened = await openTranscript(next.path);
+  if (!opened.ok) return false;
+  try {
+    before.transcript.nextFile();
+    await pushRest(opened.value, before.transcript);
+    before.transcript.finish();
+  } finally {
+    await opened.value.close();
+  }
+  const grewAt = Math.max(before.mark.grewAt, next.mark.grewAt);
+  files[index] = { ...before, mark: { ...before.mark, grewAt } };
+  return true;
+}
+
+function isSameSession(a: Transcript, b: Transcript): boolean {
+  return a.format === b.format && firstId(a) === firstId(b);
+}
+
+function firstId({ views }: Transcript): string | undefined {
+  return views.keys().next().value;
+}
+
+export function sessionsIn({ path, mark, transcript }: ReadFile): readonly SeenSession[] {
+  const { format, problems, unfinished } = transcript;
+  const tasks = format?.name === "claude" ? tasksOnDisk(path) : undefined;
+  return [...transcript.views.values()].map((view) => ({
+    view: tasks && view.parent === null ? { ...view, tasks } : view,
+    grewAt: mark.grewAt,
+    path,
+    format: format?.name ?? "",
+    problems,
+    unfinished,
+  }));
+}
+
+export function checkFiles(paths: readonly string[]): Result<undefined> {
+  const folder = paths.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  if (folder === undefined) return ok(undefined);
+  return fail({
+    code: "no-file",
+    message: `${folder} is a folder. Name the transcripts in it, such as ${folder}/*.jsonl`,
+  });
+}

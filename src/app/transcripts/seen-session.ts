@@ -1,0 +1,75 @@
+import type { KnownTask, SessionView } from "../../core/session/view.js";
+import type { Problems } from "../../readers/transcript.js";
+
+/** A session as one transcript, or several of it, show it. */
+export interface SeenSession {
+  readonly view: SessionView;
+  /** When its file last grew, in milliseconds. */
+  readonly grewAt: number;
+  readonly path: string;
+  readonly format: string;
+  readonly problems: Problems;
+  /** Bytes of a last line that is not whole yet. */
+  readonly unfinished: number;
+}
+
+/** What a session's own file tells is better than what was printed meanwhile. */
+const BEST_FIRST = ["claude", "codex", "codex-app-server", "claude-stream", "codex-exec"];
+
+/** One for each session: the same one can be in its own file and in what its client printed. */
+export function mergeSessions(seen: readonly SeenSession[]): readonly SeenSession[] {
+  const merged = new Map<string, SeenSession>();
+  const order = [...seen].sort((a, b) => rank(a) - rank(b) || b.view.at - a.view.at);
+  for (const one of order) {
+    const better = merged.get(one.view.id);
+    merged.set(one.view.id, better ? { ...better, view: fillGaps(better.view, one.view) } : one);
+  }
+  // In the order they came in, whatever was better of each.
+  const ids = new Set(seen.map(({ view }) => view.id));
+  return shareTasks([...ids].flatMap((id) => merged.get(id) ?? []));
+}
+
+function rank({ format }: SeenSession): number {
+  const place = BEST_FIRST.indexOf(format);
+  return place < 0 ? BEST_FIRST.length : place;
+}
+
+/** Nothing that is known is replaced. In code mode Codex does not write its checklist down, but prints it. */
+function fillGaps(view: SessionView, other: SessionView): SessionView {
+  const isUntitled = view.titleBy === "nobody" || (view.titleBy === "person" && other.titleBy === "agent");
+  return {
+    ...view,
+    ...(isUntitled ? { title: other.title, titleBy: other.titleBy } : undefined),
+    parent: view.parent ?? other.parent,
+    folder: view.folder || other.folder,
+    branch: view.branch || other.branch,
+    version: view.version || other.version,
+    model: view.model || other.model,
+    list: view.list.revision === 0 ? other.list : view.list,
+    plan: view.plan ?? other.plan,
+    tasks: view.tasks.length === 0 ? other.tasks : view.tasks,
+    tokens: view.tokens.total === 0 ? other.tokens : view.tokens,
+    cost: view.cost ?? other.cost,
+  };
+}
+
+/** Sub-agents work on their parent's tasks: the last change of each one counts, whoever made it. */
+function shareTasks(sessions: readonly SeenSession[]): readonly SeenSession[] {
+  const byId = new Map(sessions.map((one) => [one.view.id, one.view]));
+  const tasks = new Map<string, readonly KnownTask[]>();
+  for (const { view } of sessions) {
+    const owner = view.parent !== null && byId.has(view.parent) ? view.parent : view.id;
+    tasks.set(owner, mergeTasks(tasks.get(owner) ?? [], view.tasks));
+  }
+  return sessions.map((one) => ({ ...one, view: { ...one.view, tasks: tasks.get(one.view.id) ?? [] } }));
+}
+
+function mergeTasks(tasks: readonly KnownTask[], more: readonly KnownTask[]): readonly KnownTask[] {
+  if (tasks.length === 0 || more.length === 0) return tasks.length === 0 ? more : tasks;
+  const merged = new Map(tasks.map((task) => [task.id, task]));
+  for (const task of more) {
+    const known = merged.get(task.id);
+    if (!known || known.at < task.at) merged.set(task.id, task);
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,115 @@
+import type { SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
+import type { SessionState } from "../../core/session/state.js";
+import { type SessionView, type Verdict, verdictOf } from "../../core/session/view.js";
+import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
+import type { Problems } from "../../readers/transcript.js";
+
+interface TodoReport {
+  readonly text: string;
+  readonly status: TodoStatus;
+  readonly activeForm: string | null;
+  readonly notes: readonly string[];
+  readonly verdict: Verdict | null;
+}
+
+interface ListReport {
+  readonly explanation?: string;
+  readonly phases: readonly { readonly name: string; readonly todos: readonly TodoReport[] }[];
+}
+
+/** What `--json` prints of a session. Scripts rely on the names; more may be added, none goes. */
+export interface SessionReport {
+  readonly id: string;
+  readonly agent: string;
+  readonly parent: string | null;
+  readonly title: string;
+  readonly state: SessionState;
+  readonly list: ListReport;
+  readonly plan: SeenPlan | null;
+  readonly tasks: readonly SeenTask[];
+  readonly calls: { readonly total: number; readonly failed: number };
+  readonly turns: number;
+  readonly compactions: number;
+  readonly tokens: Tokens;
+  readonly cost: number | null;
+  readonly alerts: readonly object[];
+  readonly folder: string | null;
+  readonly branch: string | null;
+  readonly version: string | null;
+  readonly model: string | null;
+  /** ISO times; null where nothing has one. */
+  readonly startedAt: string | null;
+  readonly updatedAt: string | null;
+  /** The command that goes on with it; null for a sub-agent. */
+  readonly resume: string | null;
+  readonly transcript: string | null;
+  readonly badLines: Problems;
+  /** Bytes of a last line that is not whole yet. */
+  readonly unfinishedBytes: number;
+}
+
+interface Beside {
+  readonly state: SessionState;
+  readonly updatedAt: number;
+  readonly transcript: string | null;
+  readonly problems: Problems;
+  readonly unfinished: number;
+}
+
+export function reportOf(
+  view: SessionView,
+  { state, updatedAt, transcript, problems, unfinished }: Beside,
+): SessionReport {
+  const { id, agent, parent, title, plan, calls, turns, compactions, tokens, cost } = view;
+  return {
+    id,
+    agent,
+    parent,
+    title,
+    state,
+    list: listReport(view, view.list),
+    plan,
+    tasks: view.tasks.flatMap(({ at: _, isDeleted, ...task }) => (isDeleted ? [] : [task])),
+    calls,
+    turns,
+    compactions,
+    tokens,
+    cost,
+    alerts: [],
+    folder: view.folder || null,
+    branch: view.branch || null,
+    version: view.version || null,
+    model: view.model || null,
+    startedAt: isoTime(view.startedAt),
+    updatedAt: isoTime(updatedAt),
+    resume: resumeCommand(view),
+    transcript,
+    badLines: problems,
+    unfinishedBytes: unfinished,
+  };
+}
+
+function listReport(view: SessionView, { explanation, phases }: TodoList): ListReport {
+  const todoReport = (todo: Todo): TodoReport => ({
+    text: todo.text,
+    status: todo.status,
+    activeForm: todo.activeForm ?? null,
+    notes: todo.notes,
+    verdict: verdictOf(view, todo),
+  });
+  const shown = phases.map(({ name, todos }) => ({ name, todos: todos.map(todoReport) }));
+  return explanation === undefined ? { phases: shown } : { explanation, phases: shown };
+}
+
+function isoTime(milliseconds: number): string | null {
+  const time = new Date(milliseconds);
+  return milliseconds > 0 && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
+}
+
+const RESUME: Readonly<Record<string, string>> = { "claude-code": "claude --resume", codex: "codex resume" };
+
+/** Ids are checked where they are read, so this is safe to paste. */
+export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "agent" | "parent">): string | null {
+  const command = Object.hasOwn(RESUME, agent) ? RESUME[agent] : undefined;
+  return command === undefined || parent !== null || id.includes("/") ? null : `${command} ${id}`;
+}
