@@ -3,6 +3,7 @@ import type { Fact, Observation } from "../core/session/observation.js";
 import { ClaudeLane, type SavedLane } from "./claude-lane.js";
 import { isClaudeAgentFile, type SavedTitles, Titles } from "./claude-titles.js";
 import { idAt } from "./claude-tools.js";
+import { fingerprint } from "./fingerprint.js";
 import { countAt, type JsonObject, objectAt, textAt, timeAt } from "./json.js";
 import type { Format, Reader } from "./reader.js";
 
@@ -156,10 +157,10 @@ function isConversation({ type }: JsonObject): boolean {
   return typeof type === "string" && CONVERSATION.includes(type);
 }
 
-const KEY_MAX = 200;
-
+/** Prompts are compared, not kept. */
 function promptKey(prompt: unknown): string | undefined {
-  return textAt(prompt)?.slice(0, KEY_MAX);
+  const text = textAt(prompt);
+  return text === undefined ? undefined : fingerprint(text);
 }
 
 function modelAt(record: JsonObject): string | undefined {

@@ -1,0 +1,152 @@
+import { basename, dirname } from "node:path";
+import type { Observation } from "../../core/session/observation.js";
+import { tasksOnDisk } from "./claude-folder.js";
+import { FollowedFile, type SavedFile } from "./followed-file.js";
+import type { FileMark } from "./read-file.js";
+import { findTranscripts, markAt } from "./roots.js";
+import { mergeSessions, type SeenSession } from "./seen-session.js";
+
+/** Files that are read in full detail stay in memory while they grow; more of them than anybody watches at once. */
+const MOST_LIVE = 40;
+
+export interface AttachmentOptions {
+  /** Where transcripts lie. */
+  readonly folders: readonly string[];
+  /** What is known of files from before. */
+  readonly saved?: ReadonlyMap<string, SavedFile>;
+  readonly observed?: (observations: readonly Observation[]) => void;
+}
+
+/** Every transcript on this machine, and what has been read of it. Never writes where agents write. */
+export class Attachment {
+  readonly #options: AttachmentOptions;
+  readonly #files = new Map<string, FollowedFile>();
+  /** All files as they were when they were last looked at; the one that grew last first after a scan. */
+  #marks = new Map<string, FileMark>();
+  #folders: readonly string[] = [];
+  readonly #unsaved = new Set<string>();
+
+  constructor(options: AttachmentOptions) {
+    this.#options = options;
+    this.scan();
+  }
+
+  get folders(): readonly string[] {
+    return this.#folders;
+  }
+
+  get count(): number {
+    return this.#marks.size;
+  }
+
+  /** Looks for files and folders. Answers with those that are new or not as they were. */
+  scan(): readonly string[] {
+    const { files, folders } = findTranscripts(this.#options.folders);
+    this.#folders = folders;
+    this.#marks = new Map(files.map(({ path, mark }) => [path, mark]));
+    for (const path of this.#files.keys()) if (!this.#marks.has(path)) this.#files.delete(path);
+    return files.filter(({ path, mark }) => !this.#fileAt(path).isUpToDate(mark)).map(({ path }) => path);
+  }
+
+  /** Reads what is new in a file. True when something was. */
+  async read(path: string, signal?: AbortSignal): Promise<boolean> {
+    const mark = markAt(path);
+    if (!mark) return this.#forget(path);
+    this.#marks.set(path, mark);
+    const file = this.#fileAt(path);
+    if (file.isUpToDate(mark)) return false;
+    const isNew = await file.catchUp(this.#options.observed, signal);
+    if (isNew) this.#unsaved.add(path);
+    this.#letRest(file);
+    return isNew;
+  }
+
+  /** Reads the newest files until so many sessions are known, with everything that belongs to them. */
+  async readNewest(sessions: number, signal?: AbortSignal): Promise<void> {
+    const roots = new Set<string>();
+    for (const path of [...this.#marks.keys()]) {
+      if (roots.size >= sessions || signal?.aborted) break;
+      await this.read(path, signal);
+      for (const { id, parent } of this.#fileAt(path).views) roots.add(rootOf(id, parent));
+    }
+    for (const path of this.#filesOf(roots)) await this.read(path, signal);
+  }
+
+  /** What is known by now, the one that grew last first. */
+  sessions(): readonly SeenSession[] {
+    const seen = [...this.#files.values()].flatMap((file) => this.#sessionsIn(file));
+    return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
+  }
+
+  /** What has changed since this was last asked, to be kept. */
+  takeUnsaved(): readonly { readonly path: string; readonly saved: SavedFile }[] {
+    const changed = [...this.#unsaved].flatMap((path) => {
+      const saved = this.#files.get(path)?.saved;
+      return saved ? [{ path, saved }] : [];
+    });
+    this.#unsaved.clear();
+    return changed;
+  }
+
+  #fileAt(path: string): FollowedFile {
+    const known = this.#files.get(path);
+    if (known) return known;
+    const file = new FollowedFile(path, this.#options.saved?.get(path));
+    this.#files.set(path, file);
+    return file;
+  }
+
+  #forget(path: string): false {
+    this.#files.delete(path);
+    this.#marks.delete(path);
+    return false;
+  }
+
+  /** The one that was read last is the last in the map, so the first live one has been quiet for longest. */
+  #letRest(file: FollowedFile): void {
+    this.#files.delete(file.path);
+    this.#files.set(file.path, file);
+    const live = [...this.#files.values()].filter(({ isLive }) => isLive);
+    for (const quiet of live.slice(0, Math.max(0, live.length - MOST_LIVE))) quiet.rest();
+  }
+
+  /** Files that belong to these sessions by their names: sub-agents below a session, and parents of sub-agents. */
+  #filesOf(sessions: ReadonlySet<string>): readonly string[] {
+    return [...this.#marks.keys()].filter((path) => {
+      const name = basename(path, ".jsonl");
+      const above = basename(dirname(dirname(path)));
+      return sessions.has(name) || sessions.has(above) || sessions.has(name.slice(-UUID_LENGTH));
+    });
+  }
+
+  #sessionsIn(file: FollowedFile): readonly SeenSession[] {
+    const { path, format, problems, views, saved } = file;
+    const grewAt = this.#marks.get(path)?.grewAt ?? 0;
+    const tasks = format === "claude" ? tasksOnDisk(path) : undefined;
+    const unfinished = saved ? saved.mark.size - saved.transcript.offset : 0;
+    return views.map((view) => ({
+      view: tasks && view.parent === null ? { ...view, tasks } : view,
+      grewAt,
+      path,
+      format,
+      problems,
+      unfinished,
+    }));
+  }
+}
+
+/** Codex names its files after a time and the thread. */
+const UUID_LENGTH = 36;
+
+/** Sub-agents may have sub-agents; Claude Code's are named after the session they are in. */
+function rootOf(id: string, parent: string | null): string {
+  return parent ?? id.split("/")[0] ?? id;
+}
+
+/** Who waits for a sub-agent does not grow, but is at work. */
+function withActiveParents(sessions: readonly SeenSession[]): SeenSession[] {
+  const newest = new Map<string, number>();
+  for (const { view, grewAt } of sessions)
+    if (view.parent !== null) newest.set(view.parent, Math.max(grewAt, newest.get(view.parent) ?? 0));
+  return sessions.map((one) => ({ ...one, grewAt: Math.max(one.grewAt, newest.get(one.view.id) ?? 0) }));
+}

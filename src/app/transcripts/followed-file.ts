@@ -1,0 +1,180 @@
+import { readdirSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Observation } from "../../core/session/observation.js";
+import type { SessionView } from "../../core/session/view.js";
+import { type Problems, type SavedTranscript, Transcript } from "../../readers/transcript.js";
+import { type FileMark, markOf, openTranscript, pushRest } from "./read-file.js";
+import { isSameMark, markAt } from "./roots.js";
+
+/** What is kept of a file between two looks at it, and from one process to the next. */
+export interface SavedFile {
+  readonly mark: FileMark;
+  /** The last bytes before the place up to which it was read: another file would have others there. */
+  readonly tail: string;
+  readonly transcript: SavedTranscript;
+}
+
+/** A transcript in memory, and the last bytes it was given: half a line may be taken back and written anew. */
+interface Live {
+  readonly transcript: Transcript;
+  readonly tail: string;
+}
+
+type Observed = (observations: readonly Observation[]) => void;
+
+const TAIL = 64;
+/** A file of this size has so many lines that knowing each of them is not worth the memory. */
+const LIVE_MAX = 32 * 1024 * 1024;
+
+/** One transcript that may grow, be cut off, be replaced or be moved away while we look. */
+export class FollowedFile {
+  readonly path: string;
+  #saved: SavedFile | undefined;
+  /** In memory it also knows every line it has seen, so that it need not be read again when somebody goes back. */
+  #live: Live | undefined;
+  /** The file as it was when it was last read, also where nothing in it could be read. */
+  #mark: FileMark | undefined;
+  #views: readonly SessionView[] = [];
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, saved?: SavedFile) {
+    this.path = path;
+    this.#saved = saved;
+    this.#mark = saved?.mark;
+    this.#views = saved?.transcript.views ?? [];
+  }
+
+  get saved(): SavedFile | undefined {
+    return this.#saved;
+  }
+
+  get views(): readonly SessionView[] {
+    return this.#views;
+  }
+
+  get format(): string {
+    return this.#saved?.transcript.format ?? "";
+  }
+
+  get problems(): Problems {
+    return this.#saved?.transcript.problems ?? { lines: 0, first: [] };
+  }
+
+  get isLive(): boolean {
+    return this.#live !== undefined;
+  }
+
+  /** From here on it is known by what was saved alone. */
+  rest(): void {
+    this.#live = undefined;
+  }
+
+  /** Whether the file is as it was when it was last read. */
+  isUpToDate(mark: FileMark): boolean {
+    return this.#mark !== undefined && isSameMark(this.#mark, mark);
+  }
+
+  /** Reads what is new. True when something was. Whoever asks meanwhile waits, and then looks again. */
+  catchUp(observed?: Observed, signal?: AbortSignal): Promise<boolean> {
+    const read = this.#reading.then(() => this.#catchUp(observed, signal));
+    this.#reading = read.catch(() => undefined);
+    return read;
+  }
+
+  async #catchUp(observed: Observed | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+    const opened = await openTranscript(this.path);
+    if (!opened.ok) return false;
+    const handle = opened.value;
+    try {
+      const mark = await markOf(handle);
+      if (this.isUpToDate(mark)) return false;
+      let transcript = await this.#resume(handle, mark, observed);
+      await pushRest(handle, transcript, signal);
+      if (transcript.isLost) {
+        // Somebody went back to a place from before what was saved: only the whole file knows it.
+        transcript = this.#fresh(observed);
+        await pushRest(handle, transcript, signal);
+      }
+      await this.#keep(handle, transcript, signal?.aborted === true ? { ...mark, size: transcript.end } : mark);
+      return true;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #fresh(observed: Observed | undefined, saved?: SavedTranscript): Transcript {
+    return new Transcript({ file: basename(this.path), saved, observed });
+  }
+
+  /** The transcript as far as it is known, if this is still the file it came from. */
+  async #resume(handle: FileHandle, mark: FileMark, observed: Observed | undefined): Promise<Transcript> {
+    const [saved, live, before] = [this.#saved, this.#live, this.#mark];
+    const isSameFile = before?.inode === mark.inode && before.device === mark.device;
+    if (isSameFile && live && (await isAsBefore(handle, mark, live.transcript.end, live.tail))) return live.transcript;
+    if (!saved) return this.#fresh(observed);
+    const { transcript } = saved;
+    const readUpTo = transcript.skippedTo ?? transcript.offset;
+    const isGrown = isSameFile && mark.size >= readUpTo;
+    if (isGrown && (await isAsBefore(handle, mark, transcript.offset, saved.tail)))
+      return this.#fresh(observed, transcript);
+    const rotated = isSameFile ? undefined : this.#movedTo(saved.mark);
+    if (rotated === undefined) return this.#fresh(observed);
+    return this.#afterRotation(rotated, live?.transcript ?? this.#fresh(observed, transcript));
+  }
+
+  /** The old file under its new name, in the same folder. */
+  #movedTo({ inode, device }: FileMark): string | undefined {
+    const folder = dirname(this.path);
+    return namesIn(folder)
+      .map((name) => join(folder, name))
+      .find((path) => {
+        const mark = path === this.path ? undefined : markAt(path);
+        return mark?.inode === inode && mark.device === device;
+      });
+  }
+
+  /** The rest of the old file first, then the new one from its beginning: together they are one transcript. */
+  async #afterRotation(path: string, transcript: Transcript): Promise<Transcript> {
+    const opened = await openTranscript(path);
+    if (opened.ok) {
+      try {
+        await pushRest(opened.value, transcript);
+        transcript.finish();
+      } finally {
+        await opened.value.close();
+      }
+    }
+    transcript.nextFile();
+    return transcript;
+  }
+
+  async #keep(handle: FileHandle, transcript: Transcript, mark: FileMark): Promise<void> {
+    const isSmall = mark.size <= LIVE_MAX;
+    this.#live = isSmall ? { transcript, tail: await tailOf(handle, transcript.end) } : undefined;
+    const saved = transcript.save();
+    this.#views = [...transcript.views.values()];
+    this.#mark = mark;
+    this.#saved = saved && { mark, tail: await tailOf(handle, saved.offset), transcript: saved };
+  }
+}
+
+/** Up to this place the file is the one that was read. */
+async function isAsBefore(handle: FileHandle, { size }: FileMark, end: number, tail: string): Promise<boolean> {
+  return size >= end && (await tailOf(handle, end)) === tail;
+}
+
+async function tailOf(handle: FileHandle, offset: number): Promise<string> {
+  const size = Math.min(TAIL, offset);
+  const bytes = Buffer.alloc(size);
+  if (size > 0) await handle.read(bytes, 0, size, offset - size);
+  return bytes.toString("base64");
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

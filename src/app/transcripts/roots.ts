@@ -1,0 +1,98 @@
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "../store-place.js";
+import type { FileMark } from "./read-file.js";
+
+/** A folder in which an agent keeps its transcripts. */
+export interface Root {
+  readonly agent: string;
+  readonly folder: string;
+}
+
+/** Every folder that is there, under its real name: what lies behind a link elsewhere is not ours to read. */
+export function transcriptRoots(environment: Environment, userFolder: string): readonly Root[] {
+  const claude = environment.CLAUDE_CONFIG_DIR
+    ? [environment.CLAUDE_CONFIG_DIR]
+    : [join(userFolder, ".claude"), join(environment.XDG_CONFIG_HOME || join(userFolder, ".config"), "claude")];
+  const codex = environment.CODEX_HOME || join(userFolder, ".codex");
+  const wanted: readonly Root[] = [
+    ...claude.map((folder) => ({ agent: "claude-code", folder: join(folder, "projects") })),
+    { agent: "codex", folder: join(codex, "sessions") },
+    { agent: "codex", folder: join(codex, "archived_sessions") },
+  ];
+  const real = wanted.flatMap(({ agent, folder }) => {
+    const found = realFolder(folder);
+    return found === undefined ? [] : [{ agent, folder: found }];
+  });
+  return real.filter(({ folder }, at) => real.findIndex((other) => other.folder === folder) === at);
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface FoundFile {
+  readonly path: string;
+  readonly mark: FileMark;
+}
+
+export interface Found {
+  /** The one that grew last first. */
+  readonly files: readonly FoundFile[];
+  readonly folders: readonly string[];
+}
+
+/** sessions/YYYY/MM/DD, and projects/SLUG/SESSION/subagents with some room below. */
+const DEEPEST = 6;
+
+/** All transcripts in these folders. Links are not followed. */
+export function findTranscripts(folders: readonly string[]): Found {
+  const files: FoundFile[] = [];
+  const seen: string[] = [];
+  const walk = (folder: string, depth: number): void => {
+    seen.push(folder);
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && depth < DEEPEST) walk(path, depth + 1);
+      else if (entry.isFile() && isTranscriptName(entry.name)) files.push(...found(path));
+    }
+  };
+  for (const folder of folders) walk(folder, 0);
+  return { files: files.sort((a, b) => b.mark.grewAt - a.mark.grewAt), folders: seen };
+}
+
+export function isTranscriptName(name: string): boolean {
+  return name.endsWith(".jsonl");
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // It has just gone, or is not for us.
+    return [];
+  }
+}
+
+function found(path: string): readonly FoundFile[] {
+  const mark = markAt(path);
+  return mark ? [{ path, mark }] : [];
+}
+
+/** Undefined for a file that is gone, or is none. */
+export function markAt(path: string): FileMark | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? toMark(stats) : undefined;
+}
+
+export function toMark({ dev, ino, size, mtimeMs }: Stats): FileMark {
+  return { device: dev, inode: ino, size, grewAt: Math.floor(mtimeMs) };
+}
+
+export function isSameMark(a: FileMark, b: FileMark): boolean {
+  return a.inode === b.inode && a.device === b.device && a.size === b.size && a.grewAt === b.grewAt;
+}
