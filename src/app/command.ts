@@ -42,6 +42,8 @@ export interface Output {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
   readonly columns: number;
+  /** How many rows a person sees at once; undefined where nobody looks. */
+  readonly rows?: number | undefined;
 }
 
 /** Defined once; every surface derives its flags, routes and help from it. Name and summary are in the table. */

@@ -42,6 +42,16 @@ For any MCP client:
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: "watch",
+    summary: "Every session on this machine, live",
+    load: async () => (await import("./commands/watch.js")).watch as Command,
+  },
+  {
+    name: "sessions",
+    summary: "What sessions there are, and how to go on with each",
+    load: async () => (await import("./commands/sessions.js")).sessions as Command,
+  },
+  {
     name: "restore",
     summary: "What is in transcripts: lists, plans, tasks, calls",
     load: async () => (await import("./commands/restore.js")).restore as Command,

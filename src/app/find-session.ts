@@ -40,7 +40,7 @@ export async function findListed(
 }
 
 /** Where the person is below the session's folder, or in the repository that holds it. */
-function isSameProject(session: string, here: string): boolean {
+export function isSameProject(session: string, here: string): boolean {
   if (session === "") return false;
   const below = (folder: string) => (folder.endsWith(sep) ? folder : `${folder}${sep}`);
   if (below(here).startsWith(below(session))) return true;

@@ -11,3 +11,8 @@ export function paint(output: Output, style: keyof typeof STYLES, text: string):
 
 /** Back to the start of the row, which is then empty. */
 export const CLEAR_ROW = "\r\u001b[K";
+
+/** The rows above are drawn anew: up so many rows, and everything below is empty. */
+export function redraw(rows: number): string {
+  return rows > 0 ? `\u001b[${rows}A\r\u001b[J` : "";
+}

@@ -61,18 +61,21 @@ export class Chain {
     return this.#links.has(uuid);
   }
 
-  place({ uuid, parent, role }: Link): void {
+  /** True when the line does not go on from where the last one was: somebody went back. */
+  place({ uuid, parent, role }: Link): boolean {
     const step = this.#stepOf(parent, role);
     if (role === "beside") {
       this.#links.set(uuid, step);
-      return;
+      return false;
     }
+    const isBack = step !== this.#current;
     this.#current = step;
     if (role === "begins") {
       this.#steps.push(this.intent);
       this.#current = this.#steps.length - 1;
     }
     this.#links.set(uuid, this.#current);
+    return isBack;
   }
 
   /** Something else holds from here on. */

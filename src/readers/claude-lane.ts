@@ -26,6 +26,7 @@ export interface SavedLane {
   readonly open: readonly (readonly [string, OpenCall])[];
   readonly reply: string;
   readonly isCommand: boolean;
+  readonly isUnanswered: boolean;
 }
 
 const TASK_TOOLS = ["TaskCreate", "TaskUpdate", "TaskList"];
@@ -42,6 +43,7 @@ export class ClaudeLane {
   #reply: string;
   /** A command of the person's was the last thing: whether a turn begins shows when the model answers. */
   #isCommand: boolean;
+  #isUnanswered: boolean;
 
   constructor(saved?: SavedLane) {
     this.#chain = new Chain(saved?.chain);
@@ -50,6 +52,7 @@ export class ClaudeLane {
     this.#open = new Map(saved?.open);
     this.#reply = saved?.reply ?? "";
     this.#isCommand = saved?.isCommand ?? false;
+    this.#isUnanswered = saved?.isUnanswered ?? false;
   }
 
   get isLost(): boolean {
@@ -68,6 +71,7 @@ export class ClaudeLane {
       open: [...this.#open],
       reply: this.#reply,
       isCommand: this.#isCommand,
+      isUnanswered: this.#isUnanswered,
     };
   }
 
@@ -83,9 +87,12 @@ export class ClaudeLane {
     const before = this.#chain.intent;
     const message = objectAt(record.message);
     const prompt = record.type === "user" ? promptAt(record, message.content) : undefined;
-    if (uuid !== undefined) this.#chain.place({ uuid, parent: parentAt(record), role: this.#roleOf(record, prompt) });
+    const link = { parent: parentAt(record), role: this.#roleOf(record, prompt) };
+    const isBack = uuid !== undefined && this.#chain.place({ uuid, ...link });
     // Somebody may have gone back: then another list holds, before this line changes anything.
     const facts = intentFacts(before, this.#chain.intent);
+    // What was taken back before anybody answered has not been said.
+    if (isBack && this.#isUnanswered && prompt?.kind === "person") facts.push({ type: "turn.undone" });
     if (prompt) facts.push(...this.#readPrompt(prompt));
     else if (record.type === "user") facts.push(...this.#readAnswers(record, message));
     else if (record.type === "assistant") facts.push(...this.#readReply(record, message));
@@ -105,6 +112,7 @@ export class ClaudeLane {
     this.#isCommand = prompt.kind === "command" || (this.#isCommand && prompt.kind === "note");
     if (prompt.kind === "interruption") return [{ type: "turn.ended", isAsking: false }];
     if (prompt.kind !== "person") return [];
+    this.#isUnanswered = true;
     const title = oneLine(prompt.text, TITLE_MAX);
     const started: Fact = { type: "turn.started" };
     return title === undefined ? [started] : [started, { type: "title.given", title, by: "person" }];
@@ -112,6 +120,7 @@ export class ClaudeLane {
 
   #readReply(record: JsonObject, message: JsonObject): readonly Fact[] {
     this.#reply = replyId(record);
+    this.#isUnanswered = false;
     if (record.isApiErrorMessage === true) return [{ type: "turn.ended", isAsking: false }];
     if (message.model === "<synthetic>") return [];
     const facts: Fact[] = this.#isCommand ? [{ type: "turn.started" }] : [];

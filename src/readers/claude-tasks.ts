@@ -43,9 +43,10 @@ export class ClaudeTasks {
 
   #updated(input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
     const id = taskId(input.taskId);
-    const task = id === undefined ? undefined : this.#tasks.get(id);
     const isDone = data ? data.success === true : text.startsWith(`Updated task #${id} `);
-    if (!task || !isDone) return [];
+    if (id === undefined || !isDone || this.#tasks.size >= MOST_TASKS) return [];
+    // A sub-agent works on tasks that its parent made: here only what it did to them is known.
+    const task = this.#tasks.get(id) ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
     if (input.status === "deleted") return this.#deleted(task.id);
     const subject = cut(input.subject);
     const status = statusAt(input.status);

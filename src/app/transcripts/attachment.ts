@@ -17,6 +17,14 @@ export interface AttachmentOptions {
   readonly observed?: (observations: readonly Observation[]) => void;
 }
 
+interface ReadNewest {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether a file may hold what is looked for; default: any may. */
+  readonly isWanted?: ((path: string) => boolean) | undefined;
+  /** How many files had to be read. */
+  readonly progress?: ((done: number) => void) | undefined;
+}
+
 /** Every transcript on this machine, and what has been read of it. Never writes where agents write. */
 export class Attachment {
   readonly #options: AttachmentOptions;
@@ -62,11 +70,13 @@ export class Attachment {
   }
 
   /** Reads the newest files until so many sessions are known, with everything that belongs to them. */
-  async readNewest(sessions: number, signal?: AbortSignal): Promise<void> {
+  async readNewest(sessions: number, { signal, isWanted, progress }: ReadNewest = {}): Promise<void> {
     const roots = new Set<string>();
+    let done = 0;
     for (const path of [...this.#marks.keys()]) {
       if (roots.size >= sessions || signal?.aborted) break;
-      await this.read(path, signal);
+      if (isWanted?.(path) === false) continue;
+      if (await this.read(path, signal)) progress?.((done += 1));
       for (const { id, parent } of this.#fileAt(path).views) roots.add(rootOf(id, parent));
     }
     for (const path of this.#filesOf(roots)) await this.read(path, signal);

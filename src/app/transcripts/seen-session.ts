@@ -69,7 +69,9 @@ function mergeTasks(tasks: readonly KnownTask[], more: readonly KnownTask[]): re
   const merged = new Map(tasks.map((task) => [task.id, task]));
   for (const task of more) {
     const known = merged.get(task.id);
-    if (!known || known.at < task.at) merged.set(task.id, task);
+    const [older, newer] = known && known.at > task.at ? [task, known] : [known, task];
+    // Who only worked on a task does not know what it is called.
+    merged.set(task.id, newer.subject === "" && older ? { ...older, status: newer.status, at: newer.at } : newer);
   }
   return [...merged.values()];
 }

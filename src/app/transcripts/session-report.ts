@@ -4,7 +4,7 @@ import { type SessionView, type Verdict, verdictOf } from "../../core/session/vi
 import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
 import type { Problems } from "../../readers/transcript.js";
 
-interface TodoReport {
+export interface TodoReport {
   readonly text: string;
   readonly status: TodoStatus;
   readonly activeForm: string | null;
@@ -69,7 +69,7 @@ export function reportOf(
     state,
     list: listReport(view, view.list),
     plan,
-    tasks: view.tasks.flatMap(({ at: _, isDeleted, ...task }) => (isDeleted ? [] : [task])),
+    tasks: view.tasks.flatMap(({ at: _, isDeleted, ...task }) => (isDeleted || task.subject === "" ? [] : [task])),
     calls,
     turns,
     compactions,
@@ -112,4 +112,8 @@ const RESUME: Readonly<Record<string, string>> = { "claude-code": "claude --resu
 export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "agent" | "parent">): string | null {
   const command = Object.hasOwn(RESUME, agent) ? RESUME[agent] : undefined;
   return command === undefined || parent !== null || id.includes("/") ? null : `${command} ${id}`;
+}
+
+export function todosIn({ list }: SessionReport): readonly TodoReport[] {
+  return list.phases.flatMap(({ todos }) => todos);
 }

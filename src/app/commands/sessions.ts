@@ -1,0 +1,50 @@
+import { basename } from "node:path";
+import * as z from "zod";
+import { fail, ok } from "../../core/result.js";
+import { defineCommand } from "../command.js";
+import { isSameProject } from "../find-session.js";
+import { boardOf } from "../transcripts/board.js";
+import { openBoard } from "../transcripts/open-board.js";
+import type { SessionReport } from "../transcripts/session-report.js";
+import { showSessions } from "../transcripts/show-session.js";
+import { tableRows } from "../transcripts/table.js";
+
+export const sessions = defineCommand({
+  details: `Every session of Claude Code and Codex on this machine, the newest first, with no configuration: their transcripts are read,
+never changed, and never copied. Below each session is the command that goes on with it. With an id, or the beginning of
+one: that session, with its list.
+
+Example:
+  milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'`,
+  words: ["session"],
+  input: z.object({
+    session: z.string().min(1).optional().describe("one session, or the beginning of its id"),
+    limit: z.coerce.number().int().min(1).default(20).describe("how many"),
+    all: z.boolean().default(false).describe("all of them"),
+    here: z.boolean().default(false).describe("only those of this project"),
+    agent: z.string().optional().describe("only those of one agent: claude-code or codex"),
+  }),
+  async run(context, { session, limit, all, here, agent }) {
+    const { attachment, stored, keep } = await openBoard(context);
+    const most = all || session !== undefined ? Number.MAX_SAFE_INTEGER : limit;
+    const isPicky = here || agent !== undefined;
+    await attachment.readNewest(isPicky ? Number.MAX_SAFE_INTEGER : most, {
+      isWanted: session === undefined ? undefined : (path) => basename(path).includes(session),
+      progress: (done) => context.progress(`Read ${done} of ${attachment.count} transcripts`),
+    });
+    await keep();
+    const isWanted = (report: SessionReport) =>
+      (!here || isSameProject(report.folder ?? "", context.folder)) &&
+      (agent === undefined || report.agent === agent) &&
+      (session === undefined || report.id.startsWith(session));
+    const found = await boardOf(attachment, stored, { limit: most, now: Date.now(), isWanted });
+    if (session !== undefined && found.length === 0)
+      return fail({ code: "no-session", message: `No session begins with ${session}. milepost sessions --all shows them.` });
+    return ok({ sessions: found, ...(session === undefined ? undefined : { session }) });
+  },
+  show({ session, sessions: found }, output) {
+    if (session !== undefined) return showSessions(found, output);
+    if (found.length === 0) return "No sessions yet. Start Claude Code or Codex, and look again.\n";
+    return `${tableRows(found, output, Date.now()).join("\n")}\n`;
+  },
+});

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { ok } from "../../core/result.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import { type CommandContext, defineCommand, type Output } from "../command.js";
+import { jsonLine } from "../json-lines.js";
+import { paint, redraw } from "../paint.js";
+import { boardOf } from "../transcripts/board.js";
+import { type Change, changesBetween } from "../transcripts/changes.js";
+import { follow } from "../transcripts/follow.js";
+import { type OpenBoard, openBoard } from "../transcripts/open-board.js";
+import type { SessionReport } from "../transcripts/session-report.js";
+import { counted } from "../transcripts/show-session.js";
+import { tableRows } from "../transcripts/table.js";
+
+/** A clock that stands still looks broken. */
+const LIVE_MS = 1000;
+const FOLLOW_MS = 5000;
+const KEEP_MS = 5000;
+
+export const watch = defineCommand({
+  details: `A live table of every session of Claude Code and Codex on this machine; Ctrl+C ends it. Into a pipe: the table, once.
+With --follow: one line for each change, until Ctrl+C; with --json each line is
+{"at","session","agent","folder","text"}.
+
+States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (in mid-turn, and nothing happens);
+ended.
+
+Example:
+  milepost watch --follow | grep waiting`,
+  input: z.object({
+    follow: z.boolean().default(false).describe("print changes, one a line"),
+    limit: z.coerce.number().int().min(1).optional().describe("how many sessions (default: 20, or what fits)"),
+    json: z.boolean().default(false).describe("JSON in place of text"),
+  }),
+  async run(context, { follow: isFollowing, limit, json }) {
+    const board = await openBoard(context);
+    const { output } = context;
+    const isLive = output.isTerminal && !isFollowing && !json;
+    const most = limit ?? (isLive ? fitting(output) : DEFAULT_SESSIONS);
+    await board.attachment.readNewest(most, {
+      progress: (done) => context.progress(`Read ${counted(done, "transcript")}`),
+    });
+    context.progress("");
+    const look = () => boardOf(board.attachment, board.stored, { limit: most, now: Date.now() });
+    if (isFollowing) await followChanges(context, board, look, json);
+    else if (isLive) await drawLive(context, board, look);
+    else await printOnce(output, await look(), json);
+    await board.keep();
+    return ok(undefined);
+  },
+});
+
+const DEFAULT_SESSIONS = 20;
+/** Two rows for each session, and the rows around them. */
+function fitting({ rows = 24 }: Output): number {
+  return Math.max(1, Math.floor((rows - 3) / 2));
+}
+
+type Look = () => Promise<readonly SessionReport[]>;
+
+async function printOnce(output: Output, sessions: readonly SessionReport[], json: boolean): Promise<void> {
+  if (json) await output.write(`${jsonLine({ sessions })}\n`);
+  else await output.write(`${[...tableRows(sessions, output, Date.now()), summaryOf(sessions)].join("\n")}\n`);
+}
+
+function summaryOf(sessions: readonly SessionReport[]): string {
+  const roots = sessions.filter(({ parent }) => parent === null);
+  if (roots.length === 0) return "No sessions yet. Start Claude Code or Codex.";
+  const states = ["running", "waiting", "stalled"] as const;
+  const counts = states.map((state) => [state, roots.filter((one) => one.state === state).length] as const);
+  return [counted(roots.length, "session"), ...counts.filter(([, count]) => count > 0).map(([state, count]) => `${count} ${state}`)].join(", ");
+}
+
+/** What was read is written down now and then, so that a killed process loses little. */
+function keeper({ keep }: OpenBoard): () => Promise<void> {
+  let keptAt = Date.now();
+  return async () => {
+    if (Date.now() - keptAt < KEEP_MS) return;
+    await keep();
+    keptAt = Date.now();
+  };
+}
+
+async function drawLive({ output, interrupted }: CommandContext, board: OpenBoard, look: Look): Promise<void> {
+  const keep = keeper(board);
+  let drawn = 0;
+  let before = "";
+  await follow(board.attachment, {
+    signal: interrupted(),
+    everyMs: LIVE_MS,
+    async changed() {
+      const sessions = await look();
+      const height = Math.max(1, (output.rows ?? 24) - 2);
+      const rows = tableRows(sessions, output, Date.now()).slice(0, height - 1);
+      rows.push(paint(output, "dim", summaryOf(sessions)));
+      const picture = `${rows.join("\n")}\n`;
+      if (picture !== before) await output.write(redraw(drawn) + picture);
+      before = picture;
+      drawn = rows.length;
+      await keep();
+    },
+  });
+}
+
+async function followChanges(
+  { output, interrupted }: CommandContext,
+  board: OpenBoard,
+  look: Look,
+  json: boolean,
+): Promise<void> {
+  const keep = keeper(board);
+  const toMap = (sessions: readonly SessionReport[]) => new Map(sessions.map((session) => [session.id, session]));
+  let before = toMap(await look());
+  await follow(board.attachment, {
+    signal: interrupted(),
+    everyMs: FOLLOW_MS,
+    async changed() {
+      const sessions = await look();
+      const lines = changesBetween(before, sessions).map((change) => (json ? jsonChange(change) : textChange(change)));
+      if (lines.length > 0) await output.write(lines.map((line) => `${line}\n`).join(""));
+      // What has fallen off the table is remembered: it must not come back as new.
+      before = new Map([...before, ...toMap(sessions)]);
+      await keep();
+    },
+  });
+}
+
+function jsonChange(change: Change): string {
+  return jsonLine({ at: new Date().toISOString(), ...change });
+}
+
+function textChange({ agent, folder, text }: Change): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  const project = folder?.split(/[\\/]/).filter(Boolean).at(-1) ?? "-";
+  return `${time}  ${agent}  ${terminalText(project)}  ${text}`;
+}

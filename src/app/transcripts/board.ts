@@ -1,0 +1,110 @@
+import { IDLE_AFTER, type SessionState, transcriptState, wiredState } from "../../core/session/state.js";
+import { newView, type SessionView } from "../../core/session/view.js";
+import type { Attachment } from "./attachment.js";
+import { withTitle } from "./prompt-title.js";
+import type { SeenSession } from "./seen-session.js";
+import { reportOf, type SessionReport } from "./session-report.js";
+import { hasHooks, isClientGone, type StoredSession, type StoredSessions } from "./stored-session.js";
+
+/** What is known of one session from its transcript, from the store, or from both. */
+interface Known {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly seen?: SeenSession | undefined;
+  readonly stored?: StoredSession | undefined;
+  /** When anything was last heard of it. */
+  readonly at: number;
+}
+
+export interface BoardOptions {
+  /** So many sessions, the newest first; sub-agents come with theirs. */
+  readonly limit: number;
+  readonly now: number;
+  readonly isWanted?: (report: SessionReport) => boolean;
+}
+
+/** Every session on this machine and in the store, each one once. */
+export async function boardOf(
+  attachment: Attachment,
+  store: StoredSessions,
+  { limit, now, isWanted = () => true }: BoardOptions,
+): Promise<readonly SessionReport[]> {
+  const known = join(attachment.sessions(), await store.all());
+  const ids = new Set(known.map(({ id }) => id));
+  const isBelow = ({ parent }: Known) => parent !== null && ids.has(parent);
+  const below = new Map<string, Known[]>();
+  for (const one of known.filter(isBelow)) below.set(one.parent ?? "", [...(below.get(one.parent ?? "") ?? []), one]);
+  const reports: SessionReport[] = [];
+  let shown = 0;
+  for (const root of known) {
+    if (shown >= limit) break;
+    if (isBelow(root)) continue;
+    const report = await knownReport(store, root, now);
+    if (!isWanted(report)) continue;
+    shown += 1;
+    reports.push(report);
+    for (const child of descendants(below, root.id)) reports.push(await knownReport(store, child, now));
+  }
+  return reports;
+}
+
+/** Sub-agents, and theirs. Each once, whatever the files say of who is whose. */
+function descendants(below: Map<string, readonly Known[]>, id: string): readonly Known[] {
+  const children = below.get(id) ?? [];
+  below.delete(id);
+  return children.flatMap((child) => [child, ...descendants(below, child.id)]);
+}
+
+function join(seen: readonly SeenSession[], stored: readonly StoredSession[]): readonly Known[] {
+  const byId = new Map<string, Known>();
+  for (const one of seen)
+    byId.set(one.view.id, { id: one.view.id, parent: one.view.parent, seen: one, at: one.grewAt });
+  for (const one of stored) {
+    const known = byId.get(one.id);
+    const [root, agent] = one.id.split("/");
+    const parent = known?.parent ?? (agent === undefined ? null : (root ?? null));
+    byId.set(one.id, { id: one.id, parent, seen: known?.seen, stored: one, at: Math.max(one.at, known?.at ?? 0) });
+  }
+  return [...byId.values()].sort((a, b) => b.at - a.at);
+}
+
+async function knownReport(store: StoredSessions, known: Known, now: number): Promise<SessionReport> {
+  const { id, seen, stored, at } = known;
+  const told = stored && (await store.view(stored));
+  const view = seen && told ? combine(seen.view, told) : (seen?.view ?? told ?? newView(id));
+  return reportOf(seen ? withTitle(view, seen) : view, {
+    state: stateOf(known, view, now),
+    updatedAt: at,
+    transcript: seen?.path ?? null,
+    problems: seen?.problems ?? { lines: 0, first: [] },
+    unfinished: seen?.unfinished ?? 0,
+  });
+}
+
+/** Who reports to us is believed about the list; a transcript knows the rest, also from before it did. */
+function combine(seen: SessionView, told: SessionView): SessionView {
+  const isListTold = told.list.revision > 0;
+  return {
+    ...seen,
+    agent: told.agent || seen.agent,
+    folder: told.folder || seen.folder,
+    list: isListTold ? told.list : seen.list,
+    work: isListTold ? told.work : seen.work,
+    turns: Math.max(seen.turns, told.turns),
+    compactions: Math.max(seen.compactions, told.compactions),
+  };
+}
+
+function stateOf({ seen, stored, at }: Known, view: SessionView, now: number): SessionState {
+  const quiet = now - at;
+  const byTranscript = transcriptState(view.phase, quiet);
+  if (!stored || byTranscript === "ended" || (seen && !hasHooks(stored))) return byTranscript;
+  const { state } = stored.session;
+  // Whoever interrupts a turn ends it without any hook.
+  const isOver = state === "running" && seen?.view.phase === "resting" && quiet >= IDLE_AFTER;
+  return wiredState(isOver ? "idle" : state, {
+    quiet,
+    hasOpenCall: view.open.length > 0,
+    isProcessGone: isClientGone(stored),
+  });
+}

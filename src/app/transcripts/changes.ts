@@ -1,0 +1,79 @@
+import { terminalText } from "../../core/text/terminal-text.js";
+import { type SessionReport, todosIn } from "./session-report.js";
+
+/** Something that became different in a session between two looks. */
+export interface Change {
+  readonly session: string;
+  readonly agent: string;
+  readonly folder: string | null;
+  /** In one line: `Todo "Run tests": pending -> in_progress`. */
+  readonly text: string;
+}
+
+/** What changed, in the order of the sessions. Sessions that were not there before are told of whole. */
+export function changesBetween(
+  before: ReadonlyMap<string, SessionReport>,
+  after: readonly SessionReport[],
+): readonly Change[] {
+  return after.flatMap((session) => {
+    const { id, agent, folder } = session;
+    const old = before.get(id);
+    return linesOf(old, session).map((text) => ({ session: id, agent, folder, text }));
+  });
+}
+
+function linesOf(old: SessionReport | undefined, session: SessionReport): readonly string[] {
+  if (!old)
+    return [`Session ${quoted(session.title || session.id)}: new -> ${session.state}`, ...itemLines([], session)];
+  return [
+    ...(old.compactions < session.compactions ? ["Context compacted"] : []),
+    ...itemLines(itemsOf(old), session),
+    ...(old.plan?.text === session.plan?.text && old.plan?.status === session.plan?.status
+      ? []
+      : [`Plan: ${old.plan?.status ?? "none"} -> ${session.plan?.status ?? "none"}`]),
+    ...(old.state === session.state
+      ? []
+      : [`Session ${quoted(session.title || session.id)}: ${old.state} -> ${session.state}`]),
+  ];
+}
+
+interface Item {
+  readonly name: string;
+  readonly status: string;
+}
+
+/** Todos and tasks alike. Reports do not have numbers, so a todo is told by its text, and the second of two by that. */
+function itemsOf(session: SessionReport): readonly Item[] {
+  const times = new Map<string, number>();
+  const todos = todosIn(session).map(({ text, status }) => {
+    const nth = (times.get(text) ?? 0) + 1;
+    times.set(text, nth);
+    return { name: `Todo ${quoted(text)}${nth === 1 ? "" : ` (${nth})`}`, status };
+  });
+  return [
+    ...todos,
+    ...session.tasks.map(({ id, subject, status }) => ({ name: `Task #${id} ${quoted(subject)}`, status })),
+  ];
+}
+
+function itemLines(old: readonly Item[], session: SessionReport): readonly string[] {
+  const before = new Map(old.map(({ name, status }) => [name, status]));
+  const after = itemsOf(session);
+  const names = new Set(after.map(({ name }) => name));
+  const gone = old
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, status }) => `${name}: ${status} -> ${goneText(session)}`);
+  const changed = after.filter(({ name, status }) => before.get(name) !== status);
+  // As it happens: one todo is put down before the next is taken up.
+  const inOrder = [...changed].sort((a, b) => Number(a.status === "in_progress") - Number(b.status === "in_progress"));
+  return [...gone, ...inOrder.map(({ name, status }) => `${name}: ${before.get(name) ?? "new"} -> ${status}`)];
+}
+
+/** A list that is over goes as a whole. */
+function goneText(session: SessionReport): string {
+  return todosIn(session).length === 0 ? "cleared" : "removed";
+}
+
+function quoted(text: string): string {
+  return `"${terminalText(text).replaceAll('"', '\\"')}"`;
+}

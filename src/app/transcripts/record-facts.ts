@@ -1,0 +1,75 @@
+import type { Observation } from "../../core/session/observation.js";
+import type { EventStore, NewEvent } from "../../store/event-store.js";
+import { callEnded, callsStream } from "../calls.js";
+
+/** Hooks and our own server know more about a call, so they get the first word. */
+const GRACE_MS = 10_000;
+/** What is older may have been pruned already, and must not come back as news. */
+const OLDEST_MS = 24 * 60 * 60 * 1000;
+const MOST_OPEN = 5000;
+
+type Started = Extract<Observation, { type: "call.started" }>;
+
+interface SeenEnd {
+  readonly session: string;
+  readonly at: number;
+  readonly event: NewEvent;
+}
+
+/**
+ * For sessions that report to us, a transcript fills the gaps: a call that no hook told of becomes an event too. The same call
+ * has the same id, whoever tells of it, so it is one event. Sessions that are only looked at leave nothing in the log.
+ */
+export class FactRecorder {
+  readonly #store: EventStore;
+  readonly #started = new Map<string, Started>();
+  #ended: SeenEnd[] = [];
+  #wired = new Set<string>();
+  #head = "";
+
+  constructor(store: EventStore) {
+    this.#store = store;
+  }
+
+  add(observations: readonly Observation[]): void {
+    for (const observation of observations) {
+      if (observation.type === "call.started") this.#start(observation);
+      if (observation.type === "call.ended") this.#end(observation);
+    }
+  }
+
+  #start(started: Started): void {
+    this.#started.set(`${started.session} ${started.call}`, started);
+    if (this.#started.size > MOST_OPEN) this.#started.delete(this.#started.keys().next().value ?? "");
+  }
+
+  #end({ session, call, status, problem, at = 0 }: Extract<Observation, { type: "call.ended" }>): void {
+    const key = `${session} ${call}`;
+    const started = this.#started.get(key);
+    this.#started.delete(key);
+    if (!started || Date.now() - at > OLDEST_MS) return;
+    const { tool, server, subject } = started;
+    const [root = session, agent] = session.split("/");
+    this.#ended.push({ session: root, at, event: callEnded(root, { call, tool, server, subject, agent, status, problem }) });
+  }
+
+  /** Writes what is due. What is younger than the grace waits for the next time. */
+  async flush(now: number = Date.now()): Promise<void> {
+    const due = this.#ended.filter(({ at }) => now - at >= GRACE_MS);
+    if (due.length === 0) return;
+    this.#ended = this.#ended.filter((one) => !due.includes(one));
+    await this.#learnWired();
+    const bySession = new Map<string, NewEvent[]>();
+    for (const { session, event } of due)
+      if (this.#wired.has(session)) bySession.set(session, [...(bySession.get(session) ?? []), event]);
+    for (const [session, events] of bySession) await this.#store.observe(callsStream(session), events);
+  }
+
+  async #learnWired(): Promise<void> {
+    const head = await this.#store.head();
+    if (head === this.#head) return;
+    this.#head = head;
+    const streams = await this.#store.recent("session", MOST_OPEN);
+    this.#wired = new Set(streams.map(({ stream }) => stream.slice("session:".length)));
+  }
+}
