@@ -26,7 +26,12 @@ const TAIL = 200;
 
 /** The last sentence is a question, whatever marks and quotes are around its end. */
 export function isQuestion(text: string): boolean {
-  return /[?？؟]$/.test(text.slice(-TAIL).replace(/[\s*_`~)\]"'“”‘’«»]+$/, ""));
+  return /[?？؟]$/.test(
+    text
+      .trimEnd()
+      .slice(-TAIL)
+      .replace(/[\s*_`~)\]"'“”‘’«»]+$/, ""),
+  );
 }
 
 export interface SavedWords {
