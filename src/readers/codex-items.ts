@@ -6,7 +6,7 @@ import { isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "./
  * An item of a turn as rollouts (`CommandExecution`, exit_code), the app-server (`commandExecution`, exitCode) and
  * `codex exec` (`command_execution`) write it: one thing in three spellings.
  */
-export type ItemKind = string;
+type ItemKind = string;
 
 export function kindOf(item: JsonObject): ItemKind {
   return (oneLine(item.type) ?? "").replaceAll("_", "").toLowerCase();

@@ -11,7 +11,7 @@ export function failed(problem: unknown): Outcome {
 }
 
 /** A list was written only when the client says exactly this. */
-export const PLAN_WRITTEN = "Plan updated";
+const PLAN_WRITTEN = "Plan updated";
 
 /** The text that the model was answered with. */
 export function outputText(output: unknown): string {

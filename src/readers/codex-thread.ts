@@ -26,7 +26,7 @@ interface Turn {
 const NEW_TURN: Turn = { isSaid: false, isCompacted: false, isWorked: false, hasPlan: false, isAsking: false };
 
 /** What a compaction leaves behind: one, two or all of these, each once. */
-export type CompactionSign = "line" | "item" | "event";
+type CompactionSign = "line" | "item" | "event";
 
 interface ThreadState {
   readonly list: TodoList;
