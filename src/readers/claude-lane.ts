@@ -3,9 +3,9 @@ import type { NewTodo } from "../core/todo/command.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./claude-chain.js";
 import { type Prompt, promptAt } from "./claude-prompt.js";
 import { ClaudeTasks } from "./claude-tasks.js";
-import { answerText, idAt, startOfCall, todosAt } from "./claude-tools.js";
+import { answerText, startOfCall, todosAt } from "./claude-tools.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
-import { isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "./json.js";
+import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "./json.js";
 import { isQuestion } from "./question.js";
 import { writeList } from "./whole-list.js";
 

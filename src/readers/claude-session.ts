@@ -2,9 +2,8 @@ import { isId } from "../core/id.js";
 import type { Fact, Observation } from "../core/session/observation.js";
 import { ClaudeLane, type SavedLane } from "./claude-lane.js";
 import { isClaudeAgentFile, type SavedTitles, Titles } from "./claude-titles.js";
-import { idAt } from "./claude-tools.js";
 import { fingerprint } from "./fingerprint.js";
-import { countAt, type JsonObject, objectAt, textAt, timeAt } from "./json.js";
+import { countAt, idAt, type JsonObject, objectAt, textAt, timeAt } from "./json.js";
 import type { Format, Reader } from "./reader.js";
 
 /** The files under `projects/` of Claude Code 1.0 to 2.1: sessions, and sub-agents in all three layouts. */

@@ -1,6 +1,5 @@
 import type { Fact } from "../core/session/observation.js";
-import { idAt } from "./claude-tools.js";
-import { isObject, type JsonObject, oneLine, textAt } from "./json.js";
+import { idAt, isObject, type JsonObject, oneLine, textAt } from "./json.js";
 
 export type SavedTitles = readonly (readonly [string, string])[];
 

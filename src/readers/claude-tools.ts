@@ -46,11 +46,6 @@ function subjectOf(input: JsonObject): string | undefined {
   return undefined;
 }
 
-/** An id that can be carried from fact to fact; undefined for anything else. */
-export function idAt(value: unknown): string | undefined {
-  return typeof value === "string" && /^[!-~]{1,200}$/.test(value) ? value : undefined;
-}
-
 /** The text of a tool's answer: a text, or a list of blocks. */
 export function answerText(content: unknown): string {
   if (typeof content === "string") return content;

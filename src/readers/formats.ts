@@ -1,10 +1,13 @@
 import { claudeSession } from "./claude-session.js";
 import { claudeStream } from "./claude-stream.js";
+import { codexAppServer } from "./codex-app-server.js";
+import { codexExec } from "./codex-exec.js";
+import { codexRollout } from "./codex-rollout.js";
 import type { JsonObject } from "./json.js";
 import type { Format } from "./reader.js";
 
 /** Every format that can be read. */
-export const FORMATS: readonly Format[] = [claudeSession, claudeStream];
+export const FORMATS: readonly Format[] = [claudeSession, codexRollout, claudeStream, codexExec, codexAppServer];
 
 export function findFormat(name: string): Format | undefined {
   return FORMATS.find((format) => format.name === name);

@@ -1,3 +1,5 @@
+import { isId } from "../core/id.js";
+
 export type JsonObject = { readonly [field: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
@@ -43,4 +45,14 @@ export function oneLine(value: unknown, max: number = LINE_MAX): string | undefi
     .trim()
     .slice(0, max);
   return line.toWellFormed() || undefined;
+}
+
+/** An id of a call or a line that can be carried from fact to fact; undefined for anything else. */
+export function idAt(value: unknown): string | undefined {
+  return typeof value === "string" && /^[!-~]{1,200}$/.test(value) ? value : undefined;
+}
+
+/** Sessions and agents are also named in commands, columns and paths, so their ids are stricter. */
+export function sessionAt(value: unknown): string | undefined {
+  return isId(value) ? value : undefined;
 }

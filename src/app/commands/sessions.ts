@@ -39,7 +39,10 @@ Example:
       (session === undefined || report.id.startsWith(session));
     const found = await boardOf(attachment, stored, { limit: most, now: Date.now(), isWanted });
     if (session !== undefined && found.length === 0)
-      return fail({ code: "no-session", message: `No session begins with ${session}. milepost sessions --all shows them.` });
+      return fail({
+        code: "no-session",
+        message: `No session begins with ${session}. milepost sessions --all shows them.`,
+      });
     return ok({ sessions: found, ...(session === undefined ? undefined : { session }) });
   },
   show({ session, sessions: found }, output) {

@@ -68,7 +68,10 @@ function summaryOf(sessions: readonly SessionReport[]): string {
   if (roots.length === 0) return "No sessions yet. Start Claude Code or Codex.";
   const states = ["running", "waiting", "stalled"] as const;
   const counts = states.map((state) => [state, roots.filter((one) => one.state === state).length] as const);
-  return [counted(roots.length, "session"), ...counts.filter(([, count]) => count > 0).map(([state, count]) => `${count} ${state}`)].join(", ");
+  return [
+    counted(roots.length, "session"),
+    ...counts.filter(([, count]) => count > 0).map(([state, count]) => `${count} ${state}`),
+  ].join(", ");
 }
 
 /** What was read is written down now and then, so that a killed process loses little. */

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import type { CommandContext } from "../command.js";
 import type { Reading } from "../../store/readings.js";
 import type { Store } from "../../store/store.js";
+import type { CommandContext } from "../command.js";
 import { Attachment } from "./attachment.js";
 import type { SavedFile } from "./followed-file.js";
 import { withoutPrompt } from "./prompt-title.js";

@@ -50,7 +50,11 @@ export class FactRecorder {
     if (!started || Date.now() - at > OLDEST_MS) return;
     const { tool, server, subject } = started;
     const [root = session, agent] = session.split("/");
-    this.#ended.push({ session: root, at, event: callEnded(root, { call, tool, server, subject, agent, status, problem }) });
+    this.#ended.push({
+      session: root,
+      at,
+      event: callEnded(root, { call, tool, server, subject, agent, status, problem }),
+    });
   }
 
   /** Writes what is due. What is younger than the grace waits for the next time. */

@@ -1,0 +1,229 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { SessionView } from "../src/core/session/view.js";
+import { todosOf } from "../src/core/todo/list.js";
+import { codexAppServer } from "../src/readers/codex-app-server.js";
+import { codexExec } from "../src/readers/codex-exec.js";
+import { codexRollout } from "../src/readers/codex-rollout.js";
+import type { JsonObject } from "../src/readers/json.js";
+import { type SavedTranscript, Transcript } from "../src/readers/transcript.js";
+
+const folder = fileURLToPath(new URL("./fixtures/transcripts/codex", import.meta.url));
+// Hooks write a log of their own beside the transcript.
+const files = readdirSync(folder).filter((file) => file.endsWith(".jsonl") && !file.endsWith(".hooks.jsonl"));
+const bytesOf = (file: string) => readFileSync(join(folder, file));
+
+function readInChunks(file: string, size: number): Transcript {
+  const transcript = new Transcript({ file });
+  const bytes = bytesOf(file);
+  for (let at = 0; at < bytes.length; at += size) transcript.push(bytes.subarray(at, at + size));
+  return transcript;
+}
+
+const MARKS = { pending: " ", in_progress: "~", completed: "x", cancelled: "-" };
+
+/** What a person sees of a session; what is as in most files is left out. */
+function summary(view: SessionView) {
+  const { title, phase, turns, calls, compactions, tokens, plan, parent, version, model, list } = view;
+  const place = `${view.folder}@${view.branch}`;
+  const todos: readonly string[] = todosOf(list).map(({ text, status }) => `[${MARKS[status]}] ${text}`);
+  return {
+    ...{
+      title,
+      phase,
+      turns,
+      calls: `${calls.total}/${calls.failed}`,
+      tokens: tokens.total,
+      place,
+      version,
+      model,
+      todos,
+    },
+    ...(list.explanation === undefined ? undefined : { explanation: list.explanation }),
+    ...(compactions > 0 ? { compactions } : undefined),
+    ...(plan ? { plan } : undefined),
+    ...(parent === null ? undefined : { parent }),
+  };
+}
+
+type Summary = ReturnType<typeof summary>;
+
+const APP = { phase: "resting", turns: 1, place: "/home/dev/app@main", todos: [] } as const;
+const OLD = { ...APP, version: "0.110.0", model: "gpt-5.2" } as const;
+const NEW = { ...APP, version: "0.166.0", model: "gpt-5.2" } as const;
+/** Its stdout says neither where it runs nor what it was asked. */
+const EXEC = { ...APP, title: "", place: "@", version: "", model: "" } as const;
+
+const NONE_YET = ["[ ] Inspect helper", "[ ] Rename helper", "[ ] Run tests"];
+const FIRST_DONE = ["[x] Inspect helper", "[ ] Rename helper", "[ ] Run tests"];
+const ONE_LEFT = ["[x] Inspect helper", "[x] Rename helper", "[ ] Run tests"];
+const ON_FIRST = ["[~] Inspect helper", "[ ] Rename helper", "[ ] Run tests"];
+const ON_SECOND = ["[x] Inspect helper", "[~] Rename helper", "[ ] Run tests"];
+const ON_LAST = ["[x] Inspect helper", "[x] Rename helper", "[~] Run tests"];
+const PLAN = { text: "# Rename helper\n\n- Rename x to y\n- Run the tests\n", status: "approved" } as const;
+const PARENT = "01a1de9d-7464-7663-be2c-791ac17abd11";
+
+const GOLDEN: Readonly<Record<string, readonly Summary[]>> = {
+  "0.110.0-compact.exec-1": [{ ...EXEC, calls: "1/0", tokens: 9400, todos: ONE_LEFT }],
+  "0.110.0-compact.exec-2": [{ ...EXEC, calls: "0/0", tokens: 9500 }],
+  "0.110.0-compact": [
+    { ...OLD, title: "Start the rename.", turns: 2, calls: "3/0", tokens: 9500, todos: ON_LAST, compactions: 1 },
+  ],
+  "0.110.0-errors.exec-1": [{ ...EXEC, calls: "1/1", tokens: 1100 }],
+  "0.110.0-errors": [{ ...OLD, title: "Exercise the edges.", calls: "10/7", tokens: 1100 }],
+  "0.110.0-resume.exec-1": [{ ...EXEC, calls: "0/0", tokens: 200, todos: FIRST_DONE }],
+  "0.110.0-resume.exec-2": [{ ...EXEC, calls: "1/0", tokens: 500, todos: ONE_LEFT }],
+  "0.110.0-resume": [{ ...OLD, title: "Start the rename.", turns: 2, calls: "3/0", tokens: 500, todos: ON_LAST }],
+  "0.110.0-simple.exec-1": [{ ...EXEC, calls: "2/0", tokens: 600 }],
+  "0.110.0-simple": [{ ...OLD, title: "Rename the helper and run the tests.", calls: "5/0", tokens: 600 }],
+  "0.166.0-api-error.exec-1": [{ ...EXEC, calls: "0/0", tokens: 0, todos: NONE_YET }],
+  "0.166.0-api-error": [{ ...NEW, title: "Rename the helper.", calls: "1/0", tokens: 100, todos: ON_FIRST }],
+  "0.166.0-code-mode-model.exec-1": [
+    { ...EXEC, calls: "1/0", tokens: 300, todos: ["[ ] Inspect helper", "[ ] Run tests"] },
+  ],
+  "0.166.0-code-mode-model": [
+    {
+      ...{ ...NEW, title: "Rename the helper.", model: "gpt-6-sol", calls: "3/0", tokens: 300 },
+      todos: ["[~] Inspect helper", "[ ] Run tests"],
+    },
+  ],
+  "0.166.0-compact.exec-1": [{ ...EXEC, calls: "1/0", tokens: 9400, todos: ONE_LEFT }],
+  "0.166.0-compact.exec-2": [{ ...EXEC, calls: "0/0", tokens: 9500 }],
+  "0.166.0-compact": [
+    { ...NEW, title: "Start the rename.", turns: 2, calls: "3/0", tokens: 9500, todos: ON_LAST, compactions: 1 },
+  ],
+  "0.166.0-default-off.exec-1": [{ ...EXEC, calls: "0/0", tokens: 200 }],
+  "0.166.0-default-off": [{ ...NEW, title: "Rename the helper.", calls: "1/1", tokens: 200 }],
+  "0.166.0-hooks.exec-1": [{ ...EXEC, calls: "1/0", tokens: 9500, todos: ONE_LEFT }],
+  "0.166.0-hooks.exec-2": [{ ...EXEC, calls: "0/0", tokens: 9700 }],
+  "0.166.0-hooks": [
+    { ...NEW, title: "Start the rename.", turns: 2, calls: "3/0", tokens: 9700, todos: ON_LAST, compactions: 1 },
+  ],
+  "0.166.0-many-turns.exec-1": [{ ...EXEC, calls: "25/0", tokens: 2800 }],
+  "0.166.0-many-turns": [{ ...NEW, title: "Do a long job.", calls: "27/0", tokens: 2800 }],
+  "0.166.0-mcp.exec-1": [{ ...EXEC, calls: "4/2", tokens: 500 }],
+  "0.166.0-mcp": [{ ...NEW, title: "Use the note server.", calls: "4/2", tokens: 500 }],
+  "0.166.0-plan-mode.appserver": [
+    { ...NEW, title: "Plan the rename.", place: "/home/dev/app@", turns: 2, calls: "1/0", tokens: 600, plan: PLAN },
+  ],
+  "0.166.0-plan-mode": [{ ...NEW, title: "Plan the rename.", turns: 2, calls: "4/1", tokens: 600, plan: PLAN }],
+  "0.166.0-resume.exec-1": [{ ...EXEC, calls: "0/0", tokens: 200, todos: FIRST_DONE }],
+  "0.166.0-resume.exec-2": [{ ...EXEC, calls: "1/0", tokens: 500, todos: ONE_LEFT }],
+  "0.166.0-resume": [{ ...NEW, title: "Start the rename.", turns: 2, calls: "3/0", tokens: 500, todos: ON_LAST }],
+  "0.166.0-simple.exec-1": [{ ...EXEC, calls: "2/0", tokens: 600 }],
+  "0.166.0-simple": [{ ...NEW, title: "Rename the helper and run the tests.", calls: "5/0", tokens: 600 }],
+  "0.166.0-subagent.child": [
+    { ...NEW, title: "LANE:child Inspect the helper and report.", calls: "3/0", tokens: 400, parent: PARENT },
+  ],
+  "0.166.0-subagent.exec-1": [
+    { ...EXEC, calls: "2/0", tokens: 500, todos: FIRST_DONE },
+    { ...EXEC, phase: "new", turns: 0, calls: "0/0", tokens: 0, parent: PARENT },
+  ],
+  "0.166.0-subagent": [{ ...NEW, title: "Delegate the inspection.", calls: "4/0", tokens: 500, todos: ON_SECOND }],
+};
+
+describe("recorded sessions", () => {
+  test("every file is in the table", () => {
+    expect(files.map((file) => file.replace(/\.jsonl$/, "")).sort()).toEqual(Object.keys(GOLDEN).sort());
+  });
+
+  test.each(Object.entries(GOLDEN))("%s", (name, expected) => {
+    for (const size of [1, 7, 1021, 1_000_003]) {
+      const transcript = readInChunks(`${name}.jsonl`, size);
+      expect([...transcript.views.values()].map(summary)).toEqual(expected);
+      expect(transcript.problems.lines).toBe(0);
+      expect([...transcript.views.values()].every(({ agent }) => agent === "codex")).toBe(true);
+    }
+  });
+
+  test("an explanation stays with the list it explains", () => {
+    const file = "0.166.0-simple.jsonl";
+    const transcript = new Transcript({ file });
+    const bytes = bytesOf(file);
+    transcript.push(bytes.subarray(0, bytes.indexOf('"name":"exec_command"')));
+    const [view] = transcript.views.values();
+    expect(view && summary(view)).toMatchObject({ todos: ON_FIRST, explanation: "Start with a look at the code" });
+  });
+});
+
+const viewsOf = (transcript: Transcript) => JSON.parse(JSON.stringify([...transcript.views.values()]));
+const keep = (saved: SavedTranscript | undefined): SavedTranscript | undefined =>
+  saved && JSON.parse(JSON.stringify(saved));
+
+describe("whatever happens to a file", () => {
+  const cut = fc.record({
+    file: fc.constantFrom(...files),
+    places: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
+  });
+
+  test("cut anywhere and gone on with later, it says the same", () => {
+    fc.assert(
+      fc.property(cut, ({ file, places }) => {
+        const bytes = bytesOf(file);
+        const ends = [...places.map((place) => Math.floor(place * bytes.length)).sort((a, b) => a - b), bytes.length];
+        let transcript = new Transcript({ file });
+        for (const end of ends) {
+          transcript = new Transcript({ file, saved: keep(transcript.save()) });
+          transcript.push(bytes.subarray(transcript.end, end));
+        }
+        expect(viewsOf(transcript)).toEqual(viewsOf(readInChunks(file, 1_000_003)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  const records = files.flatMap((file) =>
+    bytesOf(file)
+      .toString()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as JsonObject),
+  );
+  const formats = [codexRollout, codexExec, codexAppServer];
+  // So that somebody is there to be told of: by its name, or by a first record.
+  const NAME = "rollout-2026-11-15T09-50-24-01a1de9d-5790-73b1-91f9-a0b9ae312826.jsonl";
+  const FIRST: JsonObject = { type: "thread.started", thread_id: "t1" };
+
+  /** Puts something else at one place in a record. */
+  function changed(value: unknown, path: readonly number[], other: unknown): unknown {
+    const [first, ...rest] = path;
+    if (typeof value !== "object" || value === null || first === undefined) return other;
+    const keys = Object.keys(value);
+    const key = keys[first % Math.max(1, keys.length)];
+    const entries = Object.entries(value).map(([name, one]) => [name, name === key ? changed(one, rest, other) : one]);
+    return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+  }
+
+  const mutation = fc.record({
+    record: fc.constantFrom(...records),
+    path: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 5 }),
+    other: fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(null, -1, Number.POSITIVE_INFINITY, "", "\ud800", [], {}, "__proto__"),
+    ),
+  });
+  const mutated = mutation.map(({ record, path, other }) => changed(record, path, other) as JsonObject);
+  const garbage = fc.dictionary(fc.constantFrom("type", "payload", "method", "params", "id", "item"), fc.jsonValue());
+
+  test("no record makes a reader throw, and going on later changes nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...formats),
+        fc.array(fc.oneof({ weight: 3, arbitrary: mutated }, garbage, fc.constantFrom(...records)), { maxLength: 60 }),
+        (format, many) => {
+          const whole = format.open(NAME);
+          let piece = format.open(NAME);
+          for (const record of [FIRST, ...many]) {
+            const told = whole.read(record);
+            expect(JSON.stringify(piece.read(record))).toBe(JSON.stringify(told));
+            piece = format.open(NAME, JSON.parse(JSON.stringify(piece.save())));
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
