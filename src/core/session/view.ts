@@ -1,8 +1,9 @@
-import { EMPTY_LIST, focusOf, type Todo, type TodoList, todosOf } from "../todo/list.js";
+import { EMPTY_LIST, focusOf, isOpen, type Todo, type TodoList, todosOf } from "../todo/list.js";
 import { NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
 
 /** What ran while a todo was in progress. */
 interface Work {
+  /** 0 for what ran while nothing was open: it may have been for a todo that is written down afterwards. */
   readonly todo: number;
   readonly calls: number;
   readonly isLastFailed: boolean;
@@ -137,8 +138,19 @@ function evolveTitle(view: SessionView, title: string, by: "agent" | "person"): 
 }
 
 function evolveList(view: SessionView, list: TodoList): SessionView {
-  const numbers = new Set(todosOf(list).map(({ number }) => number));
-  return { ...view, list, work: view.work.filter(({ todo }) => numbers.has(todo)) };
+  const before = new Set(todosOf(view.list).map(({ number }) => number));
+  const todos = todosOf(list);
+  const numbers = new Set(todos.map(({ number }) => number));
+  const loose = view.work.find(({ todo }) => todo === 0);
+  const late = loose ? todos.filter(({ number, status }) => !before.has(number) && status === "completed") : [];
+  return {
+    ...view,
+    list,
+    work: [
+      ...view.work.filter(({ todo }) => numbers.has(todo) || (todo === 0 && todos.length === 0)),
+      ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
+    ],
+  };
 }
 
 function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTask[] {
@@ -154,13 +166,18 @@ function deleteTask(tasks: readonly KnownTask[], id: string, at: number): readon
 const MOST_OPEN = 200;
 
 function startCall(view: SessionView, { call, isWork, isAsking }: FactOf<"call.started">): SessionView {
-  const todo = isWork ? focusOf(view.list)?.number : undefined;
+  const todo = isWork ? (workedOn(view.list)?.number ?? 0) : undefined;
   return {
     ...view,
     phase: isAsking ? "asking" : "working",
     calls: { ...view.calls, total: view.calls.total + 1 },
     open: [...view.open.slice(-MOST_OPEN), { call, isWork, isAsking, todo }],
   };
+}
+
+/** Some agents do not say which todo they are on: then it is the first that is open. */
+function workedOn(list: TodoList): Todo | undefined {
+  return focusOf(list) ?? todosOf(list).find(isOpen);
 }
 
 function endCall(view: SessionView, { call, status }: FactOf<"call.ended">): SessionView {

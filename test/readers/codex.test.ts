@@ -1,55 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SessionView } from "../src/core/session/view.js";
-import { todosOf } from "../src/core/todo/list.js";
-import { codexAppServer } from "../src/readers/codex-app-server.js";
-import { codexExec } from "../src/readers/codex-exec.js";
-import { codexRollout } from "../src/readers/codex-rollout.js";
-import type { JsonObject } from "../src/readers/json.js";
-import { type SavedTranscript, Transcript } from "../src/readers/transcript.js";
+import { codexAppServer } from "../../src/readers/codex-app-server.js";
+import { codexExec } from "../../src/readers/codex-exec.js";
+import { codexRollout } from "../../src/readers/codex-rollout.js";
+import type { JsonObject } from "../../src/readers/json.js";
+import { Transcript } from "../../src/readers/transcript.js";
+import {
+  bytesOf,
+  neverThrows,
+  readInChunks,
+  type Summary,
+  saysTheSameWhenCut,
+  summary,
+  transcriptsOf,
+} from "./recorded.js";
 
-const folder = fileURLToPath(new URL("./fixtures/transcripts/codex", import.meta.url));
-// Hooks write a log of their own beside the transcript.
-const files = readdirSync(folder).filter((file) => file.endsWith(".jsonl") && !file.endsWith(".hooks.jsonl"));
-const bytesOf = (file: string) => readFileSync(join(folder, file));
-
-function readInChunks(file: string, size: number): Transcript {
-  const transcript = new Transcript({ file });
-  const bytes = bytesOf(file);
-  for (let at = 0; at < bytes.length; at += size) transcript.push(bytes.subarray(at, at + size));
-  return transcript;
-}
-
-const MARKS = { pending: " ", in_progress: "~", completed: "x", cancelled: "-" };
-
-/** What a person sees of a session; what is as in most files is left out. */
-function summary(view: SessionView) {
-  const { title, phase, turns, calls, compactions, tokens, plan, parent, version, model, list } = view;
-  const place = `${view.folder}@${view.branch}`;
-  const todos: readonly string[] = todosOf(list).map(({ text, status }) => `[${MARKS[status]}] ${text}`);
-  return {
-    ...{
-      title,
-      phase,
-      turns,
-      calls: `${calls.total}/${calls.failed}`,
-      tokens: tokens.total,
-      place,
-      version,
-      model,
-      todos,
-    },
-    ...(list.explanation === undefined ? undefined : { explanation: list.explanation }),
-    ...(compactions > 0 ? { compactions } : undefined),
-    ...(plan ? { plan } : undefined),
-    ...(parent === null ? undefined : { parent }),
-  };
-}
-
-type Summary = ReturnType<typeof summary>;
+const files = transcriptsOf("codex");
 
 const APP = { phase: "resting", turns: 1, place: "/home/dev/app@main", todos: [] } as const;
 const OLD = { ...APP, version: "0.110.0", model: "gpt-5.2" } as const;
@@ -132,7 +97,7 @@ describe("recorded sessions", () => {
 
   test.each(Object.entries(GOLDEN))("%s", (name, expected) => {
     for (const size of [1, 7, 1021, 1_000_003]) {
-      const transcript = readInChunks(`${name}.jsonl`, size);
+      const transcript = readInChunks("codex", `${name}.jsonl`, size);
       expect([...transcript.views.values()].map(summary)).toEqual(expected);
       expect(transcript.problems.lines).toBe(0);
       expect([...transcript.views.values()].every(({ agent }) => agent === "codex")).toBe(true);
@@ -142,88 +107,20 @@ describe("recorded sessions", () => {
   test("an explanation stays with the list it explains", () => {
     const file = "0.166.0-simple.jsonl";
     const transcript = new Transcript({ file });
-    const bytes = bytesOf(file);
+    const bytes = bytesOf("codex", file);
     transcript.push(bytes.subarray(0, bytes.indexOf('"name":"exec_command"')));
     const [view] = transcript.views.values();
     expect(view && summary(view)).toMatchObject({ todos: ON_FIRST, explanation: "Start with a look at the code" });
   });
 });
 
-const viewsOf = (transcript: Transcript) => JSON.parse(JSON.stringify([...transcript.views.values()]));
-const keep = (saved: SavedTranscript | undefined): SavedTranscript | undefined =>
-  saved && JSON.parse(JSON.stringify(saved));
-
 describe("whatever happens to a file", () => {
-  const cut = fc.record({
-    file: fc.constantFrom(...files),
-    places: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
-  });
+  test("cut anywhere and gone on with later, it says the same", () => saysTheSameWhenCut("codex", files));
 
-  test("cut anywhere and gone on with later, it says the same", () => {
-    fc.assert(
-      fc.property(cut, ({ file, places }) => {
-        const bytes = bytesOf(file);
-        const ends = [...places.map((place) => Math.floor(place * bytes.length)).sort((a, b) => a - b), bytes.length];
-        let transcript = new Transcript({ file });
-        for (const end of ends) {
-          transcript = new Transcript({ file, saved: keep(transcript.save()) });
-          transcript.push(bytes.subarray(transcript.end, end));
-        }
-        expect(viewsOf(transcript)).toEqual(viewsOf(readInChunks(file, 1_000_003)));
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  const records = files.flatMap((file) =>
-    bytesOf(file)
-      .toString()
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as JsonObject),
-  );
-  const formats = [codexRollout, codexExec, codexAppServer];
   // So that somebody is there to be told of: by its name, or by a first record.
-  const NAME = "rollout-2026-11-15T09-50-24-01a1de9d-5790-73b1-91f9-a0b9ae312826.jsonl";
-  const FIRST: JsonObject = { type: "thread.started", thread_id: "t1" };
+  const name = "rollout-2026-11-15T09-50-24-01a1de9d-5790-73b1-91f9-a0b9ae312826.jsonl";
+  const first: JsonObject = { type: "thread.started", thread_id: "t1" };
 
-  /** Puts something else at one place in a record. */
-  function changed(value: unknown, path: readonly number[], other: unknown): unknown {
-    const [first, ...rest] = path;
-    if (typeof value !== "object" || value === null || first === undefined) return other;
-    const keys = Object.keys(value);
-    const key = keys[first % Math.max(1, keys.length)];
-    const entries = Object.entries(value).map(([name, one]) => [name, name === key ? changed(one, rest, other) : one]);
-    return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
-  }
-
-  const mutation = fc.record({
-    record: fc.constantFrom(...records),
-    path: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 5 }),
-    other: fc.oneof(
-      fc.jsonValue(),
-      fc.constantFrom(null, -1, Number.POSITIVE_INFINITY, "", "\ud800", [], {}, "__proto__"),
-    ),
-  });
-  const mutated = mutation.map(({ record, path, other }) => changed(record, path, other) as JsonObject);
-  const garbage = fc.dictionary(fc.constantFrom("type", "payload", "method", "params", "id", "item"), fc.jsonValue());
-
-  test("no record makes a reader throw, and going on later changes nothing", () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...formats),
-        fc.array(fc.oneof({ weight: 3, arbitrary: mutated }, garbage, fc.constantFrom(...records)), { maxLength: 60 }),
-        (format, many) => {
-          const whole = format.open(NAME);
-          let piece = format.open(NAME);
-          for (const record of [FIRST, ...many]) {
-            const told = whole.read(record);
-            expect(JSON.stringify(piece.read(record))).toBe(JSON.stringify(told));
-            piece = format.open(NAME, JSON.parse(JSON.stringify(piece.save())));
-          }
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
+  test("no record makes a reader throw, and going on later changes nothing", () =>
+    neverThrows({ agent: "codex", files, formats: [codexRollout, codexExec, codexAppServer], name, first }));
 });

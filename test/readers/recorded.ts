@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { SessionView } from "../../src/core/session/view.js";
+import { todosOf } from "../../src/core/todo/list.js";
+import type { JsonObject } from "../../src/readers/json.js";
+import type { Format } from "../../src/readers/reader.js";
+import { type SavedTranscript, Transcript } from "../../src/readers/transcript.js";
+
+type Agent = "claude-code" | "codex";
+
+const fixtures = fileURLToPath(new URL("../fixtures/transcripts", import.meta.url));
+
+/** What a client wrote or printed; hooks and the status line write logs of their own beside it. */
+export function transcriptsOf(agent: Agent): readonly string[] {
+  return readdirSync(join(fixtures, agent)).filter((file) => /(?<!\.hooks|\.stdin)\.jsonl$/.test(file));
+}
+
+export function bytesOf(agent: Agent, file: string): Buffer {
+  return readFileSync(join(fixtures, agent, file));
+}
+
+export function readInChunks(agent: Agent, file: string, size = 1_000_003): Transcript {
+  const transcript = new Transcript({ file });
+  const bytes = bytesOf(agent, file);
+  for (let at = 0; at < bytes.length; at += size) transcript.push(bytes.subarray(at, at + size));
+  return transcript;
+}
+
+const MARKS = { pending: " ", in_progress: "~", completed: "x", cancelled: "-" };
+
+/** What a person sees of a session; what is as in most files is left out. */
+export function summary(view: SessionView) {
+  const { title, phase, turns, calls, compactions, tokens, cost, plan, parent, version, model, list } = view;
+  const place = `${view.folder}@${view.branch}`;
+  const todos: readonly string[] = todosOf(list).map(({ text, status }) => `[${MARKS[status]}] ${text}`);
+  const tasks: readonly string[] = view.tasks
+    .filter(({ isDeleted }) => !isDeleted)
+    .map((task) => `#${task.id} [${MARKS[task.status]}] ${task.subject}${task.blockedBy.map((id) => ` <#${id}`)}`);
+  return {
+    ...{
+      title,
+      phase,
+      turns,
+      calls: `${calls.total}/${calls.failed}`,
+      tokens: tokens.total,
+      place,
+      version,
+      model,
+      todos,
+    },
+    ...(cost === null ? undefined : { cost: Number(cost.toFixed(6)) }),
+    ...(tasks.length > 0 ? { tasks } : undefined),
+    ...(list.explanation === undefined ? undefined : { explanation: list.explanation }),
+    ...(compactions > 0 ? { compactions } : undefined),
+    ...(plan ? { plan } : undefined),
+    ...(parent === null ? undefined : { parent }),
+  };
+}
+
+export type Summary = ReturnType<typeof summary>;
+
+const viewsOf = (transcript: Transcript) => JSON.parse(JSON.stringify([...transcript.views.values()]));
+const keep = (saved: SavedTranscript | undefined): SavedTranscript | undefined =>
+  saved && JSON.parse(JSON.stringify(saved));
+
+/** Cut at any bytes, kept as JSON, and gone on with by another reader. */
+export function saysTheSameWhenCut(agent: Agent, files: readonly string[]): void {
+  const cut = fc.record({
+    file: fc.constantFrom(...files),
+    places: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
+  });
+  fc.assert(
+    fc.property(cut, ({ file, places }) => {
+      const bytes = bytesOf(agent, file);
+      const ends = [...places.map((place) => Math.floor(place * bytes.length)).sort((a, b) => a - b), bytes.length];
+      let transcript = new Transcript({ file });
+      for (const end of ends) {
+        transcript = new Transcript({ file, saved: keep(transcript.save()) });
+        transcript.push(bytes.subarray(transcript.end, end));
+        // What it cannot know any more it says, and then the whole file is read.
+        if (transcript.isLost) {
+          transcript = new Transcript({ file });
+          transcript.push(bytes.subarray(0, end));
+        }
+      }
+      expect(viewsOf(transcript)).toEqual(viewsOf(readInChunks(agent, file)));
+    }),
+    { numRuns: 200 },
+  );
+}
+
+/** Puts something else at one place in a record. */
+function changed(value: unknown, path: readonly number[], other: unknown): unknown {
+  const [first, ...rest] = path;
+  if (typeof value !== "object" || value === null || first === undefined) return other;
+  const keys = Object.keys(value);
+  const key = keys[first % Math.max(1, keys.length)];
+  const entries = Object.entries(value).map(([name, one]) => [name, name === key ? changed(one, rest, other) : one]);
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+}
+
+interface Readers {
+  readonly agent: Agent;
+  readonly files: readonly string[];
+  readonly formats: readonly Format[];
+  /** The file's name, and a first record, so that somebody is there to be told of. */
+  readonly name: string;
+  readonly first: JsonObject;
+}
+
+const FIELDS = ["type", "payload", "method", "params", "id", "item", "message", "uuid", "parentUuid", "sessionId"];
+
+/** Records of real files with something else in them, and plain garbage. */
+export function neverThrows({ agent, files, formats, name, first }: Readers): void {
+  const lines = files.flatMap((file) => bytesOf(agent, file).toString().trim().split("\n"));
+  const records = lines.map((line) => JSON.parse(line) as JsonObject);
+  const mutation = fc.record({
+    record: fc.constantFrom(...records),
+    path: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 5 }),
+    other: fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(null, -1, Number.POSITIVE_INFINITY, "", "\ud800", [], {}, "__proto__"),
+    ),
+  });
+  const mutated = mutation.map(({ record, path, other }) => changed(record, path, other) as JsonObject);
+  const garbage = fc.dictionary(fc.constantFrom(...FIELDS), fc.jsonValue());
+  const many = fc.array(fc.oneof({ weight: 3, arbitrary: mutated }, garbage, fc.constantFrom(...records)), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(fc.constantFrom(...formats), many, (format, more) => {
+      const whole = format.open(name);
+      let piece = format.open(name);
+      for (const record of [first, ...more]) {
+        const told = JSON.stringify(whole.read(record));
+        const retold = JSON.stringify(piece.read(record));
+        // One that has lost its place says so, and nobody listens to it any more.
+        if (piece.isLost) return;
+        expect(retold).toBe(told);
+        piece = format.open(name, JSON.parse(JSON.stringify(piece.save())));
+      }
+    }),
+    { numRuns: 300 },
+  );
+}
