@@ -9,6 +9,11 @@ export interface Intent {
 
 const NOTHING: Intent = { list: EMPTY_LIST, plan: null };
 
+/** A reply with all its lines and results, or a person's words: what holds at its end. */
+interface Step {
+  intent: Intent;
+}
+
 /** A line of the file as the chain sees it. */
 export interface Link {
   readonly uuid: string;
@@ -19,40 +24,52 @@ export interface Link {
 }
 
 export interface SavedChain {
-  readonly current: number;
   readonly intents: readonly Intent[];
+  /** Which of the intents holds now. */
+  readonly current: number;
+  readonly last: string;
   /** Uuid, and which of the intents held after it. */
   readonly links: readonly (readonly [string, number])[];
 }
 
-/** More lines than ever stand between a line and the one it follows, if nobody goes back. */
-const LINKS_KEPT = 40;
+/** More lines than stand between a line and the one it follows, unless somebody goes back. */
+const LINKS_HELD = 256;
+const LINKS_SAVED = 40;
 
 /**
  * Lines name the line they follow. Somebody who goes back in a conversation makes the next line follow an older one, and
  * what lay between no longer holds. The chain knows for each line what held after it: a reply with all its lines and
- * their results is one step, because results of calls made at once follow different lines of it.
+ * their results is one step, because results of calls made at once follow different lines of it. To know that of every
+ * line costs more than reading them, so it is known of the last ones; who has to know more is told that the chain is lost.
  */
 export class Chain {
-  /** What holds at the end of each step. */
-  readonly #steps: Intent[];
-  readonly #links: Map<string, number>;
-  readonly #isWhole: boolean;
-  #current: number;
+  readonly #links: Map<string, Step>;
+  readonly #isThorough: boolean;
+  readonly #root: Step = { intent: NOTHING };
+  #current: Step;
+  /** The last line that was placed: nearly always it is the one that the next line follows. */
+  #last = "";
+  #lastStep: Step;
   #isLost = false;
+  /** Lines were placed that are no longer held. */
+  #hasForgotten: boolean;
 
-  constructor(saved?: SavedChain) {
-    this.#steps = saved ? [...saved.intents] : [NOTHING];
-    this.#links = new Map(saved?.links);
-    this.#current = saved?.current ?? 0;
-    this.#isWhole = saved === undefined;
+  constructor(isThorough: boolean, saved?: SavedChain) {
+    const steps = saved?.intents.map((intent): Step => ({ intent })) ?? [];
+    const stepAt = (place: number) => steps[place] ?? this.#root;
+    this.#isThorough = isThorough;
+    this.#links = new Map(saved?.links.map(([uuid, place]) => [uuid, stepAt(place)]));
+    this.#current = saved ? stepAt(saved.current) : this.#root;
+    this.#last = saved?.last ?? "";
+    this.#lastStep = this.#links.get(this.#last) ?? this.#current;
+    this.#hasForgotten = saved !== undefined;
   }
 
   get intent(): Intent {
-    return this.#steps[this.#current] ?? NOTHING;
+    return this.#current.intent;
   }
 
-  /** A line follows one that was never seen here, although there was one: the beginning of the file knows it. */
+  /** A line follows one that is no longer held here. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -61,46 +78,65 @@ export class Chain {
     return this.#links.has(uuid);
   }
 
+  /** The line was there before. One that follows the last line is new, and need not be looked up. */
+  isKnown({ uuid, parent }: Pick<Link, "uuid" | "parent">): boolean {
+    return this.#isNext(parent) ? uuid === this.#last : this.#links.has(uuid);
+  }
+
   /** True when the line does not go on from where the last one was: somebody went back. */
-  place({ uuid, parent, role }: Link): boolean {
-    const step = this.#stepOf(parent, role);
-    if (role === "beside") {
-      this.#links.set(uuid, step);
+  place(link: Link): boolean {
+    const step = this.#stepOf(link);
+    if (link.role === "beside") {
+      this.#hold(link.uuid, step);
       return false;
     }
     const isBack = step !== this.#current;
-    this.#current = step;
-    if (role === "begins") {
-      this.#steps.push(this.intent);
-      this.#current = this.#steps.length - 1;
-    }
-    this.#links.set(uuid, this.#current);
+    this.#current = link.role === "begins" ? { intent: step.intent } : step;
+    this.#hold(link.uuid, this.#current);
     return isBack;
   }
 
   /** Something else holds from here on. */
   change(intent: Partial<Intent>): void {
-    this.#steps[this.#current] = { ...this.intent, ...intent };
+    this.#current.intent = { ...this.#current.intent, ...intent };
   }
 
-  #stepOf(parent: Link["parent"], role: Link["role"]): number {
+  #isNext(parent: Link["parent"]): boolean {
+    return parent === this.#last && this.#last !== "";
+  }
+
+  #stepOf({ parent, role }: Link): Step {
     if (parent === undefined) return this.#current;
-    // Whoever goes back to the very beginning follows nothing. A line beside the conversation may also follow nothing.
-    const step = parent === null ? 0 : this.#links.get(parent);
-    if (parent === null && (role === "beside" || this.#links.size === 0)) return this.#current;
-    if (!this.#isWhole && (parent === null || step === undefined)) this.#isLost = true;
+    if (this.#isNext(parent)) return this.#lastStep;
+    if (parent === null) return this.#beginning(role);
+    const step = this.#links.get(parent);
+    if (!step && this.#hasForgotten && !this.#isThorough) this.#isLost = true;
     return step ?? this.#current;
   }
 
+  /** Whoever goes back to the very beginning follows nothing. A line beside the conversation may also follow nothing. */
+  #beginning(role: Link["role"]): Step {
+    return role === "beside" || this.#last === "" ? this.#current : this.#root;
+  }
+
+  #hold(uuid: string, step: Step): void {
+    this.#links.set(uuid, step);
+    this.#last = uuid;
+    this.#lastStep = step;
+    if (this.#isThorough || this.#links.size <= LINKS_HELD) return;
+    const oldest = this.#links.keys().next().value;
+    if (oldest !== undefined) this.#links.delete(oldest);
+    this.#hasForgotten = true;
+  }
+
   save(): SavedChain {
-    const recent = [...this.#links].slice(-LINKS_KEPT);
     const intents: Intent[] = [];
-    const numberOf = (step: number) => {
-      const intent = this.#steps[step] ?? NOTHING;
+    const placeOf = ({ intent }: Step) => {
       const known = intents.indexOf(intent);
       return known >= 0 ? known : intents.push(intent) - 1;
     };
-    const current = numberOf(this.#current);
-    return { current, links: recent.map(([uuid, step]) => [uuid, numberOf(step)] as const), intents };
+    const recent = [...this.#links].slice(-LINKS_SAVED);
+    const links = recent.map(([uuid, step]) => [uuid, placeOf(step)] as const);
+    return { current: placeOf(this.#current), last: this.#last, links, intents };
   }
 }

@@ -45,8 +45,8 @@ export class ClaudeLane {
   #isCommand: boolean;
   #isUnanswered: boolean;
 
-  constructor(saved?: SavedLane) {
-    this.#chain = new Chain(saved?.chain);
+  constructor(isThorough: boolean, saved?: SavedLane) {
+    this.#chain = new Chain(isThorough, saved?.chain);
     this.#usage = new ClaudeUsage(saved?.usage);
     this.#tasks = new ClaudeTasks(saved?.tasks);
     this.#open = new Map(saved?.open);
@@ -83,12 +83,13 @@ export class ClaudeLane {
   /** A line of the file. The same line twice is the same line. */
   read(record: JsonObject): readonly Fact[] {
     const uuid = idAt(record.uuid);
-    if (uuid !== undefined && this.#chain.has(uuid)) return [];
+    const parent = parentAt(record);
+    if (uuid !== undefined && this.#chain.isKnown({ uuid, parent })) return [];
     const before = this.#chain.intent;
     const message = objectAt(record.message);
     const prompt = record.type === "user" ? promptAt(record, message.content) : undefined;
-    const link = { parent: parentAt(record), role: this.#roleOf(record, prompt) };
-    const isBack = uuid !== undefined && this.#chain.place({ uuid, ...link });
+    const role = this.#roleOf(record, prompt);
+    const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role });
     // Somebody may have gone back: then another list holds, before this line changes anything.
     const facts = intentFacts(before, this.#chain.intent);
     // What was taken back before anybody answered has not been said.

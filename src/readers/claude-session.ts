@@ -11,7 +11,8 @@ export const claudeSession: Format = {
   name: "claude",
   agent: "claude-code",
   recognises: (record) => isId(record.sessionId) && typeof record.type === "string",
-  open: (file, saved) => new ClaudeReader(file, saved as SavedReader | undefined),
+  open: (file, { saved, isThorough = false } = {}) =>
+    new ClaudeReader(file, isThorough, saved as SavedReader | undefined),
   // Bookkeeping that is no part of the conversation. The largest of it are copies of whole prompts.
   skipped: [
     '{"type":"api-request',
@@ -24,12 +25,18 @@ export const claudeSession: Format = {
   ],
 };
 
+interface Seen {
+  readonly branch: string | undefined;
+  readonly version: string | undefined;
+  readonly model: string | undefined;
+}
+
 interface SavedReader {
   readonly session: string;
   readonly lanes: readonly (readonly [string, SavedLane])[];
   /** Lines of sub-agents that are in the session's own file without a name, and whose lane they are on. */
   readonly sides: readonly (readonly [string, string])[];
-  readonly seen: readonly (readonly [string, string])[];
+  readonly seen: readonly (readonly [string, Seen])[];
   readonly tasks: readonly (readonly [string, string])[];
   readonly titles: SavedTitles;
 }
@@ -39,20 +46,22 @@ const MOST_LANES = 1000;
 
 class ClaudeReader implements Reader {
   readonly #file: string;
+  readonly #isThorough: boolean;
   /** By the id of the session or `session/agent`. */
   readonly #lanes: Map<string, ClaudeLane>;
   readonly #sides: Map<string, string>;
   /** What was last told of who each one is. */
-  readonly #seen: Map<string, string>;
+  readonly #seen: Map<string, Seen>;
   /** Calls that start a sub-agent, by the prompt they give it. */
   readonly #tasks: Map<string, string>;
   readonly #titles: Titles;
   #session: string;
 
-  constructor(file: string, saved?: SavedReader) {
+  constructor(file: string, isThorough: boolean, saved?: SavedReader) {
     this.#file = file;
+    this.#isThorough = isThorough;
     this.#session = saved?.session ?? "";
-    this.#lanes = new Map(saved?.lanes.map(([id, lane]) => [id, new ClaudeLane(lane)]));
+    this.#lanes = new Map(saved?.lanes.map(([id, lane]) => [id, new ClaudeLane(isThorough, lane)]));
     this.#sides = new Map(saved?.sides);
     this.#seen = new Map(saved?.seen);
     this.#tasks = new Map(saved?.tasks);
@@ -75,20 +84,25 @@ class ClaudeReader implements Reader {
   }
 
   read(record: JsonObject): readonly Observation[] {
-    const told = this.#titles.read(record, (uuid) => this.#lanes.get(this.#session)?.has(uuid) === true);
     const session = this.#sessionOf(record);
+    const titles = this.#titles.read(record, this.#isOwnLine);
     if (session === undefined) return [];
-    const facts: Observation[] = told.map((fact) => ({ ...fact, session }));
+    const facts: Observation[] = titles.map((fact) => ({ ...fact, session }));
     if (record.type === "cost-state")
       facts.push({ type: "money.spent", dollars: countAt(record.totalCostUSD), session });
     if (!isConversation(record)) return facts;
     const id = this.#laneId(session, record);
-    const at = timeAt(record.timestamp);
-    const observed = [...this.#whoIs(id, session, record), ...this.#laneOf(id).read(record)];
-    for (const fact of observed) facts.push({ ...fact, session: id, at });
+    const who = this.#whoIs(id, session, record);
+    const told = this.#laneOf(id).read(record);
     this.#noteTasks(id, record);
+    if (!who && told.length === 0) return facts;
+    const at = timeAt(record.timestamp);
+    if (who) facts.push({ ...who, session: id, at });
+    for (const fact of told) facts.push({ ...fact, session: id, at });
     return facts;
   }
+
+  readonly #isOwnLine = (uuid: string): boolean => this.#lanes.get(this.#session)?.has(uuid) === true;
 
   /** The file's own session, as its first line that has one says. */
   #sessionOf(record: JsonObject): string | undefined {
@@ -117,24 +131,23 @@ class ClaudeReader implements Reader {
   #laneOf(id: string): ClaudeLane {
     const known = this.#lanes.get(id);
     if (known) return known;
-    const lane = new ClaudeLane();
+    const lane = new ClaudeLane(this.#isThorough);
     // A file that names a thousand sub-agents is no file of Claude Code's; what it says is still read.
     if (this.#lanes.size < MOST_LANES) this.#lanes.set(id, lane);
     return lane;
   }
 
-  #whoIs(id: string, session: string, record: JsonObject): readonly Fact[] {
-    const branch = textAt(record.gitBranch);
-    const version = textAt(record.version);
-    const model = modelAt(record);
+  #whoIs(id: string, session: string, record: JsonObject): Fact | undefined {
     const before = this.#seen.get(id);
-    const known = `${branch ?? ""}\n${version ?? ""}\n${model ?? before?.split("\n")[2] ?? ""}`;
-    if (known === before) return [];
-    this.#seen.set(id, known);
+    const { gitBranch, version } = record;
+    const model = modelAt(record) ?? before?.model;
+    if (before && before.branch === gitBranch && before.version === version && before.model === model) return undefined;
+    const now = { branch: textAt(gitBranch), version: textAt(version), model };
+    this.#seen.set(id, now);
     const parent = id === session ? undefined : session;
     // Agents change folders as they work; the project is where it began.
     const folder = before === undefined ? textAt(record.cwd) : undefined;
-    return [{ type: "session.seen", agent: "claude-code", parent, folder, branch, version, model }];
+    return { type: "session.seen", agent: "claude-code", parent, folder, ...now };
   }
 
   /** Remembers which call gave which prompt to a sub-agent, for the versions that tell it in no other way. */

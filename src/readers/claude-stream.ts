@@ -13,7 +13,7 @@ export const claudeStream: Format = {
     typeof record.type === "string" &&
     KINDS.includes(record.type) &&
     !("hook_event_name" in record),
-  open: (_file, saved) => new ClaudeStreamReader(saved as SavedStream | undefined),
+  open: (_file, { saved } = {}) => new ClaudeStreamReader(saved as SavedStream | undefined),
 };
 
 const KINDS = ["system", "assistant", "user", "result", "stream_event"];
@@ -35,7 +35,7 @@ class ClaudeStreamReader implements Reader {
   #dollars: number;
 
   constructor(saved?: SavedStream) {
-    this.#lanes = new Map(saved?.lanes.map(([id, lane]) => [id, new ClaudeLane(lane)]));
+    this.#lanes = new Map(saved?.lanes.map(([id, lane]) => [id, new ClaudeLane(false, lane)]));
     this.#session = saved?.session ?? "";
     this.#isInTurn = saved?.isInTurn ?? false;
     this.#before = saved?.before ?? NO_TOKENS;
@@ -111,7 +111,7 @@ class ClaudeStreamReader implements Reader {
   }
 
   #laneOf(id: string): ClaudeLane {
-    const lane = this.#lanes.get(id) ?? new ClaudeLane();
+    const lane = this.#lanes.get(id) ?? new ClaudeLane(false);
     this.#lanes.set(id, lane);
     return lane;
   }

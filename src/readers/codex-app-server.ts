@@ -12,7 +12,7 @@ export const codexAppServer: Format = {
   name: "codex-app-server",
   agent: CODEX,
   recognises: isNotification,
-  open: (_, saved) => new AppServerReader(saved as SavedAppServer | undefined),
+  open: (_, { saved } = {}) => new AppServerReader(saved as SavedAppServer | undefined),
   // Most lines of a log are pieces of text whose whole comes later.
   skipped: [
     '{"method":"item/agentMessage/delta"',

@@ -11,7 +11,7 @@ export const codexExec: Format = {
   name: "codex-exec",
   agent: CODEX,
   recognises: ({ type, thread_id: id }) => type === "thread.started" && sessionAt(id) !== undefined,
-  open: (_, saved) => new ExecReader(saved as SavedExec | undefined),
+  open: (_, { saved } = {}) => new ExecReader(saved as SavedExec | undefined),
 };
 
 interface SavedExec {

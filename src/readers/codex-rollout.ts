@@ -15,7 +15,7 @@ export const codexRollout: Format = {
   name: "codex",
   agent: CODEX,
   recognises: isLine,
-  open: (file, saved) => new RolloutReader(file, saved as SavedRollout | undefined),
+  open: (file, { saved } = {}) => new RolloutReader(file, saved as SavedRollout | undefined),
 };
 
 interface SavedRollout {

@@ -8,12 +8,19 @@ import type { JsonObject } from "./json.js";
 export interface Reader {
   read(record: JsonObject): readonly Observation[];
   /**
-   * The file goes back to a place that this reader, opened with what an earlier one had saved, has never seen: it has to
-   * be read again from its beginning.
+   * The file goes back to a place that this reader no longer knows: it has to be read again from its beginning, by one
+   * that is thorough.
    */
   readonly isLost?: boolean;
   /** What it needs to go on later, as JSON. Bounded, however long the file is. */
   save(): unknown;
+}
+
+export interface OpenOptions {
+  /** What `save` of an earlier reader gave, and nothing else can be in it. */
+  readonly saved?: unknown;
+  /** Remember every line, whatever it costs. */
+  readonly isThorough?: boolean | undefined;
 }
 
 /** One format of one agent's transcripts. A new one is a file and a row in `formats.ts`. */
@@ -22,8 +29,8 @@ export interface Format {
   readonly agent: string;
   /** A record that only this format has; one that is in doubt is no such record. */
   recognises(record: JsonObject): boolean;
-  /** `file`: its name without folders. `saved`: what `save` of an earlier reader gave, and nothing else can be in it. */
-  open(file: string, saved?: unknown): Reader;
+  /** `file`: its name without folders. */
+  open(file: string, options?: OpenOptions): Reader;
   /** Lines that begin like this hold nothing for us. Parsing is what costs. */
   readonly skipped?: readonly string[];
 }

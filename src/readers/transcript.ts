@@ -1,5 +1,5 @@
 import type { Observation } from "../core/session/observation.js";
-import { evolveView, newView, type SessionView } from "../core/session/view.js";
+import { changeOf, newView, type SessionView } from "../core/session/view.js";
 import { findFormat, recognise } from "./formats.js";
 import { isObject, type JsonObject } from "./json.js";
 import { LineSplitter } from "./lines.js";
@@ -35,6 +35,8 @@ export interface TranscriptOptions {
   /** Default: told from the first records. */
   readonly format?: Format | undefined;
   readonly saved?: SavedTranscript | undefined;
+  /** Remember every line: for a file in which somebody goes back further than is remembered otherwise. */
+  readonly isThorough?: boolean | undefined;
   /** Told of everything as it is read; the views have it already. */
   readonly observed?: ((observations: readonly Observation[]) => void) | undefined;
 }
@@ -62,7 +64,7 @@ export class Transcript {
     const { saved } = options;
     const start = saved?.offset ?? 0;
     this.#lines = this.#splitFrom(start, saved?.skippedTo);
-    for (const view of saved?.views ?? []) this.#views.set(view.id, view);
+    for (const view of saved?.views ?? []) this.#views.set(view.id, { ...view });
     this.#badLines = saved?.problems.lines ?? 0;
     this.#firstBad = [...(saved?.problems.first ?? [])];
     const format = saved ? findFormat(saved.format) : options.format;
@@ -73,6 +75,7 @@ export class Transcript {
     return this.#format;
   }
 
+  /** As they are now; they change with the next push. */
   get views(): ReadonlyMap<string, SessionView> {
     return this.#views;
   }
@@ -132,7 +135,7 @@ export class Transcript {
       offset: this.#lines.lineStart,
       ...(this.#lines.isTooLong ? { skippedTo: this.#lines.end } : undefined),
       reader: this.#reader.save(),
-      views: [...this.#views.values()],
+      views: [...this.#views.values()].map((view) => ({ ...view })),
       problems: this.problems,
     };
   }
@@ -140,7 +143,7 @@ export class Transcript {
   #open(format: Format, saved?: unknown): Reader {
     this.#format = format;
     this.#skipped = (format.skipped ?? []).map((beginning) => Buffer.from(beginning));
-    const reader = format.open(this.#options.file, saved);
+    const reader = format.open(this.#options.file, { saved, isThorough: this.#options.isThorough });
     this.#reader = reader;
     return reader;
   }
@@ -153,6 +156,8 @@ export class Transcript {
   }
 
   #isSkipped(bytes: Uint8Array): boolean {
+    // They all begin alike; most lines differ from them in their third byte.
+    if (bytes[SHARED] !== this.#skipped[0]?.[SHARED]) return false;
     return this.#skipped.some((beginning) => {
       const { length } = beginning;
       return bytes.length >= length && beginning.compare(bytes, 0, length) === 0;
@@ -175,8 +180,9 @@ export class Transcript {
   #observe(observations: readonly Observation[]): void {
     if (observations.length === 0) return;
     for (const observation of observations) {
-      const { session } = observation;
-      this.#views.set(session, evolveView(this.#views.get(session) ?? newView(session), observation));
+      const view = this.#views.get(observation.session) ?? newView(observation.session);
+      // In place: nobody else has this view, and copying it for each record would cost as much as parsing.
+      this.#views.set(observation.session, Object.assign(view, changeOf(view, observation)));
     }
     this.#options.observed?.(observations);
   }
@@ -187,17 +193,22 @@ export class Transcript {
   }
 }
 
+/** Where the name of the first field begins. */
+const SHARED = 2;
 const BLANK = Symbol("blank");
 const BYTE_ORDER_MARK = 3;
 
 /** Undefined for what is no JSON. */
 function parseLine(bytes: Uint8Array, offset: number): unknown {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const hasMark = offset === 0 && text.length >= BYTE_ORDER_MARK && text.readUIntBE(0, BYTE_ORDER_MARK) === 0xefbbbf;
-  const line = text.toString("utf8", hasMark ? BYTE_ORDER_MARK : 0);
+  const text = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const line = text.toString("utf8", offset === 0 && hasByteOrderMark(text) ? BYTE_ORDER_MARK : 0);
   try {
     return JSON.parse(line);
   } catch {
     return line.trim() === "" ? BLANK : undefined;
   }
+}
+
+function hasByteOrderMark(text: Buffer): boolean {
+  return text.length >= BYTE_ORDER_MARK && text.readUIntBE(0, BYTE_ORDER_MARK) === 0xefbbbf;
 }

@@ -140,7 +140,7 @@ export function neverThrows({ agent, files, formats, name, first }: Readers): vo
         // One that has lost its place says so, and nobody listens to it any more.
         if (piece.isLost) return;
         expect(retold).toBe(told);
-        piece = format.open(name, JSON.parse(JSON.stringify(piece.save())));
+        piece = format.open(name, { saved: JSON.parse(JSON.stringify(piece.save())) });
       }
     }),
     { numRuns: 300 },

@@ -153,7 +153,7 @@ export class FollowedFile {
     const isSmall = mark.size <= LIVE_MAX;
     this.#live = isSmall ? { transcript, tail: await tailOf(handle, transcript.end) } : undefined;
     const saved = transcript.save();
-    this.#views = [...transcript.views.values()];
+    this.#views = saved?.views ?? [];
     this.#mark = mark;
     this.#saved = saved && { mark, tail: await tailOf(handle, saved.offset), transcript: saved };
   }

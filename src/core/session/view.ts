@@ -77,51 +77,60 @@ export function newView(id: string): SessionView {
 }
 
 export function evolveView(view: SessionView, observation: Observation): SessionView {
-  const { at } = observation;
-  const next = evolveFact(view, observation);
-  if (at === undefined) return next;
-  const startedAt = view.startedAt === 0 ? at : Math.min(view.startedAt, at);
-  return next.startedAt === startedAt && next.at >= at ? next : { ...next, startedAt, at: Math.max(next.at, at) };
+  return { ...view, ...changeOf(view, observation) };
 }
 
-function evolveFact(view: SessionView, fact: Observation): SessionView {
+/** Only what becomes different: whoever folds a million observations need not copy the rest each time. */
+export function changeOf(view: SessionView, observation: Observation): Partial<SessionView> {
+  const { at } = observation;
+  const change = factChange(view, observation);
+  if (at === undefined) return change;
+  if (view.startedAt === 0 || at < view.startedAt) return { ...change, startedAt: at, at: Math.max(view.at, at) };
+  return at > view.at ? { ...change, at } : change;
+}
+
+const NO_CHANGE: Partial<SessionView> = {};
+
+function factChange(view: SessionView, fact: Observation): Partial<SessionView> {
   switch (fact.type) {
     case "session.seen":
-      return evolveSeen(view, fact);
+      return seenChange(view, fact);
     case "title.given":
-      return evolveTitle(view, fact.title, fact.by);
+      return titleChange(view, fact.title, fact.by);
     case "turn.started":
-      return { ...view, phase: "working", turns: view.turns + 1, open: [] };
+      return { phase: "working", turns: view.turns + 1, open: [] };
     case "turn.undone":
-      return { ...view, turns: Math.max(0, view.turns - 1) };
+      return { turns: Math.max(0, view.turns - 1) };
     case "turn.ended":
-      return { ...view, phase: fact.isAsking ? "asking" : "resting", open: [] };
+      return { phase: fact.isAsking ? "asking" : "resting", open: [] };
     case "list.changed":
-      return evolveList(view, fact.list);
+      return listChange(view, fact.list);
     case "plan.changed":
-      return { ...view, plan: fact.plan };
+      return { plan: fact.plan };
     case "task.changed":
-      return { ...view, tasks: putTask(view.tasks, { ...fact.task, at: fact.at ?? view.at }) };
+      return { tasks: putTask(view.tasks, { ...fact.task, at: fact.at ?? view.at }) };
     case "task.deleted":
-      return { ...view, tasks: deleteTask(view.tasks, fact.id, fact.at ?? view.at) };
+      return { tasks: deleteTask(view.tasks, fact.id, fact.at ?? view.at) };
     case "call.started":
-      return startCall(view, fact);
+      return callStart(view, fact);
     case "call.ended":
-      return endCall(view, fact);
+      return callEnd(view, fact);
     case "context.compacted":
-      return { ...view, compactions: view.compactions + 1 };
+      return { compactions: view.compactions + 1 };
     case "tokens.used":
-      return { ...view, tokens: fact.tokens };
+      return { tokens: fact.tokens };
     case "money.spent":
-      return { ...view, cost: fact.dollars };
+      return { cost: fact.dollars };
   }
 }
 
 type FactOf<Type extends Observation["type"]> = Extract<Observation, { type: Type }>;
 
-function evolveSeen(view: SessionView, { agent, parent, folder, branch, version, model }: FactOf<"session.seen">) {
+function seenChange(
+  view: SessionView,
+  { agent, parent, folder, branch, version, model }: FactOf<"session.seen">,
+): Partial<SessionView> {
   return {
-    ...view,
     agent: agent || view.agent,
     parent: parent ?? view.parent,
     folder: folder || view.folder,
@@ -132,19 +141,17 @@ function evolveSeen(view: SessionView, { agent, parent, folder, branch, version,
 }
 
 /** An agent's own title is better than the first prompt, and its last word counts; of prompts it is the first. */
-function evolveTitle(view: SessionView, title: string, by: "agent" | "person"): SessionView {
-  if (title === "" || (by === "person" && view.titleBy !== "nobody")) return view;
-  return { ...view, title, titleBy: by };
+function titleChange(view: SessionView, title: string, by: "agent" | "person"): Partial<SessionView> {
+  return title === "" || (by === "person" && view.titleBy !== "nobody") ? NO_CHANGE : { title, titleBy: by };
 }
 
-function evolveList(view: SessionView, list: TodoList): SessionView {
+function listChange(view: SessionView, list: TodoList): Partial<SessionView> {
   const before = new Set(todosOf(view.list).map(({ number }) => number));
   const todos = todosOf(list);
   const numbers = new Set(todos.map(({ number }) => number));
   const loose = view.work.find(({ todo }) => todo === 0);
   const late = loose ? todos.filter(({ number, status }) => !before.has(number) && status === "completed") : [];
   return {
-    ...view,
     list,
     work: [
       ...view.work.filter(({ todo }) => numbers.has(todo) || (todo === 0 && todos.length === 0)),
@@ -165,10 +172,9 @@ function deleteTask(tasks: readonly KnownTask[], id: string, at: number): readon
 /** More than any client runs at once; what is never answered must not pile up. */
 const MOST_OPEN = 200;
 
-function startCall(view: SessionView, { call, isWork, isAsking }: FactOf<"call.started">): SessionView {
+function callStart(view: SessionView, { call, isWork, isAsking }: FactOf<"call.started">): Partial<SessionView> {
   const todo = isWork ? (workedOn(view.list)?.number ?? 0) : undefined;
   return {
-    ...view,
     phase: isAsking ? "asking" : "working",
     calls: { ...view.calls, total: view.calls.total + 1 },
     open: [...view.open.slice(-MOST_OPEN), { call, isWork, isAsking, todo }],
@@ -180,13 +186,12 @@ function workedOn(list: TodoList): Todo | undefined {
   return focusOf(list) ?? todosOf(list).find(isOpen);
 }
 
-function endCall(view: SessionView, { call, status }: FactOf<"call.ended">): SessionView {
+function callEnd(view: SessionView, { call, status }: FactOf<"call.ended">): Partial<SessionView> {
   const ended = view.open.find((one) => one.call === call);
-  if (!ended) return view;
+  if (!ended) return NO_CHANGE;
   const isFailed = status === "failed";
   const open = view.open.filter((one) => one !== ended);
   return {
-    ...view,
     phase: open.some(({ isAsking }) => isAsking) ? "asking" : "working",
     calls: isFailed ? { ...view.calls, failed: view.calls.failed + 1 } : view.calls,
     open,
