@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fail, ok } from "../../src/core/result.js";
@@ -348,10 +351,14 @@ export function storeContract(name: string, place: Place): void {
     });
 
     describe("follow", () => {
-      async function follow(store: Store, after: string, until: number): Promise<readonly StoredEvent[]> {
+      async function follow(
+        store: Store,
+        after: string,
+        until: number,
+        events: StoredEvent[] = [],
+      ): Promise<readonly StoredEvent[]> {
         const controller = new AbortController();
         const pages = await store.follow({ after, signal: controller.signal });
-        const events: StoredEvent[] = [];
         if (!pages.ok) throw new Error(pages.error.message);
         for await (const page of pages.value) {
           events.push(...page.events);
@@ -386,9 +393,11 @@ export function storeContract(name: string, place: Place): void {
 
       test("ends when the store is closed", async () => {
         const store = await openStore(await place.fresh(), options);
-        const following = follow(store, START, 99);
+        const seen: StoredEvent[] = [];
+        const following = follow(store, START, 99, seen);
         await store.commit(append([{ stream: "plan:a", events: numbers(2) }]));
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        // A server may announce it before anybody listens; then the slow look finds it.
+        await expect.poll(() => seen.length).toBe(2);
         await store.close();
         expect(await following).toHaveLength(2);
       });
@@ -741,7 +750,29 @@ export function storeContract(name: string, place: Place): void {
       });
     });
 
+    test("a copy is a store too, with the same events", async () => {
+      const store = await fresh();
+      await store.commit(append([{ stream: "plan:a", events: numbers(3) }]));
+      const folder = mkdtempSync(join(tmpdir(), "milepost-copy-"));
+      await store.backup(join(folder, "copy.db"));
+      const copy = await openStore(join(folder, "copy.db"), options);
+      const events = (all: readonly StoredEvent[]) => all.map(({ cursor: _, ...event }) => event);
+      expect(events(await readAll(copy))).toEqual(events(await readAll(store)));
+      await copy.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
     describe.runIf(place.isShared)("versions", () => {
+      test("many that open a store at once make it, and bring it up, once", async () => {
+        for (const made of [[], MIGRATIONS.slice(0, 1)]) {
+          const url = await place.fresh();
+          if (made.length > 0) await (await openStore(url, { ...options, migrations: made })).close();
+          const stores = await Promise.all(Array.from({ length: 6 }, () => open(url)));
+          for (const store of stores) await store.commit(append([{ stream: "plan:a", events: numbers(1) }]));
+          expect(await stores[0]?.totals()).toMatchObject({ schema: MIGRATIONS.length, events: 6 });
+        }
+      });
+
       const later = (oldestWriter: number) => [...MIGRATIONS, { ...nextMigration, oldestWriter }];
 
       test("an additive migration does not stop a process that is already running", async () => {
