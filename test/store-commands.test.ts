@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openStore } from "../src/store/open.js";
 
 // The commands around the store, as users run them: real processes on real stores.
 const command = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
@@ -111,7 +112,7 @@ describe.each([
       out: expect.stringContaining("every event, stream and view is sound"),
     });
     const [report] = records(run(`doctor${store} --json`).out);
-    expect(report).toMatchObject({ isHealthy: true, findings: [], totals: { streams: 2, schema: 1, oldestWriter: 1 } });
+    expect(report).toMatchObject({ isHealthy: true, findings: [], totals: { streams: 2, schema: 2, oldestWriter: 1 } });
     expect(run(`doctor${store} --rebuild`)).toMatchObject({ exit: 0 });
   });
 
@@ -271,6 +272,25 @@ test("a store that was named wrongly is not made by commands that read", () => {
       err: expect.stringContaining("[no-store]"),
     });
   expect([existsSync(join(store, "..")), existsSync(file)]).toEqual([false, false]);
+});
+
+test("a session that was only read from its transcript can be forgotten, and is not exported", async () => {
+  const path = freshFile();
+  const store = await openStore(path, { projections: [] });
+  const transcript = { machine: "here", path: "/a.jsonl", session: "claude:only-read", at: Date.now() };
+  await store.keepReadings([{ ...transcript, data: '{"todo":"secret"}' }]);
+  await store.close();
+  expect(run(`export --store ${path}`).out).not.toContain("secret");
+  expect(run(`doctor --store ${path}`)).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining("what was read of transcripts 90 days after they last grew"),
+  });
+  expect(run(`forget claude:only-read --yes --store ${path}`)).toMatchObject({
+    exit: 0,
+    out: "Forgot session claude:only-read: 0 events in 0 streams, and what was read of a transcript.\n",
+  });
+  expect(run(`forget claude:only-read --yes --store ${path}`)).toMatchObject({ exit: 1 });
+  expect(readFileSync(path).includes("secret")).toBe(false);
 });
 
 test("an export never overwrites the store it comes from", () => {

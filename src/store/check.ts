@@ -5,6 +5,7 @@ import type { Engine, Written } from "./engine.js";
 import { foldUpTo, PAGE } from "./fold.js";
 import type { Projection } from "./projection.js";
 import type { EventRow, KeyRow, Queries, StreamRow } from "./queries.js";
+import { countDamagedReadings } from "./readings.js";
 import { toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 import { type KeptView, readViews, withViews } from "./views.js";
@@ -36,6 +37,7 @@ export async function checkLog(engine: Engine, workshop: Workshop, options: Chec
   const findings: Finding[] = [
     ...(await engine.read(() => findOrphans(queries))),
     ...(await engine.read(() => checkKeys(queries))),
+    ...(await checkReadings(engine)),
   ];
   let [streams, events, rebuilt, after] = [0, 0, 0, ""];
   for (;;) {
@@ -153,6 +155,14 @@ function* checkKeys(queries: Queries): Script<readonly Finding[]> {
         findings.push(damaged("damaged-answer", `The answer that was kept for the key ${row.key} is damaged.`));
     after = String(last.key);
   }
+}
+
+/** Only a warning: nothing is lost with them. */
+async function checkReadings(engine: Engine): Promise<readonly Finding[]> {
+  const damaged = await countDamagedReadings(engine);
+  if (damaged === 0) return [];
+  const message = `What was kept of ${damaged === 1 ? "a transcript that was" : `${damaged} transcripts that were`} read is damaged. It is not used; the transcript is read again.`;
+  return [{ code: "damaged-reading", level: "warning", message }];
 }
 
 function* findOrphans(queries: Queries): Script<readonly Finding[]> {

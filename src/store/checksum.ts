@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { BaseRow, EventRow, KeyRow, StreamRow } from "./queries.js";
+import type { Reading } from "./readings.js";
 
 // CRC-32 finds every flipped byte and every burst up to 32 bits, which is what disks do; it is no seal against people.
 // Name, version and time are in it, so a row that was swapped or renumbered is found as well. A damaged row can hold
@@ -20,4 +21,8 @@ export function viewsChecksum({ stream, views }: Pick<StreamRow, "stream" | "vie
 
 export function keyChecksum({ key, stream, input, answer, at }: Omit<KeyRow, "checksum">): number {
   return crc32(`${key}\n${stream}\n${input}\n${at}\n${answer}`);
+}
+
+export function readingChecksum({ machine, path, session, at, data }: Reading): number {
+  return crc32(`${data}`, crc32(`${machine}\n${path}\n${session}\n${at}\n`));
 }

@@ -1,6 +1,7 @@
 import { beginWrite, type Workshop } from "./commit.js";
 import type { Written } from "./engine.js";
 import type { StreamRow } from "./queries.js";
+import { forgetReadings } from "./readings.js";
 import { rememberPruned } from "./retention.js";
 import { toPosition, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
@@ -9,9 +10,11 @@ import { streamsOfSession } from "./stream.js";
 export interface Forgotten {
   readonly streams: readonly string[];
   readonly events: number;
+  /** Transcripts that were read; the files themselves are not ours. */
+  readonly readings: number;
 }
 
-/** Takes away everything about a session: events, views, kept answers. Nothing of it can be read afterwards. */
+/** Takes away everything about a session: events, views, kept answers, readings. Nothing of it can be read afterwards. */
 export function* forgetScript(workshop: Workshop, session: string): Script<Written<Forgotten>> {
   const { queries } = workshop;
   const transaction = yield* beginWrite(workshop);
@@ -29,7 +32,11 @@ export function* forgetScript(workshop: Workshop, session: string): Script<Writt
   for (const stream of exact) keys.push(...(yield* ask(queries.deleteKeysBetween(stream, `${stream}\u0001`))));
   keys.push(...(yield* ask(queries.deleteKeysBetween(below, behind(below)))));
   const events = streams.reduce((sum, { version, pruned }) => sum + version - pruned, 0);
-  return { save: streams.length + keys.length > 0, value: { streams: streams.map(({ stream }) => stream), events } };
+  const readings = yield* forgetReadings(queries, session);
+  return {
+    save: streams.length + keys.length + readings > 0,
+    value: { streams: streams.map(({ stream }) => stream), events, readings },
+  };
 }
 
 function* findStreams({ queries }: Workshop, session: string): Script<readonly string[]> {

@@ -4,6 +4,7 @@ import { formatCursor, isAfter, parseCursor } from "./cursor.js";
 import type { Engine, Written } from "./engine.js";
 import { foldUpTo, loadView } from "./fold.js";
 import type { Queries, StreamRow } from "./queries.js";
+import { pruneReadings } from "./readings.js";
 import { toBase, toPosition, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 import { readViews } from "./views.js";
@@ -27,9 +28,13 @@ export const RETENTION: readonly RetentionRule[] = [
   { kind: "session", maxAge: 180 * DAY, onlyClosed: true },
 ];
 
+/** Since the transcript last grew. It is read again when somebody asks for it. */
+export const READINGS_KEPT = 90 * DAY;
+
 export interface Pruned {
   readonly events: number;
   readonly keys: number;
+  readonly readings: number;
 }
 
 /** Events that one transaction deletes at most: a person's commit must not wait for housekeeping. */
@@ -47,7 +52,8 @@ export async function prune(engine: Engine, workshop: Workshop, rules: readonly 
     }
   }
   const keys = await engine.write(() => pruneKeys(workshop), "durable");
-  return { events, keys };
+  const readings = await pruneReadings(engine, workshop, READINGS_KEPT);
+  return { events, keys, readings };
 }
 
 interface Step {

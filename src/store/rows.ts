@@ -1,7 +1,9 @@
-import { baseChecksum, eventChecksum, keyChecksum } from "./checksum.js";
+import { baseChecksum, eventChecksum, keyChecksum, readingChecksum } from "./checksum.js";
 import { formatCursor } from "./cursor.js";
 import type { StoredEvent } from "./event-store.js";
 import type { BaseRow, EventRow, Features, KeyRow, Position, StreamRow } from "./queries.js";
+import type { ReadingRow } from "./reading-queries.js";
+import type { Reading } from "./readings.js";
 import type { Row } from "./script.js";
 import { StoreTrouble } from "./trouble.js";
 
@@ -52,6 +54,12 @@ export function toKey(row: Row): KeyRow {
       `The answer that was kept for the key ${key.key} is damaged. Take a new key.`,
     );
   return key;
+}
+
+/** Undefined when it is damaged: the transcript is still there, and is read again. */
+export function toReading(row: Row): Reading | undefined {
+  const { checksum, ...reading } = row as unknown as ReadingRow;
+  return readingChecksum(reading) === checksum ? reading : undefined;
 }
 
 export function toPosition(row: Row): Position {

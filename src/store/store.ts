@@ -8,6 +8,7 @@ import type { EventStore } from "./event-store.js";
 import { type Forgotten, forgetScript } from "./forget.js";
 import { createEventStore } from "./log.js";
 import type { Queries } from "./queries.js";
+import { createReadings, type Readings } from "./readings.js";
 import { type Pruned, prune, RETENTION, type RetentionRule, tidy } from "./retention.js";
 import { askOne, type Script } from "./script.js";
 import {
@@ -21,7 +22,7 @@ import {
 } from "./transfer.js";
 
 /** An event store, and what keeps it in order. */
-export interface Store extends EventStore {
+export interface Store extends EventStore, Readings {
   /** Deletes history that is older or larger than the rules allow. */
   prune(rules?: readonly RetentionRule[]): Promise<Pruned>;
   /** Prunes by the default rules when that was not done for a day. */
@@ -53,9 +54,10 @@ export interface Totals {
 export function createStore(engine: Engine, workshop: Workshop): Store {
   return {
     ...createEventStore(engine, workshop),
+    ...createReadings(engine, workshop),
     prune: (rules = RETENTION) => prune(engine, workshop, rules),
     async forget(session) {
-      if (!isId(session)) return { streams: [], events: 0 };
+      if (!isId(session)) return { streams: [], events: 0, readings: 0 };
       const forgotten = await engine.write(() => forgetScript(workshop, session), "durable");
       // Also when there was nothing: an earlier try may have deleted it, and then failed here.
       await engine.scrub?.();

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fail, ok } from "../../src/core/result.js";
@@ -7,15 +10,7 @@ import { type OpenOptions, openStore } from "../../src/store/open.js";
 import type { Store } from "../../src/store/store.js";
 import { COUNTERS } from "./counters.js";
 import { nextMigration } from "./next-migration.js";
-
-export interface Place {
-  /** A store that nobody has used. */
-  readonly fresh: () => Promise<string>;
-  /** A second handle sees the same store; a store in memory has only one. */
-  readonly isShared: boolean;
-  readonly setUp?: () => Promise<void>;
-  readonly tearDown?: () => Promise<void>;
-}
+import type { Place } from "./places.js";
 
 const written = (number = 1, more: Partial<NewEvent> = {}): NewEvent => ({
   type: "number.written",
@@ -348,10 +343,14 @@ export function storeContract(name: string, place: Place): void {
     });
 
     describe("follow", () => {
-      async function follow(store: Store, after: string, until: number): Promise<readonly StoredEvent[]> {
+      async function follow(
+        store: Store,
+        after: string,
+        until: number,
+        events: StoredEvent[] = [],
+      ): Promise<readonly StoredEvent[]> {
         const controller = new AbortController();
         const pages = await store.follow({ after, signal: controller.signal });
-        const events: StoredEvent[] = [];
         if (!pages.ok) throw new Error(pages.error.message);
         for await (const page of pages.value) {
           events.push(...page.events);
@@ -386,9 +385,11 @@ export function storeContract(name: string, place: Place): void {
 
       test("ends when the store is closed", async () => {
         const store = await openStore(await place.fresh(), options);
-        const following = follow(store, START, 99);
+        const seen: StoredEvent[] = [];
+        const following = follow(store, START, 99, seen);
         await store.commit(append([{ stream: "plan:a", events: numbers(2) }]));
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        // A server may announce it before anybody listens; then the slow look finds it.
+        await expect.poll(() => seen.length).toBe(2);
         await store.close();
         expect(await following).toHaveLength(2);
       });
@@ -624,13 +625,13 @@ export function storeContract(name: string, place: Place): void {
         for (const stream of streams) await store.commit(append([{ stream, events: numbers(2) }]));
         const idempotency = { key: "k", input: 1, stream: "session:a" };
         await store.commit(append([{ stream: "session:a", events: numbers(1) }]), { idempotency });
-        expect(await store.forget("a")).toEqual({ streams: expect.any(Array), events: 7 });
+        expect(await store.forget("a")).toEqual({ streams: expect.any(Array), events: 7, readings: 0 });
         expect([...new Set((await readAll(store)).map(({ stream }) => stream))]).toEqual(streams.slice(3));
         expect(await store.view(COUNTERS, "session:a")).toEqual({ count: 0, sum: 0 });
         // Its kept answer is gone with it.
         await store.commit(append([{ stream: "session:a", events: numbers(1) }]), { idempotency });
         expect(await readAll(store, { stream: "session:a" })).toHaveLength(1);
-        expect(await store.forget("nobody")).toEqual({ streams: [], events: 0 });
+        expect(await store.forget("nobody")).toEqual({ streams: [], events: 0, readings: 0 });
       });
 
       test("positions are not given again", async () => {
@@ -741,7 +742,29 @@ export function storeContract(name: string, place: Place): void {
       });
     });
 
+    test("a copy is a store too, with the same events", async () => {
+      const store = await fresh();
+      await store.commit(append([{ stream: "plan:a", events: numbers(3) }]));
+      const folder = mkdtempSync(join(tmpdir(), "milepost-copy-"));
+      await store.backup(join(folder, "copy.db"));
+      const copy = await openStore(join(folder, "copy.db"), options);
+      const events = (all: readonly StoredEvent[]) => all.map(({ cursor: _, ...event }) => event);
+      expect(events(await readAll(copy))).toEqual(events(await readAll(store)));
+      await copy.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
     describe.runIf(place.isShared)("versions", () => {
+      test("many that open a store at once make it, and bring it up, once", async () => {
+        for (const made of [[], MIGRATIONS.slice(0, 1)]) {
+          const url = await place.fresh();
+          if (made.length > 0) await (await openStore(url, { ...options, migrations: made })).close();
+          const stores = await Promise.all(Array.from({ length: 6 }, () => open(url)));
+          for (const store of stores) await store.commit(append([{ stream: "plan:a", events: numbers(1) }]));
+          expect(await stores[0]?.totals()).toMatchObject({ schema: MIGRATIONS.length, events: 6 });
+        }
+      });
+
       const later = (oldestWriter: number) => [...MIGRATIONS, { ...nextMigration, oldestWriter }];
 
       test("an additive migration does not stop a process that is already running", async () => {
@@ -750,7 +773,7 @@ export function storeContract(name: string, place: Place): void {
         await running.commit(append([{ stream: "plan:a", events: numbers(1) }]));
         await (await openStore(url, { ...options, migrations: later(1) })).close();
         expect((await running.commit(append([{ stream: "plan:a", events: numbers(1) }]))).ok).toBe(true);
-        expect(await running.totals()).toMatchObject({ schema: 2, oldestWriter: 1 });
+        expect(await running.totals()).toMatchObject({ schema: 3, oldestWriter: 1 });
         await (await open(url)).commit(append([{ stream: "plan:a", events: numbers(1) }]));
       });
 
@@ -758,11 +781,11 @@ export function storeContract(name: string, place: Place): void {
         const url = await place.fresh();
         const running = await open(url);
         await running.commit(append([{ stream: "plan:a", events: numbers(1) }]));
-        await (await openStore(url, { ...options, migrations: later(2) })).close();
+        await (await openStore(url, { ...options, migrations: later(3) })).close();
         for (const older of [running, await open(url)]) {
           await expect(older.commit(append([{ stream: "plan:a", events: numbers(1) }]))).rejects.toMatchObject({
             code: "store-newer",
-            message: expect.stringMatching(/schema 2 .* knows 1/),
+            message: expect.stringMatching(/schema 3 .* knows 2/),
           });
           expect(await readAll(older)).toHaveLength(1);
         }

@@ -118,7 +118,7 @@ const jobs: Record<string, () => Promise<void>> = {
   /** Dies before step `first` of opening a store for the first time, or of bringing it to version `second`. */
   async migrate() {
     let step = 0;
-    const migrations = second > 0 ? [...MIGRATIONS, nextMigration] : MIGRATIONS;
+    const migrations = second > 0 ? [...MIGRATIONS, nextMigration].slice(0, second) : MIGRATIONS;
     const store = await openStore(url, { ...options, migrations, trace: () => dieAt(() => ++step) });
     say("done");
     await store.close();

@@ -4,8 +4,9 @@ import { fail, ok } from "../../core/result.js";
 import { defineCommand } from "../command.js";
 
 export const forget = defineCommand({
-  details: `Deletes the session's list, its history, those of its sub-agents, its calls and kept answers. There is no way back: take a
-milepost backup first when in doubt. Backups and exports that were made before still have it.`,
+  details: `Deletes the session's list, its history, those of its sub-agents, its calls, kept answers, and what was read of
+its transcripts. There is no way back: take a milepost backup first when in doubt. Backups and exports that were made
+before still have it. Transcripts are the agent's own files: they are left alone, and read again as long as they are there.`,
   words: ["session"],
   input: z.object({
     session: z.string().describe("the id of the session"),
@@ -21,10 +22,14 @@ milepost backup first when in doubt. Backups and exports that were made before s
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was deleted." });
     }
     const { store } = await open("read");
-    const { streams, events } = await store.forget(session);
-    if (streams.length === 0)
+    const { streams, events, readings } = await store.forget(session);
+    if (streams.length + readings === 0)
       return fail({ code: "unknown-session", message: `No session ${session} is in this store. Nothing was deleted.` });
-    return ok({ session, streams: streams.length, events });
+    return ok({ session, streams: streams.length, events, readings });
   },
-  show: ({ session, streams, events }) => `Forgot session ${session}: ${events} events in ${streams} streams.\n`,
+  show({ session, streams, events, readings }) {
+    const read =
+      readings === 0 ? "" : `, and what was read of ${readings === 1 ? "a transcript" : `${readings} transcripts`}`;
+    return `Forgot session ${session}: ${events} events in ${streams} streams${read}.\n`;
+  },
 });

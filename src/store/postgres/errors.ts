@@ -4,10 +4,12 @@ const DEADLOCK = "40P01";
 const SERIALIZATION = "40001";
 /** Another transaction told the same fact first; run again, this one sees it. */
 const DUPLICATE = "23505";
+/** The same of a table: a connection that has looked for it in vain believes so until its transaction ends. */
+const DUPLICATE_TABLE = "42P07";
 
 export function isRaceLost(error: unknown): boolean {
   const code = stateOf(error);
-  return code === DEADLOCK || code === SERIALIZATION || code === DUPLICATE;
+  return code === DEADLOCK || code === SERIALIZATION || code === DUPLICATE || code === DUPLICATE_TABLE;
 }
 
 // By SQLSTATE, or by its class of two characters.

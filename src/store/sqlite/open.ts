@@ -43,7 +43,7 @@ function placeOf(path: string): string | undefined {
 export async function openMemory(options: SqliteOptions): Promise<SqliteEngine> {
   const open = await loadSqlite();
   const connection = new Connection(open(":memory:", {}), options.trace);
-  connection.run(migrateScript(queries, options.migrations, crypto.randomUUID()));
+  makeTables(connection, options.migrations);
   return new SqliteEngine({ connection, path: ":memory:", turn: new Turn(CROWD), isWritable: true });
 }
 
@@ -142,16 +142,25 @@ async function makeReady(
   await turn.take(() => isDone(() => connection.exec("PRAGMA journal_mode = WAL")), path);
   const latest = migrations.at(-1)?.version ?? 0;
   if (Number(connection.value("PRAGMA user_version")) >= latest) return;
-  await turn.take(() => isDone(() => connection.exec("BEGIN IMMEDIATE")), path);
+  await turn.take(() => isDone(() => migrate(connection, migrations)), path);
+}
+
+/** Without a pause: a second store that this process opens would wait for the lock, and keep us from letting it go. */
+function migrate(connection: Connection, migrations: readonly Migration[]): void {
+  connection.exec("BEGIN IMMEDIATE");
   try {
-    connection.run(migrateScript(queries, migrations, crypto.randomUUID()));
-    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-    connection.exec(`PRAGMA user_version = ${connection.run(readSchema(queries))}`);
+    makeTables(connection, migrations);
     connection.exec("COMMIT");
   } catch (error) {
     connection.rollBack();
     throw error;
   }
+}
+
+function makeTables(connection: Connection, migrations: readonly Migration[]): void {
+  connection.run(migrateScript(queries, migrations, crypto.randomUUID()));
+  connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  connection.exec(`PRAGMA user_version = ${connection.run(readSchema(queries))}`);
 }
 
 function isDone(action: () => void): boolean {
