@@ -1,28 +1,37 @@
 import { closeSync, mkdirSync, openSync, utimesSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+const TODOS = 8;
+const TURNS_PER_RUN = 20;
+
 /** Lines as Claude Code 2.1 writes them: prompts, replies with calls, results of a few kilobytes, attachments, bookkeeping. */
 export class MadeSession {
   readonly id: string;
+  readonly #isBare: boolean;
   #line = 0;
   #parent: string | null = null;
   #turn = 0;
 
-  constructor(id: string) {
+  /** `isBare`: only the conversation, as versions before 2.1 wrote it. */
+  constructor(id: string, isBare = false) {
     this.id = id;
+    this.#isBare = isBare;
   }
 
-  /** One turn of some twenty lines; each turn writes the list twice. */
+  /** One turn of some twenty lines. A list of eight todos lives for eight turns, and each turn moves it on by one. */
   turn(resultBytes: number): string {
     this.#turn += 1;
+    const isResumed = !this.#isBare && this.#turn % TURNS_PER_RUN === 1;
     const lines = [
       this.#person(`Please do part ${this.#turn} of the work`),
-      this.#attachment(),
-      ...this.#list("in_progress"),
+      ...(isResumed ? this.#opening() : []),
+      ...this.#list(),
     ];
-    for (let call = 0; call < 6; call += 1)
-      lines.push(...this.#call(`npm run step-${call}`, resultBytes), this.#bookkeeping());
-    return `${[...lines, ...this.#list("completed"), this.#reply([{ type: "text", text: "That part is done." }], "end_turn")].join("\n")}\n`;
+    for (let call = 0; call < 6; call += 1) {
+      lines.push(...this.#call(`npm run step-${call}`, resultBytes), this.#attachment("total_tokens_reminder", 300));
+      if (!this.#isBare) lines.push(...this.#bookkeeping());
+    }
+    return `${[...lines, this.#reply([{ type: "text", text: "That part is done." }], "end_turn")].join("\n")}\n`;
   }
 
   /** An append that a follower should see at once. */
@@ -30,16 +39,15 @@ export class MadeSession {
     return `${this.#person(text)}\n`;
   }
 
-  #list(status: string): string[] {
-    const todos = ["Look", "Change", "Check", "Ship"].map((text, place) => ({
-      content: `${text} part ${this.#turn}`,
-      status: place === 0 ? status : "pending",
-      activeForm: `${text}ing part ${this.#turn}`,
+  #list(): string[] {
+    const [round, focus] = [Math.floor(this.#turn / TODOS), this.#turn % TODOS];
+    const todos = Array.from({ length: TODOS }, (_, place) => ({
+      content: `Part ${place} of round ${round}: look, change, check`,
+      status: place < focus ? "completed" : place === focus ? "in_progress" : "pending",
+      activeForm: `Working on part ${place} of round ${round}`,
     }));
-    return this.#use("TodoWrite", { todos }, "Todos have been modified successfully.", {
-      oldTodos: [],
-      newTodos: todos,
-    });
+    const result = { oldTodos: [], newTodos: todos };
+    return this.#use("TodoWrite", { todos }, "Todos have been modified successfully.", result);
   }
 
   #call(command: string, bytes: number): string[] {
@@ -74,17 +82,20 @@ export class MadeSession {
     return this.#write({ type: "assistant", message });
   }
 
-  #attachment(): string {
-    return this.#write({ type: "attachment", attachment: { type: "total_tokens_reminder", text: "x".repeat(300) } });
+  #attachment(type: string, bytes: number): string {
+    return this.#write({ attachment: { type, text: "x".repeat(bytes) }, type: "attachment" });
   }
 
-  #bookkeeping(): string {
-    return JSON.stringify({
-      type: "last-prompt",
-      lastPrompt: "Please go on",
-      leafUuid: this.#parent,
-      sessionId: this.id,
-    });
+  /** With each process: copies of the whole prompt. Sizes here and below are the means of recorded files of 2.1.325. */
+  #opening(): string[] {
+    const shape = JSON.stringify({ type: "api-request-shape", sessionId: this.id, shape: "y".repeat(108_000) });
+    return [this.#attachment("prompt_snapshot", 101_000), shape, this.#attachment("skill_listing", 13_000)];
+  }
+
+  /** With each reply. */
+  #bookkeeping(): string[] {
+    const line = (type: string, bytes: number) => JSON.stringify({ type, sessionId: this.id, data: "z".repeat(bytes) });
+    return [line("api-request-blob", 2100), line("api-request", 1100), line("last-prompt", 60)];
   }
 
   #write(record: object): string {
@@ -109,12 +120,15 @@ export function sessionId(number: number): string {
   return `${number.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
 }
 
+/** What a tool prints, on average. */
+const RESULT_BYTES = 1500;
+
 /** A transcript of about this size. */
-export function makeTranscript(path: string, number: number, bytes: number, resultBytes = 1500): MadeSession {
+export function makeTranscript(path: string, number: number, bytes: number, isBare = false): MadeSession {
   mkdirSync(dirname(path), { recursive: true });
-  const session = new MadeSession(sessionId(number));
+  const session = new MadeSession(sessionId(number), isBare);
   const file = openSync(path, "w");
-  for (let written = 0; written < bytes; ) written += writeSync(file, session.turn(resultBytes));
+  for (let written = 0; written < bytes; ) written += writeSync(file, session.turn(RESULT_BYTES));
   closeSync(file);
   return session;
 }

@@ -23,8 +23,13 @@ export interface Link {
   readonly role: "begins" | "follows" | "beside";
 }
 
+/** Places in `lists` and `plans`; -1 for none. The same list stays the same one. */
+type SavedIntent = readonly [list: number, plan: number];
+
 export interface SavedChain {
-  readonly intents: readonly Intent[];
+  readonly lists: readonly TodoList[];
+  readonly plans: readonly SeenPlan[];
+  readonly intents: readonly SavedIntent[];
   /** Which of the intents holds now. */
   readonly current: number;
   readonly last: string;
@@ -55,7 +60,7 @@ export class Chain {
   #hasForgotten: boolean;
 
   constructor(isThorough: boolean, saved?: SavedChain) {
-    const steps = saved?.intents.map((intent): Step => ({ intent })) ?? [];
+    const steps = saved?.intents.map((intent): Step => ({ intent: intentAt(saved, intent) })) ?? [];
     const stepAt = (place: number) => steps[place] ?? this.#root;
     this.#isThorough = isThorough;
     this.#links = new Map(saved?.links.map(([uuid, place]) => [uuid, stepAt(place)]));
@@ -79,7 +84,7 @@ export class Chain {
   }
 
   /** The line was there before. One that follows the last line is new, and need not be looked up. */
-  isKnown({ uuid, parent }: Pick<Link, "uuid" | "parent">): boolean {
+  isKnown(uuid: string, parent: Link["parent"]): boolean {
     return this.#isNext(parent) ? uuid === this.#last : this.#links.has(uuid);
   }
 
@@ -130,13 +135,27 @@ export class Chain {
   }
 
   save(): SavedChain {
-    const intents: Intent[] = [];
-    const placeOf = ({ intent }: Step) => {
-      const known = intents.indexOf(intent);
-      return known >= 0 ? known : intents.push(intent) - 1;
-    };
+    const [lists, plans, steps] = [new Places<TodoList>(), new Places<SeenPlan>(), new Places<Intent>()];
     const recent = [...this.#links].slice(-LINKS_SAVED);
-    const links = recent.map(([uuid, step]) => [uuid, placeOf(step)] as const);
-    return { current: placeOf(this.#current), last: this.#last, links, intents };
+    const links = recent.map(([uuid, { intent }]) => [uuid, steps.of(intent)] as const);
+    const current = steps.of(this.#current.intent);
+    const intents = steps.all.map(({ list, plan }): SavedIntent => {
+      return [list === EMPTY_LIST ? -1 : lists.of(list), plan === null ? -1 : plans.of(plan)];
+    });
+    return { current, last: this.#last, links, intents, lists: lists.all, plans: plans.all };
+  }
+}
+
+function intentAt({ lists, plans }: SavedChain, [list, plan]: SavedIntent): Intent {
+  return list < 0 && plan < 0 ? NOTHING : { list: lists[list] ?? EMPTY_LIST, plan: plans[plan] ?? null };
+}
+
+/** Things in the order they came, each once. */
+class Places<Thing> {
+  readonly all: Thing[] = [];
+
+  of(thing: Thing): number {
+    const known = this.all.indexOf(thing);
+    return known >= 0 ? known : this.all.push(thing) - 1;
   }
 }

@@ -82,23 +82,24 @@ export class ClaudeLane {
 
   /** A line of the file. The same line twice is the same line. */
   read(record: JsonObject): readonly Fact[] {
-    const uuid = idAt(record.uuid);
-    const parent = parentAt(record);
-    if (uuid !== undefined && this.#chain.isKnown({ uuid, parent })) return [];
+    const uuid = lineId(record.uuid);
+    const parent = record.parentUuid === null ? null : lineId(record.parentUuid);
+    if (uuid !== undefined && this.#chain.isKnown(uuid, parent)) return NO_FACTS;
+    const { type } = record;
     const before = this.#chain.intent;
     const message = objectAt(record.message);
-    const prompt = record.type === "user" ? promptAt(record, message.content) : undefined;
-    const role = this.#roleOf(record, prompt);
-    const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role });
+    const prompt = type === "user" ? promptAt(record, message.content) : undefined;
+    const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role: this.#roleOf(record, prompt) });
+    if (type === "attachment") return NO_FACTS;
+    const facts: Fact[] = [];
     // Somebody may have gone back: then another list holds, before this line changes anything.
-    const facts = intentFacts(before, this.#chain.intent);
+    addIntent(facts, before, this.#chain.intent);
     // What was taken back before anybody answered has not been said.
     if (isBack && this.#isUnanswered && prompt?.kind === "person") facts.push({ type: "turn.undone" });
-    if (prompt) facts.push(...this.#readPrompt(prompt));
-    else if (record.type === "user") facts.push(...this.#readAnswers(record, message));
-    else if (record.type === "assistant") facts.push(...this.#readReply(record, message));
-    else if (record.type === "system" && record.subtype === "compact_boundary")
-      facts.push({ type: "context.compacted" });
+    if (prompt) this.#readPrompt(facts, prompt);
+    else if (type === "user") this.#readAnswers(facts, record, message);
+    else if (type === "assistant") this.#readReply(facts, record, message);
+    else if (record.subtype === "compact_boundary") facts.push({ type: "context.compacted" });
     return facts;
   }
 
@@ -109,118 +110,122 @@ export class ClaudeLane {
     return replyId(record) === this.#reply ? "follows" : "begins";
   }
 
-  #readPrompt(prompt: Prompt): readonly Fact[] {
-    this.#isCommand = prompt.kind === "command" || (this.#isCommand && prompt.kind === "note");
-    if (prompt.kind === "interruption") return [{ type: "turn.ended", isAsking: false }];
-    if (prompt.kind !== "person") return [];
+  #readPrompt(facts: Fact[], { kind, text }: Prompt): void {
+    this.#isCommand = kind === "command" || (this.#isCommand && kind === "note");
+    if (kind === "interruption") facts.push({ type: "turn.ended", isAsking: false });
+    if (kind !== "person") return;
     this.#isUnanswered = true;
-    const title = oneLine(prompt.text, TITLE_MAX);
-    const started: Fact = { type: "turn.started" };
-    return title === undefined ? [started] : [started, { type: "title.given", title, by: "person" }];
+    facts.push({ type: "turn.started" });
+    const title = oneLine(text, TITLE_MAX);
+    if (title !== undefined) facts.push({ type: "title.given", title, by: "person" });
   }
 
-  #readReply(record: JsonObject, message: JsonObject): readonly Fact[] {
+  #readReply(facts: Fact[], record: JsonObject, message: JsonObject): void {
     this.#reply = replyId(record);
     this.#isUnanswered = false;
-    if (record.isApiErrorMessage === true) return [{ type: "turn.ended", isAsking: false }];
-    if (message.model === "<synthetic>") return [];
-    const facts: Fact[] = this.#isCommand ? [{ type: "turn.started" }] : [];
+    if (record.isApiErrorMessage === true) facts.push({ type: "turn.ended", isAsking: false });
+    if (message.model === "<synthetic>") return;
+    if (this.#isCommand) facts.push({ type: "turn.started" });
     this.#isCommand = false;
     const tokens = this.#usage.count(this.#reply, message.usage);
     if (tokens) facts.push({ type: "tokens.used", tokens });
+    const goesOn = message.stop_reason === "tool_use" || message.stop_reason === "pause_turn";
     for (const block of listAt(message.content)) {
       if (!isObject(block)) continue;
-      if (block.type === "tool_use") facts.push(...this.#readCall(block));
-      if (block.type === "text" && message.stop_reason !== "tool_use" && message.stop_reason !== "pause_turn")
+      if (block.type === "tool_use") this.#readCall(facts, block);
+      else if (block.type === "text" && !goesOn)
         facts.push({ type: "turn.ended", isAsking: isQuestion(textAt(block.text) ?? "") });
     }
-    return facts;
   }
 
-  #readCall(block: JsonObject): readonly Fact[] {
+  #readCall(facts: Fact[], block: JsonObject): void {
     const call = idAt(block.id);
     const tool = textAt(block.name);
-    if (call === undefined || tool === undefined || this.#open.has(call)) return [];
+    if (call === undefined || tool === undefined || this.#open.has(call)) return;
     const input = objectAt(block.input);
-    const facts: Fact[] = [startOfCall(call, tool, input)];
-    const todos = tool === "TodoWrite" ? todosAt(input.todos) : undefined;
-    const isPlan = tool === "ExitPlanMode";
-    this.#open.set(call, {
-      tool,
-      ...(todos ? { todos } : undefined),
-      ...(TASK_TOOLS.includes(tool) ? { input } : undefined),
-      ...(isPlan ? { plan: this.#chain.intent.plan } : undefined),
-    });
+    facts.push(startOfCall(call, tool, input));
+    this.#open.set(call, this.#openCall(tool, input));
     if (this.#open.size > MOST_OPEN) this.#open.delete(this.#open.keys().next().value ?? "");
-    if (isPlan) facts.push(...this.#propose(textAt(input.plan), "proposed"));
-    return facts;
+    if (tool === "ExitPlanMode") this.#propose(facts, textAt(input.plan), "proposed");
   }
 
-  #propose(text: string | undefined, status: SeenPlan["status"]): readonly Fact[] {
-    if (text === undefined) return [];
-    return this.#change({ plan: { text: text.slice(0, PLAN_MAX).toWellFormed(), status } });
+  #openCall(tool: string, input: JsonObject): OpenCall {
+    if (TASK_TOOLS.includes(tool)) return { tool, input };
+    if (tool === "ExitPlanMode") return { tool, plan: this.#chain.intent.plan };
+    const todos = tool === "TodoWrite" ? todosAt(input.todos) : undefined;
+    return todos ? { tool, todos } : { tool };
   }
 
-  #change(intent: Partial<Intent>): readonly Fact[] {
+  #propose(facts: Fact[], text: string | undefined, status: SeenPlan["status"]): void {
+    if (text !== undefined) this.#change(facts, { plan: { text: text.slice(0, PLAN_MAX).toWellFormed(), status } });
+  }
+
+  #change(facts: Fact[], intent: Partial<Intent>): void {
     const before = this.#chain.intent;
     this.#chain.change(intent);
-    return intentFacts(before, this.#chain.intent);
+    addIntent(facts, before, this.#chain.intent);
   }
 
-  #readAnswers(record: JsonObject, message: JsonObject): readonly Fact[] {
-    const blocks = listAt(message.content).filter(isObject);
-    const answers = blocks.filter(({ type }) => type === "tool_result");
+  #readAnswers(facts: Fact[], record: JsonObject, message: JsonObject): void {
+    const answers = listAt(message.content).filter((block) => objectAt(block).type === "tool_result");
     // What the tool returned beside its text belongs to the one answer of the line.
     const data = answers.length === 1 ? (record.toolUseResult ?? record.tool_use_result) : undefined;
-    return answers.flatMap((answer) => this.#readAnswer(answer, data));
+    for (const answer of answers) this.#readAnswer(facts, objectAt(answer), data);
   }
 
-  #readAnswer(answer: JsonObject, data: unknown): readonly Fact[] {
+  #readAnswer(facts: Fact[], answer: JsonObject, data: unknown): void {
     const call = idAt(answer.tool_use_id);
     const open = call === undefined ? undefined : this.#open.get(call);
-    if (call === undefined || !open) return [];
+    if (call === undefined || !open) return;
     this.#open.delete(call);
-    const text = answerText(answer.content);
     const isFailed = answer.is_error === true;
     const wasStopped = !isFailed && objectAt(data).interrupted === true;
     const status = isFailed ? "failed" : wasStopped ? "cancelled" : "completed";
-    const problem = isFailed ? oneLine(text) : undefined;
-    return [{ type: "call.ended", call, status, problem }, ...this.#outcome(open, text, isFailed, data)];
+    const problem = isFailed ? oneLine(answerText(answer.content)) : undefined;
+    facts.push({ type: "call.ended", call, status, problem });
+    if (open.tool === "ExitPlanMode") this.#decidePlan(facts, open.plan ?? null, answer, objectAt(data));
+    else if (!isFailed) this.#outcome(facts, open, answer, data);
   }
 
-  #outcome(open: OpenCall, text: string, isFailed: boolean, data: unknown): readonly Fact[] {
-    const { tool, todos, input, plan } = open;
-    if (tool === "ExitPlanMode") return this.#decidePlan(plan ?? null, text, isFailed, objectAt(data));
-    if (isFailed) return [];
+  #outcome(facts: Fact[], { tool, todos, input }: OpenCall, answer: JsonObject, data: unknown): void {
     if (tool === "TodoWrite") {
       const written = todosAt(objectAt(data).newTodos) ?? todos;
-      return written ? this.#change({ list: writeList(this.#chain.intent.list, written) }) : [];
+      if (written) this.#change(facts, { list: writeList(this.#chain.intent.list, written) });
+    } else if (input) {
+      const text = answerText(answer.content);
+      facts.push(...this.#tasks.answered(tool, input, text, isObject(data) ? data : undefined));
     }
-    return input ? this.#tasks.answered(tool, input, text, isObject(data) ? data : undefined) : [];
   }
 
-  #decidePlan(before: SeenPlan | null, text: string, isFailed: boolean, data: JsonObject): readonly Fact[] {
+  #decidePlan(facts: Fact[], before: SeenPlan | null, answer: JsonObject, data: JsonObject): void {
+    const isFailed = answer.is_error === true;
     // The tool is not there, or was asked wrongly: nobody has seen a plan.
-    if (isFailed && text.startsWith("<tool_use_error>")) return this.#change({ plan: before });
+    if (isFailed && answerText(answer.content).startsWith("<tool_use_error>")) {
+      this.#change(facts, { plan: before });
+      return;
+    }
     const proposed = textAt(data.plan) ?? this.#chain.intent.plan?.text;
-    return this.#propose(proposed, isFailed ? "rejected" : "approved");
+    this.#propose(facts, proposed, isFailed ? "rejected" : "approved");
   }
 }
 
 const TITLE_MAX = 120;
+const NO_FACTS: readonly Fact[] = [];
 
-function intentFacts(before: Intent, after: Intent): Fact[] {
-  const facts: Fact[] = [];
+function addIntent(facts: Fact[], before: Intent, after: Intent): void {
+  if (before === after) return;
   if (before.list !== after.list) facts.push({ type: "list.changed", list: after.list });
   if (before.plan !== after.plan) facts.push({ type: "plan.changed", plan: after.plan });
-  return facts;
 }
 
-function parentAt(record: JsonObject): string | null | undefined {
-  return record.parentUuid === null ? null : idAt(record.parentUuid);
+const LINE_ID_MAX = 200;
+
+/** Only ever compared with others: whatever it is made of, it must not be long. */
+function lineId(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value.length <= LINE_ID_MAX ? value : undefined;
 }
 
 /** Lines of one reply share its id; without one each line is a reply. */
 function replyId(record: JsonObject): string {
-  return idAt(objectAt(record.message).id) ?? idAt(record.uuid) ?? "";
+  return lineId(objectAt(record.message).id) ?? lineId(record.uuid) ?? "";
 }

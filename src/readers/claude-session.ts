@@ -3,8 +3,8 @@ import type { Fact, Observation } from "../core/session/observation.js";
 import { ClaudeLane, type SavedLane } from "./claude-lane.js";
 import { isClaudeAgentFile, type SavedTitles, Titles } from "./claude-titles.js";
 import { fingerprint } from "./fingerprint.js";
-import { countAt, idAt, type JsonObject, objectAt, textAt, timeAt } from "./json.js";
-import type { Format, Reader } from "./reader.js";
+import { countAt, idAt, isObject, type JsonObject, objectAt, textAt, timeAt } from "./json.js";
+import { type Format, observation, type Reader } from "./reader.js";
 
 /** The files under `projects/` of Claude Code 1.0 to 2.1: sessions, and sub-agents in all three layouts. */
 export const claudeSession: Format = {
@@ -13,6 +13,7 @@ export const claudeSession: Format = {
   recognises: (record) => isId(record.sessionId) && typeof record.type === "string",
   open: (file, { saved, isThorough = false } = {}) =>
     new ClaudeReader(file, isThorough, saved as SavedReader | undefined),
+  skim: skimSnapshot,
   // Bookkeeping that is no part of the conversation. The largest of it are copies of whole prompts.
   skipped: [
     '{"type":"api-request',
@@ -85,21 +86,29 @@ class ClaudeReader implements Reader {
 
   read(record: JsonObject): readonly Observation[] {
     const session = this.#sessionOf(record);
-    const titles = this.#titles.read(record, this.#isOwnLine);
-    if (session === undefined) return [];
-    const facts: Observation[] = titles.map((fact) => ({ ...fact, session }));
-    if (record.type === "cost-state")
-      facts.push({ type: "money.spent", dollars: countAt(record.totalCostUSD), session });
-    if (!isConversation(record)) return facts;
+    const { type } = record;
+    if (!isConversation(type)) return this.#readAside(session, record);
+    if (session === undefined) return NOTHING;
     const id = this.#laneId(session, record);
     const who = this.#whoIs(id, session, record);
     const told = this.#laneOf(id).read(record);
-    this.#noteTasks(id, record);
-    if (!who && told.length === 0) return facts;
+    if (type === "assistant") this.#noteTasks(id, record);
+    const title = this.#titles.isWaiting ? this.#titles.named(record) : undefined;
+    if (!who && !title && told.length === 0) return NOTHING;
     const at = timeAt(record.timestamp);
-    if (who) facts.push({ ...who, session: id, at });
-    for (const fact of told) facts.push({ ...fact, session: id, at });
+    const facts: Observation[] = [];
+    if (who) facts.push(observation(who, id, at));
+    if (title) facts.push(observation(title, id, at));
+    for (const fact of told) facts.push(observation(fact, id, at));
     return facts;
+  }
+
+  /** Lines beside the conversation: titles, and what it has cost. */
+  #readAside(session: string | undefined, record: JsonObject): readonly Observation[] {
+    const title = this.#titles.read(record, this.#isOwnLine);
+    if (session === undefined) return NOTHING;
+    if (record.type === "cost-state") return [{ type: "money.spent", dollars: countAt(record.totalCostUSD), session }];
+    return title ? [{ ...title, session }] : NOTHING;
   }
 
   readonly #isOwnLine = (uuid: string): boolean => this.#lanes.get(this.#session)?.has(uuid) === true;
@@ -152,7 +161,7 @@ class ClaudeReader implements Reader {
 
   /** Remembers which call gave which prompt to a sub-agent, for the versions that tell it in no other way. */
   #noteTasks(id: string, record: JsonObject): void {
-    if (id !== this.#session || record.type !== "assistant") return;
+    if (id !== this.#session || !isVersionOne(record)) return;
     const content = objectAt(record.message).content;
     for (const block of Array.isArray(content) ? content : []) {
       const { type, name, id: call, input } = objectAt(block);
@@ -163,10 +172,15 @@ class ClaudeReader implements Reader {
   }
 }
 
-const CONVERSATION = ["user", "assistant", "system", "attachment"];
+/** Later versions name the sub-agent in its lines. */
+function isVersionOne({ version }: JsonObject): boolean {
+  return typeof version === "string" && version.startsWith("1.");
+}
 
-function isConversation({ type }: JsonObject): boolean {
-  return typeof type === "string" && CONVERSATION.includes(type);
+const NOTHING: readonly Observation[] = [];
+
+function isConversation(type: unknown): boolean {
+  return type === "user" || type === "assistant" || type === "attachment" || type === "system";
 }
 
 /** Prompts are compared, not kept. */
@@ -178,4 +192,24 @@ function promptKey(prompt: unknown): string | undefined {
 function modelAt(record: JsonObject): string | undefined {
   const model = record.type === "assistant" ? textAt(objectAt(record.message).model) : undefined;
   return model === "<synthetic>" ? undefined : model;
+}
+
+const LONG = 4096;
+const HEAD = 400;
+const SNAPSHOT = ',"attachment":{"type":"prompt_snapshot"';
+const BEHIND_SNAPSHOT = '},"type":"attachment",';
+
+/** A copy of the whole prompt: half the bytes of a transcript, and only its place in the conversation matters. */
+function skimSnapshot(line: Buffer): JsonObject | undefined {
+  if (line.length < LONG) return undefined;
+  const from = line.subarray(0, HEAD).indexOf(SNAPSHOT);
+  const to = from < 0 ? -1 : line.lastIndexOf(BEHIND_SNAPSHOT);
+  if (to < from || from < 0) return undefined;
+  try {
+    const around = `${line.toString("utf8", 0, from)}${line.toString("utf8", to + 1)}`;
+    const record: unknown = JSON.parse(around);
+    return isObject(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
 }

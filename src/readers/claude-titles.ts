@@ -21,29 +21,37 @@ export class Titles {
     return [...this.#waiting];
   }
 
-  read(record: JsonObject, isKnown: (uuid: string) => boolean): readonly Fact[] {
-    const { type } = record;
-    if (type === "summary") return this.#summary(record, isKnown);
-    if (typeof type === "string" && type.endsWith("-title"))
-      return given(record.customTitle ?? record.aiTitle ?? record.title);
-    const title = this.#waiting.size === 0 ? undefined : this.#waiting.get(idAt(record.uuid) ?? "");
-    return title === undefined ? [] : given(title);
+  /** A title waits for its line. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
   }
 
-  #summary(record: JsonObject, isKnown: (uuid: string) => boolean): readonly Fact[] {
+  /** What this line was called. */
+  named(record: JsonObject): Fact | undefined {
+    return given(this.#waiting.get(idAt(record.uuid) ?? ""));
+  }
+
+  read(record: JsonObject, isKnown: (uuid: string) => boolean): Fact | undefined {
+    const { type } = record;
+    if (type === "summary") return this.#summary(record, isKnown);
+    if (typeof type !== "string" || !type.endsWith("-title")) return undefined;
+    return given(record.customTitle ?? record.aiTitle ?? record.title);
+  }
+
+  #summary(record: JsonObject, isKnown: (uuid: string) => boolean): Fact | undefined {
     const leaf = idAt(record.leafUuid);
     const title = titleAt(record.summary);
-    if (leaf === undefined || title === undefined) return [];
+    if (leaf === undefined || title === undefined) return undefined;
     if (isKnown(leaf)) return given(title);
     this.#waiting.set(leaf, title);
     if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(this.#waiting.keys().next().value ?? "");
-    return [];
+    return undefined;
   }
 }
 
-function given(value: unknown): readonly Fact[] {
+function given(value: unknown): Fact | undefined {
   const title = titleAt(value);
-  return title === undefined ? [] : [{ type: "title.given", title, by: "agent" }];
+  return title === undefined ? undefined : { type: "title.given", title, by: "agent" };
 }
 
 /** Some versions kept the model's whole answer, a JSON object with a title in it. */

@@ -30,7 +30,8 @@ export class ClaudeUsage {
     if (used.total === 0 || (used.total === before.total && used.output === before.output)) return undefined;
     this.#replies.set(reply, used);
     if (this.#replies.size > REPLIES_KEPT) this.#replies.delete(this.#replies.keys().next().value ?? "");
-    this.#total = combine(combine(this.#total, used, 1), before, -1);
+    this.#total =
+      before === NO_TOKENS ? combine(this.#total, used, 1) : combine(combine(this.#total, used, 1), before, -1);
     return this.#total;
   }
 

@@ -47,9 +47,11 @@ export function oneLine(value: unknown, max: number = LINE_MAX): string | undefi
   return line.toWellFormed() || undefined;
 }
 
+const PLAIN = /^[!-~]{1,200}$/;
+
 /** An id of a call or a line that can be carried from fact to fact; undefined for anything else. */
 export function idAt(value: unknown): string | undefined {
-  return typeof value === "string" && /^[!-~]{1,200}$/.test(value) ? value : undefined;
+  return typeof value === "string" && PLAIN.test(value) ? value : undefined;
 }
 
 /** Sessions and agents are also named in commands, columns and paths, so their ids are stricter. */

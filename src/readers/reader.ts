@@ -1,4 +1,4 @@
-import type { Observation } from "../core/session/observation.js";
+import type { Fact, Observation } from "../core/session/observation.js";
 import type { JsonObject } from "./json.js";
 
 /**
@@ -31,6 +31,16 @@ export interface Format {
   recognises(record: JsonObject): boolean;
   /** `file`: its name without folders. */
   open(file: string, options?: OpenOptions): Reader;
+  /** What there is to know of a long line without parsing all of it; undefined for a line that has to be parsed. */
+  readonly skim?: (line: Buffer) => JsonObject | undefined;
   /** Lines that begin like this hold nothing for us. Parsing is what costs. */
   readonly skipped?: readonly string[];
+}
+
+/** In place: readers make each fact anew, and a copy of each costs as much as everything else about it. */
+export function observation(fact: Fact, session: string, at: number | undefined): Observation {
+  const told = fact as Fact & { session: string; at: number | undefined };
+  told.session = session;
+  told.at = at;
+  return told;
 }

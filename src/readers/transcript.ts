@@ -1,5 +1,5 @@
 import type { Observation } from "../core/session/observation.js";
-import { changeOf, newView, type SessionView } from "../core/session/view.js";
+import { applyFact, evolveView, newView, type SessionView, type ViewDraft } from "../core/session/view.js";
 import { findFormat, recognise } from "./formats.js";
 import { isObject, type JsonObject } from "./json.js";
 import { LineSplitter } from "./lines.js";
@@ -49,7 +49,7 @@ const MOST_UNKNOWN = 200;
 export class Transcript {
   readonly #options: TranscriptOptions;
   #lines: LineSplitter;
-  readonly #views = new Map<string, SessionView>();
+  readonly #views = new Map<string, ViewDraft>();
   #format: Format | undefined;
   #skipped: readonly Buffer[] = [];
   #reader: Reader | undefined;
@@ -98,7 +98,7 @@ export class Transcript {
   finish(): void {
     const { rest, lineStart } = this.#lines;
     if (rest.length === 0 || this.#isFinished) return;
-    const record = parseLine(rest, lineStart);
+    const record = parseLine(Buffer.from(rest), lineStart);
     if (!isObject(record)) return;
     this.#readRecord(record);
     this.#isFinished = true;
@@ -150,7 +150,8 @@ export class Transcript {
 
   #readLine(bytes: Uint8Array, offset: number): void {
     if (this.#skipped.length > 0 && this.#isSkipped(bytes)) return;
-    const record = parseLine(bytes, offset);
+    const line = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const record = this.#format?.skim?.(line) ?? parseLine(line, offset);
     if (isObject(record)) this.#readRecord(record);
     else if (record !== BLANK) this.#bad(offset, record === undefined ? "no JSON" : "no object");
   }
@@ -180,9 +181,10 @@ export class Transcript {
   #observe(observations: readonly Observation[]): void {
     if (observations.length === 0) return;
     for (const observation of observations) {
-      const view = this.#views.get(observation.session) ?? newView(observation.session);
-      // In place: nobody else has this view, and copying it for each record would cost as much as parsing.
-      this.#views.set(observation.session, Object.assign(view, changeOf(view, observation)));
+      const { session } = observation;
+      const view = this.#views.get(session);
+      if (view) applyFact(view, observation);
+      else this.#views.set(session, evolveView(newView(session), observation));
     }
     this.#options.observed?.(observations);
   }
@@ -199,9 +201,8 @@ const BLANK = Symbol("blank");
 const BYTE_ORDER_MARK = 3;
 
 /** Undefined for what is no JSON. */
-function parseLine(bytes: Uint8Array, offset: number): unknown {
-  const text = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const line = text.toString("utf8", offset === 0 && hasByteOrderMark(text) ? BYTE_ORDER_MARK : 0);
+function parseLine(bytes: Buffer, offset: number): unknown {
+  const line = bytes.toString("utf8", offset === 0 && hasByteOrderMark(bytes) ? BYTE_ORDER_MARK : 0);
   try {
     return JSON.parse(line);
   } catch {

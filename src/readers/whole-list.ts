@@ -1,7 +1,7 @@
 import type { NewTodo } from "../core/todo/command.js";
 import { decide } from "../core/todo/decide.js";
 import { evolveAll } from "../core/todo/evolve.js";
-import type { TodoList, TodoStatus } from "../core/todo/list.js";
+import type { Todo, TodoList, TodoStatus } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 
 /** A list with nothing open is over: agents start the next one from nothing, and so do we. */
@@ -9,11 +9,35 @@ const POLICY = { ...WHOLE_LIST, clearWhenDone: "now" } as const;
 
 /** The list after an agent has written all of it anew. Todos that are still there keep their numbers. */
 export function writeList(list: TodoList, todos: readonly NewTodo[], explanation?: string): TodoList {
+  if (explanation === list.explanation && isSameWork(list, todos)) return withStatuses(list, todos);
   const phases = todos.length === 0 ? [] : [{ name: "", todos }];
   const isOver = todos.every(({ status }) => status === "completed" || status === "cancelled");
   const said = isOver || explanation === undefined ? undefined : { explanation };
   const decided = decide(list, { type: "replace", phases, ...said }, POLICY);
   return decided.ok ? evolveAll(list, decided.value.events) : list;
+}
+
+/** Nearly every write only moves todos on; then nothing has to be matched. */
+function isSameWork({ phases }: TodoList, todos: readonly NewTodo[]): boolean {
+  const [phase] = phases;
+  if (phases.length !== 1 || phase?.name !== "" || phase.todos.length !== todos.length) return false;
+  if (!todos.some(({ status }) => status === "pending" || status === "in_progress")) return false;
+  return phase.todos.every((todo, place) => {
+    const wanted = todos[place];
+    return todo.text === wanted?.text && (wanted.key ?? undefined) === todo.key;
+  });
+}
+
+function withStatuses(list: TodoList, wanted: readonly NewTodo[]): TodoList {
+  const [phase] = list.phases;
+  const todos = phase?.todos.map((todo, place): Todo => {
+    const { status = todo.status, activeForm = todo.activeForm } = wanted[place] ?? {};
+    if (status === todo.status && (activeForm ?? undefined) === todo.activeForm) return todo;
+    const { activeForm: _, ...rest } = todo;
+    return activeForm == null ? { ...rest, status } : { ...rest, status, activeForm };
+  });
+  const isChanged = todos?.some((todo, place) => todo !== phase?.todos[place]) === true;
+  return isChanged && todos ? { ...list, revision: list.revision + 1, phases: [{ name: "", todos }] } : list;
 }
 
 const STATUSES: Readonly<Record<string, TodoStatus>> = {

@@ -77,87 +77,98 @@ export function newView(id: string): SessionView {
 }
 
 export function evolveView(view: SessionView, observation: Observation): SessionView {
-  return { ...view, ...changeOf(view, observation) };
+  const draft = { ...view };
+  applyFact(draft, observation);
+  return draft;
 }
 
-/** Only what becomes different: whoever folds a million observations need not copy the rest each time. */
-export function changeOf(view: SessionView, observation: Observation): Partial<SessionView> {
-  const { at } = observation;
-  const change = factChange(view, observation);
-  if (at === undefined) return change;
-  if (view.startedAt === 0 || at < view.startedAt) return { ...change, startedAt: at, at: Math.max(view.at, at) };
-  return at > view.at ? { ...change, at } : change;
+/** A view that nobody else holds: whoever folds a million observations cannot copy it each time. */
+export type ViewDraft = { -readonly [Field in keyof SessionView]: SessionView[Field] };
+
+export function applyFact(view: ViewDraft, fact: Observation): void {
+  change(view, fact);
+  const { at } = fact;
+  if (at === undefined) return;
+  if (view.startedAt === 0 || at < view.startedAt) view.startedAt = at;
+  if (at > view.at) view.at = at;
 }
 
-const NO_CHANGE: Partial<SessionView> = {};
-
-function factChange(view: SessionView, fact: Observation): Partial<SessionView> {
+function change(view: ViewDraft, fact: Observation): void {
   switch (fact.type) {
     case "session.seen":
-      return seenChange(view, fact);
+      return changeWho(view, fact);
     case "title.given":
-      return titleChange(view, fact.title, fact.by);
+      return changeTitle(view, fact.title, fact.by);
     case "turn.started":
-      return { phase: "working", turns: view.turns + 1, open: [] };
+      return startTurn(view);
     case "turn.undone":
-      return { turns: Math.max(0, view.turns - 1) };
+      view.turns = Math.max(0, view.turns - 1);
+      return;
     case "turn.ended":
-      return { phase: fact.isAsking ? "asking" : "resting", open: [] };
+      view.phase = fact.isAsking ? "asking" : "resting";
+      view.open = [];
+      return;
     case "list.changed":
-      return listChange(view, fact.list);
+      return changeList(view, fact.list);
     case "plan.changed":
-      return { plan: fact.plan };
+      view.plan = fact.plan;
+      return;
     case "task.changed":
-      return { tasks: putTask(view.tasks, { ...fact.task, at: fact.at ?? view.at }) };
+      view.tasks = putTask(view.tasks, { ...fact.task, at: fact.at ?? view.at });
+      return;
     case "task.deleted":
-      return { tasks: deleteTask(view.tasks, fact.id, fact.at ?? view.at) };
+      view.tasks = deleteTask(view.tasks, fact.id, fact.at ?? view.at);
+      return;
     case "call.started":
-      return callStart(view, fact);
+      return startCall(view, fact);
     case "call.ended":
-      return callEnd(view, fact);
+      return endCall(view, fact);
     case "context.compacted":
-      return { compactions: view.compactions + 1 };
+      view.compactions += 1;
+      return;
     case "tokens.used":
-      return { tokens: fact.tokens };
+      view.tokens = fact.tokens;
+      return;
     case "money.spent":
-      return { cost: fact.dollars };
+      view.cost = fact.dollars;
   }
 }
 
 type FactOf<Type extends Observation["type"]> = Extract<Observation, { type: Type }>;
 
-function seenChange(
-  view: SessionView,
-  { agent, parent, folder, branch, version, model }: FactOf<"session.seen">,
-): Partial<SessionView> {
-  return {
-    agent: agent || view.agent,
-    parent: parent ?? view.parent,
-    folder: folder || view.folder,
-    branch: branch || view.branch,
-    version: version || view.version,
-    model: model || view.model,
-  };
+function changeWho(view: ViewDraft, fact: FactOf<"session.seen">): void {
+  view.agent = fact.agent || view.agent;
+  view.parent = fact.parent ?? view.parent;
+  view.folder = fact.folder || view.folder;
+  view.branch = fact.branch || view.branch;
+  view.version = fact.version || view.version;
+  view.model = fact.model || view.model;
 }
 
 /** An agent's own title is better than the first prompt, and its last word counts; of prompts it is the first. */
-function titleChange(view: SessionView, title: string, by: "agent" | "person"): Partial<SessionView> {
-  return title === "" || (by === "person" && view.titleBy !== "nobody") ? NO_CHANGE : { title, titleBy: by };
+function changeTitle(view: ViewDraft, title: string, by: "agent" | "person"): void {
+  if (title === "" || (by === "person" && view.titleBy !== "nobody")) return;
+  view.title = title;
+  view.titleBy = by;
 }
 
-function listChange(view: SessionView, list: TodoList): Partial<SessionView> {
+function startTurn(view: ViewDraft): void {
+  view.turns += 1;
+  view.phase = "working";
+  view.open = [];
+}
+
+function changeList(view: ViewDraft, list: TodoList): void {
   const before = new Set(todosOf(view.list).map(({ number }) => number));
   const todos = todosOf(list);
   const numbers = new Set(todos.map(({ number }) => number));
   const loose = view.work.find(({ todo }) => todo === 0);
   const late = loose ? todos.filter(({ number, status }) => !before.has(number) && status === "completed") : [];
-  return {
-    list,
-    work: [
-      ...view.work.filter(({ todo }) => numbers.has(todo) || (todo === 0 && todos.length === 0)),
-      ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
-    ],
-  };
+  view.list = list;
+  view.work = [
+    ...view.work.filter(({ todo }) => numbers.has(todo) || (todo === 0 && todos.length === 0)),
+    ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
+  ];
 }
 
 function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTask[] {
@@ -172,13 +183,11 @@ function deleteTask(tasks: readonly KnownTask[], id: string, at: number): readon
 /** More than any client runs at once; what is never answered must not pile up. */
 const MOST_OPEN = 200;
 
-function callStart(view: SessionView, { call, isWork, isAsking }: FactOf<"call.started">): Partial<SessionView> {
+function startCall(view: ViewDraft, { call, isWork, isAsking }: FactOf<"call.started">): void {
   const todo = isWork ? (workedOn(view.list)?.number ?? 0) : undefined;
-  return {
-    phase: isAsking ? "asking" : "working",
-    calls: { ...view.calls, total: view.calls.total + 1 },
-    open: [...view.open.slice(-MOST_OPEN), { call, isWork, isAsking, todo }],
-  };
+  view.phase = isAsking ? "asking" : "working";
+  view.calls = { total: view.calls.total + 1, failed: view.calls.failed };
+  view.open = [...view.open.slice(-MOST_OPEN), { call, isWork, isAsking, todo }];
 }
 
 /** Some agents do not say which todo they are on: then it is the first that is open. */
@@ -186,17 +195,15 @@ function workedOn(list: TodoList): Todo | undefined {
   return focusOf(list) ?? todosOf(list).find(isOpen);
 }
 
-function callEnd(view: SessionView, { call, status }: FactOf<"call.ended">): Partial<SessionView> {
+function endCall(view: ViewDraft, { call, status }: FactOf<"call.ended">): void {
   const ended = view.open.find((one) => one.call === call);
-  if (!ended) return NO_CHANGE;
+  if (!ended) return;
+  const { total, failed } = view.calls;
   const isFailed = status === "failed";
-  const open = view.open.filter((one) => one !== ended);
-  return {
-    phase: open.some(({ isAsking }) => isAsking) ? "asking" : "working",
-    calls: isFailed ? { ...view.calls, failed: view.calls.failed + 1 } : view.calls,
-    open,
-    work: ended.todo === undefined ? view.work : addWork(view.work, ended.todo, isFailed),
-  };
+  view.open = view.open.filter((one) => one !== ended);
+  view.phase = view.open.some(({ isAsking }) => isAsking) ? "asking" : "working";
+  view.calls = { total, failed: failed + Number(isFailed) };
+  if (ended.todo !== undefined) view.work = addWork(view.work, ended.todo, isFailed);
 }
 
 function addWork(work: readonly Work[], todo: number, isLastFailed: boolean): readonly Work[] {
