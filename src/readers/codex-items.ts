@@ -1,6 +1,6 @@
 import { type CallNote, commandLine, noteOf, subjectOf } from "./codex-calls.js";
 import { COMPLETED, failed, type Outcome, outcomeOfExit, outputText } from "./codex-outcome.js";
-import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "./json.js";
+import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "./json.js";
 
 /**
  * An item of a turn as rollouts (`CommandExecution`, exit_code), the app-server (`commandExecution`, exitCode) and

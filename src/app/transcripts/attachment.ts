@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path";
 import type { Observation } from "../../core/session/observation.js";
-import { tasksOnDisk } from "./claude-folder.js";
 import { FollowedFile, type SavedFile } from "./followed-file.js";
 import type { FileMark } from "./read-file.js";
 import { findTranscripts, markAt } from "./roots.js";
@@ -76,15 +75,20 @@ export class Attachment {
     for (const path of [...this.#marks.keys()]) {
       if (roots.size >= sessions || signal?.aborted) break;
       if (isWanted?.(path) === false) continue;
-      if (await this.read(path, signal)) progress?.((done += 1));
+      if (await this.read(path, signal)) done += 1;
+      progress?.(done);
       for (const { id, parent } of this.#fileAt(path).views) roots.add(rootOf(id, parent));
     }
     for (const path of this.#filesOf(roots)) await this.read(path, signal);
   }
 
-  /** What is known by now, the one that grew last first. */
-  sessions(): readonly SeenSession[] {
-    const seen = [...this.#files.values()].flatMap((file) => this.#sessionsIn(file));
+  /** What is known by now, the one that grew last first; from so many files that grew last. */
+  sessions(files: number = Number.POSITIVE_INFINITY): readonly SeenSession[] {
+    const newest = [...this.#marks].sort(([, a], [, b]) => b.grewAt - a.grewAt).slice(0, files);
+    const seen = newest.flatMap(([path, { grewAt }]) => {
+      const file = this.#files.get(path);
+      return file ? sessionsIn(file, grewAt) : [];
+    });
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
   }
 
@@ -128,21 +132,11 @@ export class Attachment {
       return sessions.has(name) || sessions.has(above) || sessions.has(name.slice(-UUID_LENGTH));
     });
   }
+}
 
-  #sessionsIn(file: FollowedFile): readonly SeenSession[] {
-    const { path, format, problems, views, saved } = file;
-    const grewAt = this.#marks.get(path)?.grewAt ?? 0;
-    const tasks = format === "claude" ? tasksOnDisk(path) : undefined;
-    const unfinished = saved ? saved.mark.size - saved.transcript.offset : 0;
-    return views.map((view) => ({
-      view: tasks && view.parent === null ? { ...view, tasks } : view,
-      grewAt,
-      path,
-      format,
-      problems,
-      unfinished,
-    }));
-  }
+function sessionsIn({ path, format, problems, views, saved }: FollowedFile, grewAt: number): readonly SeenSession[] {
+  const unfinished = saved ? saved.mark.size - saved.transcript.offset : 0;
+  return views.map((view) => ({ view, grewAt, path, format, problems, unfinished }));
 }
 
 /** Codex names its files after a time and the thread. */

@@ -1,10 +1,14 @@
 import { IDLE_AFTER, type SessionState, transcriptState, wiredState } from "../../core/session/state.js";
 import { newView, type SessionView } from "../../core/session/view.js";
 import type { Attachment } from "./attachment.js";
+import { withTasksOnDisk } from "./claude-folder.js";
 import { withTitle } from "./prompt-title.js";
 import type { SeenSession } from "./seen-session.js";
 import { reportOf, type SessionReport } from "./session-report.js";
 import { hasHooks, isClientGone, type StoredSession, type StoredSessions } from "./stored-session.js";
+
+/** A session has files of its sub-agents, too; those that nothing was heard of for long are left out. */
+const FILES_PER_SESSION = 20;
 
 /** What is known of one session from its transcript, from the store, or from both. */
 interface Known {
@@ -29,7 +33,7 @@ export async function boardOf(
   store: StoredSessions,
   { limit, now, isWanted = () => true }: BoardOptions,
 ): Promise<readonly SessionReport[]> {
-  const known = join(attachment.sessions(), await store.all());
+  const known = join(attachment.sessions(limit * FILES_PER_SESSION), await store.all());
   const ids = new Set(known.map(({ id }) => id));
   const isBelow = ({ parent }: Known) => parent !== null && ids.has(parent);
   const below = new Map<string, Known[]>();
@@ -72,7 +76,7 @@ async function knownReport(store: StoredSessions, known: Known, now: number): Pr
   const { id, seen, stored, at } = known;
   const told = stored && (await store.view(stored));
   const view = seen && told ? combine(seen.view, told) : (seen?.view ?? told ?? newView(id));
-  return reportOf(seen ? withTitle(view, seen) : view, {
+  return reportOf(seen ? withTasksOnDisk(withTitle(view, seen), seen) : view, {
     state: stateOf(known, view, now),
     updatedAt: at,
     transcript: seen?.path ?? null,

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SeenTask } from "../../core/session/observation.js";
+import type { SessionView } from "../../core/session/view.js";
 import { taskAt } from "../../readers/claude-tasks.js";
 import { beginningOf } from "./beginning.js";
+import type { SeenSession } from "./seen-session.js";
 
 /** Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them. */
 export function agentFiles(path: string): readonly string[] {
@@ -29,8 +31,13 @@ function isOfSession(file: string, session: string): boolean {
 const MOST_TASKS = 10_000;
 const TASK_MAX = 1024 * 1024;
 
-/** The tasks that Claude Code keeps on disk for a session: the whole truth about them, where there are any. */
-export function tasksOnDisk(path: string): readonly (SeenTask & { readonly at: number })[] | undefined {
+/** With the tasks as Claude Code keeps them on disk, where it does: that is the whole truth about them. */
+export function withTasksOnDisk(view: SessionView, { path, format }: SeenSession): SessionView {
+  const tasks = format === "claude" && view.parent === null ? tasksOnDisk(path) : undefined;
+  return tasks ? { ...view, tasks } : view;
+}
+
+function tasksOnDisk(path: string): readonly (SeenTask & { readonly at: number })[] | undefined {
   const session = basename(path, ".jsonl");
   const folder = join(dirname(path), "..", "..", "tasks", session);
   const names = namesIn(folder).filter((name) => /^[0-9]{1,9}\.json$/.test(name));

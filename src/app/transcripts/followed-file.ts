@@ -24,14 +24,12 @@ interface Live {
 type Observed = (observations: readonly Observation[]) => void;
 
 const TAIL = 64;
-/** A file of this size has so many lines that knowing each of them is not worth the memory. */
-const LIVE_MAX = 32 * 1024 * 1024;
 
 /** One transcript that may grow, be cut off, be replaced or be moved away while we look. */
 export class FollowedFile {
   readonly path: string;
   #saved: SavedFile | undefined;
-  /** In memory it also knows every line it has seen, so that it need not be read again when somebody goes back. */
+  /** In memory it knows more of the last lines, and holds the beginning of a line that is not whole yet. */
   #live: Live | undefined;
   /** The file as it was when it was last read, also where nothing in it could be read. */
   #mark: FileMark | undefined;
@@ -93,7 +91,7 @@ export class FollowedFile {
       await pushRest(handle, transcript, signal);
       if (transcript.isLost) {
         // Somebody went back to a place from before what was saved: only the whole file knows it.
-        transcript = this.#fresh(observed);
+        transcript = this.#fresh(observed, undefined, true);
         await pushRest(handle, transcript, signal);
       }
       await this.#keep(handle, transcript, signal?.aborted === true ? { ...mark, size: transcript.end } : mark);
@@ -103,8 +101,8 @@ export class FollowedFile {
     }
   }
 
-  #fresh(observed: Observed | undefined, saved?: SavedTranscript): Transcript {
-    return new Transcript({ file: basename(this.path), saved, observed });
+  #fresh(observed: Observed | undefined, saved?: SavedTranscript, isThorough = false): Transcript {
+    return new Transcript({ file: basename(this.path), saved, observed, isThorough });
   }
 
   /** The transcript as far as it is known, if this is still the file it came from. */
@@ -150,8 +148,7 @@ export class FollowedFile {
   }
 
   async #keep(handle: FileHandle, transcript: Transcript, mark: FileMark): Promise<void> {
-    const isSmall = mark.size <= LIVE_MAX;
-    this.#live = isSmall ? { transcript, tail: await tailOf(handle, transcript.end) } : undefined;
+    this.#live = { transcript, tail: await tailOf(handle, transcript.end) };
     const saved = transcript.save();
     this.#views = saved?.views ?? [];
     this.#mark = mark;

@@ -64,8 +64,13 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
   const handle = opened.value;
   try {
     const mark = await markOf(handle);
-    const transcript = new Transcript({ file: basename(path), ...options });
+    const file = basename(path);
+    let transcript = new Transcript({ file, ...options });
     await pushRest(handle, transcript);
+    if (transcript.isLost) {
+      transcript = new Transcript({ file, ...options, isThorough: true });
+      await pushRest(handle, transcript);
+    }
     transcript.finish();
     return ok({ path, mark, transcript });
   } finally {

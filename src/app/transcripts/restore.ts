@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { Format } from "../../readers/reader.js";
 import type { Transcript } from "../../readers/transcript.js";
-import { agentFiles, tasksOnDisk } from "./claude-folder.js";
+import { agentFiles, withTasksOnDisk } from "./claude-folder.js";
 import { openTranscript, pushRest, type ReadFile, readTranscript } from "./read-file.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";
 
@@ -60,17 +60,12 @@ function firstId({ views }: Transcript): string | undefined {
   return views.keys().next().value;
 }
 
-export function sessionsIn({ path, mark, transcript }: ReadFile): readonly SeenSession[] {
+function sessionsIn({ path, mark, transcript }: ReadFile): readonly SeenSession[] {
   const { format, problems, unfinished } = transcript;
-  const tasks = format?.name === "claude" ? tasksOnDisk(path) : undefined;
-  return [...transcript.views.values()].map((view) => ({
-    view: tasks && view.parent === null ? { ...view, tasks } : view,
-    grewAt: mark.grewAt,
-    path,
-    format: format?.name ?? "",
-    problems,
-    unfinished,
-  }));
+  return [...transcript.views.values()].map((view) => {
+    const seen = { view, grewAt: mark.grewAt, path, format: format?.name ?? "", problems, unfinished };
+    return { ...seen, view: withTasksOnDisk(view, seen) };
+  });
 }
 
 export function checkFiles(paths: readonly string[]): Result<undefined> {

@@ -77,9 +77,11 @@ function nowText({ activeForm, text }: TodoReport): string {
   return activeForm ?? text;
 }
 
-function secondRow({ resume, title }: SessionReport, output: Output): readonly string[] {
+function secondRow(session: SessionReport, output: Output): readonly string[] {
+  const { resume, title } = session;
   if (resume === null) return [];
-  const words = title === "" ? resume : `${resume}  ${terminalText(title)}`;
+  const isTitled = title === "" || focusText(session) === terminalText(title);
+  const words = isTitled ? resume : `${resume}  ${terminalText(title)}`;
   return [paint(output, "dim", `  ${cutToWidth(words, output.columns - 2)}`)];
 }
 

@@ -96,41 +96,36 @@ export function applyFact(view: ViewDraft, fact: Observation): void {
 function change(view: ViewDraft, fact: Observation): void {
   switch (fact.type) {
     case "session.seen":
-      return changeWho(view, fact);
+      changeWho(view, fact);
+      break;
     case "title.given":
-      return changeTitle(view, fact.title, fact.by);
+      changeTitle(view, fact.title, fact.by);
+      break;
     case "turn.started":
-      return startTurn(view);
     case "turn.undone":
-      view.turns = Math.max(0, view.turns - 1);
-      return;
     case "turn.ended":
-      view.phase = fact.isAsking ? "asking" : "resting";
-      view.open = [];
-      return;
+      changeTurn(view, fact);
+      break;
     case "list.changed":
-      return changeList(view, fact.list);
+      changeList(view, fact.list);
+      break;
     case "plan.changed":
       view.plan = fact.plan;
-      return;
+      break;
     case "task.changed":
       view.tasks = putTask(view.tasks, { ...fact.task, at: fact.at ?? view.at });
-      return;
+      break;
     case "task.deleted":
       view.tasks = deleteTask(view.tasks, fact.id, fact.at ?? view.at);
-      return;
+      break;
     case "call.started":
-      return startCall(view, fact);
+      startCall(view, fact);
+      break;
     case "call.ended":
-      return endCall(view, fact);
-    case "context.compacted":
-      view.compactions += 1;
-      return;
-    case "tokens.used":
-      view.tokens = fact.tokens;
-      return;
-    case "money.spent":
-      view.cost = fact.dollars;
+      endCall(view, fact);
+      break;
+    default:
+      changeCounts(view, fact);
   }
 }
 
@@ -152,10 +147,18 @@ function changeTitle(view: ViewDraft, title: string, by: "agent" | "person"): vo
   view.titleBy = by;
 }
 
-function startTurn(view: ViewDraft): void {
-  view.turns += 1;
-  view.phase = "working";
-  view.open = [];
+function changeTurn(view: ViewDraft, fact: FactOf<"turn.started" | "turn.undone" | "turn.ended">): void {
+  if (fact.type === "turn.started") view.turns += 1;
+  if (fact.type === "turn.undone") view.turns = Math.max(0, view.turns - 1);
+  else view.open = [];
+  if (fact.type === "turn.started") view.phase = "working";
+  if (fact.type === "turn.ended") view.phase = fact.isAsking ? "asking" : "resting";
+}
+
+function changeCounts(view: ViewDraft, fact: FactOf<"context.compacted" | "tokens.used" | "money.spent">): void {
+  if (fact.type === "context.compacted") view.compactions += 1;
+  else if (fact.type === "tokens.used") view.tokens = fact.tokens;
+  else view.cost = fact.dollars;
 }
 
 function changeList(view: ViewDraft, list: TodoList): void {
