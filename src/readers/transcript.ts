@@ -24,7 +24,8 @@ export interface SavedTranscript {
   readonly offset: number;
   /** The bytes from there up to here belong to a line that is too long to hold. */
   readonly skippedTo?: number;
-  readonly reader: unknown;
+  /** What the reader has saved, as JSON text: small, and thousands of them are held. */
+  readonly reader: string;
   readonly views: readonly SessionView[];
   readonly problems: Problems;
 }
@@ -68,7 +69,7 @@ export class Transcript {
     this.#badLines = saved?.problems.lines ?? 0;
     this.#firstBad = [...(saved?.problems.first ?? [])];
     const format = saved ? findFormat(saved.format) : options.format;
-    if (format) this.#open(format, saved?.reader);
+    if (format) this.#open(format, saved && JSON.parse(saved.reader));
   }
 
   get format(): Format | undefined {
@@ -134,7 +135,7 @@ export class Transcript {
       format: this.#format.name,
       offset: this.#lines.lineStart,
       ...(this.#lines.isTooLong ? { skippedTo: this.#lines.end } : undefined),
-      reader: this.#reader.save(),
+      reader: JSON.stringify(this.#reader.save()),
       views: [...this.#views.values()].map((view) => ({ ...view })),
       problems: this.problems,
     };

@@ -55,8 +55,8 @@ export class Attachment {
     return files.filter(({ path, mark }) => !this.#fileAt(path).isUpToDate(mark)).map(({ path }) => path);
   }
 
-  /** Reads what is new in a file. True when something was. */
-  async read(path: string, signal?: AbortSignal): Promise<boolean> {
+  /** Reads what is new in a file. True when something was. `isLive`: more will come soon. */
+  async read(path: string, signal?: AbortSignal, isLive = false): Promise<boolean> {
     const mark = markAt(path);
     if (!mark) return this.#forget(path);
     this.#marks.set(path, mark);
@@ -64,7 +64,8 @@ export class Attachment {
     if (file.isUpToDate(mark)) return false;
     const isNew = await file.catchUp(this.#options.observed, signal);
     if (isNew) this.#unsaved.add(path);
-    this.#letRest(file);
+    if (isLive) this.#letRest(file);
+    else file.rest();
     return isNew;
   }
 

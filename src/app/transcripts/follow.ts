@@ -85,7 +85,8 @@ class Follower {
   async #readAll(): Promise<void> {
     const paths = [...this.#growing];
     this.#growing.clear();
-    for (const path of paths) this.#isNews = (await this.#attachment.read(path, this.#options.signal)) || this.#isNews;
+    for (const path of paths)
+      this.#isNews = (await this.#attachment.read(path, this.#options.signal, true)) || this.#isNews;
   }
 
   #period(): number {

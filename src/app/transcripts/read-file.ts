@@ -6,7 +6,7 @@ import type { Format } from "../../readers/reader.js";
 import { Transcript } from "../../readers/transcript.js";
 
 /** Large enough that a call costs nothing beside parsing, small enough to be forgotten. */
-const CHUNK = 256 * 1024;
+const CHUNK = 1024 * 1024;
 
 /** What a file was when it was read: enough to tell whether it has only grown since. */
 export interface FileMark {
@@ -41,15 +41,22 @@ export async function markOf(handle: FileHandle): Promise<FileMark> {
   return { device: dev, inode: ino, size, grewAt: Math.floor(mtimeMs) };
 }
 
+/** Thousands of files are read one after the other: a chunk for each would be a heap of garbage. */
+const spareChunks: Buffer[] = [];
+
 /** Pushes what there is from the transcript's own end on. */
 export async function pushRest(handle: FileHandle, transcript: Transcript, signal?: AbortSignal): Promise<void> {
-  const buffer = Buffer.allocUnsafe(CHUNK);
-  let at = transcript.end;
-  while (!signal?.aborted) {
-    const { bytesRead } = await handle.read(buffer, 0, CHUNK, at);
-    if (bytesRead === 0) return;
-    transcript.push(buffer.subarray(0, bytesRead));
-    at += bytesRead;
+  const chunk = spareChunks.pop() ?? Buffer.allocUnsafe(CHUNK);
+  try {
+    let at = transcript.end;
+    while (!signal?.aborted) {
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK, at);
+      if (bytesRead === 0) return;
+      transcript.push(chunk.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+  } finally {
+    if (spareChunks.length === 0) spareChunks.push(chunk);
   }
 }
 
