@@ -14,15 +14,19 @@ export interface Link {
   readonly uuid: string;
   /** Undefined when the line says nothing of it; null for a beginning. */
   readonly parent: string | null | undefined;
-  /** `begins`: a person's words, or the first line of a reply. `follows`: results and further lines of a reply. */
+  /** `begins`: a person's words, or a reply. `follows`: results. */
   readonly role: "begins" | "follows" | "beside";
+  /** The reply it is a line of: only the first of its lines begins something. */
+  readonly reply?: string | undefined;
 }
 
 export interface SavedChain {
-  readonly current: number;
   readonly intents: readonly Intent[];
-  /** Uuid, and which of the intents held after it. */
+  /** Which of the intents held at the end of each step; the current one comes first. */
+  readonly steps: readonly number[];
+  /** Uuid, and its step. */
   readonly links: readonly (readonly [string, number])[];
+  readonly replies: readonly (readonly [string, number])[];
 }
 
 /** More lines than ever stand between a line and the one it follows, if nobody goes back. */
@@ -37,14 +41,16 @@ export class Chain {
   /** What holds at the end of each step. */
   readonly #steps: Intent[];
   readonly #links: Map<string, number>;
+  /** Two processes may go on with the same session: then lines of other replies stand between those of one. */
+  readonly #replies: Map<string, number>;
   readonly #isWhole: boolean;
-  #current: number;
+  #current = 0;
   #isLost = false;
 
   constructor(saved?: SavedChain) {
-    this.#steps = saved ? [...saved.intents] : [NOTHING];
+    this.#steps = saved ? saved.steps.map((at) => saved.intents[at] ?? NOTHING) : [NOTHING];
     this.#links = new Map(saved?.links);
-    this.#current = saved?.current ?? 0;
+    this.#replies = new Map(saved?.replies);
     this.#isWhole = saved === undefined;
   }
 
@@ -62,17 +68,19 @@ export class Chain {
   }
 
   /** True when the line does not go on from where the last one was: somebody went back. */
-  place({ uuid, parent, role }: Link): boolean {
-    const step = this.#stepOf(parent, role);
+  place({ uuid, parent, role, reply }: Link): boolean {
+    const begun = reply === undefined ? undefined : this.#replies.get(reply);
+    const step = begun ?? this.#stepOf(parent, role);
     if (role === "beside") {
       this.#links.set(uuid, step);
       return false;
     }
     const isBack = step !== this.#current;
     this.#current = step;
-    if (role === "begins") {
+    if (role === "begins" && begun === undefined) {
       this.#steps.push(this.intent);
       this.#current = this.#steps.length - 1;
+      if (reply !== undefined) this.#replies.set(reply, this.#current);
     }
     this.#links.set(uuid, this.#current);
     return isBack;
@@ -94,13 +102,17 @@ export class Chain {
 
   save(): SavedChain {
     const recent = [...this.#links].slice(-LINKS_KEPT);
-    const intents: Intent[] = [];
-    const numberOf = (step: number) => {
-      const intent = this.#steps[step] ?? NOTHING;
-      const known = intents.indexOf(intent);
-      return known >= 0 ? known : intents.push(intent) - 1;
+    // Steps stay apart also where the same holds after them: what changes on one must not change on the others.
+    const steps = [...new Set([this.#current, ...recent.map(([, step]) => step)])];
+    const held = steps.map((step) => this.#steps[step] ?? NOTHING);
+    const intents = [...new Set(held)];
+    return {
+      intents,
+      steps: held.map((intent) => intents.indexOf(intent)),
+      links: recent.map(([uuid, step]) => [uuid, steps.indexOf(step)] as const),
+      replies: [...this.#replies].flatMap(([reply, step]) =>
+        steps.includes(step) ? [[reply, steps.indexOf(step)] as const] : [],
+      ),
     };
-    const current = numberOf(this.#current);
-    return { current, links: recent.map(([uuid, step]) => [uuid, numberOf(step)] as const), intents };
   }
 }

@@ -24,7 +24,6 @@ export interface SavedLane {
   readonly usage: SavedUsage;
   readonly tasks: ReturnType<ClaudeTasks["save"]>;
   readonly open: readonly (readonly [string, OpenCall])[];
-  readonly reply: string;
   readonly isCommand: boolean;
   readonly isUnanswered: boolean;
 }
@@ -39,8 +38,6 @@ export class ClaudeLane {
   readonly #usage: ClaudeUsage;
   readonly #tasks: ClaudeTasks;
   readonly #open: Map<string, OpenCall>;
-  /** The reply whose lines are coming. */
-  #reply: string;
   /** A command of the person's was the last thing: whether a turn begins shows when the model answers. */
   #isCommand: boolean;
   #isUnanswered: boolean;
@@ -50,7 +47,6 @@ export class ClaudeLane {
     this.#usage = new ClaudeUsage(saved?.usage);
     this.#tasks = new ClaudeTasks(saved?.tasks);
     this.#open = new Map(saved?.open);
-    this.#reply = saved?.reply ?? "";
     this.#isCommand = saved?.isCommand ?? false;
     this.#isUnanswered = saved?.isUnanswered ?? false;
   }
@@ -69,7 +65,6 @@ export class ClaudeLane {
       usage: this.#usage.save(),
       tasks: this.#tasks.save(),
       open: [...this.#open],
-      reply: this.#reply,
       isCommand: this.#isCommand,
       isUnanswered: this.#isUnanswered,
     };
@@ -87,7 +82,8 @@ export class ClaudeLane {
     const before = this.#chain.intent;
     const message = objectAt(record.message);
     const prompt = record.type === "user" ? promptAt(record, message.content) : undefined;
-    const link = { parent: parentAt(record), role: this.#roleOf(record, prompt) };
+    const reply = record.type === "assistant" ? replyId(record) : undefined;
+    const link = { parent: parentAt(record), role: roleOf(record, prompt), reply };
     const isBack = uuid !== undefined && this.#chain.place({ uuid, ...link });
     // Somebody may have gone back: then another list holds, before this line changes anything.
     const facts = intentFacts(before, this.#chain.intent);
@@ -101,13 +97,6 @@ export class ClaudeLane {
     return facts;
   }
 
-  #roleOf(record: JsonObject, prompt: Prompt | undefined): Link["role"] {
-    if (prompt) return prompt.kind === "summary" ? "beside" : "begins";
-    if (record.type === "user") return "follows";
-    if (record.type !== "assistant") return "beside";
-    return replyId(record) === this.#reply ? "follows" : "begins";
-  }
-
   #readPrompt(prompt: Prompt): readonly Fact[] {
     this.#isCommand = prompt.kind === "command" || (this.#isCommand && prompt.kind === "note");
     if (prompt.kind === "interruption") return [{ type: "turn.ended", isAsking: false }];
@@ -119,13 +108,12 @@ export class ClaudeLane {
   }
 
   #readReply(record: JsonObject, message: JsonObject): readonly Fact[] {
-    this.#reply = replyId(record);
     this.#isUnanswered = false;
     if (record.isApiErrorMessage === true) return [{ type: "turn.ended", isAsking: false }];
     if (message.model === "<synthetic>") return [];
     const facts: Fact[] = this.#isCommand ? [{ type: "turn.started" }] : [];
     this.#isCommand = false;
-    const tokens = this.#usage.count(this.#reply, message.usage);
+    const tokens = this.#usage.count(replyId(record), message.usage);
     if (tokens) facts.push({ type: "tokens.used", tokens });
     for (const block of listAt(message.content)) {
       if (!isObject(block)) continue;
@@ -213,6 +201,12 @@ function intentFacts(before: Intent, after: Intent): Fact[] {
   if (before.list !== after.list) facts.push({ type: "list.changed", list: after.list });
   if (before.plan !== after.plan) facts.push({ type: "plan.changed", plan: after.plan });
   return facts;
+}
+
+function roleOf({ type }: JsonObject, prompt: Prompt | undefined): Link["role"] {
+  if (prompt) return prompt.kind === "summary" ? "beside" : "begins";
+  if (type === "user") return "follows";
+  return type === "assistant" ? "begins" : "beside";
 }
 
 function parentAt(record: JsonObject): string | null | undefined {
