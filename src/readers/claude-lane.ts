@@ -26,6 +26,7 @@ export interface SavedLane {
   readonly open: readonly (readonly [string, OpenCall])[];
   readonly isCommand: boolean;
   readonly isUnanswered: boolean;
+  readonly calling: string;
 }
 
 const TASK_TOOLS = ["TaskCreate", "TaskUpdate", "TaskList"];
@@ -41,6 +42,8 @@ export class ClaudeLane {
   /** A command of the person's was the last thing: whether a turn begins shows when the model answers. */
   #isCommand: boolean;
   #isUnanswered: boolean;
+  /** The last reply that made a call: it is not the last word, whatever else it says. */
+  #calling: string;
 
   constructor(saved?: SavedLane) {
     this.#chain = new Chain(saved?.chain);
@@ -49,6 +52,7 @@ export class ClaudeLane {
     this.#open = new Map(saved?.open);
     this.#isCommand = saved?.isCommand ?? false;
     this.#isUnanswered = saved?.isUnanswered ?? false;
+    this.#calling = saved?.calling ?? "";
   }
 
   get isLost(): boolean {
@@ -67,6 +71,7 @@ export class ClaudeLane {
       open: [...this.#open],
       isCommand: this.#isCommand,
       isUnanswered: this.#isUnanswered,
+      calling: this.#calling,
     };
   }
 
@@ -113,15 +118,24 @@ export class ClaudeLane {
     if (message.model === "<synthetic>") return [];
     const facts: Fact[] = this.#isCommand ? [{ type: "turn.started" }] : [];
     this.#isCommand = false;
-    const tokens = this.#usage.count(replyId(record), message.usage);
+    const reply = replyId(record);
+    const tokens = this.#usage.count(reply, message.usage);
     if (tokens) facts.push({ type: "tokens.used", tokens });
     for (const block of listAt(message.content)) {
       if (!isObject(block)) continue;
-      if (block.type === "tool_use") facts.push(...this.#readCall(block));
-      if (block.type === "text" && message.stop_reason !== "tool_use" && message.stop_reason !== "pause_turn")
+      if (block.type === "tool_use") {
+        this.#calling = reply;
+        facts.push(...this.#readCall(block));
+      }
+      if (block.type === "text" && this.#isLastWord(reply, message.stop_reason))
         facts.push({ type: "turn.ended", isAsking: isQuestion(textAt(block.text) ?? "") });
     }
     return facts;
+  }
+
+  /** Versions before 2.1.325 do not say on each line why a reply stopped. */
+  #isLastWord(reply: string, reason: unknown): boolean {
+    return reason !== "tool_use" && reason !== "pause_turn" && (reply === "" || reply !== this.#calling);
   }
 
   #readCall(block: JsonObject): readonly Fact[] {

@@ -45,11 +45,13 @@ export class ClaudeTasks {
     const id = taskId(input.taskId);
     const isDone = data ? data.success === true : text.startsWith(`Updated task #${id} `);
     if (id === undefined || !isDone || this.#tasks.size >= MOST_TASKS) return [];
-    // A sub-agent works on tasks that its parent made: here only what it did to them is known.
-    const task = this.#tasks.get(id) ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
-    if (input.status === "deleted") return this.#deleted(task.id);
-    const subject = cut(input.subject);
+    if (input.status === "deleted") return this.#deleted(id);
     const status = statusAt(input.status);
+    const known = this.#tasks.get(id);
+    // A sub-agent works on tasks that its parent made: here only what it did to them is known.
+    if (!known && status === undefined) return [];
+    const task = known ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
+    const subject = cut(input.subject);
     const activeForm = cut(input.activeForm);
     const owner = cut(input.owner);
     const changed = this.#put({

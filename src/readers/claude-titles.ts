@@ -1,7 +1,10 @@
 import type { Fact } from "../core/session/observation.js";
 import { idAt, isObject, type JsonObject, oneLine, textAt } from "./json.js";
 
-export type SavedTitles = readonly (readonly [string, string])[];
+export interface SavedTitles {
+  readonly waiting: readonly (readonly [string, string])[];
+  readonly isNamed: boolean;
+}
 
 const MOST_WAITING = 50;
 const TITLE_MAX = 120;
@@ -12,22 +15,32 @@ const TITLE_MAX = 120;
  */
 export class Titles {
   readonly #waiting: Map<string, string>;
+  /** A person gave it a name; the model's title is written again and again, also after it. */
+  #isNamed: boolean;
 
-  constructor(saved: SavedTitles = []) {
-    this.#waiting = new Map(saved);
+  constructor(saved?: SavedTitles) {
+    this.#waiting = new Map(saved?.waiting);
+    this.#isNamed = saved?.isNamed ?? false;
   }
 
   save(): SavedTitles {
-    return [...this.#waiting];
+    return { waiting: [...this.#waiting], isNamed: this.#isNamed };
   }
 
   read(record: JsonObject, isKnown: (uuid: string) => boolean): readonly Fact[] {
     const { type } = record;
+    if (type === "custom-title") return this.#name(record.customTitle);
+    if (this.#isNamed) return [];
     if (type === "summary") return this.#summary(record, isKnown);
-    if (typeof type === "string" && type.endsWith("-title"))
-      return given(record.customTitle ?? record.aiTitle ?? record.title);
+    if (typeof type === "string" && type.endsWith("-title")) return given(record.aiTitle ?? record.title);
     const title = this.#waiting.size === 0 ? undefined : this.#waiting.get(idAt(record.uuid) ?? "");
     return title === undefined ? [] : given(title);
+  }
+
+  #name(value: unknown): readonly Fact[] {
+    const facts = given(value);
+    this.#isNamed ||= facts.length > 0;
+    return facts;
   }
 
   #summary(record: JsonObject, isKnown: (uuid: string) => boolean): readonly Fact[] {

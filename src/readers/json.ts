@@ -22,9 +22,9 @@ export function textAt(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.toWellFormed() : undefined;
 }
 
-/** Only what can be counted: 1e400 is no number of tokens. */
+/** Only what can be counted: 1e400 is no number of tokens, and two of 1e308 have no sum. */
 export function countAt(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+  return typeof value === "number" && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 
 /** Milliseconds of an ISO time. */

@@ -93,7 +93,7 @@ function evolveFact(view: SessionView, fact: Observation): SessionView {
     case "turn.started":
       return { ...view, phase: "working", turns: view.turns + 1, open: [] };
     case "turn.undone":
-      return { ...view, turns: Math.max(0, view.turns - 1) };
+      return undoTurn(view);
     case "turn.ended":
       return { ...view, phase: fact.isAsking ? "asking" : "resting", open: [] };
     case "list.changed":
@@ -137,6 +137,13 @@ function evolveTitle(view: SessionView, title: string, by: "agent" | "person"): 
   return { ...view, title, titleBy: by };
 }
 
+/** A title from the first prompt goes with it. */
+function undoTurn(view: SessionView): SessionView {
+  const turns = Math.max(0, view.turns - 1);
+  const isFirst = turns === 0 && view.titleBy === "person";
+  return { ...view, turns, ...(isFirst ? { title: "", titleBy: "nobody" } : undefined) };
+}
+
 function evolveList(view: SessionView, list: TodoList): SessionView {
   const before = new Set(todosOf(view.list).map(({ number }) => number));
   const todos = todosOf(list);
@@ -158,8 +165,10 @@ function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTa
   return known ? tasks.map((one) => (one.id === task.id ? task : one)) : [...tasks, task];
 }
 
+/** A task that another made can be deleted here: that it is gone is all that is known of it. */
 function deleteTask(tasks: readonly KnownTask[], id: string, at: number): readonly KnownTask[] {
-  return tasks.map((task) => (task.id === id ? { ...task, at, isDeleted: true } : task));
+  const task = tasks.find((one) => one.id === id) ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
+  return putTask(tasks, { ...task, at, isDeleted: true });
 }
 
 /** More than any client runs at once; what is never answered must not pile up. */
