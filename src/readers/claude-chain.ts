@@ -1,5 +1,5 @@
 import type { SeenPlan } from "../core/session/observation.js";
-import { EMPTY_LIST, type TodoList } from "../core/todo/list.js";
+import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
 
 /** What a person can go back on: everything else in a transcript has happened, whatever is said afterwards. */
 export interface Intent {
@@ -31,6 +31,8 @@ export interface SavedChain {
 
 /** More lines than ever stand between a line and the one it follows, if nobody goes back. */
 const LINKS_KEPT = 40;
+/** Of all lists but the current one; whoever goes back further makes the file be read again. */
+const TODOS_KEPT = 4000;
 
 /**
  * Lines name the line they follow. Somebody who goes back in a conversation makes the next line follow an older one, and
@@ -101,7 +103,7 @@ export class Chain {
   }
 
   save(): SavedChain {
-    const recent = [...this.#links].slice(-LINKS_KEPT);
+    const recent = this.#recentLinks();
     // Steps stay apart also where the same holds after them: what changes on one must not change on the others.
     const steps = [...new Set([this.#current, ...recent.map(([, step]) => step)])];
     const held = steps.map((step) => this.#steps[step] ?? NOTHING);
@@ -114,5 +116,19 @@ export class Chain {
         steps.includes(step) ? [[reply, steps.indexOf(step)] as const] : [],
       ),
     };
+  }
+
+  /** The last lines, as long as the lists that held after them are not too many to keep. */
+  #recentLinks(): readonly (readonly [string, number])[] {
+    const recent = [...this.#links].slice(-LINKS_KEPT);
+    const held = new Set([this.intent]);
+    let todos = 0;
+    const from = recent.findLastIndex(([, step]) => {
+      const intent = this.#steps[step] ?? NOTHING;
+      if (!held.has(intent)) todos += todosOf(intent.list).length;
+      held.add(intent);
+      return todos > TODOS_KEPT;
+    });
+    return recent.slice(from + 1);
   }
 }

@@ -2,7 +2,7 @@ import type { Fact, SeenPlan, Tokens } from "../core/session/observation.js";
 import type { NewTodo } from "../core/todo/command.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./claude-chain.js";
 import { type Prompt, promptAt } from "./claude-prompt.js";
-import { ClaudeTasks } from "./claude-tasks.js";
+import { askedAt, ClaudeTasks } from "./claude-tasks.js";
 import { answerText, startOfCall, todosAt } from "./claude-tools.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
 import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "./json.js";
@@ -149,7 +149,7 @@ export class ClaudeLane {
     this.#open.set(call, {
       tool,
       ...(todos ? { todos } : undefined),
-      ...(TASK_TOOLS.includes(tool) ? { input } : undefined),
+      ...(TASK_TOOLS.includes(tool) ? { input: askedAt(input) } : undefined),
       ...(isPlan ? { plan: this.#chain.intent.plan } : undefined),
     });
     if (this.#open.size > MOST_OPEN) this.#open.delete(this.#open.keys().next().value ?? "");

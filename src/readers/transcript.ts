@@ -93,8 +93,13 @@ export class Transcript {
 
   /** Nothing will come any more: what looks like a whole record without its newline is one. */
   finish(): void {
-    const { rest, lineStart } = this.#lines;
-    if (rest.length === 0 || this.#isFinished) return;
+    const { rest, lineStart, isTooLong } = this.#lines;
+    if (this.#isFinished) return;
+    if (isTooLong) {
+      this.#isFinished = true;
+      this.#bad(lineStart, "too long");
+    }
+    if (rest.length === 0) return;
     const record = parseLine(rest, lineStart);
     if (!isObject(record)) return;
     this.#readRecord(record);
