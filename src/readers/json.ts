@@ -43,7 +43,9 @@ export function oneLine(value: unknown, max: number = LINE_MAX): string | undefi
     .slice(0, 4 * max)
     .replace(/\s+/g, " ")
     .trim()
-    .slice(0, max);
+    .slice(0, max)
+    // Half of a character that was cut in two.
+    .replace(/[\ud800-\udbff]$/, "");
   return line.toWellFormed() || undefined;
 }
 

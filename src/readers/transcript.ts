@@ -42,6 +42,8 @@ export interface TranscriptOptions {
 const MOST_TOLD = 20;
 /** A file that shows nothing we know in so many records is not a transcript. */
 const MOST_UNKNOWN = 200;
+/** Nor is it worth holding more than so many bytes of them. */
+const UNKNOWN_BYTES = 16 * 1024 * 1024;
 
 /** One transcript: bytes in, observations and views out. Knows nothing of files; offsets are in bytes. */
 export class Transcript {
@@ -53,6 +55,7 @@ export class Transcript {
   #reader: Reader | undefined;
   /** Records from before the format was known. */
   #unknown: JsonObject[] = [];
+  #unknownBytes = 0;
   #badLines = 0;
   #isFinished = false;
   #firstBad: BadLine[] = [];
@@ -102,7 +105,7 @@ export class Transcript {
     if (rest.length === 0) return;
     const record = parseLine(rest, lineStart);
     if (!isObject(record)) return;
-    this.#readRecord(record);
+    this.#readRecord(record, rest.length);
     this.#isFinished = true;
   }
 
@@ -153,7 +156,7 @@ export class Transcript {
   #readLine(bytes: Uint8Array, offset: number): void {
     if (this.#skipped.length > 0 && this.#isSkipped(bytes)) return;
     const record = parseLine(bytes, offset);
-    if (isObject(record)) this.#readRecord(record);
+    if (isObject(record)) this.#readRecord(record, bytes.length);
     else if (record !== BLANK) this.#bad(offset, record === undefined ? "no JSON" : "no object");
   }
 
@@ -164,17 +167,25 @@ export class Transcript {
     });
   }
 
-  #readRecord(record: JsonObject): void {
+  #readRecord(record: JsonObject, size: number): void {
     if (this.#reader) {
       this.#observe(this.#reader.read(record));
       return;
     }
-    if (this.#unknown.length < MOST_UNKNOWN) this.#unknown.push(record);
     const format = recognise(record);
-    if (!format) return;
+    if (!format) {
+      this.#keepUnknown(record, size);
+      return;
+    }
     const reader = this.#open(format);
-    for (const earlier of this.#unknown) this.#observe(reader.read(earlier));
+    for (const one of [...this.#unknown, record]) this.#observe(reader.read(one));
     this.#unknown = [];
+  }
+
+  #keepUnknown(record: JsonObject, size: number): void {
+    if (this.#unknown.length >= MOST_UNKNOWN || this.#unknownBytes + size > UNKNOWN_BYTES) return;
+    this.#unknownBytes += size;
+    this.#unknown.push(record);
   }
 
   #observe(observations: readonly Observation[]): void {
