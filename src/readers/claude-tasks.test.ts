@@ -1,15 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  answers,
-  calls,
-  type Line,
-  readAll,
-  readOne,
-  refuses,
-  says,
-  side,
-  user,
-} from "../../test/readers/claude-lines.js";
+import { answers, calls, type Line, readAll, readOne, refuses, side, user } from "../../test/readers/claude-lines.js";
 import type { SessionView } from "../core/session/view.js";
 
 describe("tasks", () => {

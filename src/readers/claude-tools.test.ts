@@ -5,7 +5,6 @@ import {
   calls,
   chained,
   following,
-  interrupted,
   type Line,
   readOne,
   refuses,
