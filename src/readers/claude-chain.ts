@@ -1,5 +1,5 @@
 import type { SeenPlan } from "../core/session/observation.js";
-import { EMPTY_LIST, type TodoList } from "../core/todo/list.js";
+import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
 
 /** What a person can go back on: everything else in a transcript has happened, whatever is said afterwards. */
 export interface Intent {
@@ -19,27 +19,31 @@ export interface Link {
   readonly uuid: string;
   /** Undefined when the line says nothing of it; null for a beginning. */
   readonly parent: string | null | undefined;
-  /** `begins`: a person's words, or the first line of a reply. `follows`: results and further lines of a reply. */
+  /** `begins`: a person's words, or a reply. `follows`: results. */
   readonly role: "begins" | "follows" | "beside";
+  /** The reply it is a line of: only the first of its lines begins something. */
+  readonly reply?: string | undefined;
 }
 
 /** Places in `lists` and `plans`; -1 for none. The same list stays the same one. */
-type SavedIntent = readonly [list: number, plan: number];
+type SavedStep = readonly [list: number, plan: number];
 
 export interface SavedChain {
   readonly lists: readonly TodoList[];
   readonly plans: readonly SeenPlan[];
-  readonly intents: readonly SavedIntent[];
-  /** Which of the intents holds now. */
-  readonly current: number;
+  /** The current one comes first. */
+  readonly steps: readonly SavedStep[];
   readonly last: string;
-  /** Uuid, and which of the intents held after it. */
+  /** Uuid, and its step. */
   readonly links: readonly (readonly [string, number])[];
+  readonly replies: readonly (readonly [string, number])[];
 }
 
 /** More lines than stand between a line and the one it follows, unless somebody goes back. */
 const LINKS_HELD = 256;
 const LINKS_SAVED = 40;
+/** Of all lists but the current one; whoever goes back further makes the file be read again. */
+const TODOS_SAVED = 4000;
 
 /**
  * Lines name the line they follow. Somebody who goes back in a conversation makes the next line follow an older one, and
@@ -49,22 +53,26 @@ const LINKS_SAVED = 40;
  */
 export class Chain {
   readonly #links: Map<string, Step>;
+  /** Two processes may go on with the same session: then lines of other replies stand between those of one. */
+  readonly #replies: Map<string, Step>;
   readonly #isThorough: boolean;
   readonly #root: Step = { intent: NOTHING };
   #current: Step;
   /** The last line that was placed: nearly always it is the one that the next line follows. */
-  #last = "";
+  #last: string;
   #lastStep: Step;
   #isLost = false;
   /** Lines were placed that are no longer held. */
   #hasForgotten: boolean;
 
   constructor(isThorough: boolean, saved?: SavedChain) {
-    const steps = saved?.intents.map((intent): Step => ({ intent: intentAt(saved, intent) })) ?? [];
-    const stepAt = (place: number) => steps[place] ?? this.#root;
+    const steps = saved?.steps.map((step): Step => ({ intent: intentAt(saved, step) })) ?? [];
+    const stepsOf = (places: SavedChain["links"] = []) =>
+      new Map(places.map(([id, place]) => [id, steps[place] ?? this.#root]));
     this.#isThorough = isThorough;
-    this.#links = new Map(saved?.links.map(([uuid, place]) => [uuid, stepAt(place)]));
-    this.#current = saved ? stepAt(saved.current) : this.#root;
+    this.#links = stepsOf(saved?.links);
+    this.#replies = stepsOf(saved?.replies);
+    this.#current = steps[0] ?? this.#root;
     this.#last = saved?.last ?? "";
     this.#lastStep = this.#links.get(this.#last) ?? this.#current;
     this.#hasForgotten = saved !== undefined;
@@ -90,14 +98,17 @@ export class Chain {
 
   /** True when the line does not go on from where the last one was: somebody went back. */
   place(link: Link): boolean {
-    const step = this.#stepOf(link);
-    if (link.role === "beside") {
-      this.#hold(link.uuid, step);
+    const { uuid, role, reply } = link;
+    const begun = reply === undefined ? undefined : this.#replies.get(reply);
+    const step = begun ?? this.#stepOf(link);
+    if (role === "beside") {
+      this.#hold(uuid, step);
       return false;
     }
     const isBack = step !== this.#current;
-    this.#current = link.role === "begins" ? { intent: step.intent } : step;
-    this.#hold(link.uuid, this.#current);
+    this.#current = role === "begins" && !begun ? { intent: step.intent } : step;
+    if (reply !== undefined && !begun) this.#holdReply(reply);
+    this.#hold(uuid, this.#current);
     return isBack;
   }
 
@@ -129,25 +140,50 @@ export class Chain {
     this.#last = uuid;
     this.#lastStep = step;
     if (this.#isThorough || this.#links.size <= LINKS_HELD) return;
-    const oldest = this.#links.keys().next().value;
-    if (oldest !== undefined) this.#links.delete(oldest);
+    dropOldest(this.#links);
     this.#hasForgotten = true;
   }
 
+  #holdReply(reply: string): void {
+    this.#replies.set(reply, this.#current);
+    if (!this.#isThorough && this.#replies.size > LINKS_HELD) dropOldest(this.#replies);
+  }
+
   save(): SavedChain {
-    const [lists, plans, steps] = [new Places<TodoList>(), new Places<SeenPlan>(), new Places<Intent>()];
-    const recent = [...this.#links].slice(-LINKS_SAVED);
-    const links = recent.map(([uuid, { intent }]) => [uuid, steps.of(intent)] as const);
-    const current = steps.of(this.#current.intent);
-    const intents = steps.all.map(({ list, plan }): SavedIntent => {
+    const [lists, plans, steps] = [new Places<TodoList>(), new Places<SeenPlan>(), new Places<Step>()];
+    // Steps stay apart also where the same holds after them: what changes on one must not change on the others.
+    steps.of(this.#current);
+    const links = this.#recentLinks().map(([uuid, step]) => [uuid, steps.of(step)] as const);
+    const replies = [...this.#replies].flatMap(([reply, step]) =>
+      steps.all.includes(step) ? [[reply, steps.of(step)] as const] : [],
+    );
+    const saved = steps.all.map(({ intent: { list, plan } }): SavedStep => {
       return [list === EMPTY_LIST ? -1 : lists.of(list), plan === null ? -1 : plans.of(plan)];
     });
-    return { current, last: this.#last, links, intents, lists: lists.all, plans: plans.all };
+    return { steps: saved, last: this.#last, links, replies, lists: lists.all, plans: plans.all };
+  }
+
+  /** The last lines, as long as the lists that held after them are not too many to keep. */
+  #recentLinks(): readonly (readonly [string, Step])[] {
+    const recent = [...this.#links].slice(-LINKS_SAVED);
+    const held = new Set([this.intent.list]);
+    let todos = 0;
+    const from = recent.findLastIndex(([, { intent }]) => {
+      if (!held.has(intent.list)) todos += todosOf(intent.list).length;
+      held.add(intent.list);
+      return todos > TODOS_SAVED;
+    });
+    return recent.slice(from + 1);
   }
 }
 
-function intentAt({ lists, plans }: SavedChain, [list, plan]: SavedIntent): Intent {
+function intentAt({ lists, plans }: SavedChain, [list, plan]: SavedStep): Intent {
   return list < 0 && plan < 0 ? NOTHING : { list: lists[list] ?? EMPTY_LIST, plan: plans[plan] ?? null };
+}
+
+function dropOldest(held: Map<string, unknown>): void {
+  const oldest = held.keys().next().value;
+  if (oldest !== undefined) held.delete(oldest);
 }
 
 /** Things in the order they came, each once. */

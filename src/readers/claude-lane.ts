@@ -2,7 +2,7 @@ import type { Fact, SeenPlan, Tokens } from "../core/session/observation.js";
 import type { NewTodo } from "../core/todo/command.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./claude-chain.js";
 import { type Prompt, promptAt } from "./claude-prompt.js";
-import { ClaudeTasks } from "./claude-tasks.js";
+import { askedAt, ClaudeTasks } from "./claude-tasks.js";
 import { answerText, startOfCall, todosAt } from "./claude-tools.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
 import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "./json.js";
@@ -24,9 +24,9 @@ export interface SavedLane {
   readonly usage: SavedUsage;
   readonly tasks: ReturnType<ClaudeTasks["save"]>;
   readonly open: readonly (readonly [string, OpenCall])[];
-  readonly reply: string;
   readonly isCommand: boolean;
   readonly isUnanswered: boolean;
+  readonly calling: string;
 }
 
 const TASK_TOOLS = ["TaskCreate", "TaskUpdate", "TaskList"];
@@ -39,20 +39,20 @@ export class ClaudeLane {
   readonly #usage: ClaudeUsage;
   readonly #tasks: ClaudeTasks;
   readonly #open: Map<string, OpenCall>;
-  /** The reply whose lines are coming. */
-  #reply: string;
   /** A command of the person's was the last thing: whether a turn begins shows when the model answers. */
   #isCommand: boolean;
   #isUnanswered: boolean;
+  /** The last reply that made a call: it is not the last word, whatever else it says. */
+  #calling: string;
 
   constructor(isThorough: boolean, saved?: SavedLane) {
     this.#chain = new Chain(isThorough, saved?.chain);
     this.#usage = new ClaudeUsage(saved?.usage);
     this.#tasks = new ClaudeTasks(saved?.tasks);
     this.#open = new Map(saved?.open);
-    this.#reply = saved?.reply ?? "";
     this.#isCommand = saved?.isCommand ?? false;
     this.#isUnanswered = saved?.isUnanswered ?? false;
+    this.#calling = saved?.calling ?? "";
   }
 
   get isLost(): boolean {
@@ -69,9 +69,9 @@ export class ClaudeLane {
       usage: this.#usage.save(),
       tasks: this.#tasks.save(),
       open: [...this.#open],
-      reply: this.#reply,
       isCommand: this.#isCommand,
       isUnanswered: this.#isUnanswered,
+      calling: this.#calling,
     };
   }
 
@@ -89,7 +89,8 @@ export class ClaudeLane {
     const before = this.#chain.intent;
     const message = objectAt(record.message);
     const prompt = type === "user" ? promptAt(record, message.content) : undefined;
-    const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role: this.#roleOf(record, prompt) });
+    const reply = type === "assistant" ? replyId(record) : undefined;
+    const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role: roleOf(type, prompt), reply });
     if (type === "attachment") return NO_FACTS;
     const facts: Fact[] = [];
     // Somebody may have gone back: then another list holds, before this line changes anything.
@@ -98,16 +99,9 @@ export class ClaudeLane {
     if (isBack && this.#isUnanswered && prompt?.kind === "person") facts.push({ type: "turn.undone" });
     if (prompt) this.#readPrompt(facts, prompt);
     else if (type === "user") this.#readAnswers(facts, record, message);
-    else if (type === "assistant") this.#readReply(facts, record, message);
+    else if (reply !== undefined) this.#readReply(facts, reply, record);
     else if (record.subtype === "compact_boundary") facts.push({ type: "context.compacted" });
     return facts;
-  }
-
-  #roleOf(record: JsonObject, prompt: Prompt | undefined): Link["role"] {
-    if (prompt) return prompt.kind === "summary" ? "beside" : "begins";
-    if (record.type === "user") return "follows";
-    if (record.type !== "assistant") return "beside";
-    return replyId(record) === this.#reply ? "follows" : "begins";
   }
 
   #readPrompt(facts: Fact[], { kind, text }: Prompt): void {
@@ -120,22 +114,28 @@ export class ClaudeLane {
     if (title !== undefined) facts.push({ type: "title.given", title, by: "person" });
   }
 
-  #readReply(facts: Fact[], record: JsonObject, message: JsonObject): void {
-    this.#reply = replyId(record);
+  #readReply(facts: Fact[], reply: string, record: JsonObject): void {
+    const message = objectAt(record.message);
     this.#isUnanswered = false;
     if (record.isApiErrorMessage === true) facts.push({ type: "turn.ended", isAsking: false });
     if (message.model === "<synthetic>") return;
     if (this.#isCommand) facts.push({ type: "turn.started" });
     this.#isCommand = false;
-    const tokens = this.#usage.count(this.#reply, message.usage);
+    const tokens = this.#usage.count(reply, message.usage);
     if (tokens) facts.push({ type: "tokens.used", tokens });
-    const goesOn = message.stop_reason === "tool_use" || message.stop_reason === "pause_turn";
     for (const block of listAt(message.content)) {
       if (!isObject(block)) continue;
-      if (block.type === "tool_use") this.#readCall(facts, block);
-      else if (block.type === "text" && !goesOn)
+      if (block.type === "tool_use") {
+        this.#calling = reply;
+        this.#readCall(facts, block);
+      } else if (block.type === "text" && this.#isLastWord(reply, message.stop_reason))
         facts.push({ type: "turn.ended", isAsking: isQuestion(textAt(block.text) ?? "") });
     }
+  }
+
+  /** Versions before 2.1.325 do not say on each line why a reply stopped. */
+  #isLastWord(reply: string, reason: unknown): boolean {
+    return reason !== "tool_use" && reason !== "pause_turn" && (reply === "" || reply !== this.#calling);
   }
 
   #readCall(facts: Fact[], block: JsonObject): void {
@@ -150,7 +150,7 @@ export class ClaudeLane {
   }
 
   #openCall(tool: string, input: JsonObject): OpenCall {
-    if (TASK_TOOLS.includes(tool)) return { tool, input };
+    if (TASK_TOOLS.includes(tool)) return { tool, input: askedAt(input) };
     if (tool === "ExitPlanMode") return { tool, plan: this.#chain.intent.plan };
     const todos = tool === "TodoWrite" ? todosAt(input.todos) : undefined;
     return todos ? { tool, todos } : { tool };
@@ -216,6 +216,12 @@ function addIntent(facts: Fact[], before: Intent, after: Intent): void {
   if (before === after) return;
   if (before.list !== after.list) facts.push({ type: "list.changed", list: after.list });
   if (before.plan !== after.plan) facts.push({ type: "plan.changed", plan: after.plan });
+}
+
+function roleOf(type: unknown, prompt: Prompt | undefined): Link["role"] {
+  if (prompt) return prompt.kind === "summary" ? "beside" : "begins";
+  if (type === "user") return "follows";
+  return type === "assistant" ? "begins" : "beside";
 }
 
 const LINE_ID_MAX = 200;

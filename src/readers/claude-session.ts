@@ -174,7 +174,7 @@ class ClaudeReader implements Reader {
 
 /** Later versions name the sub-agent in its lines. */
 function isVersionOne({ version }: JsonObject): boolean {
-  return typeof version === "string" && version.startsWith("1.");
+  return typeof version !== "string" || version.startsWith("1.");
 }
 
 const NOTHING: readonly Observation[] = [];

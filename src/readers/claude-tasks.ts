@@ -17,7 +17,7 @@ export class ClaudeTasks {
     return [...this.#tasks.values()];
   }
 
-  /** `data`: what the tool returned beside its text; sub-agents' files do not have it. */
+  /** `input`: as `askedAt` gave it. `data`: what the tool returned beside its text; sub-agents' files do not have it. */
   answered(tool: string, input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
     switch (tool) {
       case "TaskCreate":
@@ -45,11 +45,13 @@ export class ClaudeTasks {
     const id = taskId(input.taskId);
     const isDone = data ? data.success === true : text.startsWith(`Updated task #${id} `);
     if (id === undefined || !isDone || this.#tasks.size >= MOST_TASKS) return [];
-    // A sub-agent works on tasks that its parent made: here only what it did to them is known.
-    const task = this.#tasks.get(id) ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
-    if (input.status === "deleted") return this.#deleted(task.id);
-    const subject = cut(input.subject);
+    if (input.status === "deleted") return this.#deleted(id);
     const status = statusAt(input.status);
+    const known = this.#tasks.get(id);
+    // A sub-agent works on tasks that its parent made: here only what it did to them is known.
+    if (!known && status === undefined) return [];
+    const task = known ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
+    const subject = cut(input.subject);
     const activeForm = cut(input.activeForm);
     const owner = cut(input.owner);
     const changed = this.#put({
@@ -114,6 +116,20 @@ export class ClaudeTasks {
     this.#tasks.set(task.id, task);
     return { type: "task.changed", task };
   }
+}
+
+const ASKED_TEXTS = ["subject", "activeForm", "owner", "status", "taskId"];
+const ASKED_IDS = ["addBlocks", "addBlockedBy"];
+const MOST_ASKED = 1000;
+
+/** What has to be known of a call until its answer comes: it is kept between two looks, so nothing else may be in it. */
+export function askedAt(input: JsonObject): JsonObject {
+  const texts = ASKED_TEXTS.flatMap((field) => {
+    const text = typeof input[field] === "number" ? String(input[field]) : cut(input[field]);
+    return text === undefined ? [] : [[field, text]];
+  });
+  const ids = ASKED_IDS.map((field) => [field, idsAt(input[field]).slice(0, MOST_ASKED)]);
+  return Object.fromEntries([...texts, ...ids]);
 }
 
 /** A file of the tasks folder: one task. */

@@ -1,7 +1,10 @@
 import type { Fact } from "../core/session/observation.js";
 import { idAt, isObject, type JsonObject, oneLine, textAt } from "./json.js";
 
-export type SavedTitles = readonly (readonly [string, string])[];
+export interface SavedTitles {
+  readonly waiting: readonly (readonly [string, string])[];
+  readonly isNamed: boolean;
+}
 
 const MOST_WAITING = 50;
 const TITLE_MAX = 120;
@@ -12,18 +15,21 @@ const TITLE_MAX = 120;
  */
 export class Titles {
   readonly #waiting: Map<string, string>;
+  /** A person gave it a name; the model's title is written again and again, also after it. */
+  #isNamed: boolean;
 
-  constructor(saved: SavedTitles = []) {
-    this.#waiting = new Map(saved);
+  constructor(saved?: SavedTitles) {
+    this.#waiting = new Map(saved?.waiting);
+    this.#isNamed = saved?.isNamed ?? false;
   }
 
   save(): SavedTitles {
-    return [...this.#waiting];
+    return { waiting: [...this.#waiting], isNamed: this.#isNamed };
   }
 
   /** A title waits for its line. */
   get isWaiting(): boolean {
-    return this.#waiting.size > 0;
+    return this.#waiting.size > 0 && !this.#isNamed;
   }
 
   /** What this line was called. */
@@ -33,9 +39,16 @@ export class Titles {
 
   read(record: JsonObject, isKnown: (uuid: string) => boolean): Fact | undefined {
     const { type } = record;
+    if (type === "custom-title") return this.#name(record.customTitle);
+    if (this.#isNamed || typeof type !== "string") return undefined;
     if (type === "summary") return this.#summary(record, isKnown);
-    if (typeof type !== "string" || !type.endsWith("-title")) return undefined;
-    return given(record.customTitle ?? record.aiTitle ?? record.title);
+    return type.endsWith("-title") ? given(record.aiTitle ?? record.title) : undefined;
+  }
+
+  #name(value: unknown): Fact | undefined {
+    const title = given(value);
+    this.#isNamed ||= title !== undefined;
+    return title;
   }
 
   #summary(record: JsonObject, isKnown: (uuid: string) => boolean): Fact | undefined {

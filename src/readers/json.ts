@@ -22,9 +22,9 @@ export function textAt(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.toWellFormed() : undefined;
 }
 
-/** Only what can be counted: 1e400 is no number of tokens. */
+/** Only what can be counted: 1e400 is no number of tokens, and two of 1e308 have no sum. */
 export function countAt(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+  return typeof value === "number" && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 
 /** Milliseconds of an ISO time. */
@@ -43,7 +43,9 @@ export function oneLine(value: unknown, max: number = LINE_MAX): string | undefi
     .slice(0, 4 * max)
     .replace(/\s+/g, " ")
     .trim()
-    .slice(0, max);
+    .slice(0, max)
+    // Half of a character that was cut in two.
+    .replace(/[\ud800-\udbff]$/, "");
   return line.toWellFormed() || undefined;
 }
 

@@ -78,8 +78,8 @@ export class LineSplitter {
       this.#isTooLong = true;
       return;
     }
-    // A copy: the chunk belongs to whoever reads the file, and is used again.
-    this.#parts.push(rest.slice());
+    // A copy: the chunk belongs to whoever reads the file, and is used again. (`slice` of a Buffer would be none.)
+    this.#parts.push(Buffer.from(rest));
     this.#size += rest.length;
   }
 

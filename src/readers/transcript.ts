@@ -45,6 +45,8 @@ export interface TranscriptOptions {
 const MOST_TOLD = 20;
 /** A file that shows nothing we know in so many records is not a transcript. */
 const MOST_UNKNOWN = 200;
+/** Nor is it worth holding more than so many bytes of them. */
+const UNKNOWN_BYTES = 16 * 1024 * 1024;
 
 /** One transcript: bytes in, observations and views out. Knows nothing of files; offsets are in bytes. */
 export class Transcript {
@@ -56,6 +58,7 @@ export class Transcript {
   #reader: Reader | undefined;
   /** Records from before the format was known. */
   #unknown: JsonObject[] = [];
+  #unknownBytes = 0;
   #badLines = 0;
   #isFinished = false;
   #firstBad: BadLine[] = [];
@@ -97,11 +100,16 @@ export class Transcript {
 
   /** Nothing will come any more: what looks like a whole record without its newline is one. */
   finish(): void {
-    const { rest, lineStart } = this.#lines;
-    if (rest.length === 0 || this.#isFinished) return;
+    const { rest, lineStart, isTooLong } = this.#lines;
+    if (this.#isFinished) return;
+    if (isTooLong) {
+      this.#isFinished = true;
+      this.#bad(lineStart, "too long");
+    }
+    if (rest.length === 0) return;
     const record = parseLine(Buffer.from(rest), lineStart);
     if (!isObject(record)) return;
-    this.#readRecord(record);
+    this.#readRecord(record, rest.length);
     this.#isFinished = true;
   }
 
@@ -153,7 +161,7 @@ export class Transcript {
     if (this.#skipped.length > 0 && this.#isSkipped(bytes)) return;
     const line = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const record = this.#format?.skim?.(line) ?? parseLine(line, offset);
-    if (isObject(record)) this.#readRecord(record);
+    if (isObject(record)) this.#readRecord(record, bytes.length);
     else if (record !== BLANK) this.#bad(offset, record === undefined ? "no JSON" : "no object");
   }
 
@@ -166,17 +174,25 @@ export class Transcript {
     });
   }
 
-  #readRecord(record: JsonObject): void {
+  #readRecord(record: JsonObject, size: number): void {
     if (this.#reader) {
       this.#observe(this.#reader.read(record));
       return;
     }
-    if (this.#unknown.length < MOST_UNKNOWN) this.#unknown.push(record);
     const format = recognise(record);
-    if (!format) return;
+    if (!format) {
+      this.#keepUnknown(record, size);
+      return;
+    }
     const reader = this.#open(format);
-    for (const earlier of this.#unknown) this.#observe(reader.read(earlier));
+    for (const one of [...this.#unknown, record]) this.#observe(reader.read(one));
     this.#unknown = [];
+  }
+
+  #keepUnknown(record: JsonObject, size: number): void {
+    if (this.#unknown.length >= MOST_UNKNOWN || this.#unknownBytes + size > UNKNOWN_BYTES) return;
+    this.#unknownBytes += size;
+    this.#unknown.push(record);
   }
 
   #observe(observations: readonly Observation[]): void {

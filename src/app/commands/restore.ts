@@ -2,6 +2,7 @@ import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { transcriptState } from "../../core/session/state.js";
 import { FORMATS, findFormat } from "../../readers/formats.js";
+import type { BadLine } from "../../readers/transcript.js";
 import { defineCommand } from "../command.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore.js";
 import { reportOf } from "../transcripts/session-report.js";
@@ -29,13 +30,14 @@ Example:
     if (!checked.ok) return checked;
     const restored = await restoreFiles(files, findFormat(format));
     if (!restored.ok) return restored;
-    const { sessions, strangers } = restored.value;
+    const { sessions, unread } = restored.value;
+    const strangers = restored.value.strangers.map((path) => strangerText(path, unread.get(path)));
     if (sessions.length === 0)
       return fail({
         code: "no-session",
         message: `No session was found in ${strangers.join(", ")}. See milepost restore --help.`,
       });
-    for (const path of strangers) await notice(`No session was found in ${path}.`);
+    for (const stranger of strangers) await notice(`No session was found in ${stranger}.`);
     const now = Date.now();
     return ok({
       sessions: sessions.map((seen) => {
@@ -47,3 +49,7 @@ Example:
   },
   show: ({ sessions }, output) => showSessions(sessions, output),
 });
+
+function strangerText(path: string, bad: BadLine | undefined): string {
+  return bad ? `${path} (the line at byte ${bad.offset}: ${bad.why})` : path;
+}

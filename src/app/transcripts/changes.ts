@@ -40,6 +40,7 @@ function linesOf(old: SessionReport | undefined, session: SessionReport): readon
 interface Item {
   readonly name: string;
   readonly status: string;
+  readonly isTodo: boolean;
 }
 
 /** Todos and tasks alike. Reports do not have numbers, so a todo is told by its text, and the second of two by that. */
@@ -48,30 +49,31 @@ function itemsOf(session: SessionReport): readonly Item[] {
   const todos = todosIn(session).map(({ text, status }) => {
     const nth = (times.get(text) ?? 0) + 1;
     times.set(text, nth);
-    return { name: `Todo ${quoted(text)}${nth === 1 ? "" : ` (${nth})`}`, status };
+    return { name: `Todo ${quoted(text)}${nth === 1 ? "" : ` (${nth})`}`, status, isTodo: true };
   });
   return [
     ...todos,
-    ...session.tasks.map(({ id, subject, status }) => ({ name: `Task #${id} ${quoted(subject)}`, status })),
+    ...session.tasks.map(({ id, subject, status }) => ({
+      name: `Task #${id} ${quoted(subject)}`,
+      status,
+      isTodo: false,
+    })),
   ];
 }
 
 function itemLines(old: readonly Item[], session: SessionReport): readonly string[] {
   const before = new Map(old.map(({ name, status }) => [name, status]));
   const after = itemsOf(session);
+  // A list that is over goes as a whole.
+  const isOver = todosIn(session).length === 0;
   const names = new Set(after.map(({ name }) => name));
   const gone = old
     .filter(({ name }) => !names.has(name))
-    .map(({ name, status }) => `${name}: ${status} -> ${goneText(session)}`);
+    .map(({ name, status, isTodo }) => `${name}: ${status} -> ${isTodo && isOver ? "cleared" : "removed"}`);
   const changed = after.filter(({ name, status }) => before.get(name) !== status);
   // As it happens: one todo is put down before the next is taken up.
   const inOrder = [...changed].sort((a, b) => Number(a.status === "in_progress") - Number(b.status === "in_progress"));
   return [...gone, ...inOrder.map(({ name, status }) => `${name}: ${before.get(name) ?? "new"} -> ${status}`)];
-}
-
-/** A list that is over goes as a whole. */
-function goneText(session: SessionReport): string {
-  return todosIn(session).length === 0 ? "cleared" : "removed";
 }
 
 function quoted(text: string): string {

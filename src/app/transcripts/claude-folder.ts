@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SeenTask } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/view.js";
@@ -9,19 +9,16 @@ import type { SeenSession } from "./seen-session.js";
 /** Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them. */
 export function agentFiles(path: string): readonly string[] {
   const session = basename(path, ".jsonl");
-  const beside = namesIn(dirname(path)).filter(isAgentFile);
-  const own = beside.map((name) => join(dirname(path), name)).filter((file) => isOfSession(file, session));
-  const below = join(dirname(path), session, "subagents");
-  return [
-    ...own,
-    ...namesIn(below)
-      .filter(isAgentFile)
-      .map((name) => join(below, name)),
-  ].sort();
+  const beside = agentFilesIn(dirname(path)).filter((file) => isOfSession(file, session));
+  return [...beside, ...agentFilesIn(join(dirname(path), session, "subagents"))].sort();
 }
 
-function isAgentFile(name: string): boolean {
-  return name.startsWith("agent-") && name.endsWith(".jsonl");
+/** Plain files only: nobody has named them, so a link could lead anywhere, and a pipe never end. */
+function agentFilesIn(folder: string): readonly string[] {
+  return namesIn(folder)
+    .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
+    .map((name) => join(folder, name))
+    .filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
 function isOfSession(file: string, session: string): boolean {

@@ -81,7 +81,7 @@ export class FollowedFile {
   }
 
   async #catchUp(observed: Observed | undefined, signal: AbortSignal | undefined): Promise<boolean> {
-    const opened = await openTranscript(this.path);
+    const opened = await openTranscript(this.path, "refuse");
     if (!opened.ok) return false;
     const handle = opened.value;
     try {
@@ -134,7 +134,7 @@ export class FollowedFile {
 
   /** The rest of the old file first, then the new one from its beginning: together they are one transcript. */
   async #afterRotation(path: string, transcript: Transcript): Promise<Transcript> {
-    const opened = await openTranscript(path);
+    const opened = await openTranscript(path, "refuse");
     if (opened.ok) {
       try {
         await pushRest(opened.value, transcript);

@@ -23,11 +23,15 @@ export interface ReadFile {
   readonly transcript: Transcript;
 }
 
-/** A plain file and nothing else: a pipe could go on for ever, or never begin. */
-export async function openTranscript(path: string): Promise<Result<FileHandle>> {
+/**
+ * A plain file and nothing else: a pipe could go on for ever, or never begin. A link is for files that a person names;
+ * where agents write, one could lead anywhere.
+ */
+export async function openTranscript(path: string, links: "follow" | "refuse"): Promise<Result<FileHandle>> {
+  const noLinks = links === "refuse" ? (constants.O_NOFOLLOW ?? 0) : 0;
   let handle: FileHandle;
   try {
-    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
   } catch (error) {
     return fail({ code: "no-file", message: `${path} cannot be opened: ${(error as Error).message}` });
   }
@@ -66,7 +70,7 @@ interface ReadOptions {
 
 /** All of a file that nobody is expected to go on with. */
 export async function readTranscript(path: string, options: ReadOptions = {}): Promise<Result<ReadFile>> {
-  const opened = await openTranscript(path);
+  const opened = await openTranscript(path, "follow");
   if (!opened.ok) return opened;
   const handle = opened.value;
   try {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { Format } from "../../readers/reader.js";
-import type { Transcript } from "../../readers/transcript.js";
+import type { BadLine, Transcript } from "../../readers/transcript.js";
 import { agentFiles, withTasksOnDisk } from "./claude-folder.js";
 import { openTranscript, pushRest, type ReadFile, readTranscript } from "./read-file.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";
@@ -10,6 +10,8 @@ export interface Restored {
   readonly sessions: readonly SeenSession[];
   /** Files that hold no session that can be read. */
   readonly strangers: readonly string[];
+  /** The first line of such a file that could not be read, where there is one. */
+  readonly unread: ReadonlyMap<string, BadLine>;
 }
 
 /**
@@ -19,13 +21,17 @@ export interface Restored {
 export async function restore(paths: readonly string[], format: Format | undefined): Promise<Result<Restored>> {
   const files: ReadFile[] = [];
   const strangers: string[] = [];
+  const unread = new Map<string, BadLine>();
   for (const path of withAgents(paths)) {
     const read = await readTranscript(path, { format });
     if (!read.ok) return read;
-    if (read.value.transcript.views.size === 0) strangers.push(path);
-    else if (!(await goesOn(files, read.value))) files.push(read.value);
+    const { views, problems } = read.value.transcript;
+    if (views.size === 0) {
+      strangers.push(path);
+      if (problems.first[0]) unread.set(path, problems.first[0]);
+    } else if (!(await goesOn(files, read.value))) files.push(read.value);
   }
-  return ok({ sessions: mergeSessions(files.flatMap(sessionsIn)), strangers });
+  return ok({ sessions: mergeSessions(files.flatMap(sessionsIn)), strangers, unread });
 }
 
 /** Each file once, and after a session of Claude Code's the files of its sub-agents. */
@@ -38,7 +44,7 @@ async function goesOn(files: ReadFile[], next: ReadFile): Promise<boolean> {
   const index = files.findIndex((file) => isSameSession(file.transcript, next.transcript));
   const before = files[index];
   if (!before) return false;
-  const opened = await openTranscript(next.path);
+  const opened = await openTranscript(next.path, "follow");
   if (!opened.ok) return false;
   try {
     before.transcript.nextFile();

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../store-place.js";
 import type { FileMark } from "./read-file.js";
@@ -83,9 +83,9 @@ function found(path: string): readonly FoundFile[] {
   return mark ? [{ path, mark }] : [];
 }
 
-/** Undefined for a file that is gone, or is none. */
+/** Undefined for a file that is gone, or is none. A link is none: it may have come after we looked for files. */
 export function markAt(path: string): FileMark | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isFile() ? toMark(stats) : undefined;
 }
 

@@ -45,7 +45,8 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
     branch: view.branch || other.branch,
     version: view.version || other.version,
     model: view.model || other.model,
-    list: view.list.revision === 0 ? other.list : view.list,
+    // A list, and what ran for its todos.
+    ...(view.list.revision === 0 ? { list: other.list, work: other.work } : undefined),
     plan: view.plan ?? other.plan,
     tasks: view.tasks.length === 0 ? other.tasks : view.tasks,
     tokens: view.tokens.total === 0 ? other.tokens : view.tokens,
@@ -70,8 +71,13 @@ function mergeTasks(tasks: readonly KnownTask[], more: readonly KnownTask[]): re
   for (const task of more) {
     const known = merged.get(task.id);
     const [older, newer] = known && known.at > task.at ? [task, known] : [known, task];
-    // Who only worked on a task does not know what it is called.
-    merged.set(task.id, newer.subject === "" && older ? { ...older, status: newer.status, at: newer.at } : newer);
+    merged.set(task.id, older && newer.subject === "" ? addWork(older, newer) : newer);
   }
   return [...merged.values()];
+}
+
+/** Who only worked on a task does not know what it is called, nor what it waits for. */
+function addWork(task: KnownTask, work: KnownTask): KnownTask {
+  const { subject, blocks, blockedBy } = task;
+  return { ...task, ...work, subject, blocks, blockedBy };
 }

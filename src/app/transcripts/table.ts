@@ -16,33 +16,56 @@ const STYLES: Readonly<Record<SessionState, Style>> = {
   ended: "dim",
 };
 
+interface Column {
+  readonly text: (session: SessionReport) => string;
+  readonly width: number;
+}
+
+const AGENT_MAX = 14;
 const PROJECT_MAX = 18;
+const FOCUS_MIN = 12;
+const STATE = "running".length;
+const GAP = "  ";
+const AGE = 4;
 
 /** One session: two rows. What it does, and how to go on with it. */
 export function tableRows(sessions: readonly SessionReport[], output: Output, now: number): readonly string[] {
   const shown = sessions.filter(({ parent, state }) => parent === null || state === "running" || state === "waiting");
-  const width = {
-    agent: widest(shown.map(({ agent }) => agent || "?")),
-    project: Math.min(PROJECT_MAX, widest(shown.map(projectOf))),
-    progress: widest(shown.map(progressText)),
-  };
+  const columns = columnsFor(shown, output.columns);
   return shown.flatMap((session) => {
-    const state = paint(output, STYLES[session.state], session.state.padEnd("running".length));
-    const indent = session.parent === null ? "" : "  ";
-    const left = [
-      pad(session.agent || "?", width.agent),
-      pad(cutToWidth(projectOf(session), width.project), width.project),
-      pad(progressText(session), width.progress),
-    ].join("  ");
-    const age = ageText(session, now).padStart(4);
-    const room = output.columns - "running".length - stringWidth(indent) - stringWidth(left) - age.length - 6;
-    const focus = pad(cutToWidth(focusText(session), Math.max(room, 8)), Math.max(room, 8));
-    return [`${indent}${state}  ${left}  ${focus}  ${age}`, ...secondRow(session, output)];
+    const state = paint(output, STYLES[session.state], session.state.padEnd(STATE));
+    const indent = session.parent === null ? "" : GAP;
+    const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
+    const age = ageText(session, now).padStart(AGE);
+    const around = indent.length + STATE + GAP.length + stringWidth(left) + GAP.length + age.length;
+    const room = Math.max(1, output.columns - around);
+    const focus = pad(cutToWidth(focusText(session), room), room);
+    return [`${indent}${state}${GAP}${left}${focus}${GAP}${age}`, ...secondRow(session, output)];
   });
 }
 
+/** On a narrow screen what a session is on says more than where it is, and that more than who it is. */
+function columnsFor(shown: readonly SessionReport[], screen: number): readonly Column[] {
+  const column = (text: Column["text"], most: number): Column => ({
+    text,
+    width: Math.min(most, widest(shown.map(text))),
+  });
+  const agent = column((session) => terminalText(session.agent || "?"), AGENT_MAX);
+  const project = column(projectOf, PROJECT_MAX);
+  const progress = column(progressText, screen);
+  const others = 3 * GAP.length + STATE + AGE + FOCUS_MIN;
+  const fits = (columns: readonly Column[]) =>
+    columns.reduce((width, one) => width + one.width + GAP.length, others) <= screen;
+  return (
+    [
+      [agent, project, progress],
+      [agent, progress],
+    ].find(fits) ?? [progress]
+  );
+}
+
 function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => stringWidth(text)));
+  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
 }
 
 function pad(text: string, width: number): string {

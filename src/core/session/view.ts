@@ -148,11 +148,21 @@ function changeTitle(view: ViewDraft, title: string, by: "agent" | "person"): vo
 }
 
 function changeTurn(view: ViewDraft, fact: FactOf<"turn.started" | "turn.undone" | "turn.ended">): void {
+  if (fact.type === "turn.undone") {
+    undoTurn(view);
+    return;
+  }
+  view.open = [];
   if (fact.type === "turn.started") view.turns += 1;
-  if (fact.type === "turn.undone") view.turns = Math.max(0, view.turns - 1);
-  else view.open = [];
-  if (fact.type === "turn.started") view.phase = "working";
-  if (fact.type === "turn.ended") view.phase = fact.isAsking ? "asking" : "resting";
+  view.phase = fact.type === "turn.started" ? "working" : fact.isAsking ? "asking" : "resting";
+}
+
+/** A title from the first prompt goes with it. */
+function undoTurn(view: ViewDraft): void {
+  view.turns = Math.max(0, view.turns - 1);
+  if (view.turns > 0 || view.titleBy !== "person") return;
+  view.title = "";
+  view.titleBy = "nobody";
 }
 
 function changeCounts(view: ViewDraft, fact: FactOf<"context.compacted" | "tokens.used" | "money.spent">): void {
@@ -179,8 +189,10 @@ function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTa
   return known ? tasks.map((one) => (one.id === task.id ? task : one)) : [...tasks, task];
 }
 
+/** A task that another made can be deleted here: that it is gone is all that is known of it. */
 function deleteTask(tasks: readonly KnownTask[], id: string, at: number): readonly KnownTask[] {
-  return tasks.map((task) => (task.id === id ? { ...task, at, isDeleted: true } : task));
+  const task = tasks.find((one) => one.id === id) ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
+  return putTask(tasks, { ...task, at, isDeleted: true });
 }
 
 /** More than any client runs at once; what is never answered must not pile up. */

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { listWith, reportWith, viewWith } from "../../../test/readers/session-reports.js";
+import { NO_TOKENS } from "../../core/session/observation.js";
+import { reportOf, resumeCommand, todosIn } from "./session-report.js";
+
+// DESIGN.md, section 4: what scripts rely on. More may be added, none goes.
+
+const KEYS =
+  "id agent parent title state list plan tasks calls turns compactions tokens cost alerts folder branch version model startedAt updatedAt resume transcript badLines unfinishedBytes".split(
+    " ",
+  );
+const asJson = (report: object) => JSON.parse(JSON.stringify(report));
+
+describe("the contract", () => {
+  test("a session of which nothing is known has every key", () => {
+    const report = asJson(reportWith());
+    expect(Object.keys(report)).toEqual(KEYS);
+    expect(report).toMatchObject({
+      ...{
+        id: "s1",
+        agent: "claude-code",
+        parent: null,
+        title: "",
+        state: "running",
+        list: { phases: [] },
+        plan: null,
+      },
+      ...{
+        tasks: [],
+        calls: { total: 0, failed: 0 },
+        turns: 0,
+        compactions: 0,
+        tokens: NO_TOKENS,
+        cost: null,
+        alerts: [],
+      },
+      ...{ folder: null, branch: null, version: null, model: null, startedAt: null, transcript: null },
+      ...{ badLines: { lines: 0, first: [] }, unfinishedBytes: 0 },
+    });
+  });
+
+  test("a cleared list is an object with no phases", () => {
+    expect(asJson(reportWith({ list: listWith() }).list)).toEqual({ phases: [] });
+  });
+
+  test("a todo has all its fields, closed ones their verdict", () => {
+    const work = [{ todo: 1, calls: 1, isLastFailed: true }];
+    const { list } = asJson(reportWith({ list: { ...listWith("a.", "b."), explanation: "why" }, work }));
+    expect(list).toEqual({
+      explanation: "why",
+      phases: [
+        {
+          name: "",
+          todos: [
+            { text: "a", status: "completed", activeForm: null, notes: [], verdict: "last-failed" },
+            { text: "b", status: "completed", activeForm: null, notes: [], verdict: "nothing-ran" },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("todos over all phases", () => {
+    const [one] = listWith("a", "b!").phases;
+    const phases = [
+      { name: "x", todos: one?.todos ?? [] },
+      { name: "y", todos: one?.todos ?? [] },
+    ];
+    expect(todosIn(reportWith({ list: { ...listWith("a"), phases } })).map(({ text }) => text)).toEqual([
+      "a",
+      "b",
+      "a",
+      "b",
+    ]);
+  });
+
+  test("a task is shown with its blockers; deleted and nameless ones are not", () => {
+    const task = { id: "1", subject: "t", status: "pending", blocks: [], blockedBy: ["2"], at: 5 } as const;
+    const tasks = [task, { ...task, id: "2", isDeleted: true as const }, { ...task, id: "3", subject: "" }];
+    expect(asJson(reportWith({ tasks }).tasks)).toEqual([
+      { id: "1", subject: "t", status: "pending", blocks: [], blockedBy: ["2"] },
+    ]);
+  });
+
+  test.each([
+    [0, null],
+    [1000, "1970-01-01T00:00:01.000Z"],
+    [8.64e15 + 1, null],
+    [Number.NaN, null],
+  ])("the time %d is %s", (time, expected) => {
+    const beside = {
+      state: "idle",
+      updatedAt: time,
+      transcript: null,
+      problems: { lines: 0, first: [] },
+      unfinished: 0,
+    } as const;
+    const { startedAt, updatedAt } = reportOf(viewWith({ startedAt: time }), beside);
+    expect([startedAt, updatedAt]).toEqual([expected, expected]);
+  });
+});
+
+describe("the command that goes on with it", () => {
+  test.each([
+    [{ id: "s1", agent: "claude-code", parent: null }, "claude --resume s1"],
+    [{ id: "t1", agent: "codex", parent: null }, "codex resume t1"],
+    [{ id: "s1/a", agent: "claude-code", parent: "s1" }, null],
+    [{ id: "s1/a", agent: "claude-code", parent: null }, null],
+    [{ id: "t2", agent: "codex", parent: "t1" }, null],
+    [{ id: "s1", agent: "", parent: null }, null],
+    [{ id: "s1", agent: "constructor", parent: null }, null],
+  ])("%j: %s", (view, command) => expect(resumeCommand(view)).toBe(command));
+});

@@ -1,0 +1,42 @@
+import { reportOf, type SessionReport } from "../../src/app/transcripts/session-report.js";
+import { newView, type SessionView } from "../../src/core/session/view.js";
+import { EMPTY_LIST, type TodoList, type TodoStatus } from "../../src/core/todo/list.js";
+
+const STATUS: Readonly<Record<string, TodoStatus>> = { "!": "in_progress", ".": "completed", "-": "cancelled" };
+
+/** `a!` in progress, `a.` completed, `a-` cancelled, anything else pending; numbered from 1. */
+export function listWith(...texts: readonly string[]): TodoList {
+  const todos = texts.map((text, at) => {
+    const status = STATUS[text.at(-1) ?? ""];
+    return {
+      number: at + 1,
+      text: status ? text.slice(0, -1) : text,
+      status: status ?? "pending",
+      notes: [],
+      evidence: [],
+    };
+  });
+  return {
+    ...EMPTY_LIST,
+    revision: 1,
+    nextNumber: todos.length + 1,
+    phases: todos.length === 0 ? [] : [{ name: "", todos }],
+  };
+}
+
+export const viewWith = (fields: Partial<SessionView> = {}): SessionView => ({
+  ...newView("s1"),
+  agent: "claude-code",
+  ...fields,
+});
+
+export function reportWith(fields: Partial<SessionView> = {}, beside: Partial<SessionReport> = {}): SessionReport {
+  const quiet = {
+    state: "running",
+    updatedAt: 1000,
+    transcript: null,
+    problems: { lines: 0, first: [] },
+    unfinished: 0,
+  } as const;
+  return { ...reportOf(viewWith(fields), quiet), ...beside };
+}
