@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { Observation } from "../../core/session/observation.js";
+import { findRolloutIn, withoutRewound } from "./codex-lineage.js";
 import { FollowedFile, type SavedFile } from "./followed-file.js";
 import type { FileMark } from "./read-file.js";
 import { findTranscripts, markAt } from "./roots.js";
@@ -12,7 +13,7 @@ export interface AttachmentOptions {
   /** Where transcripts lie. */
   readonly folders: readonly string[];
   /** What is known of files from before. */
-  readonly saved?: ReadonlyMap<string, SavedFile>;
+  readonly saved?: ReadonlyMap<string, SavedFile | undefined>;
   readonly observed?: (observations: readonly Observation[]) => void;
 }
 
@@ -40,6 +41,10 @@ export class Attachment {
 
   get folders(): readonly string[] {
     return this.#folders;
+  }
+
+  has(path: string): boolean {
+    return this.#marks.has(path);
   }
 
   get count(): number {
@@ -86,27 +91,32 @@ export class Attachment {
   /** What is known by now, the one that grew last first; from so many files that grew last. */
   sessions(files: number = Number.POSITIVE_INFINITY): readonly SeenSession[] {
     const newest = [...this.#marks].sort(([, a], [, b]) => b.grewAt - a.grewAt).slice(0, files);
+    const current = new Set(withoutRewound(newest.map(([path]) => path)));
     const seen = newest.flatMap(([path, { grewAt }]) => {
-      const file = this.#files.get(path);
+      const file = current.has(path) ? this.#files.get(path) : undefined;
       return file ? sessionsIn(file, grewAt) : [];
     });
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
   }
 
-  /** What has changed since this was last asked, to be kept. */
-  takeUnsaved(): readonly { readonly path: string; readonly saved: SavedFile }[] {
-    const changed = [...this.#unsaved].flatMap((path) => {
+  /** What has changed since this was last asked, to be kept; what may not be kept yet is asked for again. */
+  takeUnsaved(mayKeep: (saved: SavedFile) => boolean): readonly { readonly path: string; readonly saved: SavedFile }[] {
+    const taken: { path: string; saved: SavedFile }[] = [];
+    for (const path of this.#unsaved) {
       const saved = this.#files.get(path)?.saved;
-      return saved ? [{ path, saved }] : [];
-    });
-    this.#unsaved.clear();
-    return changed;
+      if (saved && !mayKeep(saved)) continue;
+      this.#unsaved.delete(path);
+      if (saved) taken.push({ path, saved });
+    }
+    return taken;
   }
 
   #fileAt(path: string): FollowedFile {
     const known = this.#files.get(path);
     if (known) return known;
-    const file = new FollowedFile(path, this.#options.saved?.get(path));
+    const file = new FollowedFile(path, this.#options.saved?.get(path), (key) =>
+      findRolloutIn(this.#marks.keys())(key),
+    );
     this.#files.set(path, file);
     return file;
   }
@@ -135,8 +145,8 @@ export class Attachment {
   }
 }
 
-function sessionsIn({ path, format, problems, views, saved }: FollowedFile, grewAt: number): readonly SeenSession[] {
-  const unfinished = saved ? saved.mark.size - saved.transcript.offset : 0;
+function sessionsIn(file: FollowedFile, grewAt: number): readonly SeenSession[] {
+  const { path, format, problems, views, unfinished } = file;
   return views.map((view) => ({ view, grewAt, path, format, problems, unfinished }));
 }
 

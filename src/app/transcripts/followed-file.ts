@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { Observation } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/view.js";
 import { type Problems, type SavedTranscript, Transcript } from "../../readers/transcript.js";
+import { type FindRollout, findRolloutBeside, pushBase } from "./codex-lineage.js";
 import { type FileMark, markOf, openTranscript, pushRest } from "./read-file.js";
 import { isSameMark, markAt } from "./roots.js";
 
@@ -28,16 +29,19 @@ const TAIL = 64;
 /** One transcript that may grow, be cut off, be replaced or be moved away while we look. */
 export class FollowedFile {
   readonly path: string;
+  readonly #find: FindRollout;
   #saved: SavedFile | undefined;
   /** In memory it knows more of the last lines, and holds the beginning of a line that is not whole yet. */
   #live: Live | undefined;
   /** The file as it was when it was last read, also where nothing in it could be read. */
   #mark: FileMark | undefined;
   #views: readonly SessionView[] = [];
+  #unfinished = 0;
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string, saved?: SavedFile) {
+  constructor(path: string, saved?: SavedFile, find: FindRollout = findRolloutBeside(path)) {
     this.path = path;
+    this.#find = find;
     this.#saved = saved;
     this.#mark = saved?.mark;
     this.#views = saved?.transcript.views ?? [];
@@ -57,6 +61,11 @@ export class FollowedFile {
 
   get problems(): Problems {
     return this.#saved?.transcript.problems ?? { lines: 0, first: [] };
+  }
+
+  /** Bytes of a last line that is not whole yet. */
+  get unfinished(): number {
+    return this.#unfinished;
   }
 
   get isLive(): boolean {
@@ -91,7 +100,7 @@ export class FollowedFile {
       await pushRest(handle, transcript, signal);
       if (transcript.isLost) {
         // Somebody went back to a place from before what was saved: only the whole file knows it.
-        transcript = this.#fresh(observed, undefined, true);
+        transcript = await this.#begin(observed, true);
         await pushRest(handle, transcript, signal);
       }
       await this.#keep(handle, transcript, signal?.aborted === true ? { ...mark, size: transcript.end } : mark);
@@ -101,8 +110,15 @@ export class FollowedFile {
     }
   }
 
-  #fresh(observed: Observed | undefined, saved?: SavedTranscript, isThorough = false): Transcript {
-    return new Transcript({ file: basename(this.path), saved, observed, isThorough });
+  /** From the very beginning, which may lie in another file. */
+  async #begin(observed: Observed | undefined, isThorough = false): Promise<Transcript> {
+    const transcript = new Transcript({ file: basename(this.path), observed, isThorough });
+    await pushBase(this.path, transcript, this.#find);
+    return transcript;
+  }
+
+  #goOn(observed: Observed | undefined, saved: SavedTranscript): Transcript {
+    return new Transcript({ file: basename(this.path), saved, observed });
   }
 
   /** The transcript as far as it is known, if this is still the file it came from. */
@@ -110,15 +126,15 @@ export class FollowedFile {
     const [saved, live, before] = [this.#saved, this.#live, this.#mark];
     const isSameFile = before?.inode === mark.inode && before.device === mark.device;
     if (isSameFile && live && (await isAsBefore(handle, mark, live.transcript.end, live.tail))) return live.transcript;
-    if (!saved) return this.#fresh(observed);
+    if (!saved) return this.#begin(observed);
     const { transcript } = saved;
     const readUpTo = transcript.skippedTo ?? transcript.offset;
     const isGrown = isSameFile && mark.size >= readUpTo;
     if (isGrown && (await isAsBefore(handle, mark, transcript.offset, saved.tail)))
-      return this.#fresh(observed, transcript);
+      return this.#goOn(observed, transcript);
     const rotated = isSameFile ? undefined : this.#movedTo(saved.mark);
-    if (rotated === undefined) return this.#fresh(observed);
-    return this.#afterRotation(rotated, live?.transcript ?? this.#fresh(observed, transcript));
+    if (rotated === undefined) return this.#begin(observed);
+    return this.#afterRotation(rotated, live?.transcript ?? this.#goOn(observed, transcript));
   }
 
   /** The old file under its new name, in the same folder. */
@@ -151,6 +167,7 @@ export class FollowedFile {
     this.#live = { transcript, tail: await tailOf(handle, transcript.end) };
     const saved = transcript.save();
     this.#views = saved?.views ?? [];
+    this.#unfinished = transcript.unfinished;
     this.#mark = mark;
     this.#saved = saved && { mark, tail: await tailOf(handle, saved.offset), transcript: saved };
   }

@@ -1,6 +1,8 @@
 import { hostname } from "node:os";
+import type { SessionView } from "../../core/session/view.js";
 import type { Reading } from "../../store/readings.js";
 import type { Store } from "../../store/store.js";
+import { StoreTrouble } from "../../store/trouble.js";
 import type { CommandContext } from "../command.js";
 import { Attachment } from "./attachment.js";
 import type { SavedFile } from "./followed-file.js";
@@ -29,35 +31,55 @@ export async function openBoard({ open, environment, program }: CommandContext):
   const machine = hostname();
   const facts = new FactRecorder(store);
   const folders = transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
-  const saved = new Map((await store.readings(machine)).flatMap(savedFile));
+  const saved = new Map((await store.readings(machine)).map((reading) => [reading.path, savedFile(reading)]));
   const attachment = new Attachment({ folders, saved, observed: (observations) => facts.add(observations) });
+  const gone = [...saved.keys()].filter((path) => !attachment.has(path));
   return {
     attachment,
     stored: new StoredSessions(store, MOST_STORED),
-    keep: () => keepReadings(store, machine, attachment, facts),
+    keep: () => keepReadings({ store, machine, attachment, facts, gone }).catch(ignoreReadOnly),
   };
 }
 
-/** Facts first: what is told twice is one fact, what is not told is lost. */
-async function keepReadings(store: Store, machine: string, attachment: Attachment, facts: FactRecorder): Promise<void> {
-  await facts.flush();
-  const readings = attachment.takeUnsaved().flatMap(({ path, saved }) => reading(machine, path, saved));
-  if (readings.length > 0) await store.keepReadings(readings);
+interface Keeping {
+  readonly store: Store;
+  readonly machine: string;
+  readonly attachment: Attachment;
+  readonly facts: FactRecorder;
+  /** Files that are no longer there. */
+  readonly gone: string[];
 }
 
-function reading(machine: string, path: string, { transcript, ...file }: SavedFile): readonly Reading[] {
+/** Facts first: what is told twice is one fact, what is not told is lost. So a file whose facts wait has to wait, too. */
+async function keepReadings({ store, machine, attachment, facts, gone }: Keeping): Promise<void> {
+  const waiting = await facts.flush();
+  const isWaiting = ({ id }: SessionView) => waiting.has(id.split("/")[0] ?? id);
+  const unsaved = attachment.takeUnsaved(({ transcript }) => !transcript.views.some(isWaiting));
+  const readings = unsaved.map(({ path, saved }) => reading(machine, path, saved));
+  const isSmall = ({ data }: Reading) => data.length <= KEPT_MAX;
+  const dropped = [...gone.splice(0), ...readings.filter((one) => !isSmall(one)).map(({ path }) => path)];
+  if (dropped.length > 0) await store.dropReadings(machine, dropped);
+  const kept = readings.filter(isSmall);
+  if (kept.length > 0) await store.keepReadings(kept);
+}
+
+/** Whoever may only look still sees everything; it is read again the next time. */
+function ignoreReadOnly(error: unknown): void {
+  if (!(error instanceof StoreTrouble) || error.code !== "store-read-only") throw error;
+}
+
+function reading(machine: string, path: string, { transcript, ...file }: SavedFile): Reading {
   const views = transcript.views.map(withoutPrompt);
   const data = JSON.stringify({ revision: REVISION, ...file, transcript: { ...transcript, views } });
-  if (data.length > KEPT_MAX) return [];
-  return [{ machine, path, session: views[0]?.id ?? "", at: file.mark.grewAt, data }];
+  return { machine, path, session: views[0]?.id ?? "", at: file.mark.grewAt, data };
 }
 
-function savedFile({ path, data }: Reading): readonly (readonly [string, SavedFile])[] {
+/** Undefined for what cannot be understood: it is a cache, and is read again. */
+function savedFile({ data }: Reading): SavedFile | undefined {
   try {
     const { revision, ...saved } = JSON.parse(data) as SavedFile & { readonly revision: number };
-    return revision === REVISION ? [[path, saved]] : [];
+    return revision === REVISION ? saved : undefined;
   } catch {
-    // It is a cache: what cannot be understood is read again.
-    return [];
+    return undefined;
   }
 }

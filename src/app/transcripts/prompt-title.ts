@@ -3,13 +3,16 @@ import type { SessionView } from "../../core/session/view.js";
 import { findFormat } from "../../readers/formats.js";
 import { Transcript } from "../../readers/transcript.js";
 import { beginningOf } from "./beginning.js";
+import { codexName } from "./codex-names.js";
 import type { SeenSession } from "./seen-session.js";
 
 /**
- * What a person typed is not kept in the store; where a title came from the first prompt it is looked up again in the file
- * itself, when somebody wants to see it.
+ * The title as a person should see it. What a person typed is not kept in the store; where a title came from the first prompt
+ * it is looked up again in the file itself.
  */
 export function withTitle(view: SessionView, { path, format }: SeenSession): SessionView {
+  const name = format === "codex" && view.titleBy !== "agent" ? codexName(path, view.id) : undefined;
+  if (name !== undefined) return { ...view, title: name, titleBy: "agent" };
   if (view.titleBy !== "person" || view.title !== "") return view;
   const transcript = new Transcript({ file: basename(path), format: findFormat(format) });
   transcript.push(Buffer.from(beginningOf(path)));

@@ -49,12 +49,21 @@ export async function markOf(handle: FileHandle): Promise<FileMark> {
 const spareChunks: Buffer[] = [];
 
 /** Pushes what there is from the transcript's own end on. */
-export async function pushRest(handle: FileHandle, transcript: Transcript, signal?: AbortSignal): Promise<void> {
+export function pushRest(handle: FileHandle, transcript: Transcript, signal?: AbortSignal): Promise<void> {
+  return pushUpTo(handle, transcript, Number.POSITIVE_INFINITY, signal);
+}
+
+export async function pushUpTo(
+  handle: FileHandle,
+  transcript: Transcript,
+  end: number,
+  signal?: AbortSignal,
+): Promise<void> {
   const chunk = spareChunks.pop() ?? Buffer.allocUnsafe(CHUNK);
   try {
     let at = transcript.end;
-    while (!signal?.aborted) {
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK, at);
+    while (at < end && !signal?.aborted) {
+      const { bytesRead } = await handle.read(chunk, 0, Math.min(CHUNK, end - at), at);
       if (bytesRead === 0) return;
       transcript.push(chunk.subarray(0, bytesRead));
       at += bytesRead;
@@ -66,22 +75,28 @@ export async function pushRest(handle: FileHandle, transcript: Transcript, signa
 
 interface ReadOptions {
   readonly format?: Format | undefined;
+  /** What comes before the file's first byte. */
+  readonly pushBefore?: (transcript: Transcript) => Promise<void>;
 }
 
 /** All of a file that nobody is expected to go on with. */
-export async function readTranscript(path: string, options: ReadOptions = {}): Promise<Result<ReadFile>> {
+export async function readTranscript(
+  path: string,
+  { format, pushBefore = async () => undefined }: ReadOptions = {},
+): Promise<Result<ReadFile>> {
   const opened = await openTranscript(path, "follow");
   if (!opened.ok) return opened;
   const handle = opened.value;
   try {
     const mark = await markOf(handle);
-    const file = basename(path);
-    let transcript = new Transcript({ file, ...options });
-    await pushRest(handle, transcript);
-    if (transcript.isLost) {
-      transcript = new Transcript({ file, ...options, isThorough: true });
+    const read = async (isThorough: boolean) => {
+      const transcript = new Transcript({ file: basename(path), format, isThorough });
+      await pushBefore(transcript);
       await pushRest(handle, transcript);
-    }
+      return transcript;
+    };
+    const quick = await read(false);
+    const transcript = quick.isLost ? await read(true) : quick;
     transcript.finish();
     return ok({ path, mark, transcript });
   } finally {

@@ -57,16 +57,18 @@ export class FactRecorder {
     });
   }
 
-  /** Writes what is due. What is younger than the grace waits for the next time. */
-  async flush(now: number = Date.now()): Promise<void> {
-    const due = this.#ended.filter(({ at }) => now - at >= GRACE_MS);
-    if (due.length === 0) return;
-    this.#ended = this.#ended.filter((one) => !due.includes(one));
+  /** Writes what is due. What is younger than the grace waits; answers with the sessions that it is of. */
+  async flush(now: number = Date.now()): Promise<ReadonlySet<string>> {
+    if (this.#ended.length === 0) return new Set();
     await this.#learnWired();
+    // Nobody asked for those of sessions that are only looked at.
+    const wired = this.#ended.filter(({ session }) => this.#wired.has(session));
+    const due = wired.filter(({ at }) => now - at >= GRACE_MS);
+    this.#ended = wired.filter(({ at }) => now - at < GRACE_MS);
     const bySession = new Map<string, NewEvent[]>();
-    for (const { session, event } of due)
-      if (this.#wired.has(session)) bySession.set(session, [...(bySession.get(session) ?? []), event]);
+    for (const { session, event } of due) bySession.set(session, [...(bySession.get(session) ?? []), event]);
     for (const [session, events] of bySession) await this.#store.observe(callsStream(session), events);
+    return new Set(this.#ended.map(({ session }) => session));
   }
 
   async #learnWired(): Promise<void> {

@@ -3,6 +3,8 @@ import { fail, ok, type Result } from "../../core/result.js";
 import type { Format } from "../../readers/reader.js";
 import type { BadLine, Transcript } from "../../readers/transcript.js";
 import { agentFiles, withTasksOnDisk } from "./claude-folder.js";
+import { findRolloutBeside, findRolloutIn, pushBase, withoutRewound } from "./codex-lineage.js";
+import { withTitle } from "./prompt-title.js";
 import { openTranscript, pushRest, type ReadFile, readTranscript } from "./read-file.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";
 
@@ -22,8 +24,11 @@ export async function restore(paths: readonly string[], format: Format | undefin
   const files: ReadFile[] = [];
   const strangers: string[] = [];
   const unread = new Map<string, BadLine>();
-  for (const path of withAgents(paths)) {
-    const read = await readTranscript(path, { format });
+  const find = findRolloutIn(paths);
+  for (const path of withAgents(withoutRewound(paths))) {
+    const beside = findRolloutBeside(path);
+    const pushBefore = (transcript: Transcript) => pushBase(path, transcript, (key) => find(key) ?? beside(key));
+    const read = await readTranscript(path, { format, pushBefore });
     if (!read.ok) return read;
     const { views, problems } = read.value.transcript;
     if (views.size === 0) {
@@ -70,7 +75,7 @@ function sessionsIn({ path, mark, transcript }: ReadFile): readonly SeenSession[
   const { format, problems, unfinished } = transcript;
   return [...transcript.views.values()].map((view) => {
     const seen = { view, grewAt: mark.grewAt, path, format: format?.name ?? "", problems, unfinished };
-    return { ...seen, view: withTasksOnDisk(view, seen) };
+    return { ...seen, view: withTasksOnDisk(withTitle(view, seen), seen) };
   });
 }
 
