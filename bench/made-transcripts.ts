@@ -34,7 +34,14 @@ export class MadeSession {
     return `${[...lines, this.#reply([{ type: "text", text: "That part is done." }], "end_turn")].join("\n")}\n`;
   }
 
-  /** An append that a follower should see at once. */
+  /** A list with one todo in it: what a follower should see at once. */
+  oneTodo(text: string): string {
+    this.#line = 1_000_000;
+    const todos = [{ content: text, status: "in_progress", activeForm: text }];
+    return `${this.#use("TodoWrite", { todos }, "ok", { oldTodos: [], newTodos: todos }).join("\n")}\n`;
+  }
+
+  /** Words of a person. */
   prompt(text: string): string {
     return `${this.#person(text)}\n`;
   }

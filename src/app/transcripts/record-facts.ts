@@ -39,15 +39,17 @@ export class FactRecorder {
   }
 
   #start(started: Started): void {
+    if (Date.now() - (started.at ?? 0) > OLDEST_MS) return;
     this.#started.set(`${started.session} ${started.call}`, started);
     if (this.#started.size > MOST_OPEN) this.#started.delete(this.#started.keys().next().value ?? "");
   }
 
   #end({ session, call, status, problem, at = 0 }: Extract<Observation, { type: "call.ended" }>): void {
+    if (this.#started.size === 0) return;
     const key = `${session} ${call}`;
     const started = this.#started.get(key);
     this.#started.delete(key);
-    if (!started || Date.now() - at > OLDEST_MS) return;
+    if (!started) return;
     const { tool, server, subject } = started;
     const [root = session, agent] = session.split("/");
     this.#ended.push({
