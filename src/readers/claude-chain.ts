@@ -1,5 +1,6 @@
 import type { SeenPlan } from "../core/session/observation.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
+import { RecentMap } from "./recent-map.js";
 
 /** What a person can go back on: everything else in a transcript has happened, whatever is said afterwards. */
 export interface Intent {
@@ -52,9 +53,9 @@ const TODOS_SAVED = 4000;
  * line costs more than reading them, so it is known of the last ones; who has to know more is told that the chain is lost.
  */
 export class Chain {
-  readonly #links: Map<string, Step>;
+  readonly #links: RecentMap<Step>;
   /** Two processes may go on with the same session: then lines of other replies stand between those of one. */
-  readonly #replies: Map<string, Step>;
+  readonly #replies: RecentMap<Step>;
   readonly #isThorough: boolean;
   readonly #root: Step = { intent: NOTHING };
   #current: Step;
@@ -67,8 +68,12 @@ export class Chain {
 
   constructor(isThorough: boolean, saved?: SavedChain) {
     const steps = saved?.steps.map((step): Step => ({ intent: intentAt(saved, step) })) ?? [];
+    const most = isThorough ? Number.POSITIVE_INFINITY : LINKS_HELD;
     const stepsOf = (places: SavedChain["links"] = []) =>
-      new Map(places.map(([id, place]) => [id, steps[place] ?? this.#root]));
+      new RecentMap(
+        most,
+        places.map(([id, place]) => [id, steps[place] ?? this.#root] as const),
+      );
     this.#isThorough = isThorough;
     this.#links = stepsOf(saved?.links);
     this.#replies = stepsOf(saved?.replies);
@@ -107,7 +112,7 @@ export class Chain {
     }
     const isBack = step !== this.#current;
     this.#current = role === "begins" && !begun ? { intent: step.intent } : step;
-    if (reply !== undefined && !begun) this.#holdReply(reply);
+    if (reply !== undefined && !begun) this.#replies.set(reply, this.#current);
     this.#hold(uuid, this.#current);
     return isBack;
   }
@@ -136,17 +141,9 @@ export class Chain {
   }
 
   #hold(uuid: string, step: Step): void {
-    this.#links.set(uuid, step);
+    if (this.#links.set(uuid, step)) this.#hasForgotten = true;
     this.#last = uuid;
     this.#lastStep = step;
-    if (this.#isThorough || this.#links.size <= LINKS_HELD) return;
-    dropOldest(this.#links);
-    this.#hasForgotten = true;
-  }
-
-  #holdReply(reply: string): void {
-    this.#replies.set(reply, this.#current);
-    if (!this.#isThorough && this.#replies.size > LINKS_HELD) dropOldest(this.#replies);
   }
 
   save(): SavedChain {
@@ -154,9 +151,9 @@ export class Chain {
     // Steps stay apart also where the same holds after them: what changes on one must not change on the others.
     steps.of(this.#current);
     const links = this.#recentLinks().map(([uuid, step]) => [uuid, steps.of(step)] as const);
-    const replies = [...this.#replies].flatMap(([reply, step]) =>
-      steps.all.includes(step) ? [[reply, steps.of(step)] as const] : [],
-    );
+    const replies = this.#replies
+      .entries()
+      .flatMap(([reply, step]) => (steps.all.includes(step) ? [[reply, steps.of(step)] as const] : []));
     const saved = steps.all.map(({ intent: { list, plan } }): SavedStep => {
       return [list === EMPTY_LIST ? -1 : lists.of(list), plan === null ? -1 : plans.of(plan)];
     });
@@ -165,7 +162,7 @@ export class Chain {
 
   /** The last lines, as long as the lists that held after them are not too many to keep. */
   #recentLinks(): readonly (readonly [string, Step])[] {
-    const recent = [...this.#links].slice(-LINKS_SAVED);
+    const recent = this.#links.entries().slice(-LINKS_SAVED);
     const held = new Set([this.intent.list]);
     let todos = 0;
     const from = recent.findLastIndex(([, { intent }]) => {
@@ -179,11 +176,6 @@ export class Chain {
 
 function intentAt({ lists, plans }: SavedChain, [list, plan]: SavedStep): Intent {
   return list < 0 && plan < 0 ? NOTHING : { list: lists[list] ?? EMPTY_LIST, plan: plans[plan] ?? null };
-}
-
-function dropOldest(held: Map<string, unknown>): void {
-  const oldest = held.keys().next().value;
-  if (oldest !== undefined) held.delete(oldest);
 }
 
 /** Things in the order they came, each once. */

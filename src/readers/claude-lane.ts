@@ -1,7 +1,7 @@
 import type { Fact, SeenPlan, Tokens } from "../core/session/observation.js";
 import type { NewTodo } from "../core/todo/command.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./claude-chain.js";
-import { type Prompt, promptAt } from "./claude-prompt.js";
+import { isAnswer, type Prompt, promptAt } from "./claude-prompt.js";
 import { askedAt, ClaudeTasks } from "./claude-tasks.js";
 import { answerText, startOfCall, todosAt } from "./claude-tools.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
@@ -167,7 +167,7 @@ export class ClaudeLane {
   }
 
   #readAnswers(facts: Fact[], record: JsonObject, message: JsonObject): void {
-    const answers = listAt(message.content).filter((block) => objectAt(block).type === "tool_result");
+    const answers = listAt(message.content).filter(isAnswer);
     // What the tool returned beside its text belongs to the one answer of the line.
     const data = answers.length === 1 ? (record.toolUseResult ?? record.tool_use_result) : undefined;
     for (const answer of answers) this.#readAnswer(facts, objectAt(answer), data);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, textAt } from "./json.js";
+import { type JsonObject, listAt, objectAt, textAt } from "./json.js";
 
 /** A user line that answers no call: who speaks in it, and what. */
 export interface Prompt {
@@ -12,14 +12,18 @@ export interface Prompt {
 
 /** Undefined when the line holds answers of tools. */
 export function promptAt(record: JsonObject, content: unknown): Prompt | undefined {
-  const blocks = listAt(content).filter(isObject);
-  if (blocks.some(({ type }) => type === "tool_result")) return undefined;
+  const blocks = listAt(content);
+  if (blocks.some(isAnswer)) return undefined;
   const text = typeof content === "string" ? content : textOf(blocks);
   return { kind: kindOf(record, text), text };
 }
 
-function textOf(blocks: readonly JsonObject[]): string {
-  return blocks.map((block) => textAt(block.text) ?? "").join("\n");
+export function isAnswer(block: unknown): boolean {
+  return objectAt(block).type === "tool_result";
+}
+
+function textOf(blocks: readonly unknown[]): string {
+  return blocks.map((block) => textAt(objectAt(block).text) ?? "").join("\n");
 }
 
 const COMMAND = /^\s*<command-(?:name|message)>/;

@@ -202,7 +202,8 @@ function startCall(view: ViewDraft, { call, isWork, isAsking }: FactOf<"call.sta
   const todo = isWork ? (workedOn(view.list)?.number ?? 0) : undefined;
   view.phase = isAsking ? "asking" : "working";
   view.calls = { total: view.calls.total + 1, failed: view.calls.failed };
-  view.open = [...view.open.slice(-MOST_OPEN), { call, isWork, isAsking, todo }];
+  const open = view.open.length > MOST_OPEN ? view.open.slice(-MOST_OPEN) : view.open;
+  view.open = [...open, { call, isWork, isAsking, todo }];
 }
 
 /** Some agents do not say which todo they are on: then it is the first that is open. */
@@ -222,8 +223,9 @@ function endCall(view: ViewDraft, { call, status }: FactOf<"call.ended">): void 
 }
 
 function addWork(work: readonly Work[], todo: number, isLastFailed: boolean): readonly Work[] {
-  const calls = work.find((one) => one.todo === todo)?.calls ?? 0;
-  return [...work.filter((one) => one.todo !== todo), { todo, calls: calls + 1, isLastFailed }];
+  const at = work.findIndex((one) => one.todo === todo);
+  const done = { todo, calls: (work[at]?.calls ?? 0) + 1, isLastFailed };
+  return at < 0 ? [...work, done] : work.with(at, done);
 }
 
 /** What the facts say of a todo that is called completed. */
