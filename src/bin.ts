@@ -59,7 +59,13 @@ function createHost(): Host {
       write: writeTo(stdout),
       isTerminal,
       hasColor: isTerminal && !env.NO_COLOR && env.TERM !== "dumb",
-      columns: stdout.columns ?? 120,
+      // Asked for each time: a window can be resized.
+      get columns() {
+        return stdout.columns ?? 120;
+      },
+      get rows() {
+        return stdout.rows;
+      },
     },
     writeError: writeTo(stderr),
     isErrorTerminal: stderr.isTTY === true,

@@ -12,7 +12,11 @@ export function paint(output: Output, style: keyof typeof STYLES, text: string):
 /** Back to the start of the row, which is then empty. */
 export const CLEAR_ROW = "\r\u001b[K";
 
-/** The rows above are drawn anew: up so many rows, and everything below is empty. */
-export function redraw(rows: number): string {
-  return rows > 0 ? `\u001b[${rows}A\r\u001b[J` : "";
+/** A screen of its own, without a cursor; what was there before comes back afterwards. */
+export const ENTER_SCREEN = "\u001b[?1049h\u001b[?25l";
+export const LEAVE_SCREEN = "\u001b[?25h\u001b[?1049l";
+
+/** All of a screen, drawn over what was there: no row is empty in between, so nothing flickers. */
+export function picture(rows: readonly string[]): string {
+  return `\u001b[H${rows.map((row) => `${row}\u001b[K`).join("\r\n")}\u001b[J`;
 }

@@ -13,7 +13,9 @@ import { clearProgress, openSession } from "./session.js";
 export async function runCli(host: Host): Promise<number> {
   const [name, topic] = host.arguments;
   if (name === "help" && topic !== undefined) return runCli({ ...host, arguments: [topic, "--help"] });
-  if (name === undefined || name === "help" || name === "-h" || name === "--help") return showHelp(host);
+  // Whoever says nothing wants to see what is going on.
+  if (name === undefined) return runCli({ ...host, arguments: ["watch"] });
+  if (name === "help" || name === "-h" || name === "--help") return showHelp(host);
   if (name === "-V" || name === "--version") return show(host, `${host.version}\n`);
   const surface = SURFACES.find((entry) => entry.name === name);
   if (surface) return show(host, `Usage: milepost ${name} [flags]\n\n${surface.summary}\n\n${surface.details}\n`);
@@ -78,7 +80,7 @@ async function showHelp(host: Host): Promise<number> {
   const rows = entries.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return show(
     host,
-    `${["milepost: the progress layer for AI agents", "", "Usage: milepost COMMAND [flags]", "", "Commands:", ...rows, "", "milepost COMMAND --help tells more. Start with: milepost demo"].join("\n")}\n`,
+    `${["milepost: the progress layer for AI agents", "", "Usage: milepost COMMAND [flags]; alone it is milepost watch", "", "Commands:", ...rows, "", "milepost COMMAND --help tells more. Start with: milepost demo"].join("\n")}\n`,
   );
 }
 

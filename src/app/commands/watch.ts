@@ -3,7 +3,7 @@ import { ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { type CommandContext, defineCommand, type Output } from "../command.js";
 import { jsonLine } from "../json-lines.js";
-import { paint, redraw } from "../paint.js";
+import { ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../paint.js";
 import { boardOf } from "../transcripts/board.js";
 import { type Change, changesBetween } from "../transcripts/changes.js";
 import { follow } from "../transcripts/follow.js";
@@ -36,12 +36,12 @@ Example:
     const board = await openBoard(context);
     const { output } = context;
     const isLive = output.isTerminal && !isFollowing && !json;
-    const most = limit ?? (isLive ? fitting(output) : DEFAULT_SESSIONS);
-    await board.attachment.readNewest(most, {
+    const most = () => limit ?? (isLive ? fitting(output) : DEFAULT_SESSIONS);
+    await board.attachment.readNewest(most(), {
       progress: (done) => context.progress(`Read ${counted(done, "transcript")}`),
     });
     context.progress("");
-    const look = () => boardOf(board.attachment, board.stored, { limit: most, now: Date.now() });
+    const look = () => boardOf(board.attachment, board.stored, { limit: most(), now: Date.now() });
     if (isFollowing) await followChanges(context, board, look, json);
     else if (isLive) await drawLive(context, board, look);
     else await printOnce(output, await look(), json);
@@ -51,8 +51,10 @@ Example:
 });
 
 const DEFAULT_SESSIONS = 20;
-/** Two rows for each session, and the rows around them. */
-function fitting({ rows = 24 }: Output): number {
+const DEFAULT_ROWS = 24;
+
+/** Two rows for each session, and three around them. */
+function fitting({ rows = DEFAULT_ROWS }: Output): number {
   return Math.max(1, Math.floor((rows - 3) / 2));
 }
 
@@ -65,7 +67,8 @@ async function printOnce(output: Output, sessions: readonly SessionReport[], jso
 
 function summaryOf(sessions: readonly SessionReport[]): string {
   const roots = sessions.filter(({ parent }) => parent === null);
-  if (roots.length === 0) return "No sessions yet. Start Claude Code or Codex.";
+  if (roots.length === 0)
+    return "No sessions yet. Start Claude Code or Codex; milepost --help tells what else there is.";
   const states = ["running", "waiting", "stalled"] as const;
   const counts = states.map((state) => [state, roots.filter((one) => one.state === state).length] as const);
   return [
@@ -86,23 +89,27 @@ function keeper({ keep }: OpenBoard): () => Promise<void> {
 
 async function drawLive({ output, interrupted }: CommandContext, board: OpenBoard, look: Look): Promise<void> {
   const keep = keeper(board);
-  let drawn = 0;
-  let before = "";
-  await follow(board.attachment, {
-    signal: interrupted(),
-    everyMs: LIVE_MS,
-    async changed() {
-      const sessions = await look();
-      const height = Math.max(1, (output.rows ?? 24) - 2);
-      const rows = tableRows(sessions, output, Date.now()).slice(0, height - 1);
-      rows.push(paint(output, "dim", summaryOf(sessions)));
-      const picture = `${rows.join("\n")}\n`;
-      if (picture !== before) await output.write(redraw(drawn) + picture);
-      before = picture;
-      drawn = rows.length;
-      await keep();
-    },
-  });
+  let last: readonly string[] = [];
+  await output.write(ENTER_SCREEN);
+  try {
+    await follow(board.attachment, {
+      signal: interrupted(),
+      everyMs: LIVE_MS,
+      async changed() {
+        const sessions = await look();
+        const room = Math.max(2, output.rows ?? DEFAULT_ROWS) - 1;
+        last = [
+          ...tableRows(sessions, output, Date.now()).slice(0, room - 1),
+          paint(output, "dim", summaryOf(sessions)),
+        ];
+        await output.write(picture(last));
+        await keep();
+      },
+    });
+  } finally {
+    // What was last seen stays in the person's own screen.
+    await output.write(`${LEAVE_SCREEN}${last.join("\n")}\n`);
+  }
 }
 
 async function followChanges(

@@ -12,12 +12,14 @@ const output = (columns: number, hasColor = false) => ({
   columns,
 });
 const NOW = 1_000_000_000;
-const rows = (columns: number, ...views: Partial<SessionView>[]) =>
+const table = (columns: number, ...views: Partial<SessionView>[]) =>
   tableRows(
     views.map((view) => reportWith(view, { updatedAt: new Date(NOW - 5000).toISOString() })),
     output(columns),
     NOW,
   );
+/** Without the heading. */
+const rows = (columns: number, ...views: Partial<SessionView>[]) => table(columns, ...views).slice(1);
 
 /** What must not reach a terminal: it would move, colour, ring, or turn the text around. */
 const ACTS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
@@ -54,12 +56,12 @@ describe("no row is wider than the screen, and no text acts on it", () => {
         { ...view, id: "s1/agent", parent: "s1", tasks: [task] },
         { ...view, agent: "codex", list: listWith(...Array.from({ length: 10_000 }, () => "t")) },
       ];
-      const table = rows(columns, ...views);
+      const drawn = table(columns, ...views);
       const page = showSessions(
         views.slice(0, 3).map((one) => reportWith(one)),
         output(columns),
       ).split("\n");
-      for (const row of [...table, ...page]) {
+      for (const row of [...drawn, ...page]) {
         expect(row).not.toMatch(ACTS);
         expect(stringWidth(row)).toBeLessThanOrEqual(columns);
       }
@@ -97,7 +99,13 @@ describe("what a row says", () => {
     const below = { id: "s1/x", parent: "s1", title: "Look" };
     expect(rows(80, app, below)).toHaveLength(3);
     const idle = reportWith(below, { state: "idle" });
-    expect(tableRows([reportWith(app), idle], output(80), NOW)).toHaveLength(2);
+    expect(tableRows([reportWith(app), idle], output(80), NOW)).toHaveLength(3);
+  });
+
+  test("a heading says what is what, and is left out where there is nothing", () => {
+    expect(table(80, app)[0]).toMatch(/^state {4}agent +project +done +now +age$/);
+    expect(table(40, app)[0]).toHaveLength(40);
+    expect(table(80)).toEqual([]);
   });
 
   test("colour only where it was asked for", () => {

@@ -17,6 +17,7 @@ const STYLES: Readonly<Record<SessionState, Style>> = {
 };
 
 interface Column {
+  readonly name: string;
   readonly text: (session: SessionReport) => string;
   readonly width: number;
 }
@@ -28,11 +29,11 @@ const STATE = "running".length;
 const GAP = "  ";
 const AGE = 4;
 
-/** One session: two rows. What it does, and how to go on with it. */
+/** A heading, and two rows for each session: what it does, and how to go on with it. */
 export function tableRows(sessions: readonly SessionReport[], output: Output, now: number): readonly string[] {
   const shown = sessions.filter(({ parent, state }) => parent === null || state === "running" || state === "waiting");
   const columns = columnsFor(shown, output.columns);
-  return shown.flatMap((session) => {
+  const rows = shown.flatMap((session) => {
     const state = paint(output, STYLES[session.state], session.state.padEnd(STATE));
     const indent = session.parent === null ? "" : GAP;
     const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
@@ -42,17 +43,24 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     const focus = pad(cutToWidth(focusText(session), room), room);
     return [`${indent}${state}${GAP}${left}${focus}${GAP}${age}`, ...secondRow(session, output)];
   });
+  return rows.length === 0 ? [] : [paint(output, "dim", headingFor(columns, output.columns)), ...rows];
+}
+
+function headingFor(columns: readonly Column[], screen: number): string {
+  const left = ["state".padEnd(STATE), ...columns.map(({ name, width }) => pad(name, width)), "now"].join(GAP);
+  return left + "age".padStart(Math.max(AGE, screen - left.length));
 }
 
 /** On a narrow screen what a session is on says more than where it is, and that more than who it is. */
 function columnsFor(shown: readonly SessionReport[], screen: number): readonly Column[] {
-  const column = (text: Column["text"], most: number): Column => ({
+  const column = (name: string, text: Column["text"], most: number): Column => ({
+    name,
     text,
-    width: Math.min(most, widest(shown.map(text))),
+    width: Math.min(most, Math.max(name.length, widest(shown.map(text)))),
   });
-  const agent = column((session) => terminalText(session.agent || "?"), AGENT_MAX);
-  const project = column(projectOf, PROJECT_MAX);
-  const progress = column(progressText, screen);
+  const agent = column("agent", (session) => terminalText(session.agent || "?"), AGENT_MAX);
+  const project = column("project", projectOf, PROJECT_MAX);
+  const progress = column("done", progressText, screen);
   const others = 3 * GAP.length + STATE + AGE + FOCUS_MIN;
   const fits = (columns: readonly Column[]) =>
     columns.reduce((width, one) => width + one.width + GAP.length, others) <= screen;
