@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from "vitest";
 import { createClaude } from "./claude.js";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
@@ -98,6 +99,33 @@ describe.runIf(isAsked).each(clients)("$name", ({ create }) => {
     expect(question).toHaveLength(1);
     for (const item of OPEN) expect(question[0]).toContain(item);
     expect(question[0]).not.toContain(DONE);
+  });
+
+  test("its transcript tells the same, and nothing twice", { timeout: SCENARIO_MS }, async () => {
+    const end = await run("Plan the work.", [...begin, shell("ls"), shell("exit 3"), say("Stopping.")]);
+    // Younger facts are left to hooks.
+    await setTimeout(12_000);
+    const { out } = await sandbox.milepost(["sessions", end.session, "--json"]);
+    const [session] = JSON.parse(out).sessions;
+    print("the session", [out]);
+    expect(session).toMatchObject({ agent: client.agent, turns: 1, calls: { total: 4, failed: 1 }, state: "ended" });
+    expect(
+      session.list.phases[0].todos.map(({ text, status }: { text: string; status: string }) => [text, status]),
+    ).toEqual([
+      [DONE, "completed"],
+      [OPEN[0], "in_progress"],
+      [OPEN[1], "pending"],
+    ]);
+    const { out: log } = await sandbox.milepost(["events", "--stream", `calls:${end.session}`]);
+    const calls = log
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === "call.ended")
+      .map(({ data }) => data.call);
+    print("calls in the log", calls);
+    expect(calls).toHaveLength(4);
+    expect(new Set(calls).size).toBe(4);
   });
 
   test("two sessions at once do not mix", { timeout: SCENARIO_MS }, async () => {
