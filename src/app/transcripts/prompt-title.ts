@@ -14,9 +14,25 @@ export function withTitle(view: SessionView, { path, format }: SeenSession): Ses
   const name = format === "codex" && view.titleBy !== "agent" ? codexName(path, view.id) : undefined;
   if (name !== undefined) return { ...view, title: name, titleBy: "agent" };
   if (view.titleBy !== "person" || view.title !== "") return view;
+  return { ...view, title: firstPrompt(view.id, path, format) };
+}
+
+/** A live table asks for them every second, and first prompts do not change. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 5000;
+
+function firstPrompt(session: string, path: string, format: string): string {
+  const key = `${path}\n${session}`;
+  const title = known.get(key) ?? readFirstPrompt(session, path, format);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, title);
+  return title;
+}
+
+function readFirstPrompt(session: string, path: string, format: string): string {
   const transcript = new Transcript({ file: basename(path), format: findFormat(format) });
   transcript.push(Buffer.from(beginningOf(path)));
-  return { ...view, title: transcript.views.get(view.id)?.title ?? "" };
+  return transcript.views.get(session)?.title ?? "";
 }
 
 export function withoutPrompt(view: SessionView): SessionView {
