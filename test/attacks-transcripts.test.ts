@@ -335,7 +335,7 @@ describe("limits", () => {
       unfinished: 0,
     });
     expect(report.list.phases[0]?.todos).toHaveLength(10_000);
-    expect(tableRows([report], output, 2)).toHaveLength(2);
+    expect(tableRows([report], output, 2)).toHaveLength(3);
     expect(showSessions([report], output).split("\n").length).toBeGreaterThan(10_000);
     // The list is in the view, and in what the reader keeps of the last few lines.
     expect(kept(transcript).length).toBeLessThan(4 * JSON.stringify(view(transcript).list).length);

@@ -1,7 +1,7 @@
 const NEWLINE = 10;
 
 /** Longer lines are pictures and logs; holding one costs several times its size. */
-export const LINE_MAX = 16 * 1024 * 1024;
+const LINE_MAX = 16 * 1024 * 1024;
 
 /** Whole lines, as bytes: only a newline ends one, and no character is ever cut in two. */
 export interface LineEvents {

@@ -16,7 +16,7 @@ export interface Reader {
   save(): unknown;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** What `save` of an earlier reader gave, and nothing else can be in it. */
   readonly saved?: unknown;
   /** Remember every line, whatever it costs. */

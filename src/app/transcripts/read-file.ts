@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
@@ -41,7 +41,10 @@ export async function openTranscript(path: string, links: "follow" | "refuse"): 
 }
 
 export async function markOf(handle: FileHandle): Promise<FileMark> {
-  const { dev, ino, size, mtimeMs } = await handle.stat();
+  return toMark(await handle.stat());
+}
+
+export function toMark({ dev, ino, size, mtimeMs }: Stats): FileMark {
   return { device: dev, inode: ino, size, grewAt: Math.floor(mtimeMs) };
 }
 

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../store-place.js";
-import type { FileMark } from "./read-file.js";
+import { type FileMark, toMark } from "./read-file.js";
 
 /** A folder in which an agent keeps its transcripts. */
 export interface Root {
@@ -35,7 +35,7 @@ function realFolder(folder: string): string | undefined {
   }
 }
 
-export interface FoundFile {
+interface FoundFile {
   readonly path: string;
   readonly mark: FileMark;
 }
@@ -87,10 +87,6 @@ function found(path: string): readonly FoundFile[] {
 export function markAt(path: string): FileMark | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isFile() ? toMark(stats) : undefined;
-}
-
-export function toMark({ dev, ino, size, mtimeMs }: Stats): FileMark {
-  return { device: dev, inode: ino, size, grewAt: Math.floor(mtimeMs) };
 }
 
 export function isSameMark(a: FileMark, b: FileMark): boolean {

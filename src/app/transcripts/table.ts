@@ -91,7 +91,7 @@ function progressText(session: SessionReport): string {
 }
 
 /** Its list; tasks where it keeps no list. */
-export function progressIn(session: SessionReport): { readonly done: number; readonly total: number } {
+function progressIn(session: SessionReport): { readonly done: number; readonly total: number } {
   const todos = todosIn(session).filter(({ status }) => status !== "cancelled");
   const items = todos.length > 0 ? todos : session.tasks;
   return { done: items.filter(({ status }) => status === "completed").length, total: items.length };

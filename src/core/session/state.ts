@@ -6,10 +6,10 @@ export type SessionState = "running" | "waiting" | "idle" | "stalled" | "ended";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 export const IDLE_AFTER = 90 * SECOND;
-export const STALLED_AFTER = 10 * MINUTE;
+const STALLED_AFTER = 10 * MINUTE;
 /** A build or a test run may say nothing for long. */
-export const STALLED_IN_CALL_AFTER = 30 * MINUTE;
-export const ENDED_AFTER = 24 * 60 * MINUTE;
+const STALLED_IN_CALL_AFTER = 30 * MINUTE;
+const ENDED_AFTER = 24 * 60 * MINUTE;
 
 /** Of a session that is known by its transcript alone: all there is to go by is when the file last grew. */
 export function transcriptState(phase: SessionView["phase"], quiet: number): SessionState {
