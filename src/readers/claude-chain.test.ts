@@ -212,4 +212,20 @@ describe("a long conversation", () => {
     place(chain, [...talk, begins("q", "nowhere")]);
     expect([chain.isLost, chain.intent.list.revision]).toEqual([false, 1000]);
   });
+
+  test("replies and results of lines that were never written go on", () => {
+    const chain = new Chain(false);
+    place(chain, talk);
+    chain.place({ uuid: "r", parent: "nowhere", role: "begins", reply: "m1" });
+    chain.place({ uuid: "x", parent: "nowhere either", role: "follows" });
+    expect(chain.isLost).toBe(false);
+  });
+
+  test("a file that names lines it does not have is read again once, not at every look", () => {
+    const thorough = new Chain(true);
+    place(thorough, [...talk, begins("q", "nowhere")]);
+    const later = new Chain(false, JSON.parse(JSON.stringify(thorough.save())));
+    place(later, [begins("z", "nowhere else")]);
+    expect(later.isLost).toBe(false);
+  });
 });

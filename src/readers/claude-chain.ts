@@ -38,6 +38,7 @@ export interface SavedChain {
   /** Uuid, and its step. */
   readonly links: readonly (readonly [string, number])[];
   readonly replies: readonly (readonly [string, number])[];
+  readonly hasGaps: boolean;
 }
 
 /** More lines than stand between a line and the one it follows, unless somebody goes back. */
@@ -63,6 +64,8 @@ export class Chain {
   #last: string;
   #lastStep: Step;
   #isLost = false;
+  /** Some clients name lines that they never write. Whoever has read everything knows, and need not look again. */
+  #hasGaps: boolean;
   /** Lines were placed that are no longer held. */
   #hasForgotten: boolean;
 
@@ -77,6 +80,7 @@ export class Chain {
     this.#isThorough = isThorough;
     this.#links = stepsOf(saved?.links);
     this.#replies = stepsOf(saved?.replies);
+    this.#hasGaps = saved?.hasGaps ?? false;
     this.#current = steps[0] ?? this.#root;
     this.#last = saved?.last ?? "";
     this.#lastStep = this.#links.get(this.#last) ?? this.#current;
@@ -126,13 +130,19 @@ export class Chain {
     return parent === this.#last && this.#last !== "";
   }
 
-  #stepOf({ parent, role }: Link): Step {
+  #stepOf({ parent, role, reply }: Link): Step {
     if (parent === undefined) return this.#current;
     if (this.#isNext(parent)) return this.#lastStep;
     if (parent === null) return this.#beginning(role);
     const step = this.#links.get(parent);
-    if (!step && this.#hasForgotten && !this.#isThorough) this.#isLost = true;
+    if (!step) this.#miss(role, reply);
     return step ?? this.#current;
+  }
+
+  /** A line that is followed is not held. Replies and results always go on; a person's words may go back. */
+  #miss(role: Link["role"], reply: string | undefined): void {
+    if (this.#isThorough) this.#hasGaps = true;
+    else if (this.#hasForgotten && !this.#hasGaps && role !== "follows" && reply === undefined) this.#isLost = true;
   }
 
   /** Whoever goes back to the very beginning follows nothing. A line beside the conversation may also follow nothing. */
@@ -157,7 +167,15 @@ export class Chain {
     const saved = steps.all.map(({ intent: { list, plan } }): SavedStep => {
       return [list === EMPTY_LIST ? -1 : lists.of(list), plan === null ? -1 : plans.of(plan)];
     });
-    return { steps: saved, last: this.#last, links, replies, lists: lists.all, plans: plans.all };
+    return {
+      steps: saved,
+      last: this.#last,
+      links,
+      replies,
+      hasGaps: this.#hasGaps,
+      lists: lists.all,
+      plans: plans.all,
+    };
   }
 
   /** The last lines, as long as the lists that held after them are not too many to keep. */

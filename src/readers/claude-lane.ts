@@ -91,7 +91,8 @@ export class ClaudeLane {
     const prompt = type === "user" ? promptAt(record, message.content) : undefined;
     const reply = type === "assistant" ? replyId(record) : undefined;
     const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role: roleOf(type, prompt), reply });
-    if (type === "attachment") return NO_FACTS;
+    // Attachments, progress, whatever comes later: only their place in the conversation matters.
+    if (type !== "user" && type !== "assistant" && type !== "system") return NO_FACTS;
     const facts: Fact[] = [];
     // Somebody may have gone back: then another list holds, before this line changes anything.
     addIntent(facts, before, this.#chain.intent);

@@ -112,6 +112,20 @@ describe("the list", () => {
       list: "a!",
     },
     {
+      name: "back behind a progress line, which is a line of the conversation, too",
+      lines: [
+        user("one"),
+        ...wrote("a!"),
+        says("Done."),
+        as("hook", { type: "progress", data: {} }),
+        following("hook", user("two")),
+        ...wrote("b!"),
+        says("Done."),
+        following("hook", user("two again")),
+      ],
+      list: "a!",
+    },
+    {
       name: "a line that is there twice is one line",
       lines: [as("w", w1), as("x", x1), ...wrote("c"), following(null, as("w", w1)), following("w", as("x", x1))],
       list: "c",

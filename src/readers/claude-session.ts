@@ -22,7 +22,6 @@ export const claudeSession: Format = {
     '{"type":"atis-latch"',
     '{"type":"tools-used"',
     '{"type":"file-history-snapshot"',
-    '{"type":"progress"',
   ],
 };
 
@@ -87,7 +86,7 @@ class ClaudeReader implements Reader {
   read(record: JsonObject): readonly Observation[] {
     const session = this.#sessionOf(record);
     const { type } = record;
-    if (!isConversation(type)) return this.#readAside(session, record);
+    if (!isConversation(type) && record.parentUuid === undefined) return this.#readAside(session, record);
     if (session === undefined) return NOTHING;
     const id = this.#laneId(session, record);
     const who = this.#whoIs(id, session, record);

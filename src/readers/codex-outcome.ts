@@ -26,6 +26,7 @@ export function outputText(output: unknown): string {
 /** What these begin with was never done. They are the client's own words, whatever the tool. */
 const REFUSALS = [
   "unsupported call: ",
+  "unsupported custom tool call: ",
   "failed to parse function arguments: ",
   "exec_command failed for ",
   "write_stdin failed: ",
@@ -34,7 +35,7 @@ const REFUSALS = [
   "patch rejected by user",
   "tool call error: ",
 ];
-const CANCELLED = /^aborted(?: by user\b|$)/;
+const CANCELLED = /^(?:Wall time: [\d.]+ seconds\n)?aborted(?: by user\b|$)/;
 /** Code mode runs scripts, and `wait` tells how one went on. */
 const SCRIPT_TOOLS = ["exec", "wait"];
 

@@ -6,8 +6,9 @@ import { proposedPlan, readPlan } from "./codex-plan.js";
 import { planInScript } from "./codex-script.js";
 import { CODEX, CodexThread, type SavedThread, Told } from "./codex-thread.js";
 import { TokenSum } from "./codex-tokens.js";
-import { isQuestion, PersonsWords, type SavedWords } from "./codex-words.js";
+import { PersonsWords, type SavedWords } from "./codex-words.js";
 import { countAt, idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt, timeAt } from "./json.js";
+import { isQuestion } from "./question.js";
 import type { Format, Reader } from "./reader.js";
 
 /** Files under `sessions`, of 0.110 (legacy) and of today (paginated). */

@@ -5,8 +5,9 @@ import { type Moment, momentAfter, momentBefore } from "./codex-moments.js";
 import { COMPLETED, type Outcome } from "./codex-outcome.js";
 import type { PlanWrite } from "./codex-plan.js";
 import { tokensAt } from "./codex-tokens.js";
-import { isInjected, isQuestion, requestIn } from "./codex-words.js";
+import { APPROVAL, isInjected, requestIn } from "./codex-words.js";
 import { oneLine, textAt } from "./json.js";
+import { isQuestion } from "./question.js";
 import { writeList } from "./whole-list.js";
 
 export const CODEX = "codex";
@@ -62,8 +63,6 @@ const NEW_THREAD: ThreadState = {
 const TITLE_MAX = 120;
 const PLAN_MAX = 100_000;
 const MOST_WRITES = 8;
-/** What the client sends when a person takes the plan. */
-const APPROVAL = "Implement the plan.";
 
 /** Collects what one record tells. */
 export class Told {

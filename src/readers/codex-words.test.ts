@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { toolOf } from "./codex-calls.js";
-import { isClearlyPersons, isInjected, isQuestion } from "./codex-words.js";
+import { isClearlyPersons, isInjected } from "./codex-words.js";
+import { isQuestion } from "./question.js";
 
 test.each([
   ["Shall I go on?", true],

@@ -22,17 +22,8 @@ export function requestIn(text: string): string {
   return at < 0 ? text : text.slice(at + REQUEST_MARK.length);
 }
 
-const TAIL = 200;
-
-/** The last sentence is a question, whatever marks and quotes are around its end. */
-export function isQuestion(text: string): boolean {
-  return /[?？؟]$/.test(
-    text
-      .trimEnd()
-      .slice(-TAIL)
-      .replace(/[\s*_`~)\]"'“”‘’«»]+$/, ""),
-  );
-}
+/** What the client says for a person who takes a plan. */
+export const APPROVAL = "Implement the plan.";
 
 export interface SavedWords {
   /** The client says what a person said: then messages to the model need no guessing. */
@@ -51,8 +42,10 @@ export class PersonsWords {
     this.#saved = saved;
   }
 
+  /** What a person said is not kept, but for the words that take a plan: then it is enough that something was said. */
   save(): SavedWords {
-    return this.#saved;
+    const { isTold, perhaps } = this.#saved;
+    return { isTold, perhaps: perhaps === null || perhaps === APPROVAL ? perhaps : "" };
   }
 
   hear(thread: CodexThread, words: string): void {

@@ -16,5 +16,6 @@ test.each([
   ["https://example.org/?q=1", false],
   ["", false],
   ["?", true],
-  [`Shall I?${" ".repeat(1000)}`, false],
+  [`Shall I?${" ".repeat(1000)}`, true],
+  [`Shall I?${"*".repeat(1000)}`, false],
 ])("%j: %s", (text, expected) => expect(isQuestion(text)).toBe(expected));

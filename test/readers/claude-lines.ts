@@ -56,7 +56,7 @@ export function wrote(...texts: string[]): Line[] {
   ];
 }
 
-const CHAINED = ["user", "assistant", "system", "attachment"];
+const CHAINED = ["user", "assistant", "system", "attachment", "progress"];
 
 /** Each line of a conversation follows the last of its lane, unless it says otherwise. */
 export function chained(lines: readonly Line[]): readonly Line[] {
