@@ -32,9 +32,12 @@ export class Attachment {
   #marks = new Map<string, FileMark>();
   #folders: readonly string[] = [];
   readonly #unsaved = new Set<string>();
+  /** Files of which something was kept, now or before. */
+  readonly #kept: Set<string>;
 
   constructor(options: AttachmentOptions) {
     this.#options = options;
+    this.#kept = new Set(options.saved?.keys());
     this.scan();
   }
 
@@ -51,14 +54,15 @@ export class Attachment {
     const { files, folders } = findTranscripts(this.#options.folders);
     this.#folders = folders;
     this.#marks = new Map(files.map(({ path, mark }) => [path, mark]));
-    for (const path of this.#files.keys()) if (!this.#marks.has(path)) this.#files.delete(path);
+    // Not forgotten: one that was moved away may go on under its old name in a moment.
+    for (const [path, file] of this.#files) if (!this.#marks.has(path)) file.rest();
     return files.filter(({ path, mark }) => !this.#fileAt(path).isUpToDate(mark)).map(({ path }) => path);
   }
 
   /** Reads what is new in a file. True when something was. `isLive`: more will come soon. */
   async read(path: string, signal?: AbortSignal, isLive = false): Promise<boolean> {
     const mark = markAt(path);
-    if (!mark) return this.#forget(path);
+    if (!mark) return this.#lose(path);
     this.#marks.set(path, mark);
     const file = this.#fileAt(path);
     if (file.isUpToDate(mark)) return false;
@@ -93,12 +97,12 @@ export class Attachment {
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
   }
 
-  /** What has changed since this was last asked, to be kept. */
-  takeUnsaved(): readonly { readonly path: string; readonly saved: SavedFile }[] {
-    const changed = [...this.#unsaved].flatMap((path) => {
-      const saved = this.#files.get(path)?.saved;
-      return saved ? [{ path, saved }] : [];
-    });
+  /** What has changed since this was last asked, to be kept; without `saved`: what was kept of it no longer holds. */
+  takeUnsaved(): readonly { readonly path: string; readonly saved: SavedFile | undefined }[] {
+    const changed = [...this.#unsaved]
+      .map((path) => ({ path, saved: this.#files.get(path)?.saved }))
+      .filter(({ path, saved }) => saved !== undefined || this.#kept.has(path));
+    for (const { path } of changed) this.#kept.add(path);
     this.#unsaved.clear();
     return changed;
   }
@@ -111,8 +115,8 @@ export class Attachment {
     return file;
   }
 
-  #forget(path: string): false {
-    this.#files.delete(path);
+  #lose(path: string): false {
+    this.#files.get(path)?.rest();
     this.#marks.delete(path);
     return false;
   }
@@ -136,7 +140,8 @@ export class Attachment {
 }
 
 function sessionsIn({ path, format, problems, views, saved }: FollowedFile, grewAt: number): readonly SeenSession[] {
-  const unfinished = saved ? saved.mark.size - saved.transcript.offset : 0;
+  // It may have grown while it was read.
+  const unfinished = saved ? Math.max(0, saved.mark.size - saved.transcript.offset) : 0;
   return views.map((view) => ({ view, grewAt, path, format, problems, unfinished }));
 }
 

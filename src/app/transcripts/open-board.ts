@@ -41,8 +41,11 @@ export async function openBoard({ open, environment, program }: CommandContext):
 /** Facts first: what is told twice is one fact, what is not told is lost. */
 async function keepReadings(store: Store, machine: string, attachment: Attachment, facts: FactRecorder): Promise<void> {
   await facts.flush();
-  const readings = attachment.takeUnsaved().flatMap(({ path, saved }) => reading(machine, path, saved));
+  const changed = attachment.takeUnsaved();
+  const readings = changed.flatMap(({ path, saved }) => (saved ? reading(machine, path, saved) : []));
+  const emptied = changed.filter(({ saved }) => !saved).map(({ path }) => path);
   if (readings.length > 0) await store.keepReadings(readings);
+  if (emptied.length > 0) await store.dropReadings(machine, emptied);
 }
 
 function reading(machine: string, path: string, { transcript, ...file }: SavedFile): readonly Reading[] {
