@@ -16,6 +16,11 @@ export interface AttachmentOptions {
   readonly observed?: (observations: readonly Observation[]) => void;
 }
 
+interface Unsaved {
+  readonly path: string;
+  readonly saved: SavedFile | undefined;
+}
+
 interface ReadNewest {
   readonly signal?: AbortSignal | undefined;
   /** Whether a file may hold what is looked for; default: any may. */
@@ -97,14 +102,20 @@ export class Attachment {
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
   }
 
-  /** What has changed since this was last asked, to be kept; without `saved`: what was kept of it no longer holds. */
-  takeUnsaved(): readonly { readonly path: string; readonly saved: SavedFile | undefined }[] {
-    const changed = [...this.#unsaved]
-      .map((path) => ({ path, saved: this.#files.get(path)?.saved }))
-      .filter(({ path, saved }) => saved !== undefined || this.#kept.has(path));
-    for (const { path } of changed) this.#kept.add(path);
-    this.#unsaved.clear();
-    return changed;
+  /**
+   * What has changed since this was last asked, to be kept; what is not ready is left for the next time. Without `saved`:
+   * what was kept of it no longer holds.
+   */
+  takeUnsaved(isReady: (file: FollowedFile) => boolean = () => true): readonly Unsaved[] {
+    const taken: Unsaved[] = [];
+    for (const path of [...this.#unsaved]) {
+      const file = this.#fileAt(path);
+      if (!isReady(file)) continue;
+      this.#unsaved.delete(path);
+      if (file.saved || this.#kept.has(path)) taken.push({ path, saved: file.saved });
+      if (file.saved) this.#kept.add(path);
+    }
+    return taken;
   }
 
   #fileAt(path: string): FollowedFile {

@@ -38,10 +38,10 @@ export async function openBoard({ open, environment, program }: CommandContext):
   };
 }
 
-/** Facts first: what is told twice is one fact, what is not told is lost. */
+/** Facts first: what is told twice is one fact, what is not told is lost. A file whose facts wait is kept when they are written. */
 async function keepReadings(store: Store, machine: string, attachment: Attachment, facts: FactRecorder): Promise<void> {
   await facts.flush();
-  const changed = attachment.takeUnsaved();
+  const changed = attachment.takeUnsaved(({ views }) => views.every(({ id }) => !facts.isWaiting(id)));
   const readings = changed.flatMap(({ path, saved }) => (saved ? reading(machine, path, saved) : []));
   const emptied = changed.filter(({ saved }) => !saved).map(({ path }) => path);
   if (readings.length > 0) await store.keepReadings(readings);

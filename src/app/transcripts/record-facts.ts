@@ -59,14 +59,20 @@ export class FactRecorder {
 
   /** Writes what is due. What is younger than the grace waits for the next time. */
   async flush(now: number = Date.now()): Promise<void> {
-    const due = this.#ended.filter(({ at }) => now - at >= GRACE_MS);
-    if (due.length === 0) return;
-    this.#ended = this.#ended.filter((one) => !due.includes(one));
+    if (this.#ended.length === 0) return;
     await this.#learnWired();
+    const told = this.#ended.filter(({ session }) => this.#wired.has(session));
+    const isDue = ({ at }: SeenEnd) => now - at >= GRACE_MS;
+    this.#ended = told.filter((one) => !isDue(one));
     const bySession = new Map<string, NewEvent[]>();
-    for (const { session, event } of due)
-      if (this.#wired.has(session)) bySession.set(session, [...(bySession.get(session) ?? []), event]);
+    for (const { session, event } of told.filter(isDue))
+      bySession.set(session, [...(bySession.get(session) ?? []), event]);
     for (const [session, events] of bySession) await this.#store.observe(callsStream(session), events);
+  }
+
+  /** Something of this session is not written yet: whoever reads its transcript next has to be told of it again. */
+  isWaiting(session: string): boolean {
+    return this.#ended.some((one) => session === one.session || session.startsWith(`${one.session}/`));
   }
 
   async #learnWired(): Promise<void> {
