@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { restore } from "../src/app/transcripts/restore.js";
 import { AgentWriting, type FormatName } from "./follow/agent-writing.js";
 import { ChangeLog, Following, freshly, Looking } from "./follow/follower.js";
-import { type Random, randomFrom } from "./follow/random.js";
+import { type Random, randomFrom } from "./random.js";
 
 // A transcript that is truncated, replaced, rotated or half-written while it is followed loses nothing and repeats nothing.
 
