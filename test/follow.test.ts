@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { restore } from "../src/app/transcripts/restore.js";
 import { AgentWriting, type FormatName } from "./follow/agent-writing.js";
@@ -319,6 +321,28 @@ describe("whose bytes they are", () => {
     await world.look();
     await world.follower.end();
     expect([...freshly(world.agents).keys()]).toEqual(["s0", "s0/a1"]);
+  });
+});
+
+describe("folders that come while others are looked at", () => {
+  test("no session in them is overlooked", async () => {
+    const world = new World("claude", Following);
+    world.agent().append(1);
+    await world.look();
+    const line = JSON.stringify({ type: "user", sessionId: "X", uuid: "u", message: { role: "user", content: "go" } });
+    // Another process: nothing here can keep it from writing while folders are being listed.
+    const script = `const { mkdirSync, appendFileSync } = require("node:fs");
+      for (let n = 0; n < 150; n += 1) {
+        const folder = process.argv[1] + "/made" + n + "/2026/01";
+        mkdirSync(folder, { recursive: true });
+        appendFileSync(folder + "/x" + n + ".jsonl", process.argv[2].replace("X", "x" + n) + "\\n");
+      }`;
+    const child = spawn(process.execPath, ["-e", script, world.root, line]);
+    const ids = () => new Set(world.follower.log.lines.map((text) => text.split(" ")[0]));
+    // Sooner than everything is looked at anyway.
+    for (const end = Date.now() + 5000; ids().size < 151 && Date.now() < end; ) await sleep(10);
+    await world.follower.end();
+    expect([child.exitCode, ids().size]).toEqual([0, 151]);
   });
 });
 
