@@ -72,6 +72,9 @@ const openIn = (list: TodoList) =>
     .filter(isOpen)
     .map(({ text, status }) => `${status} ${text}`);
 
+const openOf = (items: readonly Item[]) =>
+  items.filter(({ status }) => status !== "completed").map(({ text, status }) => `${status} ${text}`);
+
 /** A session on a store, and the list as its model knows it. */
 async function openSession(agent: "claude" | "codex", seed: number) {
   const session = agent === "claude" ? `s${seed}` : `${UUID}${`${seed}`.padStart(2, "0")}`;
@@ -115,13 +118,26 @@ describe.each(["claude", "codex"] as const)("%s", (agent) => {
         await client.write(next, false);
         items = next;
       };
+      /** The list as each turn found it. */
+      const history: (readonly Item[])[] = [];
+      const prompt = async (words: string) => {
+        history.push(items);
+        await client.prompt(words);
+      };
       const anyList = () => randomList(random, random.below(1000), agent === "codex" || random.chance(0.5));
       for (let turn = 0; turn < TURNS; turn += 1) {
         const isBack = turn > 4 && random.chance(0.15);
-        if (isBack) await client.rewind(random.below(4) + 1);
-        await client.prompt(`Turn ${turn}: go on.`);
-        // Hooks do not tell that somebody went back: the store knows what the model writes next.
-        if (isBack) await write(anyList());
+        if (isBack) {
+          const turns = random.below(4) + 1;
+          await client.rewind(turns);
+          items = history.splice(-turns)[0] ?? [];
+        }
+        await prompt(`Turn ${turn}: go on.`);
+        if (isBack) {
+          expect(openIn(await restoredList(path))).toEqual(openOf(items));
+          // Hooks do not tell that somebody went back: the store knows what the model writes next.
+          await write(anyList());
+        }
         for (let step = random.below(4); step > 0; step -= 1) {
           const what = random.below(10);
           if (what < 2) await write(anyList());
@@ -143,7 +159,7 @@ describe.each(["claude", "codex"] as const)("%s", (agent) => {
         expect(openIn(before)).toEqual(openIn(await stored()));
         expect(openIn(after)).toEqual(openIn(await stored()));
         expect(withoutNumbers(digestOf(after, HEADING)?.text)).toBe(withoutNumbers(said));
-        await client.prompt("After the cut.");
+        await prompt("After the cut.");
         await client.work(false);
         expect(openIn(await restoredList(path))).toEqual(openIn(after));
         cuts += 1;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { FollowedFile } from "../src/app/transcripts/followed-file.js";
 import { restore } from "../src/app/transcripts/restore.js";
 import { AgentWriting, type FormatName } from "./follow/agent-writing.js";
 import { ChangeLog, Following, freshly, Looking } from "./follow/follower.js";
@@ -304,6 +305,21 @@ describe("whose bytes they are", () => {
     agent.remove();
     agent.append(5);
     await world.look();
+  });
+
+  test("a long line that was taken back, and another that goes on alike", async () => {
+    const path = join(folder, "long.jsonl");
+    const line = (uuid: string, words: string) =>
+      JSON.stringify({ type: "user", sessionId: "s1", uuid, message: { role: "user", content: words } });
+    const [first, second] = [line("u1", "go"), line("u2", "on".repeat(20_000))];
+    const file = new FollowedFile(path);
+    writeFileSync(path, `${first}\n${second.slice(0, 20_000)}`);
+    await file.catchUp();
+    expect(file.views).toMatchObject([{ turns: 1 }]);
+    // Not a person's words, and only its beginning says so.
+    writeFileSync(path, `${first}\n${second.replace('"user"', '"none"')}\n`);
+    await file.catchUp();
+    expect(file.views).toMatchObject([{ turns: 1 }]);
   });
 
   test("a sub-agent in a new folder", async () => {
