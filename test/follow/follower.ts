@@ -34,7 +34,7 @@ function readParts(file: string, parts: readonly Buffer[], isThorough = false): 
 
 const shown = (view: SessionView, unfinished: number) => ({ view: plain(view), unfinished });
 
-export function pictureOf(attachment: Attachment): Picture {
+function pictureOf(attachment: Attachment): Picture {
   return new Map(attachment.sessions().map(({ view, unfinished }) => [view.id, shown(view, unfinished)]));
 }
 

@@ -6,7 +6,7 @@ export interface Item {
   readonly status: "pending" | "in_progress" | "completed";
 }
 
-export type Hook = (event: string, fields?: object) => Promise<string>;
+type Hook = (event: string, fields?: object) => Promise<string>;
 
 /** A client at work: every step goes into its transcript and to its hooks, as the real one does it. */
 export interface Client {
