@@ -28,6 +28,8 @@ export interface SavedTranscript {
   readonly reader: string;
   readonly views: readonly SessionView[];
   readonly problems: Problems;
+  /** It began in a file that is no longer at hand. */
+  readonly isContinued?: true;
 }
 
 export interface TranscriptOptions {
@@ -61,6 +63,7 @@ export class Transcript {
   #unknownBytes = 0;
   #badLines = 0;
   #isFinished = false;
+  #isContinued: boolean;
   #firstBad: BadLine[] = [];
 
   constructor(options: TranscriptOptions) {
@@ -69,6 +72,7 @@ export class Transcript {
     const start = saved?.offset ?? 0;
     this.#lines = this.#splitFrom(start, saved?.skippedTo);
     for (const view of saved?.views ?? []) this.#views.set(view.id, { ...view });
+    this.#isContinued = saved?.isContinued ?? false;
     this.#badLines = saved?.problems.lines ?? 0;
     this.#firstBad = [...(saved?.problems.first ?? [])];
     const format = saved ? findFormat(saved.format) : options.format;
@@ -98,6 +102,11 @@ export class Transcript {
     return this.#isFinished ? 0 : this.#lines.end - this.#lines.lineStart;
   }
 
+  /** Those bytes, as far as they are held. */
+  get rest(): Uint8Array {
+    return this.#lines.rest;
+  }
+
   /** Nothing will come any more: what looks like a whole record without its newline is one. */
   finish(): void {
     const { rest, lineStart, isTooLong } = this.#lines;
@@ -118,6 +127,11 @@ export class Transcript {
     return this.#reader?.isLost === true;
   }
 
+  /** Its beginning is in another file: reading this one again would lose it. */
+  get isContinued(): boolean {
+    return this.#isContinued;
+  }
+
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
   }
@@ -125,6 +139,7 @@ export class Transcript {
   /** The session goes on in another file: what is pushed from here on begins at that one's first byte. */
   nextFile(): void {
     this.#isFinished = false;
+    this.#isContinued = true;
     this.#lines = this.#splitFrom(0);
   }
 
@@ -146,6 +161,7 @@ export class Transcript {
       reader: JSON.stringify(this.#reader.save()),
       views: [...this.#views.values()].map((view) => ({ ...view })),
       problems: this.problems,
+      ...(this.#isContinued ? { isContinued: true } : undefined),
     };
   }
 

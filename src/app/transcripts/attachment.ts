@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { Observation } from "../../core/session/observation.js";
-import { findRolloutIn, withoutRewound } from "./codex-lineage.js";
+import { type FindRollout, findRolloutIn, withoutRewound } from "./codex-lineage.js";
 import { FollowedFile, type SavedFile } from "./followed-file.js";
 import type { FileMark } from "./read-file.js";
 import { findTranscripts, markAt } from "./roots.js";
@@ -15,6 +15,11 @@ export interface AttachmentOptions {
   /** What is known of files from before. */
   readonly saved?: ReadonlyMap<string, SavedFile | undefined>;
   readonly observed?: (observations: readonly Observation[]) => void;
+}
+
+interface Unsaved {
+  readonly path: string;
+  readonly saved: SavedFile | undefined;
 }
 
 interface ReadNewest {
@@ -33,18 +38,17 @@ export class Attachment {
   #marks = new Map<string, FileMark>();
   #folders: readonly string[] = [];
   readonly #unsaved = new Set<string>();
+  /** Files of which something was kept, now or before. */
+  readonly #kept: Set<string>;
 
   constructor(options: AttachmentOptions) {
     this.#options = options;
+    this.#kept = new Set(options.saved?.keys());
     this.scan();
   }
 
   get folders(): readonly string[] {
     return this.#folders;
-  }
-
-  has(path: string): boolean {
-    return this.#marks.has(path);
   }
 
   get count(): number {
@@ -56,14 +60,15 @@ export class Attachment {
     const { files, folders } = findTranscripts(this.#options.folders);
     this.#folders = folders;
     this.#marks = new Map(files.map(({ path, mark }) => [path, mark]));
-    for (const path of this.#files.keys()) if (!this.#marks.has(path)) this.#files.delete(path);
+    // Not forgotten: one that was moved away may go on under its old name in a moment.
+    for (const [path, file] of this.#files) if (!this.#marks.has(path)) file.rest();
     return files.filter(({ path, mark }) => !this.#fileAt(path).isUpToDate(mark)).map(({ path }) => path);
   }
 
   /** Reads what is new in a file. True when something was. `isLive`: more will come soon. */
   async read(path: string, signal?: AbortSignal, isLive = false): Promise<boolean> {
     const mark = markAt(path);
-    if (!mark) return this.#forget(path);
+    if (!mark) return this.#lose(path);
     this.#marks.set(path, mark);
     const file = this.#fileAt(path);
     if (file.isUpToDate(mark)) return false;
@@ -99,14 +104,18 @@ export class Attachment {
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
   }
 
-  /** What has changed since this was last asked, to be kept; what may not be kept yet is asked for again. */
-  takeUnsaved(mayKeep: (saved: SavedFile) => boolean): readonly { readonly path: string; readonly saved: SavedFile }[] {
-    const taken: { path: string; saved: SavedFile }[] = [];
-    for (const path of this.#unsaved) {
-      const saved = this.#files.get(path)?.saved;
-      if (saved && !mayKeep(saved)) continue;
+  /**
+   * What has changed since this was last asked, to be kept; what is not ready is left for the next time. Without `saved`:
+   * what was kept of it no longer holds.
+   */
+  takeUnsaved(isReady: (file: FollowedFile) => boolean = () => true): readonly Unsaved[] {
+    const taken: Unsaved[] = [];
+    for (const path of [...this.#unsaved]) {
+      const file = this.#fileAt(path);
+      if (!isReady(file)) continue;
       this.#unsaved.delete(path);
-      if (saved) taken.push({ path, saved });
+      if (file.saved || this.#kept.has(path)) taken.push({ path, saved: file.saved });
+      if (file.saved) this.#kept.add(path);
     }
     return taken;
   }
@@ -114,15 +123,14 @@ export class Attachment {
   #fileAt(path: string): FollowedFile {
     const known = this.#files.get(path);
     if (known) return known;
-    const file = new FollowedFile(path, this.#options.saved?.get(path), (key) =>
-      findRolloutIn(this.#marks.keys())(key),
-    );
+    const find: FindRollout = (key) => findRolloutIn(this.#marks.keys())(key);
+    const file = new FollowedFile(path, this.#options.saved?.get(path), find);
     this.#files.set(path, file);
     return file;
   }
 
-  #forget(path: string): false {
-    this.#files.delete(path);
+  #lose(path: string): false {
+    this.#files.get(path)?.rest();
     this.#marks.delete(path);
     return false;
   }

@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
+import { basename } from "node:path";
 
 /** Each costs the system a little, and some systems have few. */
 const MOST_FOLDERS = 1000;
@@ -21,8 +22,11 @@ export class FolderWatch {
     return this.#isBlind;
   }
 
-  add(folders: readonly string[]): void {
+  /** True when one of them was not watched before: what was put into it until now was not noticed. */
+  add(folders: readonly string[]): boolean {
+    const before = this.#watchers.size;
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#watch(folder);
+    return this.#watchers.size > before;
   }
 
   #watch(folder: string): void {
@@ -31,12 +35,18 @@ export class FolderWatch {
       return;
     }
     try {
-      const watcher = watch(folder, (_event, name) => this.#changed(folder, name ?? undefined));
+      const watcher = watch(folder, (_event, name) => this.#notice(folder, name ?? undefined));
       watcher.on("error", () => this.#drop(folder));
       this.#watchers.set(folder, watcher);
     } catch {
       this.#isBlind = true;
     }
+  }
+
+  /** A folder that goes says its own name. One that comes in its place is another one, and has to be watched anew. */
+  #notice(folder: string, name: string | undefined): void {
+    if (name === basename(folder)) this.#drop(folder);
+    this.#changed(folder, name);
   }
 
   #drop(folder: string): void {

@@ -97,7 +97,9 @@ class Follower {
     if (!this.#isScanDue && Date.now() - this.#scannedAt < this.#period()) return;
     this.#isScanDue = false;
     this.#scannedAt = Date.now();
-    for (const path of this.#attachment.scan()) this.#growing.add(path);
-    this.#watch.add(this.#attachment.folders);
+    do {
+      for (const path of this.#attachment.scan()) this.#growing.add(path);
+      // Looked at once more when it is watched: what came in between would wait for the next look at everything.
+    } while (this.#watch.add(this.#attachment.folders));
   }
 }

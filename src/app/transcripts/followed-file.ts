@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -11,12 +12,12 @@ import { isSameMark, markAt } from "./roots.js";
 /** What is kept of a file between two looks at it, and from one process to the next. */
 export interface SavedFile {
   readonly mark: FileMark;
-  /** The last bytes before the place up to which it was read: another file would have others there. */
+  /** A hash of the last bytes before the place up to which it was read: another file would have others there. */
   readonly tail: string;
   readonly transcript: SavedTranscript;
 }
 
-/** A transcript in memory, and the last bytes it was given: half a line may be taken back and written anew. */
+/** A transcript in memory, and a hash of the last bytes it was given: half a line may be taken back and written anew. */
 interface Live {
   readonly transcript: Transcript;
   readonly tail: string;
@@ -24,7 +25,8 @@ interface Live {
 
 type Observed = (observations: readonly Observation[]) => void;
 
-const TAIL = 64;
+/** The last lines of a session end alike; in so many bytes they are not all the same. */
+const TAIL = 4096;
 
 /** One transcript that may grow, be cut off, be replaced or be moved away while we look. */
 export class FollowedFile {
@@ -98,7 +100,7 @@ export class FollowedFile {
       if (this.isUpToDate(mark)) return false;
       let transcript = await this.#resume(handle, mark, observed);
       await pushRest(handle, transcript, signal);
-      if (transcript.isLost) {
+      if (transcript.isLost && !transcript.isContinued) {
         // Somebody went back to a place from before what was saved: only the whole file knows it.
         transcript = await this.#begin(observed, true);
         await pushRest(handle, transcript, signal);
@@ -117,24 +119,56 @@ export class FollowedFile {
     return transcript;
   }
 
-  #goOn(observed: Observed | undefined, saved: SavedTranscript): Transcript {
-    return new Transcript({ file: basename(this.path), saved, observed });
+  /** The transcript as far as it is known, if this is still the file it came from, or the one that goes on with it. */
+  async #resume(handle: FileHandle, mark: FileMark, observed: Observed | undefined): Promise<Transcript> {
+    const before = this.#mark;
+    const isSameFile = before?.inode === mark.inode && before.device === mark.device;
+    const known = isSameFile
+      ? await this.#goOn(handle, mark, observed)
+      : before && (await this.#rotated(before, handle, observed));
+    return known ?? this.#begin(observed);
   }
 
-  /** The transcript as far as it is known, if this is still the file it came from. */
-  async #resume(handle: FileHandle, mark: FileMark, observed: Observed | undefined): Promise<Transcript> {
-    const [saved, live, before] = [this.#saved, this.#live, this.#mark];
-    const isSameFile = before?.inode === mark.inode && before.device === mark.device;
-    if (isSameFile && live && (await isAsBefore(handle, mark, live.transcript.end, live.tail))) return live.transcript;
-    if (!saved) return this.#begin(observed);
+  /** Undefined when what was read is no longer in the file. */
+  async #goOn(handle: FileHandle, mark: FileMark, observed: Observed | undefined): Promise<Transcript | undefined> {
+    const [saved, live] = [this.#saved, this.#live];
+    if (
+      live &&
+      (await isAsBefore(handle, mark, live.transcript.end, live.tail)) &&
+      (await hasRest(handle, live.transcript))
+    )
+      return live.transcript;
+    if (!saved) return undefined;
     const { transcript } = saved;
-    const readUpTo = transcript.skippedTo ?? transcript.offset;
-    const isGrown = isSameFile && mark.size >= readUpTo;
-    if (isGrown && (await isAsBefore(handle, mark, transcript.offset, saved.tail)))
-      return this.#goOn(observed, transcript);
-    const rotated = isSameFile ? undefined : this.#movedTo(saved.mark);
-    if (rotated === undefined) return this.#begin(observed);
-    return this.#afterRotation(rotated, live?.transcript ?? this.#goOn(observed, transcript));
+    const isGrown = mark.size >= (transcript.skippedTo ?? transcript.offset);
+    return isGrown && (await isAsBefore(handle, mark, transcript.offset, saved.tail))
+      ? new Transcript({ file: basename(this.path), saved: transcript, observed })
+      : undefined;
+  }
+
+  /** The rest of the old file first, then the new one from its beginning: together they are one transcript. */
+  async #rotated(before: FileMark, next: FileHandle, observed: Observed | undefined): Promise<Transcript | undefined> {
+    const path = this.#movedTo(before);
+    if (path === undefined) return undefined;
+    // Numbers of files that are gone are given again: its name says whose it is, or what was read is in it.
+    const isNamed = basename(path).startsWith(basename(this.path));
+    if (!isNamed && (this.#saved?.transcript.offset ?? 0) === 0) return undefined;
+    const opened = await openTranscript(path, "refuse");
+    if (!opened.ok) return undefined;
+    const handle = opened.value;
+    try {
+      // A copy that somebody left beside the file they have changed: not two parts of one, but the same twice.
+      if (await beginAlike(handle, next)) return undefined;
+      const known = await this.#goOn(handle, await markOf(handle), observed);
+      const transcript = known ?? (isNamed ? await this.#begin(observed) : undefined);
+      if (!transcript) return undefined;
+      await pushRest(handle, transcript);
+      transcript.finish();
+      transcript.nextFile();
+      return transcript;
+    } finally {
+      await handle.close();
+    }
   }
 
   /** The old file under its new name, in the same folder. */
@@ -146,21 +180,6 @@ export class FollowedFile {
         const mark = path === this.path ? undefined : markAt(path);
         return mark?.inode === inode && mark.device === device;
       });
-  }
-
-  /** The rest of the old file first, then the new one from its beginning: together they are one transcript. */
-  async #afterRotation(path: string, transcript: Transcript): Promise<Transcript> {
-    const opened = await openTranscript(path, "refuse");
-    if (opened.ok) {
-      try {
-        await pushRest(opened.value, transcript);
-        transcript.finish();
-      } finally {
-        await opened.value.close();
-      }
-    }
-    transcript.nextFile();
-    return transcript;
   }
 
   async #keep(handle: FileHandle, transcript: Transcript, mark: FileMark): Promise<void> {
@@ -178,11 +197,30 @@ async function isAsBefore(handle: FileHandle, { size }: FileMark, end: number, t
   return size >= end && (await tailOf(handle, end)) === tail;
 }
 
+/** The line that is not whole yet still begins as it did: it may have been taken back and another one begun. */
+async function hasRest(handle: FileHandle, { end, rest }: Transcript): Promise<boolean> {
+  const bytes = Buffer.alloc(rest.length);
+  if (bytes.length > 0) await handle.read(bytes, 0, bytes.length, end - bytes.length);
+  return bytes.equals(rest);
+}
+
+async function beginAlike(a: FileHandle, b: FileHandle): Promise<boolean> {
+  const [first, second] = await Promise.all([a, b].map(beginningOf));
+  const length = Math.min(first?.length ?? 0, second?.length ?? 0);
+  return length > 0 && first?.subarray(0, length).equals(second?.subarray(0, length) ?? Buffer.alloc(0)) === true;
+}
+
+async function beginningOf(handle: FileHandle): Promise<Buffer> {
+  const bytes = Buffer.alloc(TAIL);
+  const { bytesRead } = await handle.read(bytes, 0, TAIL, 0);
+  return bytes.subarray(0, bytesRead);
+}
+
 async function tailOf(handle: FileHandle, offset: number): Promise<string> {
   const size = Math.min(TAIL, offset);
   const bytes = Buffer.alloc(size);
   if (size > 0) await handle.read(bytes, 0, size, offset - size);
-  return bytes.toString("base64");
+  return createHash("sha1").update(bytes).digest("base64");
 }
 
 function namesIn(folder: string): readonly string[] {

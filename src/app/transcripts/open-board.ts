@@ -1,5 +1,5 @@
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
-import type { SessionView } from "../../core/session/view.js";
 import type { Reading } from "../../store/readings.js";
 import type { Store } from "../../store/store.js";
 import { StoreTrouble } from "../../store/trouble.js";
@@ -33,7 +33,8 @@ export async function openBoard({ open, environment, program }: CommandContext):
   const folders = transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
   const saved = new Map((await store.readings(machine)).map((reading) => [reading.path, savedFile(reading)]));
   const attachment = new Attachment({ folders, saved, observed: (observations) => facts.add(observations) });
-  const gone = [...saved.keys()].filter((path) => !attachment.has(path));
+  // Somebody may only have named other folders this time.
+  const gone = [...saved.keys()].filter((path) => !existsSync(path));
   return {
     attachment,
     stored: new StoredSessions(store, MOST_STORED),
@@ -50,16 +51,15 @@ interface Keeping {
   readonly gone: string[];
 }
 
-/** Facts first: what is told twice is one fact, what is not told is lost. So a file whose facts wait has to wait, too. */
+/** Facts first: what is told twice is one fact, what is not told is lost. A file whose facts wait is kept when they are written. */
 async function keepReadings({ store, machine, attachment, facts, gone }: Keeping): Promise<void> {
-  const waiting = await facts.flush();
-  const isWaiting = ({ id }: SessionView) => waiting.has(id.split("/")[0] ?? id);
-  const unsaved = attachment.takeUnsaved(({ transcript }) => !transcript.views.some(isWaiting));
-  const readings = unsaved.map(({ path, saved }) => reading(machine, path, saved));
-  const isSmall = ({ data }: Reading) => data.length <= KEPT_MAX;
-  const dropped = [...gone.splice(0), ...readings.filter((one) => !isSmall(one)).map(({ path }) => path)];
+  await facts.flush();
+  const changed = attachment.takeUnsaved(({ views }) => views.every(({ id }) => !facts.isWaiting(id)));
+  const readings = changed.flatMap(({ path, saved }) => (saved ? [reading(machine, path, saved)] : []));
+  const kept = readings.filter(({ data }) => data.length <= KEPT_MAX);
+  const isKept = new Set(kept.map(({ path }) => path));
+  const dropped = [...gone.splice(0), ...changed.map(({ path }) => path).filter((path) => !isKept.has(path))];
   if (dropped.length > 0) await store.dropReadings(machine, dropped);
-  const kept = readings.filter(isSmall);
   if (kept.length > 0) await store.keepReadings(kept);
 }
 

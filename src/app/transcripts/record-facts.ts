@@ -59,18 +59,22 @@ export class FactRecorder {
     });
   }
 
-  /** Writes what is due. What is younger than the grace waits; answers with the sessions that it is of. */
-  async flush(now: number = Date.now()): Promise<ReadonlySet<string>> {
-    if (this.#ended.length === 0) return new Set();
+  /** Writes what is due. What is younger than the grace waits for the next time. */
+  async flush(now: number = Date.now()): Promise<void> {
+    if (this.#ended.length === 0) return;
     await this.#learnWired();
-    // Nobody asked for those of sessions that are only looked at.
-    const wired = this.#ended.filter(({ session }) => this.#wired.has(session));
-    const due = wired.filter(({ at }) => now - at >= GRACE_MS);
-    this.#ended = wired.filter(({ at }) => now - at < GRACE_MS);
+    const told = this.#ended.filter(({ session }) => this.#wired.has(session));
+    const isDue = ({ at }: SeenEnd) => now - at >= GRACE_MS;
+    this.#ended = told.filter((one) => !isDue(one));
     const bySession = new Map<string, NewEvent[]>();
-    for (const { session, event } of due) bySession.set(session, [...(bySession.get(session) ?? []), event]);
+    for (const { session, event } of told.filter(isDue))
+      bySession.set(session, [...(bySession.get(session) ?? []), event]);
     for (const [session, events] of bySession) await this.#store.observe(callsStream(session), events);
-    return new Set(this.#ended.map(({ session }) => session));
+  }
+
+  /** Something of this session is not written yet: whoever reads its transcript next has to be told of it again. */
+  isWaiting(session: string): boolean {
+    return this.#ended.some((one) => session === one.session || session.startsWith(`${one.session}/`));
   }
 
   async #learnWired(): Promise<void> {
