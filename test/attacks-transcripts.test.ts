@@ -397,7 +397,7 @@ describe("fs", () => {
     mkdirSync(root);
     const [linked, own] = [join(root, "linked.jsonl"), join(root, "own.jsonl")];
     writeFileSync(own, text([user("mine")]));
-    const attachment = new Attachment({ folders: [root] });
+    const attachment = new Attachment({ folders: () => [root] });
     symlinkSync(outside, linked);
     expect(await attachment.read(linked)).toBe(false);
     const file = new FollowedFile(own);

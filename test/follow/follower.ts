@@ -71,7 +71,7 @@ export class Looking {
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#attachment = new Attachment({ folders: [folder] });
+    this.#attachment = new Attachment({ folders: () => [folder] });
   }
 
   async look(isLive = true): Promise<Picture> {
@@ -84,7 +84,7 @@ export class Looking {
   /** As if the process had ended and begun anew: all that is left is what was saved, as JSON. */
   restart(): void {
     keep(this.#saved, this.#attachment);
-    this.#attachment = new Attachment({ folders: [this.#folder], saved: this.#saved });
+    this.#attachment = new Attachment({ folders: () => [this.#folder], saved: this.#saved });
   }
 
   async end(): Promise<void> {}
@@ -104,7 +104,7 @@ export class Following {
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#attachment = new Attachment({ folders: [folder] });
+    this.#attachment = new Attachment({ folders: () => [folder] });
     this.#running = this.#follow();
   }
 
@@ -132,7 +132,7 @@ export class Following {
   async restart(): Promise<void> {
     await this.end();
     keep(this.#saved, this.#attachment);
-    this.#attachment = new Attachment({ folders: [this.#folder], saved: this.#saved });
+    this.#attachment = new Attachment({ folders: () => [this.#folder], saved: this.#saved });
     this.#stop = new AbortController();
     this.#running = this.#follow();
   }

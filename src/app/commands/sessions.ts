@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { defineCommand } from "../command.js";
@@ -24,20 +23,24 @@ Example:
     here: z.boolean().default(false).describe("only those of this project"),
     agent: z.string().optional().describe("only those of one agent: claude-code or codex"),
   }),
-  async run(context, { session, limit, all, here, agent }) {
+  async run(context, { session, limit, all: isAll, here, agent }) {
     const { attachment, stored, keep } = await openBoard(context);
-    const most = all || session !== undefined ? Number.MAX_SAFE_INTEGER : limit;
+    const most = isAll || session !== undefined ? Number.MAX_SAFE_INTEGER : limit;
     const isPicky = here || agent !== undefined;
+    // A sub-agent is asked for as SESSION/AGENT.
+    const root = session?.split("/")[0];
     await attachment.readNewest(isPicky ? Number.MAX_SAFE_INTEGER : most, {
-      isWanted: session === undefined ? undefined : (path) => basename(path).includes(session),
+      isWanted: root === undefined ? undefined : (path) => path.includes(root),
       progress: (done) => context.progress(`Read ${done} of ${attachment.count} transcripts`),
     });
     await keep();
     const isWanted = (report: SessionReport) =>
       (!here || isSameProject(report.folder ?? "", context.folder)) &&
       (agent === undefined || report.agent === agent) &&
-      (session === undefined || report.id.startsWith(session));
-    const found = await boardOf(attachment, stored, { limit: most, now: Date.now(), isWanted });
+      (root === undefined || report.id.startsWith(root));
+    const filter = isPicky || root !== undefined ? { isWanted } : undefined;
+    const all = await boardOf(attachment, stored, { limit: most, now: Date.now(), ...filter });
+    const found = session?.includes("/") ? all.filter(({ id }) => id.startsWith(session)) : all;
     if (session !== undefined && found.length === 0)
       return fail({
         code: "no-session",

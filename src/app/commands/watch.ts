@@ -4,6 +4,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { type CommandContext, defineCommand, type Output } from "../command.js";
 import { jsonLine } from "../json-lines.js";
 import { ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../paint.js";
+import { cutToWidth } from "../row.js";
 import { boardOf } from "../transcripts/board.js";
 import { type Change, changesBetween } from "../transcripts/changes.js";
 import { follow } from "../transcripts/follow.js";
@@ -100,7 +101,7 @@ async function drawLive({ output, interrupted }: CommandContext, board: OpenBoar
         const room = Math.max(2, output.rows ?? DEFAULT_ROWS) - 1;
         last = [
           ...tableRows(sessions, output, Date.now()).slice(0, room - 1),
-          paint(output, "dim", summaryOf(sessions)),
+          paint(output, "dim", cutToWidth(summaryOf(sessions), output.columns)),
         ];
         await output.write(picture(last));
         await keep();

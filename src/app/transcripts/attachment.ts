@@ -10,8 +10,8 @@ import { mergeSessions, type SeenSession } from "./seen-session.js";
 const MOST_LIVE = 40;
 
 export interface AttachmentOptions {
-  /** Where transcripts lie. */
-  readonly folders: readonly string[];
+  /** Where transcripts lie; asked each time, because an agent may be started for the first time. */
+  readonly folders: () => readonly string[];
   /** What is known of files from before. */
   readonly saved?: ReadonlyMap<string, SavedFile | undefined>;
   readonly observed?: (observations: readonly Observation[]) => void;
@@ -57,7 +57,7 @@ export class Attachment {
 
   /** Looks for files and folders. Answers with those that are new or not as they were. */
   scan(): readonly string[] {
-    const { files, folders } = findTranscripts(this.#options.folders);
+    const { files, folders } = findTranscripts(this.#options.folders());
     this.#folders = folders;
     this.#marks = new Map(files.map(({ path, mark }) => [path, mark]));
     // Not forgotten: one that was moved away may go on under its old name in a moment.
@@ -93,13 +93,18 @@ export class Attachment {
     for (const path of this.#filesOf(roots)) await this.read(path, signal);
   }
 
-  /** What is known by now, the one that grew last first; from so many files that grew last. */
-  sessions(files: number = Number.POSITIVE_INFINITY): readonly SeenSession[] {
-    const newest = [...this.#marks].sort(([, a], [, b]) => b.grewAt - a.grewAt).slice(0, files);
+  /** What is known by now of so many sessions that grew last, and of their sub-agents; the one that grew last first. */
+  sessions(most: number = Number.POSITIVE_INFINITY): readonly SeenSession[] {
+    const newest = [...this.#marks].sort(([, a], [, b]) => b.grewAt - a.grewAt);
     const current = new Set(withoutRewound(newest.map(([path]) => path)));
+    const roots = new Set<string>();
     const seen = newest.flatMap(([path, { grewAt }]) => {
       const file = current.has(path) ? this.#files.get(path) : undefined;
-      return file ? sessionsIn(file, grewAt) : [];
+      const [first] = file?.views ?? [];
+      if (!file || !first) return [];
+      const root = rootOf(first.id, first.parent);
+      if (roots.size < most) roots.add(root);
+      return roots.has(root) ? sessionsIn(file, grewAt) : [];
     });
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
   }
@@ -166,10 +171,18 @@ function rootOf(id: string, parent: string | null): string {
   return parent ?? id.split("/")[0] ?? id;
 }
 
-/** Who waits for a sub-agent does not grow, but is at work. */
+/** Who waits for a sub-agent does not grow, but is at work; so does who waits for that one. */
 function withActiveParents(sessions: readonly SeenSession[]): SeenSession[] {
+  const parents = new Map(sessions.map(({ view }) => [view.id, view.parent]));
   const newest = new Map<string, number>();
-  for (const { view, grewAt } of sessions)
-    if (view.parent !== null) newest.set(view.parent, Math.max(grewAt, newest.get(view.parent) ?? 0));
+  for (const { view, grewAt } of sessions) {
+    let id = view.parent;
+    for (let depth = 0; id !== null && depth < DEEPEST; depth += 1) {
+      newest.set(id, Math.max(grewAt, newest.get(id) ?? 0));
+      id = parents.get(id) ?? null;
+    }
+  }
   return sessions.map((one) => ({ ...one, grewAt: Math.max(one.grewAt, newest.get(one.view.id) ?? 0) }));
 }
+
+const DEEPEST = 10;

@@ -3,12 +3,12 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 const BEGINNING = 65_536;
 
 /** The first bytes of a file as text; empty for one that cannot be read. */
-export function beginningOf(path: string): string {
+export function beginningOf(path: string, length: number = BEGINNING): string {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const bytes = Buffer.alloc(BEGINNING);
-      return bytes.toString("utf8", 0, readSync(file, bytes, 0, BEGINNING, 0));
+      const bytes = Buffer.alloc(length);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, length, 0));
     } finally {
       closeSync(file);
     }

@@ -7,9 +7,6 @@ import type { SeenSession } from "./seen-session.js";
 import { reportOf, type SessionReport } from "./session-report.js";
 import { hasHooks, isClientGone, type StoredSession, type StoredSessions } from "./stored-session.js";
 
-/** A session has files of its sub-agents, too; those that nothing was heard of for long are left out. */
-const FILES_PER_SESSION = 20;
-
 /** What is known of one session from its transcript, from the store, or from both. */
 interface Known {
   readonly id: string;
@@ -31,9 +28,9 @@ export interface BoardOptions {
 export async function boardOf(
   attachment: Attachment,
   store: StoredSessions,
-  { limit, now, isWanted = () => true }: BoardOptions,
+  { limit, now, isWanted }: BoardOptions,
 ): Promise<readonly SessionReport[]> {
-  const known = join(attachment.sessions(limit * FILES_PER_SESSION), await store.all());
+  const known = join(attachment.sessions(isWanted ? undefined : limit), await store.all());
   const ids = new Set(known.map(({ id }) => id));
   const isBelow = ({ parent }: Known) => parent !== null && ids.has(parent);
   const below = new Map<string, Known[]>();
@@ -44,12 +41,20 @@ export async function boardOf(
     if (shown >= limit) break;
     if (isBelow(root)) continue;
     const report = await knownReport(store, root, now);
-    if (!isWanted(report)) continue;
+    if (isWanted?.(report) === false) continue;
     shown += 1;
     reports.push(report);
-    for (const child of descendants(below, root.id)) reports.push(await knownReport(store, child, now));
+    for (const child of descendants(below, root.id)) {
+      const agent = await knownReport(store, child, now);
+      if (!isWarmUp(agent)) reports.push(agent);
+    }
   }
   return reports;
+}
+
+/** Some versions of Claude Code start agents that do nothing, so that later ones start faster. */
+function isWarmUp({ title, calls, turns }: SessionReport): boolean {
+  return title === "Warmup" && calls.total === 0 && turns <= 1;
 }
 
 /** Sub-agents, and theirs. Each once, whatever the files say of who is whose. */

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SeenTask } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/view.js";
@@ -38,7 +38,8 @@ function tasksOnDisk(path: string): readonly (SeenTask & { readonly at: number }
   const session = basename(path, ".jsonl");
   const folder = join(dirname(path), "..", "..", "tasks", session);
   const names = namesIn(folder).filter((name) => /^[0-9]{1,9}\.json$/.test(name));
-  if (names.length === 0) return undefined;
+  // A folder without tasks says that there are none: a fork copies lines that made tasks, but not the tasks.
+  if (names.length === 0) return existsSync(folder) ? [] : undefined;
   const order = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).slice(0, MOST_TASKS);
   return order.flatMap((name) => taskIn(join(folder, name)));
 }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, oneLine } from "../../readers/json.js";
+import { markAt } from "./roots.js";
 
 /** Larger than any real one; what is beyond is not worth the wait. */
 const INDEX_MAX = 16 * 1024 * 1024;
@@ -21,8 +22,8 @@ export function codexName(transcript: string, thread: string): string | undefine
 }
 
 function namesIn(file: string): ReadonlyMap<string, string> {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile() || found.size > INDEX_MAX) return new Map();
+  const found = markAt(file);
+  if (!found || found.size > INDEX_MAX) return new Map();
   const known = indexes.get(file);
   if (known?.size === found.size) return known.names;
   const names = readNames(file);

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
 
 /** Each costs the system a little, and some systems have few. */
-const MOST_FOLDERS = 1000;
+const MOST_FOLDERS = 2000;
 
 /** Something in a folder has changed; the name is that of a file or folder in it, where the system tells. */
 type Changed = (folder: string, name: string | undefined) => void;
@@ -22,18 +22,20 @@ export class FolderWatch {
     return this.#isBlind;
   }
 
-  /** True when one of them was not watched before: what was put into it until now was not noticed. */
-  add(folders: readonly string[]): boolean {
-    const before = this.#watchers.size;
-    for (const folder of folders) if (!this.#watchers.has(folder)) this.#watch(folder);
-    return this.#watchers.size > before;
+  /**
+   * The first ones of these are watched, and no others. True when one of them was not watched before: what was put into
+   * it until now was not noticed.
+   */
+  watch(folders: readonly string[]): boolean {
+    const wanted = new Set(folders.slice(0, MOST_FOLDERS));
+    for (const folder of this.#watchers.keys()) if (!wanted.has(folder)) this.#drop(folder);
+    this.#isBlind = folders.length > MOST_FOLDERS;
+    const fresh = [...wanted].filter((folder) => !this.#watchers.has(folder));
+    for (const folder of fresh) this.#watch(folder);
+    return fresh.some((folder) => this.#watchers.has(folder));
   }
 
   #watch(folder: string): void {
-    if (this.#watchers.size >= MOST_FOLDERS) {
-      this.#isBlind = true;
-      return;
-    }
     try {
       const watcher = watch(folder, (_event, name) => this.#notice(folder, name ?? undefined));
       watcher.on("error", () => this.#drop(folder));

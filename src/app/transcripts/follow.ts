@@ -9,8 +9,10 @@ import { isTranscriptName } from "./roots.js";
 const GATHER_MS = 40;
 /** Network drives report nothing, and reports can be lost. */
 const SCAN_MS = 10_000;
-/** Where not every folder can be watched, all of them are looked at this often. */
-const BLIND_SCAN_MS = 400;
+/** Where not every folder can be watched; those that something grows in are. */
+const BLIND_SCAN_MS = 2000;
+/** A name that says nothing may be that of a new folder; agents write many such files. */
+const DUE_SCAN_MS = 1000;
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
@@ -42,7 +44,7 @@ class Follower {
     this.#options = options;
     this.#watch = new FolderWatch((folder, name) => this.#notice(folder, name));
     // Watched first, listed afterwards: what grows in between is seen by one of the two.
-    this.#watch.add(attachment.folders);
+    this.#watch.watch(attachment.folders);
     this.#backlog = attachment.scan();
     options.signal.addEventListener("abort", () => this.#bell.ring(), { once: true });
   }
@@ -74,7 +76,7 @@ class Follower {
           changedAt = Date.now();
           await changed();
         }
-        await this.#bell.wait(Math.min(everyMs, this.#period()));
+        await this.#bell.wait(Math.min(everyMs, Math.max(0, this.#scannedAt + this.#period() - Date.now())));
         if (!signal.aborted) await sleep(GATHER_MS);
       }
     } finally {
@@ -90,16 +92,17 @@ class Follower {
   }
 
   #period(): number {
+    if (this.#isScanDue) return DUE_SCAN_MS;
     return this.#watch.isBlind ? BLIND_SCAN_MS : SCAN_MS;
   }
 
   #scan(): void {
-    if (!this.#isScanDue && Date.now() - this.#scannedAt < this.#period()) return;
+    if (Date.now() - this.#scannedAt < this.#period()) return;
     this.#isScanDue = false;
     this.#scannedAt = Date.now();
     do {
       for (const path of this.#attachment.scan()) this.#growing.add(path);
       // Looked at once more when it is watched: what came in between would wait for the next look at everything.
-    } while (this.#watch.add(this.#attachment.folders));
+    } while (this.#watch.watch(this.#attachment.folders));
   }
 }

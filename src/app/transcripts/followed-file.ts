@@ -47,6 +47,7 @@ export class FollowedFile {
     this.#saved = saved;
     this.#mark = saved?.mark;
     this.#views = saved?.transcript.views ?? [];
+    this.#unfinished = saved ? Math.max(0, saved.mark.size - saved.transcript.offset) : 0;
   }
 
   get saved(): SavedFile | undefined {

@@ -4,6 +4,7 @@ import type { Reading } from "../../store/readings.js";
 import type { Store } from "../../store/store.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import type { CommandContext } from "../command.js";
+import { openMilepost } from "../milepost.js";
 import { Attachment } from "./attachment.js";
 import type { SavedFile } from "./followed-file.js";
 import { withoutPrompt } from "./prompt-title.js";
@@ -26,20 +27,46 @@ export interface OpenBoard {
   keep(): Promise<void>;
 }
 
-export async function openBoard({ open, environment, program }: CommandContext): Promise<OpenBoard> {
-  const { store } = await open("read");
+export async function openBoard(context: CommandContext): Promise<OpenBoard> {
+  const { environment, program } = context;
+  const store = await openStore(context);
   const machine = hostname();
   const facts = new FactRecorder(store);
-  const folders = transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
+  const folders = () => transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
   const saved = new Map((await store.readings(machine)).map((reading) => [reading.path, savedFile(reading)]));
   const attachment = new Attachment({ folders, saved, observed: (observations) => facts.add(observations) });
   // Somebody may only have named other folders this time.
   const gone = [...saved.keys()].filter((path) => !existsSync(path));
+  let isTold = false;
   return {
     attachment,
     stored: new StoredSessions(store, MOST_STORED),
-    keep: () => keepReadings({ store, machine, attachment, facts, gone }).catch(ignoreReadOnly),
+    async keep() {
+      const trouble = await keepReadings({ store, machine, attachment, facts, gone }).catch(storeTrouble);
+      if (trouble && !isTold && trouble.code !== "store-read-only")
+        await context.notice(`What was read is not kept: ${trouble.message}`);
+      isTold ||= trouble !== undefined;
+    },
   };
+}
+
+/** Looking needs no store: where our own cannot be made, what was read is forgotten at the end. */
+async function openStore({ open, store, notice }: CommandContext): Promise<Store> {
+  try {
+    return (await open("read")).store;
+  } catch (error) {
+    if (!store.isOwnFolder || !(error instanceof StoreTrouble) || !UNMADE.includes(error.code)) throw error;
+    await notice(`${error.message} What is read now is not kept.`);
+    return (await openMilepost({ store: "memory:" })).store;
+  }
+}
+
+const UNMADE: readonly string[] = ["store-not-yours", "store-read-only", "store-full"];
+
+/** Whoever may only look, or has no room, still sees everything; it is read again the next time. */
+function storeTrouble(error: unknown): StoreTrouble {
+  if (error instanceof StoreTrouble) return error;
+  throw error;
 }
 
 interface Keeping {
@@ -61,11 +88,6 @@ async function keepReadings({ store, machine, attachment, facts, gone }: Keeping
   const dropped = [...gone.splice(0), ...changed.map(({ path }) => path).filter((path) => !isKept.has(path))];
   if (dropped.length > 0) await store.dropReadings(machine, dropped);
   if (kept.length > 0) await store.keepReadings(kept);
-}
-
-/** Whoever may only look still sees everything; it is read again the next time. */
-function ignoreReadOnly(error: unknown): void {
-  if (!(error instanceof StoreTrouble) || error.code !== "store-read-only") throw error;
 }
 
 function reading(machine: string, path: string, { transcript, ...file }: SavedFile): Reading {

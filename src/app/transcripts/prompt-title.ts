@@ -13,7 +13,7 @@ import type { SeenSession } from "./seen-session.js";
 export function withTitle(view: SessionView, { path, format }: SeenSession): SessionView {
   const name = format === "codex" && view.titleBy !== "agent" ? codexName(path, view.id) : undefined;
   if (name !== undefined) return { ...view, title: name, titleBy: "agent" };
-  if (view.titleBy !== "person" || view.title !== "") return view;
+  if (view.title !== "" || view.titleBy === "agent") return view;
   return { ...view, title: firstPrompt(view.id, path, format) };
 }
 
@@ -29,10 +29,17 @@ function firstPrompt(session: string, path: string, format: string): string {
   return title;
 }
 
+/** Mostly it is near the beginning; copies of prompts may come before it. */
+const LOOKED_AT = [64 * 1024, 4 * 1024 * 1024];
+
 function readFirstPrompt(session: string, path: string, format: string): string {
-  const transcript = new Transcript({ file: basename(path), format: findFormat(format) });
-  transcript.push(Buffer.from(beginningOf(path)));
-  return transcript.views.get(session)?.title ?? "";
+  for (const bytes of LOOKED_AT) {
+    const transcript = new Transcript({ file: basename(path), format: findFormat(format) });
+    transcript.push(Buffer.from(beginningOf(path, bytes)));
+    const title = transcript.views.get(session)?.title;
+    if (title) return title;
+  }
+  return "";
 }
 
 export function withoutPrompt(view: SessionView): SessionView {

@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Environment } from "../store-place.js";
 import { type FileMark, toMark } from "./read-file.js";
 
@@ -62,7 +62,17 @@ export function findTranscripts(folders: readonly string[]): Found {
     }
   };
   for (const folder of folders) walk(folder, 0);
-  return { files: files.sort((a, b) => b.mark.grewAt - a.mark.grewAt), folders: seen };
+  const newest = files.sort((a, b) => b.mark.grewAt - a.mark.grewAt);
+  return { files: newest, folders: byActivity(newest, folders, seen) };
+}
+
+/** Roots, then folders above the files that grew last, then all others: not all of them may be watched. */
+function byActivity(files: readonly FoundFile[], roots: readonly string[], seen: readonly string[]): readonly string[] {
+  const all = new Set(seen);
+  const order = new Set(roots);
+  for (const { path } of files)
+    for (let folder = dirname(path); all.has(folder) && !order.has(folder); folder = dirname(folder)) order.add(folder);
+  return [...new Set([...order, ...seen])];
 }
 
 export function isTranscriptName(name: string): boolean {
@@ -85,6 +95,15 @@ function found(path: string): readonly FoundFile[] {
 
 /** Undefined for a file that is gone, or is none. A link is none: it may have come after we looked for files. */
 export function markAt(path: string): FileMark | undefined {
+  try {
+    return plainMark(path);
+  } catch {
+    // A folder that may be listed but not entered: what is in it is not for us.
+    return undefined;
+  }
+}
+
+function plainMark(path: string): FileMark | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isFile() ? toMark(stats) : undefined;
 }

@@ -15,7 +15,7 @@ export interface StoredSession {
   readonly id: string;
   readonly session: Session;
   readonly list: TodoList;
-  /** When its last event happened. */
+  /** When its last event or call happened. */
   readonly at: number;
 }
 
@@ -31,13 +31,15 @@ export function isClientGone({ session }: StoredSession): boolean {
   return !existsSync(`/proc/${number}`);
 }
 
+type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];
+
 /** What the store knows of sessions, asked again only when something was written. */
 export class StoredSessions {
   readonly #store: EventStore;
   readonly #limit: number;
   #head = "";
   #sessions: readonly StoredSession[] = [];
-  #views = new Map<string, { readonly at: number; readonly view: SessionView }>();
+  readonly #views = new Map<string, { readonly at: number; readonly view: SessionView }>();
 
   constructor(store: EventStore, limit: number) {
     this.#store = store;
@@ -48,16 +50,23 @@ export class StoredSessions {
   async all(): Promise<readonly StoredSession[]> {
     const head = await this.#store.head();
     if (head === this.#head) return this.#sessions;
-    const streams = await this.#store.recent("session", this.#limit);
-    this.#sessions = await Promise.all(streams.map(({ stream, at }) => this.#session(stream, at)));
-    this.#views = new Map();
+    const [streams, calls] = await Promise.all([
+      this.#store.recent("session", this.#limit),
+      this.#store.recent("calls", this.#limit),
+    ]);
+    const calledAt = new Map(calls.map(({ stream, at }) => [stream.slice("calls:".length), at]));
+    this.#sessions = await Promise.all(streams.map((one) => this.#session(one, calledAt)));
+    const ids = new Set(this.#sessions.map(({ id }) => id));
+    for (const id of this.#views.keys()) if (!ids.has(id)) this.#views.delete(id);
     this.#head = head;
     return this.#sessions;
   }
 
-  async #session(stream: string, at: number): Promise<StoredSession> {
+  async #session({ stream, at }: RecentStream, calledAt: ReadonlyMap<string, number>): Promise<StoredSession> {
     const [session, list] = await Promise.all([this.#store.view(SESSIONS, stream), this.#store.view(LISTS, stream)]);
-    return { id: stream.slice("session:".length), session, list, at };
+    const id = stream.slice("session:".length);
+    const [root = id] = id.split("/");
+    return { id, session, list, at: Math.max(at, calledAt.get(root) ?? 0) };
   }
 
   async view(stored: StoredSession): Promise<SessionView> {

@@ -27,6 +27,8 @@ const PROJECT_MAX = 18;
 const FOCUS_MIN = 12;
 const STATE = "running".length;
 const GAP = "  ";
+/** Nothing stands beside anything on a screen like this. */
+const NARROW = 30;
 const AGE = 4;
 
 /** A heading, and two rows for each session: what it does, and how to go on with it. */
@@ -40,10 +42,13 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     const age = ageText(session, now).padStart(AGE);
     const around = indent.length + STATE + GAP.length + stringWidth(left) + GAP.length + age.length;
     const room = Math.max(1, output.columns - around);
+    if (output.columns < NARROW) return [cutToWidth(`${session.state} ${focusText(session)}`, output.columns)];
     const focus = pad(cutToWidth(focusText(session), room), room);
     return [`${indent}${state}${GAP}${left}${focus}${GAP}${age}`, ...secondRow(session, output)];
   });
-  return rows.length === 0 ? [] : [paint(output, "dim", headingFor(columns, output.columns)), ...rows];
+  return rows.length === 0 || output.columns < NARROW
+    ? rows
+    : [paint(output, "dim", headingFor(columns, output.columns)), ...rows];
 }
 
 function headingFor(columns: readonly Column[], screen: number): string {
