@@ -31,6 +31,14 @@ describe("what an answer says of its call", () => {
     ["old JSON", "shell", JSON.stringify({ output: "x", metadata: { exit_code: 2 } }), "failed", "exit code 2"],
     ["old JSON, well", "shell", JSON.stringify({ output: "x", metadata: { exit_code: 0 } }), "completed", undefined],
     ["broken JSON", "shell", '{"output":', "completed", undefined],
+    [
+      "an unknown tool of another kind",
+      "x",
+      "unsupported custom tool call: x",
+      "failed",
+      "unsupported custom tool call: x",
+    ],
+    ["stopped by the person", "exec_command", "Wall time: 3.0 seconds\naborted by user", "cancelled", undefined],
     ["an unknown tool", "nope", "unsupported call: nope", "failed", "unsupported call: nope"],
     [
       "bad arguments",
