@@ -122,9 +122,10 @@ test("an append is seen in time, each transition is told once, and Ctrl+C keeps 
   // The next one goes on from there: what was read is not read again, so nobody notices that it says something else now.
   const kept = await readings();
   expect(kept.map(({ path }) => path).sort()).toEqual([agent.path, quiet.path, first.path].sort());
-  const { atime, mtime } = statSync(quiet.path);
+  const { atimeMs, mtimeMs } = statSync(quiet.path);
   writeFileSync(quiet.path, readFileSync(quiet.path, "utf8").replaceAll("ä", "ö"));
-  utimesSync(quiet.path, atime, mtime);
+  // A Date would round it to the next millisecond.
+  utimesSync(quiet.path, atimeMs / 1000, (Math.floor(mtimeMs) + 0.5) / 1000);
   const again = JSON.parse((await run(["sessions", "--json"], "", environment)).out);
   expect(again.sessions.map(({ id }: { id: string }) => id).sort()).toEqual(["s1", "s2", "s3"]);
   expect(JSON.stringify(again)).toContain("äs2.0");
