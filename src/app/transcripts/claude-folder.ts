@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SeenTask } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/view.js";
 import { taskAt } from "../../readers/claude-tasks.js";
 import { beginningOf } from "./beginning.js";
+import { namesIn } from "./names-in.js";
 import type { SeenSession } from "./seen-session.js";
 
 /** Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them. */
@@ -52,14 +53,6 @@ function taskIn(file: string): readonly (SeenTask & { readonly at: number })[] {
     return task ? [{ ...task, at: Math.floor(found.mtimeMs) }] : [];
   } catch {
     // It may be half written, or gone again: the transcript still tells of it.
-    return [];
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
     return [];
   }
 }

@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject, objectAt } from "../../readers/json.js";
 import type { Transcript } from "../../readers/transcript.js";
 import { beginningOf } from "./beginning.js";
+import { namesIn } from "./names-in.js";
 import { openTranscript, pushUpTo } from "./read-file.js";
 
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -91,13 +91,5 @@ function payloadOf(line: string): unknown {
     return isObject(record) ? record.payload : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

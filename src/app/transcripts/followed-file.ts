@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Observation } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/view.js";
 import { type Problems, type SavedTranscript, Transcript } from "../../readers/transcript.js";
 import { type FindRollout, findRolloutBeside, pushBase } from "./codex-lineage.js";
+import { namesIn } from "./names-in.js";
 import { type FileMark, markOf, openTranscript, pushRest } from "./read-file.js";
 import { isSameMark, markAt } from "./roots.js";
 
@@ -222,12 +222,4 @@ async function tailOf(handle: FileHandle, offset: number): Promise<string> {
   const bytes = Buffer.alloc(size);
   if (size > 0) await handle.read(bytes, 0, size, offset - size);
   return createHash("sha1").update(bytes).digest("base64");
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
