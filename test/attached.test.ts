@@ -92,6 +92,50 @@ describe("the board", () => {
   });
 });
 
+describe("one session in several files", () => {
+  test("a resumed session that goes on in another file is one, also for whoever looks", async () => {
+    const root = newHome();
+    const [first, second] = [
+      [user("go"), ...wrote("a!", "b"), says("Later.")],
+      [user("go on"), ...wrote("a.", "b!"), says("Done.")],
+    ].map((lines) => claude("s1", lines));
+    const later = (second ?? "").replaceAll("2026-01-02T", "2026-01-03T").replaceAll('"l', '"m');
+    put(join(root, "p", "s1.jsonl"), first ?? "", 100);
+    put(join(root, "p", "s9.jsonl"), later, 1);
+    const [report, ...others] = await board(root, 5);
+    expect(others).toEqual([]);
+    expect(report).toMatchObject({ id: "s1", turns: 2, calls: { total: 2 }, title: "go" });
+    expect(report?.list.phases[0]?.todos.map(({ status }) => status)).toEqual(["completed", "in_progress"]);
+  });
+
+  test("the same file twice is the same session once", async () => {
+    const root = newHome();
+    const text = claude("s1", [user("go"), ...wrote("a!"), says("Done.")]);
+    put(join(root, "p", "s1.jsonl"), text);
+    put(join(root, "copy", "s1.jsonl"), text);
+    expect(await board(root, 5)).toMatchObject([{ id: "s1", turns: 1, calls: { total: 1 } }]);
+  });
+
+  test("sub-agents are found by what is in their files, too", async () => {
+    const root = newHome();
+    put(join(root, "p", "s1.jsonl"), claude("s1", [user("go")]), 1);
+    const child = claude("s1", [user("look")]).replaceAll('"uuid":', '"isSidechain":true,"agentId":"x1","uuid":');
+    put(join(root, "p", "agent-x1.jsonl"), child, 500);
+    const attachment = new Attachment({ folders: () => [root] });
+    await attachment.readNewest(Number.MAX_SAFE_INTEGER, { isWanted: (path) => path.includes("s1") });
+    expect(attachment.sessions().map(({ view }) => view.id)).toEqual(["s1", "s1/x1"]);
+  });
+
+  test("threads that call each other their parent are still there", async () => {
+    const root = newHome();
+    const meta = (id: string, parent: string) =>
+      `${JSON.stringify({ timestamp: "2026-01-02T03:04:05.000Z", type: "session_meta", payload: { id, parent_thread_id: parent } })}\n`;
+    put(join(root, "rollout-a.jsonl"), meta("a", "b"));
+    put(join(root, "rollout-b.jsonl"), meta("b", "a"));
+    expect((await board(root, 5)).map(({ id }) => id).sort()).toEqual(["a", "b"]);
+  });
+});
+
 describe("files around a transcript", () => {
   test("a tasks folder without tasks says that there are none", async () => {
     const home = newHome();
@@ -107,6 +151,13 @@ describe("files around a transcript", () => {
     expect(await tasks()).toBe(0);
     put(join(home, "tasks", "s1", "7.json"), '{"id":"7","subject":"x","status":"pending"}');
     expect(await tasks()).toBe(1);
+    // A link leads out of the agent's folders, whatever it is called.
+    const outside = put(join(home, "outside", "8.json"), '{"id":"8","subject":"secret","status":"pending"}');
+    symlinkSync(outside, join(home, "tasks", "s1", "8.json"));
+    expect(await tasks()).toBe(1);
+    rmSync(join(home, "tasks", "s1"), { recursive: true });
+    symlinkSync(join(home, "outside"), join(home, "tasks", "s1"));
+    expect(await tasks()).toBe(4);
   });
 
   test("Codex keeps the names of threads beside them; the last one counts", async () => {

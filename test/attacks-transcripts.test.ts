@@ -444,7 +444,7 @@ describe("fs", () => {
     expect(spawnSync("mkfifo", [fifo]).status).toBe(0);
     const started = performance.now();
     for (const path of [fifo, "/dev/zero", folder, join(folder, "nothing.jsonl")])
-      expect(await restore([path], undefined)).toMatchObject({ ok: false, error: { code: "no-file" } });
+      expect(await restore([path], undefined)).toMatchObject({ ok: false, error: { code: "no-transcript" } });
     expect(performance.now() - started).toBeLessThan(1000);
     expect(findTranscripts([join(fifo, "..")]).files).toEqual([]);
     expect(await new FollowedFile(fifo).catchUp()).toBe(false);

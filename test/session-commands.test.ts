@@ -265,8 +265,8 @@ describe("restore", () => {
   });
 
   test.each<[string, number, () => string, RegExp]>([
-    ["a file that is not there", 3, () => join(home, "nope.jsonl"), /^milepost: .*nope\.jsonl.*\[no-file\]\n$/],
-    ["a folder", 3, () => home, /is a folder\. Name the transcripts in it, such as .*\*\.jsonl \[no-file\]\n$/],
+    ["a file that is not there", 1, () => join(home, "nope.jsonl"), /^milepost: .*nope\.jsonl.*\[no-transcript\]\n$/],
+    ["a folder", 1, () => home, /is a folder\. Name the transcripts in it, such as .*\*\.jsonl \[no-transcript\]\n$/],
     [
       "a stranger",
       1,

@@ -15,16 +15,20 @@ export async function findSession(
 ): Promise<Result<string>> {
   if (asked !== undefined) return checkId("session", asked) ?? ok(asked);
   const sessions = await recentSessions(store, MOST_LOOKED_AT);
-  const here = sessions.filter(({ session }) => isSameProject(session.folder, folder));
-  // The nearest folder counts: a session in the person's home is above every project.
-  const nearest = Math.max(...here.map(({ session }) => session.folder.length));
-  const near = here.filter(({ session }) => session.folder.length === nearest);
+  const near = nearestIn(folder, sessions, ({ session }) => session.folder);
   const found = near.find(({ session }) => session.state !== "ended") ?? near[0];
   if (found) return ok(found.id);
   return fail({
     code: "no-session",
     message: `No session is known in ${folder}. Name one with --session; milepost events shows what there is.`,
   });
+}
+
+/** Those of this project. The nearest folder counts: a session in the person's home is above every project. */
+export function nearestIn<Thing>(folder: string, things: readonly Thing[], folderOf: (thing: Thing) => string) {
+  const here = things.filter((thing) => isSameProject(folderOf(thing), folder));
+  const nearest = Math.max(...here.map((thing) => folderOf(thing).length));
+  return here.filter((thing) => folderOf(thing).length === nearest);
 }
 
 /** Also one that nobody placed anywhere (`milepost call`): to look at, it is better than none. */

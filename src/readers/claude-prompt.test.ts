@@ -32,6 +32,16 @@ describe("turns, and what the session is at", () => {
       lines: [user([{ type: "text", text: "go" }, { type: "image" }])],
       is: [1, "working"],
     },
+    {
+      name: "a prompt beside what the client puts in",
+      lines: [user(["<system-reminder>x</system-reminder>", "go"].map((text) => ({ type: "text", text })))],
+      is: [1, "working"],
+    },
+    {
+      name: "what the client puts in, alone",
+      lines: [user(["<ide_opened_file>x</ide_opened_file>"].map((text) => ({ type: "text", text })))],
+      is: [0, "new"],
+    },
     { name: "an answer", lines: [user("go"), says("Done.")], is: [1, "resting"] },
     { name: "an answer that is a question", lines: [user("go"), says("Shall I go on?")], is: [1, "asking"] },
     { name: "a question in bold", lines: [user("go"), says("**Shall I go on?**")], is: [1, "asking"] },

@@ -22,15 +22,19 @@ export function isAnswer(block: unknown): boolean {
   return objectAt(block).type === "tool_result";
 }
 
+/** What the client puts beside a person's words is not what they said; alone it is all there is. */
 function textOf(blocks: readonly unknown[]): string {
-  return blocks.map((block) => textAt(objectAt(block).text) ?? "").join("\n");
+  const texts = blocks.flatMap((block) => textAt(objectAt(block).text) ?? []);
+  const said = texts.filter((text) => !NOTE.test(text));
+  return (said.length > 0 ? said : texts).join("\n");
 }
 
 const COMMAND = /^\s*<command-(?:name|message)>/;
 /** What a command printed: it was done by the client alone. */
 const LOCAL = /^\s*<(?:local-command-std(?:out|err)|bash-(?:input|stdout|stderr))>/;
 /** Clients report background work, and their own remarks, as if a person had typed them. */
-const NOTE = /^\s*<(?:local-command-caveat|task-notification|system-reminder|teammate-message|user-memory-input)\b/;
+const NOTE =
+  /^\s*<(?:local-command-caveat|task-notification|system-reminder|ide_opened_file|ide_selection|teammate-message|user-memory-input)\b/;
 const INTERRUPTION = /^\[Request interrupted by user/;
 
 function kindOf(record: JsonObject, text: string): Prompt["kind"] {

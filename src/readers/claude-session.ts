@@ -89,6 +89,8 @@ class ClaudeReader implements Reader {
     if (!isConversation(type) && record.parentUuid === undefined) return this.#readAside(session, record);
     if (session === undefined) return NOTHING;
     const id = this.#laneId(session, record);
+    // A file that names so many sub-agents is no file of Claude Code's.
+    if (!this.#lanes.has(id) && this.#lanes.size >= MOST_LANES) return NOTHING;
     const who = this.#whoIs(id, session, record);
     const told = this.#laneOf(id).read(record);
     if (type === "assistant") this.#noteTasks(id, record);
@@ -140,8 +142,7 @@ class ClaudeReader implements Reader {
     const known = this.#lanes.get(id);
     if (known) return known;
     const lane = new ClaudeLane(this.#isThorough);
-    // A file that names a thousand sub-agents is no file of Claude Code's; what it says is still read.
-    if (this.#lanes.size < MOST_LANES) this.#lanes.set(id, lane);
+    this.#lanes.set(id, lane);
     return lane;
   }
 

@@ -4,7 +4,7 @@ import { ok, type Result } from "../../core/result.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { type CommandContext, defineCommand } from "../command.js";
-import { findListed } from "../find-session.js";
+import { findListed, findSession } from "../find-session.js";
 import { readSettings } from "../settings.js";
 import { attachedList } from "../transcripts/attached-list.js";
 
@@ -44,21 +44,25 @@ interface Found {
   readonly list: TodoList;
 }
 
-/** The store knows best. What it has never had a list of is looked for in transcripts. */
+/** The store knows best. What it has never had a list of is looked for in transcripts; lists of no project come last. */
 async function listOf(
   context: CommandContext,
   asked: string | undefined,
   agent: string | undefined,
 ): Promise<Result<Found>> {
-  const { store, list } = await context.open("read");
-  const session = await findListed(store, asked, context.folder);
-  if (!session.ok && session.error.code !== "no-session") return session;
-  const stored = session.ok
-    ? await list({ session: session.value, ...(agent === undefined ? undefined : { agent }) })
-    : undefined;
-  if (stored && !stored.ok) return stored;
-  if (session.ok && stored && stored.value.revision > 0) return ok({ session: session.value, list: stored.value });
+  const { store } = await context.open("read");
+  const placed = await findSession(store, asked, context.folder);
+  if (!placed.ok && placed.error.code !== "no-session") return placed;
+  const stored = placed.ok ? await storedList(context, placed.value, agent) : undefined;
+  if (stored && stored.list.revision > 0) return ok(stored);
   const attached = await attachedList(context, asked, agent);
   if (attached) return ok(attached);
-  return session.ok ? ok({ session: session.value, list: stored?.value ?? EMPTY_LIST }) : session;
+  const loose = await findListed(store, asked, context.folder);
+  return loose.ok ? ok(await storedList(context, loose.value, agent)) : loose;
+}
+
+async function storedList({ open }: CommandContext, session: string, agent: string | undefined): Promise<Found> {
+  const { list } = await open("read");
+  const found = await list({ session, ...(agent === undefined ? undefined : { agent }) });
+  return { session, list: found.ok ? found.value : EMPTY_LIST };
 }

@@ -122,11 +122,15 @@ async function followChanges(
   const keep = keeper(board);
   const toMap = (sessions: readonly SessionReport[]) => new Map(sessions.map((session) => [session.id, session]));
   let before = toMap(await look());
+  const isOld = board.attachment.known();
   await follow(board.attachment, {
     signal: interrupted(),
     everyMs: FOLLOW_MS,
     async changed() {
       const sessions = await look();
+      // One that was there all along, and off the table, is not new because it grows again.
+      const back = sessions.filter(({ id, transcript }) => !before.has(id) && isOld(transcript ?? ""));
+      before = new Map([...before, ...toMap(back)]);
       const lines = changesBetween(before, sessions).map((change) => (json ? jsonChange(change) : textChange(change)));
       if (lines.length > 0) await output.write(lines.map((line) => `${line}\n`).join(""));
       // What has fallen off the table is remembered: it must not come back as new.

@@ -1,8 +1,7 @@
 import type { TodoList } from "../../core/todo/list.js";
 import type { CommandContext } from "../command.js";
-import { isSameProject } from "../find-session.js";
+import { nearestIn } from "../find-session.js";
 import { openBoard } from "./open-board.js";
-import type { SeenSession } from "./seen-session.js";
 
 interface AttachedList {
   readonly session: string;
@@ -20,11 +19,14 @@ export async function attachedList(
   const isWanted = asked === undefined ? undefined : (path: string) => path.includes(asked);
   await attachment.readNewest(asked === undefined ? MOST_LOOKED_AT : Number.MAX_SAFE_INTEGER, { isWanted });
   await keep();
-  const isIt = ({ view }: SeenSession) =>
-    asked === undefined ? view.parent === null && isSameProject(view.folder, context.folder) : view.id === asked;
-  const root = attachment.sessions().find(isIt);
+  const sessions = attachment.sessions();
+  const own = sessions.filter(({ view }) => view.parent === null);
+  const [root] =
+    asked === undefined
+      ? nearestIn(context.folder, own, ({ view }) => view.folder)
+      : own.filter(({ view }) => view.id === asked);
   const id = root && (agent === undefined ? root.view.id : `${root.view.id}/${agent}`);
-  const found = attachment.sessions().find(({ view }) => view.id === id);
+  const found = sessions.find(({ view }) => view.id === id);
   return found && { session: found.view.id, list: found.view.list };
 }
 

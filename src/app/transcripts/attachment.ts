@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Observation } from "../../core/session/observation.js";
-import { type FindRollout, findRolloutIn, withoutRewound } from "./codex-lineage.js";
+import { agentFiles } from "./claude-folder.js";
+import { type FindRollout, findRolloutIn, parentThread, withoutRewound } from "./codex-lineage.js";
 import { FollowedFile, type SavedFile } from "./followed-file.js";
 import type { FileMark } from "./read-file.js";
 import { findTranscripts, markAt } from "./roots.js";
@@ -51,6 +52,12 @@ export class Attachment {
     return this.#folders;
   }
 
+  /** Tells of a file whether it is there now, also later. */
+  known(): (path: string) => boolean {
+    const paths = new Set(this.#marks.keys());
+    return (path) => paths.has(path);
+  }
+
   get count(): number {
     return this.#marks.size;
   }
@@ -91,6 +98,7 @@ export class Attachment {
       for (const { id, parent } of this.#fileAt(path).views) roots.add(rootOf(id, parent));
     }
     for (const path of this.#filesOf(roots)) await this.read(path, signal);
+    for (const path of this.#childrenOf(roots)) await this.read(path, signal);
   }
 
   /** What is known by now of so many sessions that grew last, and of their sub-agents; the one that grew last first. */
@@ -148,6 +156,15 @@ export class Attachment {
     for (const quiet of live.slice(0, Math.max(0, live.length - MOST_LIVE))) quiet.rest();
   }
 
+  /** Files of sub-agents that are not called after their session: only what is in them tells. */
+  #childrenOf(sessions: ReadonlySet<string>): readonly string[] {
+    const files = [...this.#files.values()].filter(({ views }) => sessions.has(views[0]?.id ?? ""));
+    const beside = files.filter(({ format }) => format === "claude").flatMap(({ path }) => agentFiles(path));
+    const isThread = files.some(({ format }) => format === "codex");
+    const unread = [...this.#marks.keys()].filter((path) => !this.#files.get(path)?.saved).slice(0, MOST_GUESSED);
+    return [...beside, ...(isThread ? unread.filter((path) => sessions.has(parentThread(path) ?? "")) : [])];
+  }
+
   /** Files that belong to these sessions by their names: sub-agents below a session, and parents of sub-agents. */
   #filesOf(sessions: ReadonlySet<string>): readonly string[] {
     return [...this.#marks.keys()].filter((path) => {
@@ -162,6 +179,9 @@ function sessionsIn(file: FollowedFile, grewAt: number): readonly SeenSession[] 
   const { path, format, problems, views, unfinished } = file;
   return views.map((view) => ({ view, grewAt, path, format, problems, unfinished }));
 }
+
+/** Each has to be opened; the newest are the likeliest. */
+const MOST_GUESSED = 200;
 
 /** Codex names its files after a time and the thread. */
 const UUID_LENGTH = 36;

@@ -5,7 +5,7 @@ import { withTasksOnDisk } from "./claude-folder.js";
 import { withTitle } from "./prompt-title.js";
 import type { SeenSession } from "./seen-session.js";
 import { reportOf, type SessionReport } from "./session-report.js";
-import { hasHooks, isClientGone, type StoredSession, type StoredSessions } from "./stored-session.js";
+import { hasHooks, isClientGone, isClientThere, type StoredSession, type StoredSessions } from "./stored-session.js";
 
 /** What is known of one session from its transcript, from the store, or from both. */
 interface Known {
@@ -31,18 +31,15 @@ export async function boardOf(
   { limit, now, isWanted }: BoardOptions,
 ): Promise<readonly SessionReport[]> {
   const known = join(attachment.sessions(isWanted ? undefined : limit), await store.all());
-  const ids = new Set(known.map(({ id }) => id));
-  const isBelow = ({ parent }: Known) => parent !== null && ids.has(parent);
-  const below = new Map<string, Known[]>();
-  for (const one of known.filter(isBelow)) below.set(one.parent ?? "", [...(below.get(one.parent ?? "") ?? []), one]);
+  const { roots, below } = familiesOf(known);
   const reports: SessionReport[] = [];
   let shown = 0;
-  for (const root of known) {
+  for (const root of roots) {
     if (shown >= limit) break;
-    if (isBelow(root)) continue;
     const report = await knownReport(store, root, now);
-    if (isWanted?.(report) === false) continue;
-    shown += 1;
+    if (isWarmUp(report) || isWanted?.(report) === false) continue;
+    // A sub-agent whose session nobody knows takes nobody's place.
+    if (report.parent === null) shown += 1;
     reports.push(report);
     for (const child of descendants(below, root.id)) {
       const agent = await knownReport(store, child, now);
@@ -51,6 +48,36 @@ export async function boardOf(
   }
   return reports;
 }
+
+interface Families {
+  readonly roots: readonly Known[];
+  readonly below: Map<string, Known[]>;
+}
+
+/** Who stands below whom. Files may say anything: whoever has no known root above is one. */
+function familiesOf(known: readonly Known[]): Families {
+  const parents = new Map(known.map(({ id, parent }) => [id, parent]));
+  const hasRoot = ({ parent }: Known) => {
+    let id = parent;
+    for (let depth = 0; id !== null && parents.has(id) && depth < DEEPEST; depth += 1) {
+      const next: string | null = parents.get(id) ?? null;
+      if (next === null || !parents.has(next)) return true;
+      id = next;
+    }
+    return false;
+  };
+  const roots: Known[] = [];
+  const below = new Map<string, Known[]>();
+  for (const one of known) {
+    const siblings = below.get(one.parent ?? "");
+    if (!hasRoot(one)) roots.push(one);
+    else if (siblings) siblings.push(one);
+    else below.set(one.parent ?? "", [one]);
+  }
+  return { roots, below };
+}
+
+const DEEPEST = 20;
 
 /** Some versions of Claude Code start agents that do nothing, so that later ones start faster. */
 function isWarmUp({ title, calls, turns }: SessionReport): boolean {
@@ -107,7 +134,9 @@ function combine(seen: SessionView, told: SessionView): SessionView {
 function stateOf({ seen, stored, at }: Known, view: SessionView, now: number): SessionState {
   const quiet = now - at;
   const byTranscript = transcriptState(view.phase, quiet);
-  if (!stored || byTranscript === "ended" || (seen && !hasHooks(stored))) return byTranscript;
+  if (!stored || (seen && !hasHooks(stored))) return byTranscript;
+  // Where its process cannot be asked for, silence is all there is to go by.
+  if (byTranscript === "ended" && !isClientThere(stored)) return "ended";
   const { state } = stored.session;
   // Whoever interrupts a turn ends it without any hook.
   const isOver = state === "running" && seen?.view.phase === "resting" && quiet >= IDLE_AFTER;

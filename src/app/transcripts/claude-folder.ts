@@ -1,10 +1,11 @@
-import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SeenTask } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/view.js";
 import { taskAt } from "../../readers/claude-tasks.js";
 import { beginningOf } from "./beginning.js";
 import { namesIn } from "./names-in.js";
+import { markAt } from "./roots.js";
 import type { SeenSession } from "./seen-session.js";
 
 /** Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them. */
@@ -38,19 +39,29 @@ export function withTasksOnDisk(view: SessionView, { path, format }: SeenSession
 function tasksOnDisk(path: string): readonly (SeenTask & { readonly at: number })[] | undefined {
   const session = basename(path, ".jsonl");
   const folder = join(dirname(path), "..", "..", "tasks", session);
+  // Nobody has named it, so a link could lead anywhere.
+  if (!isFolder(folder)) return undefined;
   const names = namesIn(folder).filter((name) => /^[0-9]{1,9}\.json$/.test(name));
   // A folder without tasks says that there are none: a fork copies lines that made tasks, but not the tasks.
-  if (names.length === 0) return existsSync(folder) ? [] : undefined;
+  if (names.length === 0) return [];
   const order = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).slice(0, MOST_TASKS);
   return order.flatMap((name) => taskIn(join(folder, name)));
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
 function taskIn(file: string): readonly (SeenTask & { readonly at: number })[] {
   try {
-    const found = statSync(file);
-    if (!found.isFile() || found.size > TASK_MAX) return [];
+    const found = markAt(file);
+    if (!found || found.size > TASK_MAX) return [];
     const task = taskAt(JSON.parse(readFileSync(file, "utf8")));
-    return task ? [{ ...task, at: Math.floor(found.mtimeMs) }] : [];
+    return task ? [{ ...task, at: found.grewAt }] : [];
   } catch {
     // It may be half written, or gone again: the transcript still tells of it.
     return [];

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { isObject, objectAt } from "../../readers/json.js";
+import { isObject, type JsonObject, objectAt } from "../../readers/json.js";
 import type { Transcript } from "../../readers/transcript.js";
 import { beginningOf } from "./beginning.js";
 import { namesIn } from "./names-in.js";
@@ -79,9 +79,19 @@ export async function pushBase(
   transcript.nextFile();
 }
 
-function baseOf(path: string): Base | undefined {
+/** The thread that started this one. */
+export function parentThread(path: string): string | undefined {
+  const { parent_thread_id: parent } = rolloutName(path) ? metaOf(path) : {};
+  return typeof parent === "string" ? parent : undefined;
+}
+
+function metaOf(path: string): JsonObject {
   const [first = ""] = beginningOf(path).split("\n", 1);
-  const { thread_id: key, end_byte_offset: bytes } = objectAt(objectAt(payloadOf(first)).history_base);
+  return objectAt(payloadOf(first));
+}
+
+function baseOf(path: string): Base | undefined {
+  const { thread_id: key, end_byte_offset: bytes } = objectAt(metaOf(path).history_base);
   return typeof key === "string" && typeof bytes === "number" && bytes > 0 ? { key, bytes } : undefined;
 }
 

@@ -93,7 +93,9 @@ class Follower {
 
   #period(): number {
     if (this.#isScanDue) return DUE_SCAN_MS;
-    return this.#watch.isBlind ? BLIND_SCAN_MS : SCAN_MS;
+    // Nothing to watch yet: the first agent may be started any moment.
+    const isBlind = this.#watch.isBlind || this.#attachment.folders.length === 0;
+    return isBlind ? BLIND_SCAN_MS : SCAN_MS;
   }
 
   #scan(): void {

@@ -33,11 +33,11 @@ export async function openTranscript(path: string, links: "follow" | "refuse"): 
   try {
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
   } catch (error) {
-    return fail({ code: "no-file", message: `${path} cannot be opened: ${(error as Error).message}` });
+    return fail({ code: "no-transcript", message: `${path} cannot be opened: ${(error as Error).message}` });
   }
   if ((await handle.stat()).isFile()) return ok(handle);
   await handle.close();
-  return fail({ code: "no-file", message: `${path} is not a plain file. A transcript is one.` });
+  return fail({ code: "no-transcript", message: `${path} is not a plain file. A transcript is one.` });
 }
 
 export async function markOf(handle: FileHandle): Promise<FileMark> {

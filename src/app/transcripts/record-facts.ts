@@ -54,14 +54,15 @@ export class FactRecorder {
     const [root = session, agent] = session.split("/");
     this.#ended.push({
       session: root,
-      at,
+      // A clock that is ahead must not make it wait.
+      at: Math.min(at, Date.now()),
       event: callEnded(root, { call, tool, server, subject, agent, status, problem }),
     });
   }
 
   /** Writes what is due. What is younger than the grace waits for the next time. */
   async flush(now: number = Date.now()): Promise<void> {
-    if (this.#ended.length === 0) return;
+    if (this.#ended.length === 0 && this.#started.size === 0) return;
     await this.#learnWired();
     const told = this.#ended.filter(({ session }) => this.#wired.has(session));
     const isDue = ({ at }: SeenEnd) => now - at >= GRACE_MS;
@@ -72,9 +73,15 @@ export class FactRecorder {
     for (const [session, events] of bySession) await this.#store.observe(callsStream(session), events);
   }
 
-  /** Something of this session is not written yet: whoever reads its transcript next has to be told of it again. */
+  /**
+   * Something of this session is not written yet, or a call of it has not ended: whoever reads its transcript next has to
+   * be told of it again, from its start.
+   */
   isWaiting(session: string): boolean {
-    return this.#ended.some((one) => session === one.session || session.startsWith(`${one.session}/`));
+    const [root = session] = session.split("/");
+    if (!this.#wired.has(root)) return false;
+    const isOf = (one: { readonly session: string }) => one.session === root || one.session.startsWith(`${root}/`);
+    return this.#ended.some(isOf) || [...this.#started.values()].some(isOf);
   }
 
   async #learnWired(): Promise<void> {

@@ -83,7 +83,7 @@ export function checkFiles(paths: readonly string[]): Result<undefined> {
   const folder = paths.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   if (folder === undefined) return ok(undefined);
   return fail({
-    code: "no-file",
+    code: "no-transcript",
     message: `${folder} is a folder. Name the transcripts in it, such as ${folder}/*.jsonl`,
   });
 }

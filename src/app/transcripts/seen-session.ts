@@ -1,3 +1,4 @@
+import { sumTokens } from "../../core/session/observation.js";
 import type { KnownTask, SessionView } from "../../core/session/view.js";
 import type { Problems } from "../../readers/transcript.js";
 
@@ -22,7 +23,9 @@ export function mergeSessions(seen: readonly SeenSession[]): readonly SeenSessio
   const order = [...seen].sort((a, b) => rank(a) - rank(b) || b.view.at - a.view.at);
   for (const one of order) {
     const better = merged.get(one.view.id);
-    merged.set(one.view.id, better ? { ...better, view: fillGaps(better.view, one.view) } : one);
+    const view =
+      better && (isEarlierPart(one, better) ? addPart(better.view, one.view) : fillGaps(better.view, one.view));
+    merged.set(one.view.id, better && view ? { ...better, view } : one);
   }
   // In the order they came in, whatever was better of each.
   const ids = new Set(seen.map(({ view }) => view.id));
@@ -32,6 +35,27 @@ export function mergeSessions(seen: readonly SeenSession[]): readonly SeenSessio
 function rank({ format }: SeenSession): number {
   const place = BEST_FIRST.indexOf(format);
   return place < 0 ? BEST_FIRST.length : place;
+}
+
+/** Claude Code 1.0 goes on with a resumed session in another file: that one ends before this one begins. */
+function isEarlierPart(one: SeenSession, later: SeenSession): boolean {
+  return one.format === later.format && one.view.at > 0 && one.view.at <= later.view.startedAt;
+}
+
+function addPart(later: SessionView, earlier: SessionView): SessionView {
+  const both = fillGaps(later, earlier);
+  const { calls, tokens } = both;
+  return {
+    ...both,
+    ...(both.titleBy === "person" && earlier.titleBy !== "nobody"
+      ? { title: earlier.title, titleBy: earlier.titleBy }
+      : undefined),
+    startedAt: earlier.startedAt,
+    turns: later.turns + earlier.turns,
+    compactions: later.compactions + earlier.compactions,
+    calls: { total: calls.total + earlier.calls.total, failed: calls.failed + earlier.calls.failed },
+    tokens: later.tokens.total === 0 ? tokens : sumTokens(tokens, earlier.tokens),
+  };
 }
 
 /** Nothing that is known is replaced. In code mode Codex does not write its checklist down, but prints it. */

@@ -25,10 +25,19 @@ export function hasHooks({ session }: StoredSession): boolean {
 }
 
 /** The client has gone without saying so. Only told where it is known. */
-export function isClientGone({ session }: StoredSession): boolean {
+export function isClientGone(stored: StoredSession): boolean {
+  return hasProcess(stored) === false;
+}
+
+export function isClientThere(stored: StoredSession): boolean {
+  return hasProcess(stored) === true;
+}
+
+/** Undefined where nobody can tell: on another machine, and where there is no /proc. */
+function hasProcess({ session }: StoredSession): boolean | undefined {
   const [, machine, number] = /^(.*):(\d+)$/s.exec(session.process) ?? [];
-  if (machine !== hostname() || !existsSync("/proc/self")) return false;
-  return !existsSync(`/proc/${number}`);
+  if (machine !== hostname() || !existsSync("/proc/self")) return undefined;
+  return existsSync(`/proc/${number}`);
 }
 
 type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];

@@ -192,8 +192,13 @@ function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTa
 /** A task that another made can be deleted here: that it is gone is all that is known of it. */
 function deleteTask(tasks: readonly KnownTask[], id: string, at: number): readonly KnownTask[] {
   const task = tasks.find((one) => one.id === id) ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
-  return putTask(tasks, { ...task, at, isDeleted: true });
+  const deleted = tasks.filter(({ isDeleted }) => isDeleted);
+  const kept = deleted.length < MOST_DELETED ? tasks : tasks.filter((one) => one !== deleted[0]);
+  return putTask(kept, { ...task, at, isDeleted: true });
 }
+
+/** Enough to tell a parent of what its sub-agents deleted. */
+const MOST_DELETED = 200;
 
 /** More than any client runs at once; what is never answered must not pile up. */
 const MOST_OPEN = 200;
