@@ -28,6 +28,9 @@ type Observed = (observations: readonly Observation[]) => void;
 /** The last lines of a session end alike; in so many bytes they are not all the same. */
 const TAIL = 4096;
 
+/** Nobody writes a transcript anew all the time. */
+const TRIES = 3;
+
 /** One transcript that may grow, be cut off, be replaced or be moved away while we look. */
 export class FollowedFile {
   readonly path: string;
@@ -99,18 +102,45 @@ export class FollowedFile {
     try {
       const mark = await markOf(handle);
       if (this.isUpToDate(mark)) return false;
-      let transcript = await this.#resume(handle, mark, observed);
-      await pushRest(handle, transcript, signal);
-      if (transcript.isLost && !transcript.isContinued) {
-        // Somebody went back to a place from before what was saved: only the whole file knows it.
-        transcript = await this.#begin(observed, true);
-        await pushRest(handle, transcript, signal);
-      }
-      await this.#keep(handle, transcript, signal?.aborted === true ? { ...mark, size: transcript.end } : mark);
+      // A file that is cut off or written anew while it is read gives a mixture: then all of it is read again.
+      for (let tries = 0; tries < TRIES; tries += 1) if (await this.#readOnce(handle, mark, observed, signal)) break;
       return true;
     } finally {
       await handle.close();
     }
+  }
+
+  /** False when the file was not the same from beginning to end; then nothing is known of it. */
+  async #readOnce(
+    handle: FileHandle,
+    mark: FileMark,
+    observed: Observed | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    let transcript = await this.#resume(handle, mark, observed);
+    const start = this.#startOf(transcript);
+    let last = await pushRest(handle, transcript, signal);
+    if (transcript.isLost && !transcript.isContinued) {
+      // Somebody went back to a place from before what was saved: only the whole file knows it.
+      transcript = await this.#begin(observed, true);
+      last = await pushRest(handle, transcript, signal);
+    }
+    await this.#keep(handle, transcript, signal?.aborted === true ? { ...mark, size: transcript.end } : mark);
+    const isStill = !start || (await tailOf(handle, start.at)) === start.tail;
+    if (isStill && (await hasBytes(handle, transcript.end, last))) return true;
+    [this.#live, this.#saved, this.#mark] = [undefined, undefined, undefined];
+    return false;
+  }
+
+  /** What has to be before the place that a known transcript goes on from. */
+  #startOf(transcript: Transcript): { readonly at: number; readonly tail: string } | undefined {
+    const [saved, live] = [this.#saved, this.#live];
+    if (transcript.end === 0) return undefined;
+    if (live?.transcript === transcript) return { at: transcript.end, tail: live.tail };
+    const { offset, skippedTo } = saved?.transcript ?? { offset: 0 };
+    return saved && offset > 0 && transcript.end === (skippedTo ?? offset)
+      ? { at: offset, tail: saved.tail }
+      : undefined;
   }
 
   /** From the very beginning, which may lie in another file. */
@@ -199,10 +229,15 @@ async function isAsBefore(handle: FileHandle, { size }: FileMark, end: number, t
 }
 
 /** The line that is not whole yet still begins as it did: it may have been taken back and another one begun. */
-async function hasRest(handle: FileHandle, { end, rest }: Transcript): Promise<boolean> {
-  const bytes = Buffer.alloc(rest.length);
+function hasRest(handle: FileHandle, { end, rest }: Transcript): Promise<boolean> {
+  return hasBytes(handle, end, rest);
+}
+
+/** These bytes are in the file, and end there. */
+async function hasBytes(handle: FileHandle, end: number, wanted: Uint8Array): Promise<boolean> {
+  const bytes = Buffer.alloc(wanted.length);
   if (bytes.length > 0) await handle.read(bytes, 0, bytes.length, end - bytes.length);
-  return bytes.equals(rest);
+  return bytes.equals(wanted);
 }
 
 async function beginAlike(a: FileHandle, b: FileHandle): Promise<boolean> {

@@ -48,11 +48,14 @@ export function toMark({ dev, ino, size, mtimeMs }: Stats): FileMark {
   return { device: dev, inode: ino, size, grewAt: Math.floor(mtimeMs) };
 }
 
+/** Enough to know them again. */
+const LAST = 4096;
+
 /** Thousands of files are read one after the other: a chunk for each would be a heap of garbage. */
 const spareChunks: Buffer[] = [];
 
-/** Pushes what there is from the transcript's own end on. */
-export function pushRest(handle: FileHandle, transcript: Transcript, signal?: AbortSignal): Promise<void> {
+/** Pushes what there is from the transcript's own end on. Answers with the last bytes of it. */
+export function pushRest(handle: FileHandle, transcript: Transcript, signal?: AbortSignal): Promise<Buffer> {
   return pushUpTo(handle, transcript, Number.POSITIVE_INFINITY, signal);
 }
 
@@ -61,16 +64,19 @@ export async function pushUpTo(
   transcript: Transcript,
   end: number,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<Buffer> {
   const chunk = spareChunks.pop() ?? Buffer.allocUnsafe(CHUNK);
   try {
+    let last = Buffer.alloc(0);
     let at = transcript.end;
     while (at < end && !signal?.aborted) {
       const { bytesRead } = await handle.read(chunk, 0, Math.min(CHUNK, end - at), at);
-      if (bytesRead === 0) return;
+      if (bytesRead === 0) break;
       transcript.push(chunk.subarray(0, bytesRead));
+      last = Buffer.from(chunk.subarray(Math.max(0, bytesRead - LAST), bytesRead));
       at += bytesRead;
     }
+    return last;
   } finally {
     if (spareChunks.length === 0) spareChunks.push(chunk);
   }
