@@ -17,6 +17,7 @@ import { PROJECTIONS } from "../src/app/lists.js";
 import { createMilepost } from "../src/app/milepost.js";
 import { Attachment } from "../src/app/transcripts/attachment.js";
 import { boardOf } from "../src/app/transcripts/board.js";
+import { FollowedFile } from "../src/app/transcripts/followed-file.js";
 import { withoutPrompt } from "../src/app/transcripts/prompt-title.js";
 import { restore } from "../src/app/transcripts/restore.js";
 import { StoredSessions } from "../src/app/transcripts/stored-session.js";
@@ -134,6 +135,30 @@ describe("one session in several files", () => {
     put(join(root, "rollout-b.jsonl"), meta("b", "a"));
     expect((await board(root, 5)).map(({ id }) => id).sort()).toEqual(["a", "b"]);
   });
+});
+
+test("a file that is written anew while it is read is read again, not mixed", async () => {
+  const path = join(newHome(), "s1.jsonl");
+  const session = (...parts: Line[][]) => claude("s1", parts.flat());
+  const first = [user("go"), ...wrote("a!", "b")];
+  const more = [user("go on"), ...wrote("a.", "b!")];
+  const other = Array.from({ length: 20 }, (_, at) => [user(`another ${at}`), ...wrote(`x${at}!`)]);
+  put(path, session(first));
+  let isDue = false;
+  const rewrite = () => {
+    if (isDue) put(path, session(...other));
+    isDue = false;
+  };
+  const file = new FollowedFile(path);
+  await file.catchUp(rewrite);
+  put(path, session(first, more));
+  isDue = true;
+  await file.catchUp(rewrite);
+  await file.catchUp(rewrite);
+  const fresh = new FollowedFile(path);
+  await fresh.catchUp();
+  expect(isDue).toBe(false);
+  expect(file.views).toEqual(fresh.views);
 });
 
 describe("files around a transcript", () => {
