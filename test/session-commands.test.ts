@@ -66,14 +66,14 @@ async function run(line: string | readonly string[], around: Around = {}): Promi
 const jsonLines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
 /** A session of Claude Code; `age`: how long ago its file grew, in minutes. */
-function claude(session: string, lines: readonly Line[], { project = "/work/app", age = 1 } = {}): string {
+function claude(session: string, lines: readonly Line[], { project = "/home/dev/app", age = 1 } = {}): string {
   const path = join(home, ".claude", "projects", project.replaceAll("/", "-"), `${session}.jsonl`);
   const records = chained(lines).map((line) => ({ ...line, sessionId: session, cwd: project }));
   return put(path, jsonLines(records), age);
 }
 
 /** A session of Codex. */
-function codex(session: string, steps: readonly string[], { project = "/work/app", age = 1 } = {}): string {
+function codex(session: string, steps: readonly string[], { project = "/home/dev/app", age = 1 } = {}): string {
   const line = (type: string, payload: object) => ({ timestamp: "2026-01-02T03:04:05.000Z", type, payload });
   const plan = steps.map((step) => ({ step, status: "pending" }));
   const call = { type: "function_call", call_id: "c1", name: "update_plan", arguments: JSON.stringify({ plan }) };
@@ -236,7 +236,7 @@ describe("restore", () => {
       ["s1", "claude-code"],
       ["s2", "claude-code"],
     ]);
-    expect(sessions[0]).toMatchObject({ branch: "main", folder: "/work/app", resume: `codex resume ${UUID}` });
+    expect(sessions[0]).toMatchObject({ branch: "main", folder: "/home/dev/app", resume: `codex resume ${UUID}` });
     // The same file twice is one session.
     expect(expectShape((await run(["restore", paths[0] ?? "", paths[0] ?? "", "--json"])).out)).toHaveLength(1);
   });

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const MILEPOST_HOME = join(folder, "home");
 const environment = clean({ MILEPOST_HOME, HOME: folder, XDG_CONFIG_HOME: join(folder, "none") });
-const project = join(folder, ".claude", "projects", "-work-app");
+const project = join(folder, ".claude", "projects", "-home-dev-app");
 
 /** The limit is 500 ms; a busy machine may take ten times as long. */
 const VISIBLE_MS = 5000;

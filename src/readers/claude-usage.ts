@@ -1,4 +1,4 @@
-import { NO_TOKENS, type Tokens } from "../core/session/observation.js";
+import { NO_TOKENS, sumTokens, type Tokens } from "../core/session/observation.js";
 import { countAt, type JsonObject, objectAt } from "./json.js";
 
 export interface SavedUsage {
@@ -31,13 +31,13 @@ export class ClaudeUsage {
     this.#replies.set(reply, used);
     if (this.#replies.size > REPLIES_KEPT) this.#replies.delete(this.#replies.keys().next().value ?? "");
     this.#total =
-      before === NO_TOKENS ? combine(this.#total, used, 1) : combine(combine(this.#total, used, 1), before, -1);
+      before === NO_TOKENS ? sumTokens(this.#total, used) : sumTokens(sumTokens(this.#total, used), before, -1);
     return this.#total;
   }
 
   /** A whole run tells what it used: better than what its replies said while they were still coming. */
   settle(before: Tokens, usage: unknown): Tokens {
-    this.#total = combine(before, tokensAt(objectAt(usage)), 1);
+    this.#total = sumTokens(before, tokensAt(objectAt(usage)));
     this.#replies.clear();
     return this.#total;
   }
@@ -50,15 +50,4 @@ function tokensAt(usage: JsonObject): Tokens {
   const cacheWrite = countAt(usage.cache_creation_input_tokens);
   const reasoning = countAt(objectAt(usage.output_tokens_details).thinking_tokens);
   return { input, output, cacheRead, cacheWrite, reasoning, total: input + output + cacheRead + cacheWrite };
-}
-
-function combine(a: Tokens, b: Tokens, sign: 1 | -1): Tokens {
-  return {
-    input: a.input + sign * b.input,
-    output: a.output + sign * b.output,
-    cacheRead: a.cacheRead + sign * b.cacheRead,
-    cacheWrite: a.cacheWrite + sign * b.cacheWrite,
-    reasoning: a.reasoning + sign * b.reasoning,
-    total: a.total + sign * b.total,
-  };
 }

@@ -1,4 +1,4 @@
-import { NO_TOKENS, type Tokens } from "../core/session/observation.js";
+import { NO_TOKENS, sumTokens, type Tokens } from "../core/session/observation.js";
 import type { CodexThread } from "./codex-thread.js";
 import { countAt, isObject, type JsonObject } from "./json.js";
 
@@ -22,17 +22,6 @@ function hasTotal({ total_tokens: snake, totalTokens: camel }: JsonObject): bool
   return typeof (snake ?? camel) === "number";
 }
 
-function addTokens(one: Tokens, other: Tokens): Tokens {
-  return {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cacheRead: one.cacheRead + other.cacheRead,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-    reasoning: one.reasoning + other.reasoning,
-    total: one.total + other.total,
-  };
-}
-
 /** Tokens of a rollout. Totals are better than what records add up to: those may have begun before the file. */
 export class TokenSum {
   /** Null once there are totals. */
@@ -49,7 +38,7 @@ export class TokenSum {
   add(thread: CodexThread, usage: unknown): void {
     const tokens = tokensAt(usage);
     if (!tokens || !this.#sum) return;
-    this.#sum = addTokens(this.#sum, tokens);
+    this.#sum = sumTokens(this.#sum, tokens);
     thread.tell({ type: "tokens.used", tokens: this.#sum });
   }
 

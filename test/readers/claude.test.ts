@@ -4,11 +4,11 @@ import { claudeStream } from "../../src/readers/claude-stream.js";
 import { taskAt } from "../../src/readers/claude-tasks.js";
 import {
   bytesOf,
+  holdsGoldens,
   neverThrows,
   readInChunks,
   type Summary,
   saysTheSameWhenCut,
-  summary,
   transcriptsOf,
 } from "./recorded.js";
 
@@ -279,18 +279,7 @@ const GOLDEN: Readonly<Record<string, readonly Summary[]>> = {
 };
 
 describe("recorded sessions", () => {
-  test("every file is in the table", () => {
-    expect(files.map((file) => file.replace(/\.jsonl$/, "")).sort()).toEqual(Object.keys(GOLDEN).sort());
-  });
-
-  test.each(Object.entries(GOLDEN))("%s", (name, expected) => {
-    for (const size of [1, 7, 1021, 1_000_003]) {
-      const transcript = readInChunks("claude-code", `${name}.jsonl`, size);
-      expect([...transcript.views.values()].map(summary)).toEqual(expected);
-      expect(transcript.problems.lines).toBe(0);
-      expect([...transcript.views.values()].every(({ agent }) => agent === "claude-code")).toBe(true);
-    }
-  });
+  holdsGoldens("claude-code", GOLDEN);
 });
 
 describe("tasks", () => {

@@ -6,8 +6,8 @@ import type { JsonObject } from "../../src/readers/json.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import {
   bytesOf,
+  holdsGoldens,
   neverThrows,
-  readInChunks,
   type Summary,
   saysTheSameWhenCut,
   summary,
@@ -91,18 +91,7 @@ const GOLDEN: Readonly<Record<string, readonly Summary[]>> = {
 };
 
 describe("recorded sessions", () => {
-  test("every file is in the table", () => {
-    expect(files.map((file) => file.replace(/\.jsonl$/, "")).sort()).toEqual(Object.keys(GOLDEN).sort());
-  });
-
-  test.each(Object.entries(GOLDEN))("%s", (name, expected) => {
-    for (const size of [1, 7, 1021, 1_000_003]) {
-      const transcript = readInChunks("codex", `${name}.jsonl`, size);
-      expect([...transcript.views.values()].map(summary)).toEqual(expected);
-      expect(transcript.problems.lines).toBe(0);
-      expect([...transcript.views.values()].every(({ agent }) => agent === "codex")).toBe(true);
-    }
-  });
+  holdsGoldens("codex", GOLDEN);
 
   test("an explanation stays with the list it explains", () => {
     const file = "0.166.0-simple.jsonl";

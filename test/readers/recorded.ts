@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import type { Observation } from "../../src/core/session/observation.js";
 import type { SessionView } from "../../src/core/session/view.js";
 import { todosOf } from "../../src/core/todo/list.js";
@@ -62,6 +62,24 @@ export function summary(view: SessionView) {
 }
 
 export type Summary = ReturnType<typeof summary>;
+
+/** Every file of the agent, in chunks of odd sizes, tells what the table says. */
+export function holdsGoldens(agent: Agent, golden: Readonly<Record<string, readonly Summary[]>>): void {
+  test("every file is in the table", () => {
+    const names = transcriptsOf(agent).map((file) => file.replace(/\.jsonl$/, ""));
+    expect(names.sort()).toEqual(Object.keys(golden).sort());
+  });
+
+  test.each(Object.entries(golden))("%s", (name, expected) => {
+    for (const size of [1, 7, 1021, 1_000_003]) {
+      const transcript = readInChunks(agent, `${name}.jsonl`, size);
+      const views = [...transcript.views.values()];
+      expect(views.map(summary)).toEqual(expected);
+      expect(transcript.problems.lines).toBe(0);
+      expect(views.every((view) => view.agent === agent)).toBe(true);
+    }
+  });
+}
 
 const viewsOf = (transcript: Transcript) => JSON.parse(JSON.stringify([...transcript.views.values()]));
 const keep = (saved: SavedTranscript | undefined): SavedTranscript | undefined =>

@@ -10,14 +10,15 @@ export interface Tokens {
   readonly total: number;
 }
 
-export function sumTokens(a: Tokens, b: Tokens): Tokens {
+/** `sign` -1 takes the second away. */
+export function sumTokens(a: Tokens, b: Tokens, sign: 1 | -1 = 1): Tokens {
   return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    reasoning: a.reasoning + b.reasoning,
-    total: a.total + b.total,
+    input: a.input + sign * b.input,
+    output: a.output + sign * b.output,
+    cacheRead: a.cacheRead + sign * b.cacheRead,
+    cacheWrite: a.cacheWrite + sign * b.cacheWrite,
+    reasoning: a.reasoning + sign * b.reasoning,
+    total: a.total + sign * b.total,
   };
 }
 
