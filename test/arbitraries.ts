@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { NewTodo, Target, TodoCommand, TodoEdit } from "../src/core/todo/command.js";
+import type { NewTodo, Rewrite, Target, Targets, TodoCommand, TodoEdit } from "../src/core/todo/command.js";
 import { PRIORITIES, TODO_STATUSES } from "../src/core/todo/list.js";
 import type { TodoPolicy } from "../src/core/todo/policy.js";
 
@@ -18,6 +18,12 @@ const target: fc.Arbitrary<Target> = fc.oneof(
   fc.record({ text }),
   fc.record({ key: fc.constantFrom("k1", "k2") }),
 );
+const phaseName = fc.constantFrom("", "p", "q");
+const targets: fc.Arbitrary<Targets> = fc.oneof(
+  often(target),
+  fc.record({ phase: phaseName }),
+  fc.record({ all: fc.constant(true) }),
+);
 
 const plainTodo: fc.Arbitrary<NewTodo> = fc.record({ text, status }, { requiredKeys: ["text"] });
 const fullTodo: fc.Arbitrary<NewTodo> = fc.record(
@@ -28,6 +34,8 @@ const fullTodo: fc.Arbitrary<NewTodo> = fc.record(
     priority: fc.constantFrom(...PRIORITIES),
     parent: target,
     key: fc.constantFrom("k1", "k2"),
+    notes: fc.array(text, { maxLength: 2 }),
+    number: fc.integer({ min: 1, max: 5 }),
   },
   { requiredKeys: ["text"] },
 );
@@ -43,33 +51,35 @@ const details = fc.record(
   { requiredKeys: [] },
 );
 
+const rewrite: fc.Arbitrary<Rewrite> = fc.record(
+  {
+    type: type("replace"),
+    explanation: text,
+    phases: fc.array(fc.record({ name: phaseName, todos }), { maxLength: 3 }),
+  },
+  { requiredKeys: ["type", "phases"] },
+);
+
 const edit: fc.Arbitrary<TodoEdit> = fc.oneof(
+  rewrite,
   { weight: 3, arbitrary: fc.record({ type: type("add"), todos }) },
   fc.record({ type: type("add"), todos, phase: fc.constantFrom("p", "q") }),
-  { weight: 6, arbitrary: fc.record({ type: type("move"), target, to: status }) },
-  fc.record({ type: type("move"), target, to: status, evidence: fc.record({ text }) }),
+  { weight: 6, arbitrary: fc.record({ type: type("move"), target: targets, to: status }) },
+  fc.record({ type: type("move"), target: targets, to: status, evidence: fc.record({ text }) }),
   fc.record({ type: type("rename"), target, text }),
   { weight: 2, arbitrary: fc.record({ type: type("detail"), target, details }) },
   fc.record({ type: type("note"), target, text }),
   fc.record({ type: type("order"), targets: fc.array(target, { maxLength: 4 }) }),
-  { weight: 2, arbitrary: fc.record({ type: type("remove"), target }) },
+  { weight: 2, arbitrary: fc.record({ type: type("remove"), target: targets }) },
   fc.record({ type: type("clear") }),
 );
 
-const replace: fc.Arbitrary<TodoCommand> = fc.record(
-  {
-    type: type("replace"),
-    explanation: text,
-    phases: fc.array(fc.record({ name: fc.constantFrom("", "p", "q"), todos }), { maxLength: 3 }),
-  },
-  { requiredKeys: ["type", "phases"] },
-);
 const edits: fc.Arbitrary<TodoCommand> = fc.record(
   { type: type("edit"), edits: fc.array(edit, { minLength: 1, maxLength: 3 }), advance: fc.boolean() },
   { requiredKeys: ["type", "edits"] },
 );
 
-export const command: fc.Arbitrary<TodoCommand> = fc.oneof(replace, { weight: 4, arbitrary: edits });
+export const command: fc.Arbitrary<TodoCommand> = fc.oneof(rewrite, { weight: 4, arbitrary: edits });
 
 const limit = (min: number, max: number) => fc.oneof(often(fc.constant(null)), fc.integer({ min, max }));
 
@@ -79,12 +89,13 @@ export const policy: fc.Arbitrary<TodoPolicy> = fc.record({
   promote: fc.constantFrom("never", "on-close", "always"),
   batch: fc.constantFrom("atomic", "partial"),
   clearWhenDone: fc.constantFrom("never", "now", "on-add"),
-  scope: fc.constantFrom("session", "agent"),
+  duplicates: fc.constantFrom("allow", "refuse"),
+  scope: fc.constantFrom("session", "agent", "main"),
   limits: fc.record({
     todos: limit(1, 8),
     notes: limit(1, 3),
     codePoints: limit(3, 20),
     bytes: limit(3, 40),
-    emptyText: fc.constantFrom("refuse", "allow"),
+    emptyText: fc.constantFrom("refuse", "refuse-white-space", "allow"),
   }),
 });

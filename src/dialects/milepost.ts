@@ -39,6 +39,7 @@ export const milepost: Dialect = {
     promote: "on-close",
     batch: "atomic",
     clearWhenDone: "on-add",
+    duplicates: "allow",
     scope: "agent",
     limits: { todos: 1000, notes: 100, codePoints: 4000, bytes: null, emptyText: "refuse" },
   },
@@ -52,9 +53,10 @@ function parse(call: ToolCall, list: TodoList): Parsed {
   const planned = planRequest(read.value, list);
   if (!planned.ok) return refuse(withOpenTodos(planned.error, list));
   const { start, show } = read.value;
+  const { edits } = planned.value;
   return {
     type: "command",
-    command: { type: "edit", edits: planned.value.edits, advance: start !== "none" },
+    command: edits.length === 0 ? { type: "read" } : { type: "edit", edits, advance: start !== "none" },
     render: (outcome) =>
       outcome.ok ? renderWritten(planned.value, show, outcome.value) : renderRefused(outcome.error, list),
   };

@@ -260,12 +260,86 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       when: edit(done(9), done(1)),
       then: "1[x]a 2[ ]b 3[ ]c",
     },
+    {
+      name: "partial adds up to the todo that is refused, and opens the phase",
+      policy: { batch: "partial", duplicates: "refuse" },
+      given: [edit(add("a"))],
+      when: edit({ type: "add", phase: "P", todos: [todo("b"), todo("a"), todo("c")] }),
+      then: "1[ ]a 2[ ]b",
+    },
+    {
+      name: "a rewrite is an edit like others",
+      given: [three],
+      when: edit({ type: "replace", phases: [{ name: "P", todos: [todo("c"), todo("d")] }] }, done(3)),
+      then: "3[x]c 4[ ]d",
+    },
     { name: "an edit sees the one before it", when: edit(add("a"), done(1)), then: "1[x]a" },
     {
       name: "a text names the first todo that has it",
       given: [edit(add("x", "x"))],
       when: edit({ type: "move", target: { text: "x" }, to: "completed" }),
       then: "1[x]x 2[ ]x",
+    },
+  ],
+  targets: [
+    {
+      name: "a phase means all its todos, and the first phase of that name",
+      given: [
+        {
+          type: "replace",
+          phases: [
+            { name: "P", todos: [todo("a"), todo("b", "cancelled")] },
+            { name: "Q", todos: [todo("c")] },
+            { name: "P", todos: [todo("d")] },
+          ],
+        },
+      ],
+      when: edit({ type: "move", target: { phase: "P" }, to: "completed" }),
+      then: "1[x]a 2[x]b 3[ ]c 4[ ]d",
+    },
+    {
+      name: "an unknown phase is refused",
+      given: [three],
+      when: edit({ type: "remove", target: { phase: "P" } }),
+      then: { refused: "unknown-phase" },
+    },
+    {
+      name: "all means all",
+      given: [three],
+      when: edit({ type: "move", target: { all: true }, to: "cancelled" }),
+      then: "1[-]a 2[-]b 3[-]c",
+    },
+    {
+      name: "all of nothing is no mistake",
+      when: edit({ type: "move", target: { all: true }, to: "completed" }),
+      then: "",
+    },
+  ],
+  duplicates: [
+    {
+      name: "allow keeps both",
+      given: [three],
+      when: edit(add("a")),
+      then: "1[ ]a 2[ ]b 3[ ]c 4[ ]a",
+    },
+    {
+      name: "refuse looks at closed todos too",
+      policy: { duplicates: "refuse" },
+      given: [three, edit(done(1))],
+      when: edit(add("a")),
+      then: { refused: "duplicate-todo" },
+    },
+    {
+      name: "refuse looks at the added ones among themselves",
+      policy: { duplicates: "refuse" },
+      when: edit(add("a", "a")),
+      then: { refused: "duplicate-todo" },
+    },
+    {
+      name: "refuse lets a rewrite repeat a text",
+      policy: { duplicates: "refuse" },
+      when: replace(todo("a"), todo("a")),
+      then: "1[ ]a 2[ ]a",
     },
   ],
   limits: [
@@ -504,6 +578,51 @@ describe("what a write records", () => {
     );
     const list = apply(apply(EMPTY_LIST, noted, PLAIN), replace(todo("a", "completed"), todo("b")), PLAIN);
     expect(todosOf(list)[0]).toMatchObject({ notes: ["see log"], evidence: [proof] });
+  });
+
+  test("a rewrite that tells notes replaces them; number, evidence and the rest stay", () => {
+    const list = apply(
+      EMPTY_LIST,
+      edit(add("a"), { type: "note", target: { number: 1 }, text: "old" }, {
+        ...done(1),
+        evidence: { text: "ran" },
+      } as TodoEdit),
+      PLAIN,
+    );
+    const next = apply(list, replace({ text: "a", status: "completed", notes: ["new"] }), PLAIN);
+    expect(todosOf(next)).toEqual([
+      { number: 1, text: "a", status: "completed", notes: ["new"], evidence: [{ text: "ran" }] },
+    ]);
+    expect(todosOf(apply(next, replace({ text: "a", notes: [] }), PLAIN))[0]?.notes).toEqual([]);
+  });
+
+  test("a rewrite that tells a number continues that todo, whatever its text", () => {
+    const list = apply(EMPTY_LIST, three, PLAIN);
+    const next = apply(list, replace({ text: "quite another", number: 2 }, todo("b")), PLAIN);
+    expect(show(next)).toBe("2[ ]quite another 4[ ]b");
+  });
+
+  test("a removed phase's todos leave the phase behind", () => {
+    const list = apply(EMPTY_LIST, edit({ type: "add", phase: "P", todos: [todo("a")] }), PLAIN);
+    const next = apply(list, edit({ type: "remove", target: { phase: "P" } }), PLAIN);
+    expect(next.phases).toEqual([{ name: "P", todos: [] }]);
+  });
+
+  test("a call that broke off is no whole write: its revision is the one before", () => {
+    const list = apply(EMPTY_LIST, three, PLAIN);
+    const next = apply(list, { type: "replace", isBroken: true, phases: [{ name: "", todos: [todo("a")] }] }, PLAIN);
+    expect(show(next)).toBe("1[ ]a");
+    expect(next.revision).toBe(list.revision);
+  });
+
+  test("a rewrite inside a partial batch that is refused leaves no trace", () => {
+    const list = apply(EMPTY_LIST, three, PLAIN);
+    const bad: TodoEdit = {
+      type: "replace",
+      phases: [{ name: "", todos: [todo("x"), { text: "y", parent: { text: "nobody" } }] }],
+    };
+    const next = apply(list, edit(bad, done(1)), { ...PLAIN, batch: "partial" });
+    expect(show(next)).toBe("1[x]a 2[ ]b 3[ ]c");
   });
 
   test("phases keep their names and order through a rewrite", () => {

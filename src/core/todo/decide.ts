@@ -17,9 +17,8 @@ export interface Decision {
 
 /** The same list, command and policy always give the same events. A refused write has none. */
 export function decide(list: TodoList, command: TodoCommand, policy: TodoPolicy): Result<Decision, TodoError> {
-  // No edit at all is a read: it must not even tidy up what another dialect allows.
-  if (command.type === "edit" && command.edits.length === 0) return ok({ events: [], refused: [] });
-  const write = beginWrite(list, policy);
+  if (command.type === "read") return ok({ events: [], refused: [] });
+  const write = beginWrite(list, command, policy);
   const refused = command.type === "replace" ? asList(replaceList(write, command)) : applyEdits(write, command);
   const first = refused[0];
   if (first && (policy.batch === "atomic" || command.type === "replace")) return fail(first);

@@ -44,6 +44,10 @@ export function draftOrder(draft: Draft): readonly PhaseOrder[] {
   }));
 }
 
+export function phaseTodos(draft: Draft, { numbers }: PhaseOrder): Todo[] {
+  return inOrder(draft, numbers);
+}
+
 function inOrder(draft: Draft, numbers: readonly number[]): Todo[] {
   const todos: Todo[] = [];
   for (const number of numbers) {
@@ -113,8 +117,9 @@ function applyAdded(draft: Draft, change: Extract<TodoChange, { type: "todo.adde
 }
 
 function withDetails(todo: Todo, details: TodoDetails): Todo {
-  const { activeForm, priority, parent, key } = details;
-  if (activeForm === undefined && priority === undefined && parent === undefined && key === undefined) return todo;
+  const { activeForm, priority, parent, key, notes } = details;
+  const values = [activeForm, priority, parent, key, notes];
+  if (values.every((value) => value === undefined)) return todo;
   const next: { -readonly [Field in keyof Todo]: Todo[Field] } = { ...todo };
   if (activeForm === null) delete next.activeForm;
   else if (activeForm !== undefined) next.activeForm = activeForm;
@@ -124,5 +129,6 @@ function withDetails(todo: Todo, details: TodoDetails): Todo {
   else if (parent !== undefined) next.parent = parent;
   if (key === null) delete next.key;
   else if (key !== undefined) next.key = key;
+  if (notes !== undefined) next.notes = notes ?? NOTHING;
   return next;
 }

@@ -1,16 +1,18 @@
-import type { Target, TodoEdit, TodoError } from "./command.js";
-import { draftOrder, draftTodos } from "./draft.js";
-import type { TodoDetails } from "./events.js";
+import type { NewTodo, Rewrite, Target, Targets, TodoEdit, TodoError } from "./command.js";
+import { closeDraft, draftOrder, draftTodos, openDraft, phaseTodos } from "./draft.js";
 import { checkNotes, checkText, checkTodo } from "./limits.js";
 import { type Evidence, isOpen, type Todo } from "./list.js";
 import { linkParent } from "./parent.js";
+import { replaceList } from "./replace.js";
 import { addTodo, detailTodo, findTodo, keepFocus, moveTodo, record, removeTodos, type Write } from "./write.js";
 
 type Edit<Type extends TodoEdit["type"]> = Extract<TodoEdit, { type: Type }>;
 
-/** Applies one edit, or answers why not; a refused edit has recorded nothing. */
+/** Applies one edit, or answers why not; a refused edit has recorded nothing, but for what a partial batch may add. */
 export function applyEdit(write: Write, edit: TodoEdit): TodoError | undefined {
   switch (edit.type) {
+    case "replace":
+      return rewrite(write, edit);
     case "add":
       return add(write, edit);
     case "move":
@@ -24,8 +26,8 @@ export function applyEdit(write: Write, edit: TodoEdit): TodoError | undefined {
     case "order":
       return order(write, edit);
     case "remove":
-      return onTodo(write, edit.target, (todo) => {
-        removeTodos(write, [todo]);
+      return onTodos(write, edit.target, (todos) => {
+        removeTodos(write, todos);
         return undefined;
       });
     case "clear":
@@ -34,14 +36,42 @@ export function applyEdit(write: Write, edit: TodoEdit): TodoError | undefined {
   }
 }
 
-function onTodo(write: Write, target: Target, apply: (todo: Todo) => TodoError | undefined): TodoError | undefined {
-  const todo = findTodo(write.draft, target);
-  return todo ? apply(todo) : unknownTodo(target);
+/** A parent that cannot be is found out late: then everything is taken back. */
+function rewrite(write: Write, edit: Rewrite): TodoError | undefined {
+  const before = closeDraft(write.draft);
+  const { isAdvancing, events } = write;
+  const recorded = events.length;
+  const refused = replaceList(write, edit);
+  if (!refused) return undefined;
+  Object.assign(write.draft, openDraft(before));
+  events.length = recorded;
+  write.isAdvancing = isAdvancing;
+  return refused;
 }
 
-function unknownTodo(target: Target): TodoError {
+function onTodo(write: Write, target: Target, apply: (todo: Todo) => TodoError | undefined): TodoError | undefined {
+  const todo = findTodo(write.draft, target);
+  return todo ? apply(todo) : unknownTodo(write, target);
+}
+
+type OnTodos = (todos: readonly Todo[]) => TodoError | undefined;
+
+function onTodos(write: Write, target: Targets, apply: OnTodos): TodoError | undefined {
+  const { draft } = write;
+  if ("all" in target) return apply(draftTodos(draft));
+  if (!("phase" in target)) return onTodo(write, target, (todo) => apply([todo]));
+  const phase = draft.phases.find(({ name }) => name === target.phase);
+  return phase ? apply(phaseTodos(draft, phase)) : unknownPhase(target);
+}
+
+function unknownTodo({ draft }: Write, target: Target): TodoError {
   const name = "number" in target ? `the number ${target.number}` : "that name";
-  return { code: "unknown-todo", message: `No todo has ${name}. Look at the list again.`, target };
+  const isListEmpty = draft.todos.size === 0;
+  return { code: "unknown-todo", message: `No todo has ${name}. Look at the list again.`, target, isListEmpty };
+}
+
+function unknownPhase(target: Targets): TodoError {
+  return { code: "unknown-phase", message: "No phase has that name. Look at the list again.", target };
 }
 
 function add(write: Write, edit: Edit<"add">): TodoError | undefined {
@@ -49,21 +79,46 @@ function add(write: Write, edit: Edit<"add">): TodoError | undefined {
   const isNewList = edit.todos.length > 0 && !hasOpen && isCleared(write);
   // Looked up before anything is added: a new todo may have the very text or key that names its parent.
   const parents = edit.todos.map(({ parent }) => parent && !isNewList && findTodo(write.draft, parent));
-  for (const [index, todo] of edit.todos.entries()) {
-    const refused = checkTodo(write.policy.limits, todo, index);
-    if (refused) return refused;
-    if (todo.parent && !parents[index]) return unknownTodo(todo.parent);
-  }
-  if (edit.todos.length === 0 && edit.phase === undefined) return undefined;
-  if (!hasOpen && edit.todos.length > 0) write.isAdvancing = true;
-  if (isNewList) record(write, { type: "list.cleared" });
+  const refusal = firstRefused(write, edit.todos, parents);
+  if (refusal && write.policy.batch === "atomic") return refusal;
+  const todos = edit.todos.slice(0, refusal?.index ?? edit.todos.length);
+  if (todos.length === 0 && edit.phase === undefined) return refusal;
+  if (!hasOpen && todos.length > 0) write.isAdvancing = true;
+  if (isNewList && todos.length > 0) record(write, { type: "list.cleared" });
   const phase = openPhase(write, edit.phase);
-  for (const [index, todo] of edit.todos.entries()) {
+  for (const [index, todo] of todos.entries()) {
     const number = addTodo(write, todo, phase);
     const parent = parents[index];
     if (parent) record(write, { type: "todo.detailed", number, parent: parent.number });
   }
+  return refusal;
+}
+
+function firstRefused(
+  write: Write,
+  todos: readonly NewTodo[],
+  parents: readonly unknown[],
+): (TodoError & { readonly index: number }) | undefined {
+  const isRepeated = repeats(write);
+  for (const [index, todo] of todos.entries()) {
+    const refused =
+      checkTodo(write.policy.limits, todo, index) ??
+      (todo.parent && !parents[index] ? unknownTodo(write, todo.parent) : undefined) ??
+      (isRepeated(todo.text) ? duplicateTodo(todo.text) : undefined);
+    if (refused) return { ...refused, index };
+  }
   return undefined;
+}
+
+/** Says of one text after another whether the list has it, or had it told before. */
+function repeats({ policy, draft }: Write): (text: string) => boolean {
+  if (policy.duplicates === "allow") return () => false;
+  const texts = new Set(draftTodos(draft).map(({ text }) => text));
+  return (text) => texts.size === texts.add(text).size;
+}
+
+function duplicateTodo(text: string): TodoError {
+  return { code: "duplicate-todo", message: "A todo with that text is on the list already.", target: { text } };
 }
 
 /** A finished list makes way for the next one. */
@@ -81,15 +136,22 @@ function openPhase(write: Write, name: string | undefined): number {
 }
 
 function move(write: Write, edit: Edit<"move">): TodoError | undefined {
-  return onTodo(write, edit.target, (todo) => {
-    const evidence = edit.evidence && newEvidence(todo, edit.evidence);
-    const refused = evidence && checkEvidence(write, todo, evidence);
-    if (refused) return refused;
-    if (evidence) record(write, { type: "todo.evidenced", number: todo.number, evidence });
-    if (edit.to === "in_progress" && write.policy.focus === "demote") keepFocus(write, todo.number);
-    moveTodo(write, todo, edit.to);
+  return onTodos(write, edit.target, (todos) => {
+    const { evidence } = edit;
+    for (const todo of evidence ? todos : []) {
+      const refused = evidence && newEvidence(todo, evidence) && checkEvidence(write, todo, evidence);
+      if (refused) return refused;
+    }
+    for (const todo of todos) moveOne(write, todo, edit);
     return undefined;
   });
+}
+
+function moveOne(write: Write, todo: Todo, edit: Edit<"move">): void {
+  const evidence = edit.evidence && newEvidence(todo, edit.evidence);
+  if (evidence) record(write, { type: "todo.evidenced", number: todo.number, evidence });
+  if (edit.to === "in_progress" && write.policy.focus === "demote") keepFocus(write, todo.number);
+  moveTodo(write, todo, edit.to);
 }
 
 /** A call that is repeated proves nothing more. */
@@ -111,7 +173,7 @@ function rename(write: Write, { target, text }: Edit<"rename">): TodoError | und
   });
 }
 
-function detail(write: Write, todo: Todo, { parent, ...details }: TodoDetails): TodoError | undefined {
+function detail(write: Write, todo: Todo, { parent, ...details }: Edit<"detail">["details"]): TodoError | undefined {
   const { activeForm } = details;
   const refused =
     (activeForm ? checkText(write.policy.limits, "activeForm", activeForm) : undefined) ??
@@ -138,7 +200,7 @@ function order(write: Write, { targets }: Edit<"order">): TodoError | undefined 
   const first: number[] = [];
   for (const target of targets) {
     const todo = findTodo(write.draft, target);
-    if (!todo) return unknownTodo(target);
+    if (!todo) return unknownTodo(write, target);
     if (!first.includes(todo.number)) first.push(todo.number);
   }
   const before = draftOrder(write.draft);

@@ -25,8 +25,8 @@ export interface PhaseOrder {
   readonly numbers: readonly number[];
 }
 
-/** Notes and evidence come with events of their own. */
-type AddedTodo = Omit<Todo, "notes" | "evidence">;
+/** Evidence comes with events of its own, and so do most notes. */
+type AddedTodo = Omit<Todo, "notes" | "evidence"> & { readonly notes?: readonly string[] | null };
 
 /** Absent = unchanged, null = taken away. */
 export interface TodoDetails {
@@ -34,4 +34,6 @@ export interface TodoDetails {
   readonly priority?: Priority | null;
   readonly parent?: number | null;
   readonly key?: string | null;
+  /** All of them, in place of those that were there. */
+  readonly notes?: readonly string[] | null;
 }

@@ -11,8 +11,17 @@ export function checkTodo(limits: TodoLimits, todo: NewTodo, index: number): Tod
     checkEmpty(limits, "text", text, index) ??
     (activeForm == null ? undefined : checkEmpty(limits, "activeForm", activeForm, index)) ??
     checkLength(limits, "text", text, index) ??
-    (activeForm == null ? undefined : checkLength(limits, "activeForm", activeForm, index))
+    (activeForm == null ? undefined : checkLength(limits, "activeForm", activeForm, index)) ??
+    checkNewNotes(limits, todo.notes ?? [], index)
   );
+}
+
+function checkNewNotes(limits: TodoLimits, notes: readonly string[], index: number): TodoError | undefined {
+  for (const note of notes) {
+    const refused = checkEmpty(limits, "note", note, index) ?? checkLength(limits, "note", note, index);
+    if (refused) return refused;
+  }
+  return checkNotes(limits, notes.length);
 }
 
 export function checkText(limits: TodoLimits, field: Field, text: string): TodoError | undefined {
@@ -40,7 +49,9 @@ export function checkNotes(limits: TodoLimits, actual: number): TodoError | unde
 }
 
 function checkEmpty(limits: TodoLimits, field: Field, text: string, index?: number): TodoError | undefined {
-  if (limits.emptyText === "allow" || text.trim() !== "") return undefined;
+  const { emptyText } = limits;
+  const hasText = emptyText === "refuse" ? text.trim() !== "" : /\P{White_Space}/u.test(text);
+  if (emptyText === "allow" || hasText) return undefined;
   return { code: "empty-text", message: `The ${field} is empty. Say in a few words what to do.`, field, ...at(index) };
 }
 

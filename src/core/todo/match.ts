@@ -3,7 +3,7 @@ import { isOpen, type Todo } from "./list.js";
 
 /**
  * Whole-list dialects send texts, not numbers. This finds for each wanted todo the one it continues, so that
- * numbers, notes and evidence survive a rewrite: first by the dialect's own key, then by equal text, then, for
+ * numbers, notes and evidence survive a rewrite: by number where it is told, by the dialect's own key, by equal text, then, for
  * an open todo in the same place, by a text that is mostly the same words. A closed one is never reworded: its
  * evidence would end up with work it does not prove.
  */
@@ -16,6 +16,7 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
     matches[index] = todo;
   };
 
+  matchByNumber(current, wanted, take);
   matchByKey(current, wanted, take);
   matchByText(current, wanted, { taken, matches, take });
   if (taken.size === current.length) return matches;
@@ -32,11 +33,19 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
 
 type Take = (index: number, todo: Todo | undefined) => void;
 
+function matchByNumber(current: readonly Todo[], wanted: readonly NewTodo[], take: Take): void {
+  if (!wanted.some(({ number }) => number !== undefined)) return;
+  const byNumber = new Map(current.map((todo) => [todo.number, todo]));
+  wanted.forEach(({ number }, index) => {
+    if (number !== undefined) take(index, byNumber.get(number));
+  });
+}
+
 function matchByKey(current: readonly Todo[], wanted: readonly NewTodo[], take: Take): void {
   if (!wanted.some((todo) => todo.key != null)) return;
   const byKey = new Map(current.flatMap((todo) => (todo.key === undefined ? [] : [[todo.key, todo] as const])));
   wanted.forEach((todo, index) => {
-    if (todo.key != null) take(index, byKey.get(todo.key));
+    if (todo.key != null && todo.number === undefined) take(index, byKey.get(todo.key));
   });
 }
 

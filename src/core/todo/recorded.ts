@@ -5,7 +5,13 @@ import { PRIORITIES, TODO_STATUSES, type TodoList } from "./list.js";
 const status = oneOf(TODO_STATUSES);
 const priority = oneOf(PRIORITIES);
 
-const details = { activeForm: maybe(text), priority: maybe(priority), parent: maybe(count), key: maybe(text) };
+const details = {
+  activeForm: maybe(text),
+  priority: maybe(priority),
+  parent: maybe(count),
+  key: maybe(text),
+  notes: maybe(list(text)),
+};
 
 const evidence = fields({ text, call: maybe(text) });
 
@@ -34,7 +40,7 @@ export function readTodoEvent(type: string, data: object): TodoEvent | undefined
   return shape?.(data) && hasRevision ? ({ ...data, type } as TodoEvent) : undefined;
 }
 
-const todo = fields({ number: count, text, status, notes: list(text), evidence: list(evidence), ...details });
+const todo = fields({ number: count, text, status, evidence: list(evidence), ...details, notes: list(text) });
 const LIST = fields({
   revision: count,
   nextNumber: count,

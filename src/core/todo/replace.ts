@@ -1,4 +1,4 @@
-import type { NewPhase, NewTodo, TodoCommand, TodoError } from "./command.js";
+import type { NewPhase, NewTodo, Rewrite, TodoError } from "./command.js";
 import { draftOrder, draftTodos } from "./draft.js";
 import type { PhaseOrder } from "./events.js";
 import { checkCount, checkTodo } from "./limits.js";
@@ -8,7 +8,7 @@ import { linkParent } from "./parent.js";
 import { addTodo, detailTodo, findTodo, moveTodo, record, removeTodos, type Write } from "./write.js";
 
 /** Turns "the list should be this" into the smallest set of changes that makes it so. */
-export function replaceList(write: Write, command: Extract<TodoCommand, { type: "replace" }>): TodoError | undefined {
+export function replaceList(write: Write, command: Rewrite): TodoError | undefined {
   const wanted = command.phases.flatMap((phase) => phase.todos);
   const refused = checkWanted(write, wanted);
   if (refused) return refused;

@@ -1,4 +1,4 @@
-import type { NewTodo, Target } from "./command.js";
+import type { NewTodo, Target, TodoCommand } from "./command.js";
 import { applyChange, type Draft, draftTodos, openDraft } from "./draft.js";
 import type { TodoChange, TodoDetails, TodoEvent } from "./events.js";
 import { isOpen, type Todo, type TodoList, type TodoStatus } from "./list.js";
@@ -14,8 +14,10 @@ export interface Write {
   isAdvancing: boolean;
 }
 
-export function beginWrite(list: TodoList, policy: TodoPolicy): Write {
-  return { policy, draft: openDraft(list), events: [], revision: list.revision + 1, isAdvancing: false };
+export function beginWrite(list: TodoList, command: TodoCommand, policy: TodoPolicy): Write {
+  const isWhole = command.type !== "replace" || command.isBroken !== true;
+  const revision = isWhole ? list.revision + 1 : list.revision;
+  return { policy, draft: openDraft(list), events: [], revision, isAdvancing: false };
 }
 
 export function record(write: Write, change: TodoChange): void {
@@ -25,7 +27,7 @@ export function record(write: Write, change: TodoChange): void {
 
 export function addTodo(write: Write, todo: NewTodo, phase: number): number {
   const number = write.draft.nextNumber;
-  const { text, status = "pending", activeForm, priority, key } = todo;
+  const { text, status = "pending", activeForm, priority, key, notes = [] } = todo;
   record(write, {
     type: "todo.added",
     number,
@@ -35,17 +37,23 @@ export function addTodo(write: Write, todo: NewTodo, phase: number): number {
     ...(activeForm == null ? undefined : { activeForm }),
     ...(priority == null ? undefined : { priority }),
     ...(key == null ? undefined : { key }),
+    ...(notes.length === 0 ? undefined : { notes }),
   });
   return number;
 }
 
 /** Records what differs. Absent is not null: a dialect without priorities must not take away what another one wrote. */
-export function detailTodo(write: Write, todo: Todo, { activeForm, priority, key }: Details): void {
+export function detailTodo(write: Write, todo: Todo, { activeForm, priority, key, notes }: Details): void {
   const details: { -readonly [Field in keyof Details]: Details[Field] } = {};
   if (activeForm !== undefined && activeForm !== (todo.activeForm ?? null)) details.activeForm = activeForm;
   if (priority !== undefined && priority !== (todo.priority ?? null)) details.priority = priority;
   if (key !== undefined && key !== (todo.key ?? null)) details.key = key;
+  if (notes && !isSameTexts(notes, todo.notes)) details.notes = notes;
   if (Object.keys(details).length > 0) record(write, { type: "todo.detailed", number: todo.number, ...details });
+}
+
+function isSameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
 }
 
 /** Parents are links, with rules of their own. */
