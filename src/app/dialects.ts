@@ -2,7 +2,7 @@ import type { Failure } from "../core/result.js";
 import { DIALECTS } from "../dialects/table.js";
 
 // What surfaces need to know about dialects; they do not import them.
-export type { Answer, Dialect } from "../dialects/dialect.js";
+export { type Answer, type Dialect, offeredTools, type ToolDefinition } from "../dialects/dialect.js";
 export { findDialect } from "../dialects/table.js";
 
 export function unknownDialect(name: string | undefined): Failure {

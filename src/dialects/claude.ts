@@ -52,6 +52,7 @@ export const claude: Dialect = {
   ],
   policy: { ...WHOLE_LIST, clearWhenDone: "now" },
   parse,
+  show: oldItems,
 };
 
 function parse(call: ToolCall): Parsed {

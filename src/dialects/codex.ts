@@ -1,4 +1,5 @@
 import type { NewTodo } from "../core/todo/command.js";
+import { type TodoList, todosOf } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 import { type PlanStep, readPlanArguments, STEP_STATUSES } from "./codex-arguments.js";
 import { type Dialect, isObject, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "./dialect.js";
@@ -37,6 +38,7 @@ export const codex: Dialect = {
   ],
   policy: WHOLE_LIST,
   parse,
+  show,
 };
 
 function parse(call: ToolCall): Parsed {
@@ -52,6 +54,12 @@ function parse(call: ToolCall): Parsed {
     render: (outcome) =>
       outcome.ok ? { text: "Plan updated", isError: false } : { text: outcome.error.message, isError: true },
   };
+}
+
+/** It has no word for a cancelled todo. */
+function show(list: TodoList): object {
+  const plan = todosOf(list).flatMap(({ text: step, status }) => (status === "cancelled" ? [] : [{ step, status }]));
+  return list.explanation === undefined ? { plan } : { explanation: list.explanation, plan };
 }
 
 function toTodo({ step, status }: PlanStep): NewTodo {

@@ -11,6 +11,10 @@ export interface ToolDefinition {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly annotations: ToolAnnotations;
+  /** Still answered, because older versions of its agent call it; no longer offered. */
+  readonly isRetired?: boolean;
+  /** What its agent tells its own host about the tool, in its words: whether calls may run side by side, and the like. */
+  readonly traits?: { readonly [name: string]: string | boolean };
 }
 
 type JsonSchema = { readonly [keyword: string]: unknown };
@@ -73,6 +77,19 @@ export interface Dialect {
    * the numbers it will give next. So both happen inside one write.
    */
   parse(call: ToolCall, list: TodoList): Parsed;
+  /** The list as this agent itself would hold it, as JSON; what it has no words for is left out. */
+  show(list: TodoList): unknown;
+  /** What the agent puts before its model after a compaction; undefined when nothing is open. */
+  digest?(list: TodoList): string | undefined;
+  /** The rows that the agent draws for a person. Texts are as they are: who prints them makes them safe. */
+  panel?(list: TodoList): readonly string[];
+  /** When and how to keep a list, as the agent tells its model. */
+  readonly guidance?: string;
+}
+
+/** What a model is offered; `tools` also has what is only answered. */
+export function offeredTools(dialect: Dialect): readonly ToolDefinition[] {
+  return dialect.tools.filter(({ isRetired }) => isRetired !== true);
 }
 
 export function refuse(text: string): Parsed {

@@ -44,6 +44,7 @@ export const milepost: Dialect = {
     limits: { todos: 1000, notes: 100, codePoints: 4000, bytes: null, emptyText: "refuse" },
   },
   parse,
+  show: ({ explanation, phases }) => (explanation === undefined ? { phases } : { explanation, phases }),
 };
 
 function parse(call: ToolCall, list: TodoList): Parsed {

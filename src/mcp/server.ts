@@ -5,7 +5,7 @@ import {
   Server,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { Dialect } from "../app/dialects.js";
+import { type Dialect, offeredTools, type ToolDefinition } from "../app/dialects.js";
 import { GUIDANCE } from "../core/guidance/guidance.js";
 import { promptText } from "../core/text/prompt-text.js";
 import type { Calls } from "./calls.js";
@@ -16,6 +16,11 @@ const META = { "anthropic/alwaysLoad": true };
 
 /** Definitions are constants of this version, the same for everybody. */
 const CACHE = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
+
+/** Traits are for hosts that know them; a model does not read them. */
+function offered({ traits, isRetired: _, ...tool }: ToolDefinition): object {
+  return { ...tool, _meta: traits === undefined ? META : { ...META, "milepost/traits": traits } };
+}
 
 /**
  * One connection's server, for either protocol era. The low-level one: our definitions are JSON Schema already, and
@@ -31,7 +36,7 @@ export function createServer(version: string, dialect: Dialect, calls: Calls): S
       cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
     },
   );
-  const tools = dialect.tools.map((tool) => ({ ...tool, _meta: META })) as unknown as Tool[];
+  const tools = offeredTools(dialect).map(offered) as unknown as Tool[];
   server.setRequestHandler("tools/list", () => ({ tools }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const { name: tool, arguments: box, _meta: meta = {} } = params;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isObject } from "../../src/dialects/dialect.js";
-import { type Case, type Mismatch, SUBJECTS } from "./subjects.js";
+import type { Case, Mismatch } from "./case.js";
+import { SUBJECTS } from "./subjects.js";
 
 export interface Report {
   readonly passed: number;
