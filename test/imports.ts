@@ -2,7 +2,7 @@
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ["core"],
   dialects: ["dialects", "core"],
-  readers: ["readers", "core"],
+  readers: ["readers", "dialects", "core"],
   store: ["store", "core"],
   app: ["app", "store", "readers", "dialects", "core"],
   cli: ["cli", "app", "core"],
