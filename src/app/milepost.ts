@@ -1,6 +1,8 @@
 import { checkId, isId } from "../core/id.js";
 import { fail, ok, type Result } from "../core/result.js";
-import type { TodoList } from "../core/todo/list.js";
+import { evolveAll } from "../core/todo/evolve.js";
+import { isOpen, type TodoList, todosOf } from "../core/todo/list.js";
+import { sweepList } from "../core/todo/sweep.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
 import { speak } from "../dialects/speak.js";
 import { DIALECTS, findDialect } from "../dialects/table.js";
@@ -21,7 +23,9 @@ import { callEnded, callsStream, factId, startedIds } from "./calls.js";
 import { unknownDialect } from "./dialects.js";
 import { LISTS, PROJECTIONS, toNewEvent } from "./lists.js";
 import { recentSessions, SESSIONS, sessionEvent } from "./sessions.js";
+import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
 import { chooseStore, type Environment } from "./store-place.js";
+import { CLOSINGS, dueSweep, sweptBy } from "./sweep.js";
 
 export { StoreTrouble, TROUBLES };
 
@@ -98,22 +102,22 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
     mustExist,
     ...(notice ? { notice } : undefined),
   });
-  return createMilepost(store);
+  return createMilepost(store, readSettings(environment));
 }
 
-export function createMilepost(store: Store): Milepost {
+export function createMilepost(store: Store, settings: Settings = DEFAULT_SETTINGS): Milepost {
   let hasWritten = false;
   return {
     store,
     call(request) {
       hasWritten = true;
-      return callOn(store, request);
+      return callOn(store, request, settings);
     },
     placeOf: (process, call) => placeOf(store, process, call),
     async list(place = {}) {
-      const stream = listStream(place, "agent");
+      const stream = listStream(place, settings.subAgents === "shared" ? "session" : "agent");
       // A copy: what a caller does with it must not reach the list.
-      return stream.ok ? ok(structuredClone(await store.view(LISTS, stream.value))) : stream;
+      return stream.ok ? ok(structuredClone(await listNow(store, stream.value, settings))) : stream;
     },
     async close() {
       // Housekeeping must not turn a good answer into bad news; doctor shows how much history there is.
@@ -121,6 +125,14 @@ export function createMilepost(store: Store): Milepost {
       await store.close();
     },
   };
+}
+
+/** Without the closed todos that the next write will take away. */
+async function listNow(store: EventStore, stream: string, { clearAfter }: Settings): Promise<TodoList> {
+  const list = await store.view(LISTS, stream);
+  if (clearAfter < 0 || todosOf(list).every(isOpen)) return list;
+  const closings = await store.view(CLOSINGS, stream);
+  return evolveAll(list, sweptBy(list, closings, Date.now() - clearAfter * 1000));
 }
 
 const MOST_LOOKED_AT = 50;
@@ -141,31 +153,69 @@ async function placeOf(store: EventStore, process: string, call: string | undefi
 }
 
 /** One tool call, on a store that somebody else has opened. */
-export async function callOn(store: EventStore, request: CallRequest): Promise<Result<Answer>> {
+export async function callOn(
+  store: EventStore,
+  request: CallRequest,
+  settings: Settings = DEFAULT_SETTINGS,
+): Promise<Result<Answer>> {
   const dialect = findDialect(request.dialect ?? DIALECTS[0]?.name ?? "");
   if (!dialect) return fail(unknownDialect(request.dialect));
-  const stream = listStream(request, dialect.policy.scope);
+  const scope = scopeOf(dialect, settings);
+  const stream = listStream(request, scope);
   if (!stream.ok) return stream;
+  if (scope === "main" && request.agent !== undefined) return ok({ text: NO_LIST, isError: true });
   if (request.actor !== undefined && !isEventName(request.actor)) return fail(BAD_ACTOR);
   const idempotency = idempotencyOf(request, dialect, stream.value);
   if (idempotency && !idempotency.ok) return idempotency;
-  const decision = callDecision(dialect, stream.value, request);
+  const decision = callDecision(dialect, stream.value, request, settings);
   return store.commit(decision, idempotency ? { idempotency: idempotency.value } : {});
 }
 
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
-function callDecision(dialect: Dialect, stream: string, request: CallRequest): Decision<Answer> {
+function callDecision(
+  dialect: Dialect,
+  stream: string,
+  request: CallRequest,
+  { clearAfter }: Settings,
+): Decision<Answer> {
   const { tool, mode = "default", actor } = request;
   const call = { tool, mode, input: toolInput(request) };
   return function* (transaction) {
-    const list = yield* transaction.view(LISTS, stream);
-    const { events, answer } = speak(dialect, list, call);
-    const writes = [{ stream, events: events.map((event) => toNewEvent(event, actor)) }];
+    const before = yield* transaction.view(LISTS, stream);
+    const due = yield* dueSweep(transaction, stream, before, clearAfter);
+    const { list, events, answer } = speak(dialect, evolveAll(before, due), call);
+    // The answer still shows what was closed; the next one does not.
+    const closed = clearAfter === 0 ? sweepList(list, () => true) : [];
+    const writes = [
+      { stream, events: due.map((event) => toNewEvent(event, SWEEPER)) },
+      { stream, events: events.map((event) => toNewEvent(event, actor)) },
+      { stream, events: closed.map((event) => toNewEvent(event, SWEEPER)) },
+    ];
     const facts = yield* factsOf(transaction, request, stream, answer);
     // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
   };
 }
+
+/** Nobody asked for it, but a setting. */
+const SWEEPER = "milepost";
+
+const NO_LIST = "Sub-agents keep no todo list here. The list belongs to the main agent; go on without one.";
+
+function scopeOf({ policy }: Dialect, { subAgents }: Settings): Scope {
+  switch (subAgents) {
+    case "dialect":
+      return policy.scope;
+    case "none":
+      return "main";
+    case "shared":
+      return "session";
+    case "own":
+      return "agent";
+  }
+}
+
+type Scope = Dialect["policy"]["scope"];
 
 /** What the log says about a call that a client made: that it was made, by whom, and whether it was refused. */
 function* factsOf(
@@ -198,7 +248,7 @@ function toolInput({ input, arguments: text }: CallRequest): ToolInput {
   return input === undefined && text !== undefined ? { text } : { value: input ?? {} };
 }
 
-function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: Dialect["policy"]["scope"]): Result<string> {
+function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: Scope): Result<string> {
   const owner = scope === "agent" ? agent : undefined;
   const refused = checkId("session", session) ?? (owner === undefined ? undefined : checkId("agent", owner));
   return refused ?? ok(sessionStream(session, owner));

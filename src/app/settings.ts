@@ -8,9 +8,20 @@ import { type Environment, homeFolder } from "./store-place.js";
 export interface Settings {
   readonly reminders: ReminderSettings;
   readonly digestTokens: number;
+  /** Seconds until a closed todo leaves its list; 0 is at once, -1 never. */
+  readonly clearAfter: number;
+  /** What sub-agents have: what the dialect says, no list, the session's, or each its own. */
+  readonly subAgents: (typeof SUB_AGENTS)[number];
 }
 
-export const DEFAULT_SETTINGS: Settings = { reminders: REMINDER_SETTINGS, digestTokens: DIGEST_TOKENS };
+const SUB_AGENTS = ["dialect", "none", "shared", "own"] as const;
+
+export const DEFAULT_SETTINGS: Settings = {
+  reminders: REMINDER_SETTINGS,
+  digestTokens: DIGEST_TOKENS,
+  clearAfter: -1,
+  subAgents: "dialect",
+};
 
 /** One setting: its name in the file and in `milepost config`, the variable that overrides it, and what it may be. */
 export interface SettingEntry {
@@ -24,7 +35,10 @@ export interface SettingEntry {
   readonly write: (settings: Settings, value: unknown) => Settings | undefined;
 }
 
-type Value = boolean | number;
+type Value = boolean | number | string;
+
+/** A year. */
+const CLEAR_MAX = 31_536_000;
 
 export const SETTINGS: readonly SettingEntry[] = [
   reminder("reminders", "MILEPOST_REMINDERS", "reminders at all: on or off", "isOn"),
@@ -47,6 +61,29 @@ export const SETTINGS: readonly SettingEntry[] = [
       return tokens !== undefined && tokens >= DIGEST_TOKENS_MIN && tokens <= DIGEST_TOKENS_MAX
         ? { ...settings, digestTokens: tokens }
         : undefined;
+    },
+  },
+  {
+    name: "list.clear",
+    variable: "MILEPOST_LIST_CLEAR",
+    summary: "seconds until a closed todo leaves its list; 0 at once, -1 never",
+    takes: `it takes -1, or a whole number of seconds from 0 to ${CLEAR_MAX}`,
+    read: ({ clearAfter }) => clearAfter,
+    write: (settings, value) => {
+      const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+      const isKnown = Number.isSafeInteger(seconds) && Number(seconds) >= -1 && Number(seconds) <= CLEAR_MAX;
+      return isKnown ? { ...settings, clearAfter: Number(seconds) } : undefined;
+    },
+  },
+  {
+    name: "list.sub-agents",
+    variable: "MILEPOST_LIST_SUB_AGENTS",
+    summary: "what sub-agents have: as the dialect says, none, the shared one, or their own",
+    takes: `it takes ${SUB_AGENTS.join(", ")}`,
+    read: ({ subAgents }) => subAgents,
+    write: (settings, value) => {
+      const known = SUB_AGENTS.find((one) => one === value);
+      return known && { ...settings, subAgents: known };
     },
   },
 ];

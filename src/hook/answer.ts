@@ -28,21 +28,22 @@ async function hear(store: HookStore, input: HookInput, settings: Settings): Pro
     const source = stringOf(fields, "source") ?? "startup";
     return startSession(store, { session, client, folder, transcript, source, process }, settings);
   }
-  const mirrored = event === "PostToolUse" ? await mirror(store, input) : undefined;
+  const mirrored = event === "PostToolUse" ? await mirror(store, input, settings) : undefined;
   if (mirrored && !mirrored.ok) return mirrored;
   const sighting = sightingOf(input);
   return sighting ? attend(store, sighting, settings) : { ok: true, value: [] };
 }
 
 /** The client's own list is the session's list: what its tool wrote is written here too, in that tool's words. */
-async function mirror(store: HookStore, { session, agent, client, folder, fields }: HookInput) {
+async function mirror(store: HookStore, input: HookInput, settings: Settings) {
+  const { session, agent, client, folder, fields } = input;
   const tool = stringOf(fields, "tool_name") ?? "";
   const dialect = dialectOf(tool);
   if (dialect === undefined || !isFields(fields.tool_input) || isRefusedPlan(fields)) return undefined;
   const call = stringOf(fields, "tool_use_id");
   // The dialects are a file of their own: few hooks need them.
   const { callOn } = await import("../app/milepost.js");
-  return callOn(store, {
+  const request = {
     dialect,
     tool,
     input: fields.tool_input,
@@ -53,7 +54,8 @@ async function mirror(store: HookStore, { session, agent, client, folder, fields
       ...(call === undefined ? undefined : { call }),
       ...(folder === undefined ? undefined : { folder }),
     },
-  });
+  };
+  return callOn(store, request, settings);
 }
 
 /** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */

@@ -67,7 +67,7 @@ async function* text(whole: string): AsyncGenerator<string> {
 
 interface Described {
   readonly name: string;
-  readonly value: boolean | number;
+  readonly value: boolean | number | string;
   readonly from: string;
   readonly summary: string;
 }
@@ -83,5 +83,5 @@ const NAME_WIDTH = Math.max(...SETTINGS.map(({ name }) => name.length));
 
 function row({ name, value, from, summary }: Described): string {
   const shown = typeof value === "boolean" ? (value ? "on" : "off") : String(value);
-  return `${name.padEnd(NAME_WIDTH)}  ${shown.padEnd(5)} ${`(${from})`.padEnd(10)} ${summary}`;
+  return `${name.padEnd(NAME_WIDTH)}  ${shown.padEnd(7)} ${`(${from})`.padEnd(10)} ${summary}`;
 }

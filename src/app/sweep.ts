@@ -1,0 +1,52 @@
+import type { TodoEvent } from "../core/todo/events.js";
+import { isOpen, type TodoList, todosOf } from "../core/todo/list.js";
+import { readTodoEvent } from "../core/todo/recorded.js";
+import { sweepList } from "../core/todo/sweep.js";
+import type { RecordedEvent, Transaction } from "../store/event-store.js";
+import type { Projection } from "../store/projection.js";
+import type { Script } from "../store/script.js";
+
+/** When each closed todo was closed, by its number. Kept nowhere: only who clears finished todos asks, and then it is folded. */
+export const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
+  name: "closings",
+  revision: 1,
+  initial: {},
+  covers: (stream) => stream.startsWith("session:"),
+  fold: (state, events) => {
+    const next = { ...state };
+    for (const event of events) note(next, event);
+    return next;
+  },
+  isState: () => false,
+  isOpen: () => false,
+};
+
+function note(closings: Record<string, number>, { type, data, at }: RecordedEvent): void {
+  const event = readTodoEvent(type, data);
+  if (event?.type === "todo.moved" || event?.type === "todo.added") {
+    const status = event.type === "todo.moved" ? event.to : event.status;
+    if (status === "completed" || status === "cancelled") closings[event.number] = at;
+    else delete closings[event.number];
+  }
+}
+
+/** What is due before something else happens. Nothing runs in between: a list is swept when it is next asked for. */
+export function* dueSweep(
+  transaction: Transaction,
+  stream: string,
+  list: TodoList,
+  seconds: number,
+): Script<readonly TodoEvent[]> {
+  if (seconds < 0 || todosOf(list).every(isOpen)) return [];
+  const closings = yield* transaction.view(CLOSINGS, stream);
+  return sweptBy(list, closings, transaction.now - seconds * 1000);
+}
+
+/** One whose closing is not told any more was closed before what is kept of its history. */
+export function sweptBy(
+  list: TodoList,
+  closings: Readonly<Record<string, number>>,
+  before: number,
+): readonly TodoEvent[] {
+  return sweepList(list, (number) => (closings[number] ?? 0) <= before);
+}
