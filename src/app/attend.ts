@@ -1,11 +1,13 @@
 import { ok, type Result } from "../core/result.js";
 import { digestOf } from "../core/session/digest.js";
+import { editedText } from "../core/session/edited.js";
 import type { SessionEvent } from "../core/session/events.js";
 import { dueReminder, type Moment, reminderText } from "../core/session/reminders.js";
 import type { Session } from "../core/session/session.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { tokenBound } from "../core/text/token-bound.js";
 import type { TodoList } from "../core/todo/list.js";
+import { remindersOf } from "../dialects/reminders.js";
 import type { EventStore, NewEvent, Transaction } from "../store/event-store.js";
 import type { Script } from "../store/script.js";
 import { sessionStream } from "../store/stream.js";
@@ -26,6 +28,8 @@ export interface Sighting {
   readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
   /** Something may be said now. */
   readonly moment?: Moment | undefined;
+  /** At a stop: the agent has just been kept from stopping. */
+  readonly isAgain?: boolean;
   /** What has happened if nothing is said: an agent that is asked to go on has not stopped. */
   readonly ifSilent?: readonly NewEvent[] | undefined;
   /** The model's context was cut or is new: it should know what is open. */
@@ -96,12 +100,13 @@ function dueWords(sighting: Sighting, settings: Settings, standing: Standing): r
   const words: Word[] = [];
   if (digest && isNews) words.push(...digestWord(list, session, digest, settings));
   if (moment === undefined) return words;
-  if (moment !== "stop") words.push(...toldWords(session));
+  if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list));
   // The last answer of a turn is no news yet when the agent is about to stop.
   if (!isNews && moment !== "stop") return words;
-  const reminder = dueReminder(session, list, moment, settings.reminders);
+  const agent = remindersOf(session.dialect);
+  const reminder = dueReminder(session, list, moment, { ...settings.reminders, ...agent?.settings }, sighting.isAgain);
   if (reminder) {
-    const text = reminderText(reminder, session, list);
+    const text = agent?.text(reminder, session, list) ?? reminderText(reminder, session, list);
     words.push({ text, event: { type: "reminder.sent", reminder, text } });
   }
   return words;
@@ -138,4 +143,12 @@ function toldWords({ words }: Session): readonly Word[] {
   if (lines.length === 0) return [];
   const text = ["The person says through `milepost tell`:", ...lines].join("\n");
   return [{ text, event: { type: "word.delivered", words: lines.length } }];
+}
+
+/** The list as it is now, not as it was after each edit. */
+function editWords(session: Session, list: TodoList): readonly Word[] {
+  const { edits } = session;
+  if (edits.length === 0) return [];
+  const text = remindersOf(session.dialect)?.edited?.(edits, list) ?? editedText(edits, list);
+  return [{ text, event: { type: "edit.delivered", edits: edits.length } }];
 }

@@ -4,6 +4,7 @@ import { evolveAll } from "../core/todo/evolve.js";
 import { isOpen, type TodoList, todosOf } from "../core/todo/list.js";
 import { sweepList } from "../core/todo/sweep.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
+import { remindersOf } from "../dialects/reminders.js";
 import { speak } from "../dialects/speak.js";
 import { DIALECTS, findDialect } from "../dialects/table.js";
 import {
@@ -191,7 +192,7 @@ function callDecision(
       { stream, events: events.map((event) => toNewEvent(event, actor)) },
       { stream, events: closed.map((event) => toNewEvent(event, SWEEPER)) },
     ];
-    const facts = yield* factsOf(transaction, request, stream, answer);
+    const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
     // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
   };
@@ -222,10 +223,12 @@ function* factsOf(
   transaction: Transaction,
   request: CallRequest,
   stream: string,
-  { isError }: Answer,
+  { isError, text }: Answer,
 ): Script<readonly Write[]> {
-  const { session = DEFAULT_SESSION, agent, tool, origin } = request;
-  if (!origin) return [];
+  const { session = DEFAULT_SESSION, agent, tool, origin, dialect = "" } = request;
+  const reminders = remindersOf(dialect);
+  const spoken = reminders || origin ? yield* spokenOf(transaction, stream, reminders ? dialect : "") : [];
+  if (!origin) return spoken;
   const { client, call, folder, server } = origin;
   const own = sessionStream(session);
   const known = yield* transaction.view(SESSIONS, own);
@@ -235,13 +238,24 @@ function* factsOf(
     client,
     ...(folder ? { folder } : undefined),
   });
-  const refused = sessionEvent({ type: "list.refused", tool }, call && factId(session, call, "refused"));
+  const said = reminders ? { text: text.slice(0, REFUSAL_MAX).toWellFormed() } : undefined;
+  const refused = sessionEvent({ type: "list.refused", tool, ...said }, call && factId(session, call, "refused"));
   const seen = callEnded(session, { call, tool, server, agent, status: isError ? "failed" : "completed" });
   return [
     { stream: own, events: known.client === "" ? [started] : [] },
+    ...spoken,
     { stream, events: isError ? [refused] : [] },
     { stream: callsStream(session), events: [seen] },
   ];
+}
+
+const REFUSAL_MAX = 4000;
+
+/** Which dialect's reminders the session gets from here on. Most have none, and then nothing is written. */
+function* spokenOf(transaction: Transaction, stream: string, dialect: string): Script<readonly Write[]> {
+  const known = yield* transaction.view(SESSIONS, stream);
+  if ((known.dialect || "") === dialect) return [];
+  return [{ stream, events: [sessionEvent({ type: "dialect.spoken", dialect })] }];
 }
 
 function toolInput({ input, arguments: text }: CallRequest): ToolInput {

@@ -7,13 +7,13 @@ import type { Projection } from "../store/projection.js";
 /** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
 export const SESSIONS: Projection<Session> = {
   name: "session",
-  revision: 1,
+  revision: 2,
   initial: NEW_SESSION,
   covers: (stream) => stream.startsWith("session:"),
   fold: withEvents,
   isState: isSession,
   // A word that nobody has heard yet is not history.
-  isOpen: ({ words }) => words.length > 0,
+  isOpen: ({ words, edits = [] }) => words.length > 0 || edits.length > 0,
 };
 
 function foldOne(session: Session, type: string, data: object): Session {
@@ -24,7 +24,9 @@ function foldOne(session: Session, type: string, data: object): Session {
 
 /** As it will be once these events are written. */
 export function withEvents(session: Session, events: readonly NewEvent[]): Session {
-  return events.reduce((state, { type, data }) => foldOne(state, type, data), session);
+  // What an older version has kept lacks what came later.
+  const known = { ...NEW_SESSION, ...session };
+  return events.reduce((state, { type, data }) => foldOne(state, type, data), known);
 }
 
 export interface KnownSession {

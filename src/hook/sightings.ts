@@ -133,12 +133,12 @@ function seeAgentStop({ fields, agent }: HookInput): Seen | undefined {
 function seeStop({ fields }: HookInput): Seen {
   const ended = sessionEvent({ type: "turn.ended" });
   const isHeld =
-    fields.stop_hook_active === true ||
     stringOf(fields, "permission_mode") === "plan" ||
     listOf(fields, "background_tasks").some(isRunning) ||
     listOf(fields, "session_crons").length > 0 ||
     asksPerson(stringOf(fields, "last_assistant_message") ?? "");
-  return isHeld ? { events: [ended] } : { moment: "stop", ifSilent: [ended] };
+  const isAgain = fields.stop_hook_active === true;
+  return isHeld ? { events: [ended] } : { moment: "stop", isAgain, ifSilent: [ended] };
 }
 
 function isRunning(task: { readonly status?: unknown }): boolean {

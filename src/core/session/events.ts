@@ -37,8 +37,13 @@ export type SessionEvent =
   | { readonly type: "agent.ended"; readonly agent: string }
   | { readonly type: "compaction.started"; readonly trigger: string }
   | { readonly type: "compaction.ended"; readonly trigger: string }
-  /** A write to the list that changed nothing, because it was refused. */
-  | { readonly type: "list.refused"; readonly tool: string }
+  /** A write to the list that was refused, or a part of it. `text`: what was answered, where a reminder repeats it. */
+  | { readonly type: "list.refused"; readonly tool: string; readonly text?: string }
+  /** A person has changed the list. The model does not know yet. */
+  | { readonly type: "list.edited"; readonly action: string }
+  | { readonly type: "edit.delivered"; readonly edits: number }
+  /** From here on the session speaks a dialect that has reminders of its own; empty: one that has none. */
+  | { readonly type: "dialect.spoken"; readonly dialect: string }
   /** The open todos of an earlier session were shown to this one; they are not shown again. */
   | { readonly type: "list.offered"; readonly to: string }
   | { readonly type: "digest.sent"; readonly cause: string; readonly todos: number; readonly process?: string }
@@ -63,7 +68,10 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "agent.ended": fields({ agent: text }),
   "compaction.started": fields({ trigger: text }),
   "compaction.ended": fields({ trigger: text }),
-  "list.refused": fields({ tool: text }),
+  "list.refused": fields({ tool: text, text: maybe(text) }),
+  "list.edited": fields({ action: text }),
+  "edit.delivered": fields({ edits: count }),
+  "dialect.spoken": fields({ dialect: text }),
   "list.offered": fields({ to: text }),
   "digest.sent": fields({ cause: text, todos: count, process: maybe(text) }),
   "reminder.sent": fields({ reminder: oneOf(REMINDERS), text }),

@@ -12,32 +12,47 @@ export interface ReminderSettings {
   readonly unusedAfter: number;
   /** Ask an agent that stops with open todos. */
   readonly asksAtStop: boolean;
+  /** How often in one turn. Once means: once, and then not until the list has changed. */
+  readonly stops: number;
 }
 
-export const REMINDER_SETTINGS: ReminderSettings = { isOn: true, staleAfter: 10, unusedAfter: 10, asksAtStop: true };
+export const REMINDER_SETTINGS: ReminderSettings = {
+  isOn: true,
+  staleAfter: 10,
+  unusedAfter: 10,
+  asksAtStop: true,
+  stops: 1,
+};
 
 /** When something can be said: after a reply, with what a person says, or when the agent is about to stop. */
 export type Moment = "reply" | "prompt" | "stop";
 
-/** At most one, the most useful. It depends on nothing but what the events say. */
+/** At most one, the most useful. It depends on nothing but what the events say. `isAgain`: somebody has just kept it from stopping. */
 export function dueReminder(
   session: Session,
   list: TodoList,
   moment: Moment,
   settings: ReminderSettings,
+  isAgain = false,
 ): ReminderKind | undefined {
   if (!settings.isOn || session.isStopping) return undefined;
   const hasOpen = todosOf(list).some(isOpen);
-  if (moment === "stop") return settings.asksAtStop && hasOpen && mayAsk(session) ? "stop" : undefined;
+  if (moment === "stop")
+    return settings.asksAtStop && hasOpen && mayAsk(session, settings, isAgain) ? "stop" : undefined;
   if (session.refusal === "open") return "refused";
   if (hasOpen && session.sinceUpdate - session.remindedAt >= settings.staleAfter) return "stale";
   const isUnused = !session.hasUsedList && !session.wasToldUnused;
   return isUnused && session.turnReplies >= settings.unusedAfter ? "unused" : undefined;
 }
 
-/** Once, then let go; and not in a turn that only answered a question, or while a person or a sub-agent is waited for. */
-function mayAsk({ asked, hasWorked, state, agents }: Session): boolean {
-  return asked === "no" && hasWorked && state !== "waiting" && agents.length === 0;
+/**
+ * As often as is set, then let go; not in a turn that only answered a question, not while a person or a sub-agent is waited
+ * for, and not where somebody else has kept the agent from stopping.
+ */
+function mayAsk(session: Session, settings: ReminderSettings, isAgain: boolean): boolean {
+  const { asked, stops, hasWorked, state, agents } = session;
+  const isLeft = settings.stops === 1 ? asked === "no" : stops < settings.stops;
+  return isLeft && hasWorked && state !== "waiting" && agents.length === 0 && !(isAgain && stops === 0);
 }
 
 /** Says who speaks and why, and leaves the decision to the model. Titles are data, quoted and made safe. */

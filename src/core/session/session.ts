@@ -32,8 +32,12 @@ export interface Session {
   readonly wasToldUnused: boolean;
   /** `fresh`: the last write to the list was refused in this very reply; `open`: in an earlier one. */
   readonly refusal: "none" | "fresh" | "open" | "told";
+  /** What the refused write was answered, where that was told. */
+  readonly refusalText: string;
   /** `changed`: the list has changed since the agent was asked, so a later turn may ask again. */
   readonly asked: "no" | "asked" | "changed";
+  /** How often the agent was asked to go on since the person last said something. */
+  readonly stops: number;
   /** The client tells which calls belong together; until it does, each call counts as a reply. */
   readonly hasBatches: boolean;
   /** Replies that were counted call by call, because no batch has come yet. */
@@ -41,6 +45,10 @@ export interface Session {
   readonly agents: readonly string[];
   /** Told by a person, and not yet delivered. */
   readonly words: readonly ToldWord[];
+  /** What a person did to the list, and the model has not been told. */
+  readonly edits: readonly string[];
+  /** The dialect it speaks, when that one has reminders of its own. */
+  readonly dialect: string;
   readonly isOffered: boolean;
   /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
   readonly digestBy?: string;
@@ -61,11 +69,15 @@ export const NEW_SESSION: Session = {
   hasUsedList: false,
   wasToldUnused: false,
   refusal: "none",
+  refusalText: "",
   asked: "no",
+  stops: 0,
   hasBatches: false,
   singles: 0,
   agents: [],
   words: [],
+  edits: [],
+  dialect: "",
   isOffered: false,
 };
 
@@ -85,11 +97,15 @@ const SHAPE = fields({
   hasUsedList: flag,
   wasToldUnused: flag,
   refusal: oneOf(["none", "fresh", "open", "told"]),
+  refusalText: maybe(text),
   asked: oneOf(["no", "asked", "changed"]),
+  stops: maybe(count),
   hasBatches: flag,
   singles: count,
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),
+  edits: maybe(list(text)),
+  dialect: maybe(text),
   isOffered: flag,
   digestBy: maybe(text),
 });
@@ -110,6 +126,7 @@ export function evolveListChange(session: Session): Session {
     remindedAt: 0,
     hasUsedList: true,
     refusal: "none",
+    refusalText: "",
     asked: session.asked === "no" ? "no" : "changed",
   };
 }
@@ -133,7 +150,13 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
     case "agent.ended":
       return { ...session, agents: session.agents.filter((agent) => agent !== event.agent) };
     case "list.refused":
-      return { ...session, hasUsedList: true, refusal: "fresh" };
+      return { ...session, hasUsedList: true, refusal: "fresh", refusalText: event.text ?? "" };
+    case "list.edited":
+      return { ...session, edits: [...session.edits, event.action] };
+    case "edit.delivered":
+      return { ...session, edits: session.edits.slice(event.edits) };
+    case "dialect.spoken":
+      return { ...session, dialect: event.dialect };
     case "list.offered":
       return { ...session, isOffered: true };
     case "reminder.sent":
@@ -184,6 +207,7 @@ function startTurn(session: Session, isStop: boolean): Session {
     turnReplies: 0,
     hasWorked: false,
     isStopping: isStop,
+    stops: 0,
     // One whose end nobody reported must not keep us silent for ever.
     agents: [],
     asked: session.asked === "changed" ? "no" : session.asked,
@@ -239,6 +263,6 @@ function evolveReminder(session: Session, reminder: ReminderKind): Session {
     case "refused":
       return { ...session, refusal: "told" };
     case "stop":
-      return { ...session, asked: "asked" };
+      return { ...session, asked: "asked", stops: session.stops + 1 };
   }
 }

@@ -1,0 +1,20 @@
+import type { ReminderKind } from "../core/session/events.js";
+import type { ReminderSettings } from "../core/session/reminders.js";
+import type { Session } from "../core/session/session.js";
+import type { TodoList } from "../core/todo/list.js";
+
+/** What an agent itself says to its model about the list, in place of our words. Apart from its dialect: hooks load this. */
+export interface AgentReminders {
+  /** Its own figures. */
+  readonly settings: Partial<Pick<ReminderSettings, "staleAfter" | "unusedAfter" | "stops">>;
+  /** Undefined where it has no words of its own. */
+  text(kind: ReminderKind, session: Session, list: TodoList): string | undefined;
+  /** A person has changed the list. */
+  edited?(actions: readonly string[], list: TodoList): string;
+}
+
+const REMINDERS: Readonly<Record<string, AgentReminders>> = {};
+
+export function remindersOf(dialect: string): AgentReminders | undefined {
+  return Object.hasOwn(REMINDERS, dialect) ? REMINDERS[dialect] : undefined;
+}
