@@ -51,6 +51,12 @@ export const claude: Dialect = {
     },
   ],
   policy: { ...WHOLE_LIST, clearWhenDone: "now" },
+  vocabulary: {
+    editions: "Claude Code 1.0 to 2.1",
+    writes: "the whole list",
+    statuses: { pending: "pending", in_progress: "in_progress", completed: "completed" },
+    carries: ["active form"],
+  },
   parse,
   show: oldItems,
 };

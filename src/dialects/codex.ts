@@ -37,6 +37,12 @@ export const codex: Dialect = {
     },
   ],
   policy: WHOLE_LIST,
+  vocabulary: {
+    editions: "Codex 0.110 to 0.166",
+    writes: "the whole list",
+    statuses: { pending: "pending", in_progress: "in_progress", completed: "completed" },
+    carries: ["explanation"],
+  },
   parse,
   show,
 };

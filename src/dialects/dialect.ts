@@ -1,7 +1,7 @@
 import type { Result } from "../core/result.js";
 import type { TodoCommand, TodoError } from "../core/todo/command.js";
 import type { TodoEvent } from "../core/todo/events.js";
-import type { TodoList } from "../core/todo/list.js";
+import type { TodoList, TodoStatus } from "../core/todo/list.js";
 import type { TodoPolicy } from "../core/todo/policy.js";
 
 /** What a model sees of a tool, and what a host needs to know before it runs it without asking. */
@@ -66,12 +66,28 @@ export type Parsed =
   | { readonly type: "answer"; readonly answer: Answer }
   | { readonly type: "command"; readonly command: TodoCommand; readonly render: (outcome: Outcome) => Answer };
 
+/** What an agent can say of a todo, or of a list, beside texts and statuses. */
+export type Carried = "phases" | "notes" | "active form" | "parent" | "id" | "priority" | "explanation";
+
+/** How an agent's words map to ours. docs/dialects.md is made from it, and a test holds every pair of dialects to it. */
+export interface Vocabulary {
+  /** The versions whose answers these are. */
+  readonly editions: string;
+  /** What one call brings. */
+  readonly writes: "changes" | "the whole list" | "the whole list, or changes by id";
+  /** Its word for each of our statuses. A todo that it has no word for is left out of what it shows. */
+  readonly statuses: Readonly<Partial<Record<TodoStatus, string>>>;
+  /** What it does not carry stays with the todo, unseen. */
+  readonly carries: readonly Carried[];
+}
+
 /** One agent's tool surface: data, and a parser that knows how to answer. Neither ever throws, whatever the input. */
 export interface Dialect {
   readonly name: string;
   readonly summary: string;
   readonly tools: readonly ToolDefinition[];
   readonly policy: TodoPolicy;
+  readonly vocabulary: Vocabulary;
   /**
    * `list` is the list that the command will be decided on: some dialects address todos by what it holds, or by
    * the numbers it will give next. So both happen inside one write.

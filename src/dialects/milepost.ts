@@ -43,6 +43,12 @@ export const milepost: Dialect = {
     scope: "agent",
     limits: { todos: 1000, notes: 100, codePoints: 4000, bytes: null, emptyText: "refuse" },
   },
+  vocabulary: {
+    editions: "our own",
+    writes: "changes",
+    statuses: { pending: "open", in_progress: "in progress", completed: "done", cancelled: "dropped" },
+    carries: ["notes"],
+  },
   parse,
   show: ({ explanation, phases }) => (explanation === undefined ? { phases } : { explanation, phases }),
 };

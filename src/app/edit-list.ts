@@ -1,0 +1,51 @@
+import { fail, ok, type Result } from "../core/result.js";
+import type { TodoCommand } from "../core/todo/command.js";
+import { decide } from "../core/todo/decide.js";
+import type { TodoEvent } from "../core/todo/events.js";
+import { evolveAll } from "../core/todo/evolve.js";
+import type { TodoList } from "../core/todo/list.js";
+import type { TodoPolicy } from "../core/todo/policy.js";
+import type { EventStore } from "../store/event-store.js";
+import { LISTS, toNewEvent } from "./lists.js";
+import { sessionEvent } from "./sessions.js";
+
+/** A person's change: what it does, and what the model is told that was done. */
+export interface ListEdit {
+  readonly action: string;
+  readonly command: TodoCommand;
+  readonly policy: TodoPolicy;
+}
+
+export interface Edited<Plan> {
+  readonly plan: Plan;
+  readonly list: TodoList;
+}
+
+/** Planned on the list as it is inside the write: an agent may be writing it at the same moment. */
+export function editList<Plan>(
+  store: EventStore,
+  place: { readonly stream: string; readonly by: string },
+  planned: (list: TodoList) => { readonly plan: Plan; readonly edit?: ListEdit },
+): Promise<Result<Edited<Plan>>> {
+  const { stream } = place;
+  return store.commit(function* (transaction) {
+    const before = yield* transaction.view(LISTS, stream);
+    const { plan, edit } = planned(before);
+    const decision = edit && decide(before, edit.command, edit.policy);
+    if (decision && !decision.ok) return fail(decision.error);
+    const events = decision?.value.events ?? [];
+    const answer = { plan, list: evolveAll(before, events) };
+    return ok({ writes: edit ? editWrites(place, edit.action, events) : [], answer });
+  });
+}
+
+/** Recorded as the person's, and with it that the model has yet to be told. */
+export function editWrites(
+  { stream, by }: { readonly stream: string; readonly by: string },
+  action: string,
+  events: readonly TodoEvent[],
+) {
+  if (events.length === 0) return [];
+  const told = { ...sessionEvent({ type: "list.edited", action }), actor: by };
+  return [{ stream, events: [...events.map((event) => toNewEvent(event, by)), told] }];
+}

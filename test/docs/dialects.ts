@@ -1,0 +1,85 @@
+import { TODO_STATUSES } from "../../src/core/todo/list.js";
+import type { TodoPolicy } from "../../src/core/todo/policy.js";
+import { type Dialect, offeredTools } from "../../src/dialects/dialect.js";
+import { DIALECTS } from "../../src/dialects/table.js";
+
+const BEGIN = "<!-- made by npm run docs -->";
+const END = "<!-- end -->";
+
+/** The text with its table made anew; everything around it stays. */
+export function withTable(text: string): string {
+  const begin = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`docs/dialects.md needs a line ${BEGIN} and after it a line ${END}`);
+  return `${text.slice(0, begin)}${BEGIN}\n\n${table()}\n\n${text.slice(end)}`;
+}
+
+const FOCUS: Readonly<Record<TodoPolicy["focus"], string>> = {
+  reject: "refused",
+  demote: "the other one goes back to pending",
+  allow: "allowed",
+};
+
+const PROMOTE: Readonly<Record<TodoPolicy["promote"], string>> = {
+  never: "nothing is started",
+  "on-close": "the next pending one starts",
+  always: "after every call the first pending one starts",
+};
+
+const CLEAR: Readonly<Record<TodoPolicy["clearWhenDone"], string>> = {
+  never: "kept",
+  now: "emptied at once",
+  "on-add": "begins anew with the next todo",
+};
+
+const SCOPE: Readonly<Record<TodoPolicy["scope"], string>> = {
+  session: "the session's list",
+  agent: "each its own list",
+  main: "none",
+};
+
+/** What there is to say of each dialect, one row a question. */
+const ROWS: readonly (readonly [string, (dialect: Dialect) => string])[] = [
+  ["answers follow", ({ vocabulary }) => vocabulary.editions],
+  ["tool", tools],
+  ["a call brings", ({ vocabulary }) => vocabulary.writes],
+  ...TODO_STATUSES.map((status): (typeof ROWS)[number] => [
+    `\`${status}\``,
+    ({ vocabulary }) => (vocabulary.statuses[status] === undefined ? "no word" : `\`${vocabulary.statuses[status]}\``),
+  ]),
+  ["also carries", ({ vocabulary }) => vocabulary.carries.join(", ") || "nothing"],
+  ["limits", ({ policy }) => limits(policy)],
+  ["a second todo in progress", ({ policy }) => FOCUS[policy.focus]],
+  ["none in progress", ({ policy }) => PROMOTE[policy.promote]],
+  [
+    "a mistake in one call",
+    ({ policy }) => (policy.batch === "partial" ? "the rest of the call counts" : "nothing counts"),
+  ],
+  ["the same text twice", ({ policy }) => (policy.duplicates === "refuse" ? "refused when it is added" : "allowed")],
+  ["a finished list", ({ policy }) => CLEAR[policy.clearWhenDone]],
+  ["sub-agents have", ({ policy }) => SCOPE[policy.scope]],
+];
+
+function tools(dialect: Dialect): string {
+  const offered = offeredTools(dialect);
+  return dialect.tools
+    .map((tool) => (offered.includes(tool) ? `\`${tool.name}\`` : `\`${tool.name}\` (older, still answered)`))
+    .join(", ");
+}
+
+function limits({ limits: { todos, notes, codePoints, bytes } }: TodoPolicy): string {
+  const figures: readonly (readonly [number | null, string])[] = [
+    [todos, "todos"],
+    [codePoints, "characters a text"],
+    [bytes, "bytes a text"],
+    [notes, "notes a todo"],
+  ];
+  const known = figures.flatMap(([figure, of]) => (figure === null ? [] : [`${figure.toLocaleString("en")} ${of}`]));
+  return known.join(", ") || "none";
+}
+
+function table(): string {
+  const header = ["", ...DIALECTS.map(({ name }) => `\`${name}\``)];
+  const rows = ROWS.map(([question, answer]) => [question, ...DIALECTS.map(answer)]);
+  return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
