@@ -1,5 +1,6 @@
 import type { Check } from "./case.js";
 import { markdownCheck } from "./oh-my-pi-markdown.js";
+import { renderCheck } from "./oh-my-pi-render.js";
 import { slashCheck } from "./oh-my-pi-slash.js";
 import { replay } from "./replay.js";
 import { executeSlash } from "./slash-executor.js";
@@ -10,5 +11,6 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   // The position behind a parse error is optional; where it is given, it counts.
   "codex/plan": replay("codex", (text) => text.replace(/ at line \d+ column \d+$/, "")),
   "oh-my-pi/markdown": markdownCheck,
+  "oh-my-pi/render": renderCheck,
   "oh-my-pi/slash": slashCheck(executeSlash),
 };
