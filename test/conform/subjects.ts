@@ -1,9 +1,16 @@
 import type { Check } from "./case.js";
+import { markdownCheck } from "./oh-my-pi-markdown.js";
+import { renderCheck } from "./oh-my-pi-render.js";
+import { slashCheck } from "./oh-my-pi-slash.js";
 import { replay } from "./replay.js";
+import { executeSlash } from "./slash-executor.js";
 
 /** Which system a vector file speaks for, and how its cases are checked. */
 export const SUBJECTS: Readonly<Record<string, Check>> = {
   "claude/todo": replay("claude", (text) => text),
   // The position behind a parse error is optional; where it is given, it counts.
   "codex/plan": replay("codex", (text) => text.replace(/ at line \d+ column \d+$/, "")),
+  "oh-my-pi/markdown": markdownCheck,
+  "oh-my-pi/render": renderCheck,
+  "oh-my-pi/slash": slashCheck(executeSlash),
 };

@@ -1,0 +1,43 @@
+/** Colours by what they mean, and how letters are drawn. */
+export type Style = "accent" | "success" | "error" | "dim" | "muted" | "bold" | "italic" | "strike";
+
+/** Text, or text in a style that holds for all of it. */
+export type Piece = string | { readonly style: Style; readonly pieces: readonly Piece[] };
+
+/** One line for a terminal. Who prints it chooses the colours. */
+export type Line = readonly Piece[];
+
+export function styled(style: Style, ...pieces: readonly Piece[]): Piece {
+  return { style, pieces };
+}
+
+/** As it is read without colours. Blanks at the end are nothing that anybody sees. */
+export function plain(line: Line): string {
+  return line.map(lettersOf).join("").trimEnd();
+}
+
+function lettersOf(piece: Piece): string {
+  return typeof piece === "string" ? piece : piece.pieces.map(lettersOf).join("");
+}
+
+const TAGS: Readonly<Record<Style, string>> = {
+  accent: "accent",
+  success: "success",
+  error: "error",
+  dim: "dim",
+  muted: "muted",
+  bold: "b",
+  italic: "i",
+  strike: "s",
+};
+
+/** With a tag for each style, so that a test can read what a terminal would show. */
+export function marked(line: Line): string {
+  return line.map(tagged).join("").trimEnd();
+}
+
+function tagged(piece: Piece): string {
+  if (typeof piece === "string") return piece;
+  const tag = TAGS[piece.style];
+  return `<${tag}>${piece.pieces.map(tagged).join("")}</${tag}>`;
+}
