@@ -40,6 +40,7 @@ export interface CallRequest extends Place {
   /** Instead of `input`: the JSON text exactly as the model wrote it. */
   readonly arguments?: string;
   readonly mode?: ToolCall["mode"];
+  readonly storage?: ToolCall["storage"];
   /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */
   readonly key?: string;
   /** Who calls, when it is not the session's own agent. */
@@ -155,8 +156,8 @@ export async function callOn(store: EventStore, request: CallRequest): Promise<R
 
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
 function callDecision(dialect: Dialect, stream: string, request: CallRequest): Decision<Answer> {
-  const { tool, mode = "default", actor } = request;
-  const call = { tool, mode, input: toolInput(request) };
+  const { tool, mode = "default", storage = "session", actor } = request;
+  const call = { tool, mode, storage, input: toolInput(request) };
   return function* (transaction) {
     const list = yield* transaction.view(LISTS, stream);
     const { events, answer } = speak(dialect, list, call);
