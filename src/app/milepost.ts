@@ -45,6 +45,7 @@ export interface CallRequest extends Place {
   /** Instead of `input`: the JSON text exactly as the model wrote it. */
   readonly arguments?: string;
   readonly mode?: ToolCall["mode"];
+  readonly storage?: ToolCall["storage"];
   /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */
   readonly key?: string;
   /** Who calls, when it is not the session's own agent. */
@@ -179,8 +180,8 @@ function callDecision(
   request: CallRequest,
   { clearAfter }: Settings,
 ): Decision<Answer> {
-  const { tool, mode = "default", actor } = request;
-  const call = { tool, mode, input: toolInput(request) };
+  const { tool, mode = "default", storage = "session", actor } = request;
+  const call = { tool, mode, storage, input: toolInput(request) };
   return function* (transaction) {
     const before = yield* transaction.view(LISTS, stream);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "./dialect.js";
+import { isTooShort, optionText, originOf, typeText } from "./zod-words.js";
 
 export const CLAUDE_STATUSES = ["pending", "in_progress", "completed"] as const;
 export type ClaudeStatus = (typeof CLAUDE_STATUSES)[number];
@@ -63,34 +64,14 @@ export function own(item: JsonObject, key: string): unknown {
 function textIssues(value: unknown, path: Path, whenEmpty: string): readonly Issue[] {
   const issues: Issue[] = typeof value === "string" ? [] : [typeIssue("string", path, value)];
   if (isTooShort(value)) {
-    const origin = typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "unknown";
-    issues.push({ origin, code: "too_small", minimum: 1, inclusive: true, path, message: whenEmpty });
+    issues.push({ origin: originOf(value), code: "too_small", minimum: 1, inclusive: true, path, message: whenEmpty });
   }
   return issues;
 }
 
-/** zod's length check runs on whatever has a length, also after the type was found wrong. */
-function isTooShort(value: unknown): boolean {
-  if (value === null || value === undefined) return false;
-  const { length } = value as { readonly length?: unknown };
-  if (length === undefined) return false;
-  return !(asNumber(length) >= 1);
-}
-
-/** JavaScript's own conversion, except that nothing nested or odd can throw or overflow. */
-function asNumber(value: unknown): number {
-  if (!Array.isArray(value)) return typeof value === "object" && value !== null ? Number.NaN : Number(value);
-  let inner: unknown = value;
-  while (Array.isArray(inner) && inner.length === 1) inner = inner[0];
-  if (Array.isArray(inner)) return inner.length === 0 ? 0 : Number.NaN;
-  return typeof inner === "boolean" ? Number.NaN : asNumber(inner ?? 0);
-}
-
 function statusIssues(value: unknown, path: Path): readonly Issue[] {
   if (CLAUDE_STATUSES.some((status) => status === value)) return [];
-  const options = CLAUDE_STATUSES.map((status) => `"${status}"`).join("|");
-  const message = `Invalid option: expected one of ${options}`;
-  return [{ code: "invalid_value", values: CLAUDE_STATUSES, path, message }];
+  return [{ code: "invalid_value", values: CLAUDE_STATUSES, path, message: optionText(CLAUDE_STATUSES) }];
 }
 
 function typeIssue(expected: TypeIssue["expected"], path: Path, value: unknown): TypeIssue {
@@ -98,14 +79,8 @@ function typeIssue(expected: TypeIssue["expected"], path: Path, value: unknown):
     expected,
     code: "invalid_type",
     path,
-    message: `Invalid input: expected ${expected}, received ${kindOf(value)}`,
+    message: typeText(expected, value),
   };
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value === "number" && !Number.isFinite(value) ? String(value) : typeof value;
 }
 
 function unrecognized(keys: readonly string[]): string {

@@ -39,6 +39,8 @@ export interface ToolCall {
   readonly input: ToolInput;
   /** Some agents refuse a checklist while the person has not yet approved a plan. */
   readonly mode?: "default" | "plan";
+  /** Whether the agent's session has a file of its own: some agents say so with each answer. Default: it has. */
+  readonly storage?: "session" | "memory";
 }
 
 /** Already parsed, or the JSON text exactly as the model wrote it: some originals answer about its characters. */

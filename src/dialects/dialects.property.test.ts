@@ -24,6 +24,15 @@ const GOOD = [
   { add: ["a", "b"] },
   { done: 1, start: 2, note: "n", evidence: "e" },
   { drop: [1], order: [2, 1], show: true },
+  { ops: [{ op: "init", list: [{ phase: "P", items: ["a", "b"] }] }] },
+  { ops: '[{"op":"append","phase":"Q","items":["c","a"]},{"op":"start","task":"c"}]' },
+  {
+    ops: [
+      { op: "note", task: "a", text: "n" },
+      { op: "done", task: "a" },
+      { op: "rm", phase: "P" },
+    ],
+  },
 ];
 const KEYS = [
   ...new Set(GOOD.flatMap(Object.keys)),
@@ -32,6 +41,12 @@ const KEYS = [
   "step",
   "activeForm",
   "id",
+  "op",
+  "list",
+  "task",
+  "phase",
+  "items",
+  "text",
   "__proto__",
   "length",
 ];
@@ -59,6 +74,9 @@ const anyValue = fc.letrec<{ value: unknown }>((tie) => ({
       '["a"]',
       "1-2",
       "all",
+      "null",
+      "rm",
+      '[{"op":"done"}',
     ),
     fc.string({ unit: "binary" }),
     fc.array(tie("value"), { maxLength: 3 }),

@@ -2,9 +2,10 @@ import { claude } from "./claude.js";
 import { codex } from "./codex.js";
 import type { Dialect } from "./dialect.js";
 import { milepost } from "./milepost.js";
+import { ohMyPi } from "./oh-my-pi.js";
 
 /** Every dialect we speak; the first one is the default. */
-export const DIALECTS: readonly Dialect[] = [milepost, claude, codex];
+export const DIALECTS: readonly Dialect[] = [milepost, claude, codex, ohMyPi];
 
 export function findDialect(name: string): Dialect | undefined {
   return DIALECTS.find((dialect) => dialect.name === name);

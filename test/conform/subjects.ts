@@ -1,4 +1,5 @@
 import type { Check } from "./case.js";
+import { todo, validation } from "./oh-my-pi.js";
 import { markdownCheck } from "./oh-my-pi-markdown.js";
 import { renderCheck } from "./oh-my-pi-render.js";
 import { slashCheck } from "./oh-my-pi-slash.js";
@@ -13,4 +14,6 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "oh-my-pi/markdown": markdownCheck,
   "oh-my-pi/render": renderCheck,
   "oh-my-pi/slash": slashCheck(executeSlash),
+  "oh-my-pi/todo": todo,
+  "oh-my-pi/validation": validation,
 };
