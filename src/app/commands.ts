@@ -19,7 +19,7 @@ export const SURFACES: readonly SurfaceEntry[] = [
     name: "mcp",
     summary: "MCP server on standard input and output: the todo tool for any client",
     details: `Flags:
-  --dialect NAME  whose tools are offered: milepost (default), claude or codex
+  --dialect NAME  whose tools are offered (default: milepost); milepost call --help names them all
   --session ID    one list for every call; default: the client's own session, else one per folder
   --store URL     a file, postgres://... or memory: (or MILEPOST_STORE)
 
@@ -60,6 +60,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "call",
     summary: "Answer tool calls, one JSON line each, in any agent's dialect",
     load: async () => (await import("./commands/call.js")).call as Command,
+  },
+  {
+    name: "todo",
+    summary: "Your own hand on a session's list: show, start, done, append, edit ...",
+    load: async () => (await import("./commands/todo.js")).todo as Command,
   },
   {
     name: "digest",

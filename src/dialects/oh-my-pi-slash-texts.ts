@@ -11,10 +11,12 @@ export interface SlashSay {
   readonly type: "say";
   readonly level: SlashLevel;
   readonly text: string;
+  /** Nothing was done: text mode does not show it. */
+  readonly isRefused: boolean;
 }
 
 export function say(mode: SlashMode, level: SlashLevel, text: string): SlashSay {
-  return { type: "say", level: mode === "text" ? "output" : level, text };
+  return { type: "say", level: mode === "text" ? "output" : level, text, isRefused: level === "error" };
 }
 
 interface HelpLine {

@@ -1,13 +1,9 @@
-import { LISTS, toNewEvent } from "../../src/app/lists.js";
+import { toNewEvent } from "../../src/app/lists.js";
 import { type CallRequest, openMilepost } from "../../src/app/milepost.js";
-import { fail, ok } from "../../src/core/result.js";
-import type { TodoCommand } from "../../src/core/todo/command.js";
 import { copyEvents } from "../../src/core/todo/copy.js";
-import { decide } from "../../src/core/todo/decide.js";
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
-import type { TodoPolicy } from "../../src/core/todo/policy.js";
 import { type Answer, isObject, type JsonObject } from "../../src/dialects/dialect.js";
-import { append } from "../../src/store/event-store.js";
+import { append, type EventStore } from "../../src/store/event-store.js";
 import { sessionStream } from "../../src/store/stream.js";
 
 /** What differs; nothing when the case holds. */
@@ -27,16 +23,12 @@ export interface Mismatch {
 export interface Session {
   call(request: Omit<CallRequest, "dialect">): Promise<Answer>;
   list(): Promise<TodoList>;
-  /** What a person does, beside the tools. */
-  change(command: TodoCommand, policy: TodoPolicy): Promise<void>;
 }
 
 /** `initial`: a list that is there before, as another version may have left it. */
 export async function openSession(dialect: string, initial: TodoList = EMPTY_LIST): Promise<Session> {
   const milepost = await openMilepost({ store: "memory:" });
-  const events = copyEvents(initial).map((event) => toNewEvent(event, undefined));
-  const stream = sessionStream("default");
-  if (events.length > 0) await milepost.store.commit(append([{ stream, events }]));
+  await putList(milepost.store, initial);
   return {
     async call(request) {
       const answer = await milepost.call({ dialect, ...request });
@@ -46,16 +38,12 @@ export async function openSession(dialect: string, initial: TodoList = EMPTY_LIS
       const list = await milepost.list();
       return list.ok ? list.value : EMPTY_LIST;
     },
-    async change(command, policy) {
-      const changed = await milepost.store.commit<void>(function* (transaction) {
-        const decision = decide(yield* transaction.view(LISTS, stream), command, policy);
-        if (!decision.ok) return fail(decision.error);
-        const written = decision.value.events.map((event) => toNewEvent(event, undefined));
-        return ok({ writes: [{ stream, events: written }], answer: undefined });
-      });
-      if (!changed.ok) throw new Error(changed.error.message);
-    },
   };
+}
+
+export async function putList(store: EventStore, list: TodoList): Promise<void> {
+  const events = copyEvents(list).map((event) => toNewEvent(event, undefined));
+  if (events.length > 0) await store.commit(append([{ stream: sessionStream("default"), events }]));
 }
 
 export interface Row {

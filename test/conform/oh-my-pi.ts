@@ -50,7 +50,8 @@ function compared(result: unknown): unknown {
   return Object.fromEntries(COMPARED.map((key) => [key, result[key] ?? null]));
 }
 
-function listOf(initial: unknown): TodoList {
+/** Nothing on a list is changed by having been written down. */
+export function listOf(initial: unknown): TodoList {
   if (!Array.isArray(initial)) return EMPTY_LIST;
   const phases = newPhases(initial as readonly PiPhase[]);
   const decision = decide(EMPTY_LIST, { type: "replace", phases }, WHOLE_LIST);

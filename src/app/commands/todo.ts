@@ -1,0 +1,177 @@
+import { lstat, readFile } from "node:fs/promises";
+import * as z from "zod";
+import { checkId } from "../../core/id.js";
+import { fail, ok, type Result } from "../../core/result.js";
+import { terminalLines } from "../../core/text/terminal-text.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { fromMarkdown } from "../../dialects/oh-my-pi-markdown.js";
+import { PI_POLICY } from "../../dialects/oh-my-pi-phases.js";
+import { planSlash, type SlashChange, type SlashStep } from "../../dialects/oh-my-pi-slash.js";
+import { type SlashMode, say } from "../../dialects/oh-my-pi-slash-texts.js";
+import { findTodo } from "../../dialects/oh-my-pi-words.js";
+import { sessionStream } from "../../store/stream.js";
+import { copyToClipboard } from "../clipboard.js";
+import { type CommandContext, defineCommand } from "../command.js";
+import { editText } from "../editor.js";
+import { findListed } from "../find-session.js";
+import { LISTS } from "../lists.js";
+import { personOf } from "../person.js";
+import { runSlash, type SlashRun, type SlashWorld } from "../slash.js";
+import { attachedList } from "../transcripts/attached-list.js";
+import { undoEdit } from "../undo-edit.js";
+import { toUnnamedPhase, withNamedPhase } from "../unnamed-phase.js";
+
+const NAME = "milepost todo";
+
+export const todo = defineCommand({
+  details: `Without words: the list, as markdown. Words:
+  start TASK           take it up; what was in progress goes back to pending
+  done [TASK|PHASE]    finish it; without a name everything
+  drop [TASK|PHASE]    it is no longer needed
+  rm [TASK|PHASE]      take it off the list; without a name everything
+  append [PHASE] TASK  add it; a phase that is not there is made
+  note TASK TEXT       keep a note with it
+  edit                 change the list as markdown in $VISUAL or $EDITOR
+  export [FILE]        write it as markdown (default: TODO.md)
+  import [FILE]        replace it from markdown (default: TODO.md)
+  copy                 copy it as markdown to the clipboard
+  undo                 take your last change back
+TASK and PHASE may be a part of the name, as long as it fits one only. What you change is recorded as yours, and the
+agent is told with its next step (it needs the hooks that milepost setup wires).
+
+Examples:
+  milepost todo append "Write the docs"
+  milepost todo done docs`,
+  words: ["verb", "text"],
+  input: z.object({
+    verb: z.string().optional().describe("what to do; see above"),
+    text: z.array(z.string()).optional().describe("which todo, or its words"),
+    session: z.string().optional().describe("the session (default: the newest in this project)"),
+    agent: z.string().optional().describe("a sub-agent in it"),
+    as: z.string().min(1).optional().describe("who does it (default: user@host)"),
+    force: z.boolean().default(false).describe("export over a file that is no list"),
+  }),
+  async run(context, { verb = "show", text = [], session: asked, agent, as, force }) {
+    const person = personOf(as);
+    if (!person.ok) return person;
+    const found = await placeOf(context, asked, agent);
+    if (!found.ok) return found;
+    const { session, stream } = found.value;
+    const words: Words = { verb: verb.toLowerCase(), text };
+    const place = { stream, by: person.value };
+    const { store } = await context.open(words.verb === "show" ? "read" : "write");
+    const run =
+      words.verb === "undo"
+        ? await undo(store, place)
+        : await runSlash({ ...worldOf(context, words, force), ...place, store });
+    if (!run.ok) return run;
+    const { said, list, action } = run.value;
+    if (said.isRefused) return fail(refusal(said.text));
+    return ok({ session, said: said.text, changed: action !== undefined, list: shown(list) });
+  },
+  show: ({ said }) => `${terminalLines(said).join("\n")}\n`,
+});
+
+interface Words {
+  readonly verb: string;
+  readonly text: readonly string[];
+}
+
+interface Found {
+  readonly session: string;
+  readonly stream: string;
+}
+
+/** A list of the store. One that is only read from a transcript cannot be changed here, and that is said. */
+async function placeOf(
+  context: CommandContext,
+  asked: string | undefined,
+  agent: string | undefined,
+): Promise<Result<Found>> {
+  const refused = agent === undefined ? undefined : checkId("agent", agent);
+  if (refused) return refused;
+  const { store } = await context.open("read");
+  const found = await findListed(store, asked, context.folder);
+  if (!found.ok) return found;
+  const stream = sessionStream(found.value, agent);
+  const { revision } = await store.view(LISTS, stream);
+  const attached = revision === 0 ? await attachedList(context, found.value, agent) : undefined;
+  if (attached) return fail({ code: "only-read", message: onlyRead(attached.session) });
+  return ok({ session: found.value, stream });
+}
+
+function onlyRead(session: string): string {
+  return `Session ${session} is only read, from its transcript: its list is its agent's own. milepost digest shows it; milepost setup wires the agent.`;
+}
+
+function worldOf(
+  { folder, environment, program, output }: CommandContext,
+  words: Words,
+  force: boolean,
+): Omit<SlashWorld, "store" | "stream" | "by"> {
+  const mode: SlashMode = output.isTerminal ? "tui" : "text";
+  const { platform, temporaryFolder } = program;
+  return {
+    folder,
+    mode,
+    name: NAME,
+    plan: (list) => planWords(words, withNamedPhase(list), mode),
+    change: (step, list) => ({ ...step, command: toUnnamedPhase(step.command, list) }),
+    edit: (markdown) => editText({ environment, platform, temporaryFolder }, "TODO.md", markdown),
+    copy: (markdown) => copyToClipboard(platform, environment, markdown),
+    guard: (path) => whyNotOver(path, force),
+  };
+}
+
+/** The person's shell has taken the quotes off: words with blanks get them back where they group. */
+function planWords({ verb, text }: Words, list: TodoList, mode: SlashMode): SlashStep {
+  if (verb === "note") return planNote(text, list, mode);
+  const rest = text.map((word) => (verb === "append" ? grouped(word) : word)).join(" ");
+  return planSlash(verb === "show" ? "" : `${verb} ${rest}`, list, { mode, name: NAME });
+}
+
+function grouped(word: string): string {
+  return `"${word.replace(/["\\]/g, "\\$&")}"`;
+}
+
+function planNote([query, ...words]: readonly string[], list: TodoList, mode: SlashMode): SlashStep {
+  const text = words.join(" ").trim();
+  if (query === undefined || text === "") return say(mode, "error", `Usage: ${NAME} note <task> <text...>`);
+  const found = findTodo(list, query);
+  if (!found) return say(mode, "error", `No task matched "${query}". Use ${NAME} to list current tasks.`);
+  return {
+    type: "change",
+    action: `${NAME} note ${found.text}`,
+    said: `Noted: ${found.text}`,
+    command: { type: "edit", edits: [{ type: "note", target: { number: found.number }, text }] },
+    policy: PI_POLICY,
+  } satisfies SlashChange;
+}
+
+/** What was exported before may be exported again; anything else that is there is not ours to overwrite. */
+async function whyNotOver(path: string, force: boolean): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found || found.isDirectory() || force) return undefined;
+  if (!found.isFile()) return "it is no plain file";
+  const isList = fromMarkdown(await readFile(path, "utf8")).errors.length === 0;
+  return isList ? undefined : "it is there already and is no list; take another name, or --force";
+}
+
+async function undo(store: SlashWorld["store"], place: { readonly stream: string; readonly by: string }) {
+  const action = `${NAME} undo`;
+  const done = await undoEdit(store, place, action);
+  if (!done.ok) return done;
+  return ok<SlashRun>({ said: say("text", "status", "Took back the last change."), list: done.value, action });
+}
+
+/** One line: the rest is in the help. */
+function refusal(text: string) {
+  const [first = "", ...rest] = text.split("\n");
+  const isUsage = /^(?:Usage:|Unknown )/.test(first);
+  const message = isUsage ? `${first}${rest.length > 0 ? ` See ${NAME} --help.` : ""}` : text.replaceAll("\n", " ");
+  return { code: isUsage ? "bad-usage" : "refused", message };
+}
+
+function shown({ revision, explanation, phases }: TodoList): object {
+  return { revision, ...(explanation === undefined ? undefined : { explanation }), phases };
+}
