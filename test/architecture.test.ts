@@ -35,6 +35,7 @@ describe("imports", () => {
     const source =
       'import * as z from "zod";\nimport { a } from "../core/result.js";\nimport "./side.js";\nconst x = 1;';
     expect(wrongImports("app/x.ts", source)).toEqual([]);
+    expect(wrongImports("dialects/x.ts", 'type X = { type: "import"; path: string } | { type: "edit" };')).toEqual([]);
   });
 });
 

@@ -36,7 +36,9 @@ function place(path: string): string {
 }
 
 function importsOf(source: string): readonly string[] {
-  const statements = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|import\s*\(?\s*["']([^"']+)["']/g;
+  // The word alone, in quotes, imports nothing.
+  const statements =
+    /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|(?<!["'])import\s*\(?\s*["']([^"']+)["']/g;
   return Array.from(source.matchAll(statements), ([, named, bare]) => named ?? bare ?? "");
 }
 

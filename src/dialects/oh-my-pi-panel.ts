@@ -1,7 +1,7 @@
 import type { TodoList } from "../core/todo/list.js";
 import { type Line, plain, styled } from "./oh-my-pi-line.js";
 import { type PiPhase, type PiTask, phasesOf } from "./oh-my-pi-phases.js";
-import { phaseTitle, type Symbols, todoLine, UNICODE_SYMBOLS } from "./oh-my-pi-todo-line.js";
+import { phaseTitle, type Symbols, todoLine, UNICODE_SYMBOLS, withoutTabs } from "./oh-my-pi-todo-line.js";
 
 const MOST_SHOWN = 5;
 
@@ -27,7 +27,7 @@ export function panelLines(list: readonly PiPhase[], symbols: Symbols = UNICODE_
   const { hook } = symbols;
   return [
     [styled("bold", styled("accent", "Todos"))],
-    [styled("accent", `${hook} ${phaseTitle(phase.name, at + 1)}`)],
+    [styled("accent", `${hook} ${withoutTabs(phaseTitle(phase.name, at + 1))}`)],
     ...visible.map((task, place) => todoLine(task, symbols, { prefix: place === 0 ? `${hook} ` : "  " })),
     ...(hiddenOpenCount === 0 ? [] : [[styled("muted", `  ${hook} +${hiddenOpenCount} more`)]]),
   ];

@@ -55,11 +55,18 @@ export function renderResult(result: TodoResult, options: RenderOptions = {}): r
   const count = phases.reduce((sum, { tasks }) => sum + tasks.length, 0);
   const head = header(styled("success", symbols.success), [`${count} tasks`], symbols);
   if (count === 0) return [head, ...fallback(result.text)];
+  const fresh = byPhase(result.completedTasks ?? []);
   const trees = phases.flatMap((phase, at) => [
     ...(phases.length > 1 ? [[styled("accent", styled("bold", `  ${phaseTitle(phase.name, at + 1)}`))]] : []),
-    ...tree(phase, result.completedTasks ?? [], { ...options, symbols }),
+    ...tree(phase, fresh.get(phase.name), { ...options, symbols }),
   ]);
   return [head, ...trees, ...phases.flatMap(({ tasks }) => tasks.flatMap((task) => noteLines(task, symbols)))];
+}
+
+function byPhase(completed: readonly CompletedTask[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const phases = new Map<string, Set<string>>();
+  for (const { phase, content } of completed) phases.set(phase, (phases.get(phase) ?? new Set()).add(content));
+  return phases;
 }
 
 function fallback(text = "No todos"): readonly Line[] {
@@ -73,13 +80,12 @@ const MOST_COLLAPSED = 8;
 type TreeOptions = RenderOptions & { readonly symbols: Symbols };
 
 /** Collapsed, the first todos of each phase are shown, also when the one in progress is not among them. */
-function tree({ name, tasks }: PiPhase, completed: readonly CompletedTask[], options: TreeOptions): readonly Line[] {
+function tree({ tasks }: PiPhase, fresh: ReadonlySet<string> | undefined, options: TreeOptions): readonly Line[] {
   const { expanded = false, spinnerFrame, symbols } = options;
   const shown = expanded ? tasks : tasks.slice(0, MOST_COLLAPSED);
   const hidden = tasks.length - shown.length;
-  const fresh = new Set(completed.filter(({ phase }) => phase === name).map(({ content }) => content));
   const lines = shown.map((task) => {
-    const struck = fresh.has(task.content) ? struckAt(task.content, spinnerFrame) : Infinity;
+    const struck = fresh?.has(task.content) ? struckAt(task.content, spinnerFrame) : Infinity;
     return todoLine(task, symbols, { struck });
   });
   const more = hidden === 0 ? [] : [[styled("muted", `… ${hidden} more ${hidden === 1 ? "todo" : "todos"}`)]];
@@ -98,7 +104,8 @@ const STRIKE_FRAMES = 12;
 function struckAt(content: string, frame: number | undefined): number {
   if (frame === undefined) return Infinity;
   const passed = Math.min(frame - HELD_FRAMES, STRIKE_FRAMES);
-  return passed <= 0 ? 0 : Math.ceil(([...content].length * passed) / STRIKE_FRAMES);
+  if (passed <= 0) return 0;
+  return content === "" ? Infinity : Math.ceil(([...content].length * passed) / STRIKE_FRAMES);
 }
 
 /** The one in progress tells its notes in full. */

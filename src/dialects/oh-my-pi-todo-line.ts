@@ -54,10 +54,11 @@ const NUMERALS: readonly (readonly [number, string])[] = [
   [1, "I"],
 ];
 
-/** Empty for what the Romans could not count. */
+const MOST_COUNTED = 1_000_000;
+
+/** Empty for what nobody counts in letters. */
 export function roman(count: number): string {
-  if (!Number.isFinite(count)) return "";
-  let rest = Math.max(0, count);
+  let rest = count > 0 && count <= MOST_COUNTED ? count : 0;
   return NUMERALS.map(([value, letters]) => {
     const times = Math.floor(rest / value);
     rest -= times * value;

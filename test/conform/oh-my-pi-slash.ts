@@ -14,7 +14,7 @@ export interface SlashRun {
   readonly folder: string;
 }
 
-export interface SlashRan {
+interface SlashRan {
   readonly said: readonly Omit<SlashSay, "type">[];
   /** The list afterwards. */
   readonly phases: readonly PiPhase[];
