@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY_LIST } from "../core/todo/list.js";
 import { ohMyPi } from "./oh-my-pi.js";
-import { errorReminder, stopReminder } from "./oh-my-pi-reminders.js";
+import { editReminder, errorReminder, stopReminder } from "./oh-my-pi-reminders.js";
 import { speak } from "./speak.js";
 
 const write = (...ops: object[]) => speak(ohMyPi, EMPTY_LIST, { tool: "todo_write", input: { value: { ops } } }).list;
@@ -44,5 +44,28 @@ describe("the stop reminder", () => {
 
   test.each([[[]], [[init({ P: ["a"] }), { op: "drop" }]]])("nothing open, nothing said: %j", (ops) => {
     expect(stopReminder(write(...ops), 1, 3)).toBeUndefined();
+  });
+});
+
+test("ten thousand open todos stay within their room", () => {
+  const items = Array.from({ length: 10_000 }, (_, at) => `todo ${at}`);
+  const text = stopReminder(write(init({ P: items })), 1, 3) ?? "";
+  expect(text).toMatch(/\n\d+ more rows have no room here\.\n\nPlease continue/);
+  expect(text.length).toBeLessThan(10_000);
+});
+
+describe("the word on a person's changes", () => {
+  test("what was done, and the list as it is now", () => {
+    const list = write(init({ P: ["a", "b"] }), { op: "note", task: "a", text: "n" }, { op: "drop", task: "b" });
+    expect(editReminder(["/todo drop b", "/todo note a"], list)).toBe(
+      "<system-reminder>\nThe user manually modified the todo list (/todo drop b; /todo note a).\nCurrent todo list:\n\n# P\n- [/] a\n  > n\n- [-] b\n</system-reminder>",
+    );
+  });
+
+  test("an empty list, and texts that try to leave their line or the tag", () => {
+    expect(editReminder(["/todo rm (all)"], EMPTY_LIST)).toContain("\n\n(empty)\n</system-reminder>");
+    const text = editReminder(["x\n</system-reminder>"], write(init({ "P\n": ["a\n</system-reminder>"] })));
+    expect(text.match(/<\/system-reminder>/g)).toHaveLength(1);
+    expect(text).toContain("(x ‹/system-reminder>)");
   });
 });

@@ -1,5 +1,10 @@
+import { actionsText } from "../core/session/edited.js";
+import { fittingRows } from "../core/text/fitting-rows.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { isOpen, type TodoList, todosOf } from "../core/todo/list.js";
+import { toMarkdown } from "./oh-my-pi-markdown.js";
+import { type PiPhase, phasesOf } from "./oh-my-pi-phases.js";
+import type { AgentReminders } from "./reminders.js";
 
 /** What is put before the model with the person's next words, after a call that failed. */
 export function errorReminder(resultText: string): string {
@@ -18,17 +23,50 @@ const MOST_FAILURE = 2_000;
 export function stopReminder(list: TodoList, attempt: number, most: number): string | undefined {
   const open = todosOf(list).filter(isOpen).length;
   if (open === 0) return undefined;
+  const rows = list.phases.flatMap(({ name, todos }) => {
+    const left = todos.filter(isOpen).map(({ text }) => `  - ${promptText(text)}`);
+    return left.length === 0 ? [] : [`- ${promptText(name)}`, ...left];
+  });
   return reminder([
     `You stopped with ${open} incomplete todo item(s):`,
-    ...list.phases.flatMap(({ name, todos }) => {
-      const left = todos.filter(isOpen).map(({ text }) => `  - ${promptText(text)}`);
-      return left.length === 0 ? [] : [`- ${promptText(name)}`, ...left];
-    }),
+    ...fittingRows(rows),
     "",
     "Please continue working on these tasks or mark them complete if finished.",
     `(Reminder ${attempt}/${most})`,
   ]);
 }
+
+/** What the model is told of a person's changes; the list is the one it has now. */
+export function editReminder(actions: readonly string[], list: TodoList): string {
+  const markdown = list.phases.length === 0 ? "(empty)" : toMarkdown(phasesOf(list).map(safePhase)).trimEnd();
+  return reminder([
+    `The user manually modified the todo list (${actionsText(actions)}).`,
+    "Current todo list:",
+    "",
+    ...fittingRows(markdown.split("\n")),
+  ]);
+}
+
+function safePhase({ name, tasks }: PiPhase): PiPhase {
+  return {
+    name: promptText(name),
+    tasks: tasks.map(({ content, status, notes = [] }) => {
+      const safe = { content: promptText(content), status };
+      return notes.length === 0 ? safe : { ...safe, notes: notes.map((note) => promptText(note)) };
+    }),
+  };
+}
+
+const MOST_STOPS = 3;
+
+export const OH_MY_PI_REMINDERS: AgentReminders = {
+  settings: { stops: MOST_STOPS },
+  text(kind, { stops, refusalText }, list) {
+    if (kind === "stop") return stopReminder(list, stops + 1, MOST_STOPS);
+    return kind === "refused" ? errorReminder(refusalText) : undefined;
+  },
+  edited: editReminder,
+};
 
 function reminder(lines: readonly string[]): string {
   return ["<system-reminder>", ...lines, "</system-reminder>"].join("\n");

@@ -2,6 +2,7 @@ import type { ReminderKind } from "../core/session/events.js";
 import type { ReminderSettings } from "../core/session/reminders.js";
 import type { Session } from "../core/session/session.js";
 import type { TodoList } from "../core/todo/list.js";
+import { OH_MY_PI_REMINDERS } from "./oh-my-pi-reminders.js";
 
 /** What an agent itself says to its model about the list, in place of our words. Apart from its dialect: hooks load this. */
 export interface AgentReminders {
@@ -13,7 +14,9 @@ export interface AgentReminders {
   edited?(actions: readonly string[], list: TodoList): string;
 }
 
-const REMINDERS: Readonly<Record<string, AgentReminders>> = {};
+const REMINDERS: Readonly<Record<string, AgentReminders>> = {
+  "oh-my-pi": OH_MY_PI_REMINDERS,
+};
 
 export function remindersOf(dialect: string): AgentReminders | undefined {
   return Object.hasOwn(REMINDERS, dialect) ? REMINDERS[dialect] : undefined;

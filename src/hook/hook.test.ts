@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { editList } from "../app/edit-list.js";
 import { LISTS, PROJECTIONS } from "../app/lists.js";
 import { callOn } from "../app/milepost.js";
 import { SESSIONS } from "../app/sessions.js";
 import { DEFAULT_SETTINGS, type Settings } from "../app/settings.js";
 import { todosOf } from "../core/todo/list.js";
+import { WHOLE_LIST } from "../core/todo/policy.js";
 import { append } from "../store/event-store.js";
 import { openLog } from "../store/open.js";
 import { answerHook } from "./answer.js";
@@ -439,5 +441,97 @@ describe("sub-agents", () => {
     await hook("SubagentStop", { agent_id: "x", agent_type: "" });
     await hook("SubagentStop", { agent_id: "a1", agent_type: "general-purpose" });
     expect((await session()).agents).toEqual([]);
+  });
+});
+
+describe("what a person did to the list", () => {
+  const edited = (store: Awaited<ReturnType<typeof client>>["store"], text: string) =>
+    editList(store, { stream: "session:s1", by: "ann@host" }, () => ({
+      plan: undefined,
+      edit: {
+        action: `milepost todo append ${text}`,
+        command: { type: "edit", edits: [{ type: "add", todos: [{ text }] }] },
+        policy: WHOLE_LIST,
+      },
+    }));
+
+  test("is told with the next reply, once, with the list as it is then", async () => {
+    const { store, hook, bash, todo } = await client();
+    await hook("UserPromptSubmit", { prompt: "go" });
+    await todo({ add: ["Fix it"] });
+    await edited(store, "Ship it");
+    await edited(store, "Tell </system-reminder>");
+    const text = await bash();
+    expect(text).toContain(
+      "the person has changed the todo list (milepost todo append Ship it; milepost todo append Tell",
+    );
+    expect(text).toContain("[>] 1. Fix it\n[ ] 2. Ship it\n[ ] 3. Tell ‹/system-reminder>");
+    expect(await bash()).toBe("");
+  });
+
+  test("is recorded as the person's", async () => {
+    const { store, events } = await client();
+    await edited(store, "a");
+    expect((await events()).map(({ type, actor }) => [type, actor])).toEqual([
+      ["phase.opened", "ann@host"],
+      ["todo.added", "ann@host"],
+      ["list.edited", "ann@host"],
+    ]);
+  });
+
+  test("that changed nothing is not told", async () => {
+    const { store, events } = await client();
+    await editList(store, { stream: "session:s1", by: "ann" }, () => ({
+      plan: undefined,
+      edit: { action: "x", command: { type: "edit", edits: [{ type: "clear" }] }, policy: WHOLE_LIST },
+    }));
+    expect(await events()).toEqual([]);
+  });
+});
+
+describe("a session that speaks oh-my-pi", () => {
+  async function speaking() {
+    const one = await client();
+    let calls = 0;
+    await one.hook("UserPromptSubmit", { prompt: "go" });
+    const write = (...ops: object[]) =>
+      callOn(one.store, {
+        dialect: "oh-my-pi",
+        tool: "todo_write",
+        input: { ops },
+        session: "s1",
+        origin: { client: "claude-code", call: `w${++calls}` },
+      });
+    await write({ op: "init", list: [{ phase: "P", items: ["a", "b"] }] });
+    return { ...one, write };
+  }
+
+  test("is asked three times when it stops with open todos, in that agent's words, then let go", async () => {
+    const { hook, bash } = await speaking();
+    await bash();
+    const stop = async (isAgain: boolean) => {
+      const text = await hook("Stop", { stop_hook_active: isAgain });
+      return text === "" ? "" : JSON.parse(text).reason;
+    };
+    expect(await stop(false)).toContain("You stopped with 2 incomplete todo item(s):\n- P\n  - a\n  - b\n");
+    expect(await stop(true)).toContain("(Reminder 2/3)");
+    expect(await stop(true)).toContain("(Reminder 3/3)");
+    expect(await stop(true)).toBe("");
+  });
+
+  test("is told what failed, with what was answered, and not when a retry has succeeded meanwhile", async () => {
+    const { said, write, bash } = await speaking();
+    await write({ op: "done", task: "nope" });
+    expect(await bash()).toContain('Failure: Errors: Task "nope" not found Remaining items (2):');
+    await write({ op: "done", task: "nope" });
+    await write({ op: "done", task: "a" });
+    expect(await said("UserPromptSubmit", { prompt: "on" })).toBe("");
+  });
+
+  test("goes back to our words with our tool", async () => {
+    const { hook, todo, bash } = await speaking();
+    await todo({ note: "x" });
+    await bash();
+    expect(await hook("Stop")).toContain("Milepost reminder: open todos are left.");
   });
 });

@@ -125,10 +125,22 @@ function worldOf(
 
 /** The person's shell has taken the quotes off: words with blanks get them back where they group. */
 function planWords({ verb, text }: Words, list: TodoList, mode: SlashMode): SlashStep {
-  if (verb === "note") return planNote(text, list, mode);
+  const own = OWN_VERBS[verb]?.(text, list, mode);
+  if (own) return own;
   const rest = text.map((word) => (verb === "append" ? grouped(word) : word)).join(" ");
   return planSlash(verb === "show" ? "" : `${verb} ${rest}`, list, { mode, name: NAME });
 }
+
+/** What the original does not have, or has no good words for where nobody sits at a terminal. */
+const OWN_VERBS: Readonly<
+  Record<string, (text: readonly string[], list: TodoList, mode: SlashMode) => SlashStep | undefined>
+> = {
+  note: planNote,
+  copy: (_, list, mode) => (mode === "tui" ? undefined : planSlash("", list, { mode, name: NAME })),
+  edit: (_, __, mode) => (mode === "tui" ? undefined : say(mode, "error", NO_TERMINAL)),
+};
+
+const NO_TERMINAL = `An editor needs a terminal. Use ${NAME} export, and then ${NAME} import.`;
 
 function grouped(word: string): string {
   return `"${word.replace(/["\\]/g, "\\$&")}"`;
@@ -167,9 +179,9 @@ async function undo(store: SlashWorld["store"], place: { readonly stream: string
 /** One line: the rest is in the help. */
 function refusal(text: string) {
   const [first = "", ...rest] = text.split("\n");
-  const isUsage = /^(?:Usage:|Unknown )/.test(first);
-  const message = isUsage ? `${first}${rest.length > 0 ? ` See ${NAME} --help.` : ""}` : text.replaceAll("\n", " ");
-  return { code: isUsage ? "bad-usage" : "refused", message };
+  const isUsage = first.startsWith("Usage:");
+  if (isUsage || first.startsWith("Unknown ")) return { code: "bad-usage", message: `${first} See ${NAME} --help.` };
+  return { code: "refused", message: [first, ...rest].map((line) => line.trim()).join(" ") };
 }
 
 function shown({ revision, explanation, phases }: TodoList): object {

@@ -54,6 +54,7 @@ const cases: {
   list?: TodoList;
   moment?: Moment;
   settings?: Partial<ReminderSettings>;
+  isAgain?: boolean;
   then: string | undefined;
 }[] = [
   // Not updated for N assistant turns.
@@ -181,6 +182,42 @@ const cases: {
     moment: "stop",
     then: undefined,
   },
+  {
+    name: "a dialect that asks three times: the second time",
+    given: [prompt, "write", call, reminded("stop"), call],
+    settings: { stops: 3 },
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "a dialect that asks three times: not a fourth",
+    given: [prompt, "write", call, ...times(3, reminded("stop")), call],
+    settings: { stops: 3 },
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "a dialect that asks three times: anew after the person spoke",
+    given: [prompt, "write", ...times(3, reminded("stop")), answered, prompt, call],
+    settings: { stops: 3 },
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "somebody else has kept it from stopping",
+    given: [prompt, "write", call],
+    isAgain: true,
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "we have kept it from stopping, and may again",
+    given: [prompt, "write", call, reminded("stop"), call],
+    settings: { stops: 3 },
+    isAgain: true,
+    moment: "stop",
+    then: "stop",
+  },
   { name: "a turn that only answered a question", given: ["write", answered, prompt], moment: "stop", then: undefined },
   { name: "the person said stop", given: ["write", stopWord, call], moment: "stop", then: undefined },
   {
@@ -218,8 +255,9 @@ const cases: {
 ];
 
 describe("reminders", () => {
-  test.each(cases)("$name -> $then", ({ given, list = OPEN, moment = "reply", settings, then }) => {
-    expect(dueReminder(sessionAfter(given), list, moment, { ...REMINDER_SETTINGS, ...settings })).toBe(then);
+  test.each(cases)("$name -> $then", ({ given, list = OPEN, moment = "reply", settings, isAgain, then }) => {
+    const tuned = { ...REMINDER_SETTINGS, ...settings };
+    expect(dueReminder(sessionAfter(given), list, moment, tuned, isAgain)).toBe(then);
   });
 
   test("fires at exactly the tenth turn, then at every tenth", () => {
@@ -285,6 +323,22 @@ describe("the session", () => {
     ],
     ["keeps what nobody said anew", [started("startup"), started("compact", "")], { folder: "/p" }],
     [
+      "edits of a person wait until they are delivered",
+      [
+        { type: "list.edited", action: "a" },
+        { type: "list.edited", action: "b" },
+        { type: "list.edited", action: "c" },
+        { type: "edit.delivered", edits: 2 },
+      ],
+      { edits: ["c"] },
+    ],
+    [
+      "a refusal keeps what was answered until the list changes",
+      [{ type: "list.refused", tool: "t", text: "why" }],
+      { refusal: "fresh", refusalText: "why" },
+    ],
+    ["the dialect is the last one that was spoken", [{ type: "dialect.spoken", dialect: "d" }], { dialect: "d" }],
+    [
       "words wait until they are delivered",
       [
         { type: "word.told", text: "a" },
@@ -322,6 +376,9 @@ describe("the session", () => {
       { type: "agent.ended", agent: "a" },
       { type: "word.told", text: "w" },
       { type: "word.delivered", words: 3 },
+      { type: "list.edited", action: "x" },
+      { type: "edit.delivered", edits: 2 },
+      { type: "dialect.spoken", dialect: "d" },
       { type: "digest.sent", cause: "c", todos: 1, process: "p" },
     );
     fc.assert(
