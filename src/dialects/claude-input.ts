@@ -1,38 +1,16 @@
-import { isObject, type JsonObject } from "./dialect.js";
+import { isObject, type JsonObject, own } from "./dialect.js";
+import {
+  type Issue,
+  kindOf,
+  optionIssues,
+  type Path,
+  sizeIssues,
+  type TypeIssue,
+  typeIssue as typeIssueOf,
+} from "./zod-issues.js";
 
 export const CLAUDE_STATUSES = ["pending", "in_progress", "completed"] as const;
 export type ClaudeStatus = (typeof CLAUDE_STATUSES)[number];
-
-/** One complaint about the input, with the keys in the order in which zod 4 prints them. */
-export type Issue = TypeIssue | ValueIssue | SizeIssue | KeyIssue;
-type Path = readonly (string | number)[];
-
-interface TypeIssue {
-  readonly expected: "array" | "object" | "string";
-  readonly code: "invalid_type";
-  readonly path: Path;
-  readonly message: string;
-}
-interface ValueIssue {
-  readonly code: "invalid_value";
-  readonly values: readonly string[];
-  readonly path: Path;
-  readonly message: string;
-}
-interface SizeIssue {
-  readonly origin: "string" | "array" | "unknown";
-  readonly code: "too_small";
-  readonly minimum: 1;
-  readonly inclusive: true;
-  readonly path: Path;
-  readonly message: string;
-}
-interface KeyIssue {
-  readonly code: "unrecognized_keys";
-  readonly keys: readonly string[];
-  readonly path: Path;
-  readonly message: string;
-}
 
 /** Everything that is wrong with a TodoWrite input, in the order of the schema. */
 export function findIssues(input: JsonObject, hasActiveForm: boolean): readonly Issue[] {
@@ -49,63 +27,22 @@ function itemIssues(item: unknown, path: Path, hasActiveForm: boolean): readonly
   if (!isObject(item)) return [typeIssue("object", path, item)];
   return [
     ...textIssues(own(item, "content"), [...path, "content"], "Content cannot be empty"),
-    ...statusIssues(own(item, "status"), [...path, "status"]),
+    ...optionIssues(own(item, "status"), [...path, "status"], CLAUDE_STATUSES),
     ...(hasActiveForm
       ? textIssues(own(item, "activeForm"), [...path, "activeForm"], "Active form cannot be empty")
       : []),
   ];
 }
 
-export function own(item: JsonObject, key: string): unknown {
-  return Object.hasOwn(item, key) ? item[key] : undefined;
-}
-
 function textIssues(value: unknown, path: Path, whenEmpty: string): readonly Issue[] {
-  const issues: Issue[] = typeof value === "string" ? [] : [typeIssue("string", path, value)];
-  if (isTooShort(value)) {
-    const origin = typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "unknown";
-    issues.push({ origin, code: "too_small", minimum: 1, inclusive: true, path, message: whenEmpty });
-  }
-  return issues;
+  const issues = typeof value === "string" ? [] : [typeIssue("string", path, value)];
+  return [...issues, ...sizeIssues(value, path, { minimum: 1, whenSmall: whenEmpty })];
 }
 
-/** zod's length check runs on whatever has a length, also after the type was found wrong. */
-function isTooShort(value: unknown): boolean {
-  if (value === null || value === undefined) return false;
-  const { length } = value as { readonly length?: unknown };
-  if (length === undefined) return false;
-  return !(asNumber(length) >= 1);
-}
-
-/** JavaScript's own conversion, except that nothing nested or odd can throw or overflow. */
-function asNumber(value: unknown): number {
-  if (!Array.isArray(value)) return typeof value === "object" && value !== null ? Number.NaN : Number(value);
-  let inner: unknown = value;
-  while (Array.isArray(inner) && inner.length === 1) inner = inner[0];
-  if (Array.isArray(inner)) return inner.length === 0 ? 0 : Number.NaN;
-  return typeof inner === "boolean" ? Number.NaN : asNumber(inner ?? 0);
-}
-
-function statusIssues(value: unknown, path: Path): readonly Issue[] {
-  if (CLAUDE_STATUSES.some((status) => status === value)) return [];
-  const options = CLAUDE_STATUSES.map((status) => `"${status}"`).join("|");
-  const message = `Invalid option: expected one of ${options}`;
-  return [{ code: "invalid_value", values: CLAUDE_STATUSES, path, message }];
-}
-
+/** Its zod names a number that is not finite; older ones call it a number. */
 function typeIssue(expected: TypeIssue["expected"], path: Path, value: unknown): TypeIssue {
-  return {
-    expected,
-    code: "invalid_type",
-    path,
-    message: `Invalid input: expected ${expected}, received ${kindOf(value)}`,
-  };
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value === "number" && !Number.isFinite(value) ? String(value) : typeof value;
+  const isOdd = typeof value === "number" && !Number.isFinite(value);
+  return typeIssueOf(expected, path, isOdd ? String(value) : kindOf(value));
 }
 
 function unrecognized(keys: readonly string[]): string {

@@ -1,12 +1,13 @@
 import type { NewTodo } from "../core/todo/command.js";
 import { PRIORITIES, type Todo, type TodoList, todosOf } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
-import { CLAUDE_STATUSES, type ClaudeStatus, describeIssues, findIssues, own } from "./claude-input.js";
+import { CLAUDE_STATUSES, type ClaudeStatus, describeIssues, findIssues } from "./claude-input.js";
 import {
   type Dialect,
   isObject,
   type JsonObject,
   LIST_TOOL,
+  own,
   type Parsed,
   refuse,
   type ToolCall,

@@ -1,10 +1,14 @@
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";
 import type { Dialect } from "./dialect.js";
+import { gencode } from "./gencode.js";
+import { gencodeNode } from "./gencode-node.js";
 import { milepost } from "./milepost.js";
+import { nexo } from "./nexo.js";
+import { nexoStrict } from "./nexo-strict.js";
 
 /** Every dialect we speak; the first one is the default. */
-export const DIALECTS: readonly Dialect[] = [milepost, claude, codex];
+export const DIALECTS: readonly Dialect[] = [milepost, claude, codex, nexo, nexoStrict, gencode, gencodeNode];
 
 export function findDialect(name: string): Dialect | undefined {
   return DIALECTS.find((dialect) => dialect.name === name);
