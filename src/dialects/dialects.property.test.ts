@@ -24,6 +24,10 @@ const GOOD = [
   { add: ["a", "b"] },
   { done: 1, start: 2, note: "n", evidence: "e" },
   { drop: [1], order: [2, 1], show: true },
+  { todos: [{ content: "a", status: "in_progress", active_form: "A" }] },
+  { todos: [{ content: "b", status: "completed", activeForm: "B", id: "b" }] },
+  { markdown: "**m**", plan: [{ step: "a", status: "in_progress" }] },
+  { markdown: "" },
 ];
 const KEYS = [
   ...new Set(GOOD.flatMap(Object.keys)),
@@ -31,6 +35,7 @@ const KEYS = [
   "status",
   "step",
   "activeForm",
+  "active_form",
   "id",
   "__proto__",
   "length",

@@ -6,9 +6,10 @@ import { gencodeNode } from "./gencode-node.js";
 import { milepost } from "./milepost.js";
 import { nexo } from "./nexo.js";
 import { nexoStrict } from "./nexo-strict.js";
+import { openclaw } from "./openclaw.js";
 
 /** Every dialect we speak; the first one is the default. */
-export const DIALECTS: readonly Dialect[] = [milepost, claude, codex, nexo, nexoStrict, gencode, gencodeNode];
+export const DIALECTS: readonly Dialect[] = [milepost, claude, codex, nexo, nexoStrict, gencode, gencodeNode, openclaw];
 
 export function findDialect(name: string): Dialect | undefined {
   return DIALECTS.find((dialect) => dialect.name === name);
