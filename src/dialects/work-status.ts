@@ -4,7 +4,7 @@ import { type Todo, type TodoList, todosOf } from "../core/todo/list.js";
 export const WORK_STATUSES = ["pending", "in_progress", "completed"] as const;
 export type WorkStatus = (typeof WORK_STATUSES)[number];
 
-export interface WorkTodo extends Todo {
+interface WorkTodo extends Todo {
   readonly status: WorkStatus;
 }
 

@@ -56,7 +56,7 @@ export function optionIssues(value: unknown, path: Path, values: readonly string
   return [{ code: "invalid_value", values, path, message }];
 }
 
-export interface Size {
+interface Size {
   readonly minimum?: number;
   readonly maximum?: number;
   /** The schema's own words instead of zod's. */
