@@ -89,6 +89,46 @@ describe("the runner notices a changed expectation", () => {
   });
 });
 
+/** The same for subjects whose expectations are not `{text, isError, data}`: every part of one, made wrong. */
+function wrongWays(expectation: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const words = Object.entries(expectation).filter(([, value]) => typeof value === "string");
+  const wrong = Object.fromEntries(words.map(([key, value]) => [key, `${value}x`]));
+  return [
+    null,
+    { ...expectation, ok: !expectation.ok },
+    ...(words.length > 0 ? [{ ...expectation, ...wrong }] : []),
+    ...["response", "stored"].flatMap((key) => (key in expectation ? [{ ...expectation, [key]: [1] }] : [])),
+  ];
+}
+
+describe("the runner notices one in another shape too", () => {
+  test.each(["nexo.json", "gencode.json"])("each one of %s, in each way", async (name) => {
+    const { subject, cases } = JSON.parse(readFileSync(join(vectors, name), "utf8"));
+    const path = join(scratch, name);
+    const wrong = cases.flatMap((one: { expect: Record<string, unknown>[] }) =>
+      one.expect.flatMap((expectation, call) =>
+        wrongWays(expectation).map((changed) => ({ ...one, expect: one.expect.with(call, changed as never) })),
+      ),
+    );
+    writeFileSync(path, JSON.stringify({ subject, cases: wrong }));
+    expect(wrong.length).toBeGreaterThan(cases.length * 3);
+    expect(await conformFile(path)).toMatchObject({ passed: 0, failed: wrong.length });
+  });
+});
+
+test("where a part of an error is enough, ours is still the whole of it", async () => {
+  const { subject, cases } = JSON.parse(readFileSync(join(vectors, "gencode.json"), "utf8"));
+  let errors = 0;
+  for (const { expect: expectations } of cases)
+    for (const expectation of expectations.filter(({ error }: { error?: string }) => error !== undefined)) {
+      delete expectation.errorContains;
+      errors += 1;
+    }
+  writeFileSync(join(scratch, "whole.json"), JSON.stringify({ subject, cases }));
+  expect(errors).toBeGreaterThan(10);
+  expect(await conformFile(join(scratch, "whole.json"))).toMatchObject({ failures: [] });
+});
+
 describe("npm run conform", () => {
   test("counts, and exits 0 when all hold", () => {
     const ran = conform(join(vectors, "claude-todo.json"), join(vectors, "codex-plan.json"));

@@ -1,39 +1,16 @@
-import { isObject, type JsonObject } from "./dialect.js";
-import { isTooShort, optionText, originOf, typeText } from "./zod-words.js";
+import { isObject, type JsonObject, own } from "./dialect.js";
+import {
+  exactKindOf,
+  type Issue,
+  optionIssues,
+  type Path,
+  sizeIssues,
+  type TypeIssue,
+  typeIssue as typeIssueOf,
+} from "./zod-issues.js";
 
 export const CLAUDE_STATUSES = ["pending", "in_progress", "completed"] as const;
 export type ClaudeStatus = (typeof CLAUDE_STATUSES)[number];
-
-/** One complaint about the input, with the keys in the order in which zod 4 prints them. */
-export type Issue = TypeIssue | ValueIssue | SizeIssue | KeyIssue;
-type Path = readonly (string | number)[];
-
-interface TypeIssue {
-  readonly expected: "array" | "object" | "string";
-  readonly code: "invalid_type";
-  readonly path: Path;
-  readonly message: string;
-}
-interface ValueIssue {
-  readonly code: "invalid_value";
-  readonly values: readonly string[];
-  readonly path: Path;
-  readonly message: string;
-}
-interface SizeIssue {
-  readonly origin: "string" | "array" | "unknown";
-  readonly code: "too_small";
-  readonly minimum: 1;
-  readonly inclusive: true;
-  readonly path: Path;
-  readonly message: string;
-}
-interface KeyIssue {
-  readonly code: "unrecognized_keys";
-  readonly keys: readonly string[];
-  readonly path: Path;
-  readonly message: string;
-}
 
 /** Everything that is wrong with a TodoWrite input, in the order of the schema. */
 export function findIssues(input: JsonObject, hasActiveForm: boolean): readonly Issue[] {
@@ -50,37 +27,20 @@ function itemIssues(item: unknown, path: Path, hasActiveForm: boolean): readonly
   if (!isObject(item)) return [typeIssue("object", path, item)];
   return [
     ...textIssues(own(item, "content"), [...path, "content"], "Content cannot be empty"),
-    ...statusIssues(own(item, "status"), [...path, "status"]),
+    ...optionIssues(own(item, "status"), [...path, "status"], CLAUDE_STATUSES),
     ...(hasActiveForm
       ? textIssues(own(item, "activeForm"), [...path, "activeForm"], "Active form cannot be empty")
       : []),
   ];
 }
 
-export function own(item: JsonObject, key: string): unknown {
-  return Object.hasOwn(item, key) ? item[key] : undefined;
-}
-
 function textIssues(value: unknown, path: Path, whenEmpty: string): readonly Issue[] {
-  const issues: Issue[] = typeof value === "string" ? [] : [typeIssue("string", path, value)];
-  if (isTooShort(value)) {
-    issues.push({ origin: originOf(value), code: "too_small", minimum: 1, inclusive: true, path, message: whenEmpty });
-  }
-  return issues;
-}
-
-function statusIssues(value: unknown, path: Path): readonly Issue[] {
-  if (CLAUDE_STATUSES.some((status) => status === value)) return [];
-  return [{ code: "invalid_value", values: CLAUDE_STATUSES, path, message: optionText(CLAUDE_STATUSES) }];
+  const issues = typeof value === "string" ? [] : [typeIssue("string", path, value)];
+  return [...issues, ...sizeIssues(value, path, { minimum: 1, whenSmall: whenEmpty })];
 }
 
 function typeIssue(expected: TypeIssue["expected"], path: Path, value: unknown): TypeIssue {
-  return {
-    expected,
-    code: "invalid_type",
-    path,
-    message: typeText(expected, value),
-  };
+  return typeIssueOf(expected, path, exactKindOf(value));
 }
 
 function unrecognized(keys: readonly string[]): string {

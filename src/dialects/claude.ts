@@ -1,17 +1,19 @@
 import type { NewTodo } from "../core/todo/command.js";
-import { PRIORITIES, type Todo, type TodoList, todosOf } from "../core/todo/list.js";
+import { PRIORITIES, type Todo, type TodoList } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
-import { CLAUDE_STATUSES, type ClaudeStatus, describeIssues, findIssues, own } from "./claude-input.js";
+import { CLAUDE_STATUSES, type ClaudeStatus, describeIssues, findIssues } from "./claude-input.js";
 import {
   type Dialect,
   isObject,
   type JsonObject,
   LIST_TOOL,
+  own,
   type Parsed,
   refuse,
   type ToolCall,
   type ToolInput,
 } from "./dialect.js";
+import { WORK_WORDS, workTodos } from "./work-status.js";
 
 const TOOL = "TodoWrite";
 const WRITTEN =
@@ -54,7 +56,7 @@ export const claude: Dialect = {
   vocabulary: {
     editions: "Claude Code 1.0 to 2.1",
     writes: "the whole list",
-    statuses: { pending: "pending", in_progress: "in_progress", completed: "completed" },
+    statuses: WORK_WORDS,
     carries: ["active form"],
   },
   parse,
@@ -166,11 +168,8 @@ function fromOlderItem(item: JsonObject): NewTodo {
   };
 }
 
-/** The list as this dialect shows it: it has no word for a cancelled todo, so that one is left out. */
 function oldItems(list: TodoList): readonly object[] {
-  return todosOf(list)
-    .filter((todo) => todo.status !== "cancelled")
-    .map(toItem);
+  return workTodos(list).map(toItem);
 }
 
 function toItem(todo: Todo | NewTodo): object {

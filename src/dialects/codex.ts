@@ -1,8 +1,9 @@
 import type { NewTodo } from "../core/todo/command.js";
-import { type TodoList, todosOf } from "../core/todo/list.js";
+import type { TodoList } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 import { type PlanStep, readPlanArguments, STEP_STATUSES } from "./codex-arguments.js";
 import { type Dialect, isObject, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "./dialect.js";
+import { WORK_WORDS, workTodos } from "./work-status.js";
 
 const TOOL = "update_plan";
 
@@ -40,7 +41,7 @@ export const codex: Dialect = {
   vocabulary: {
     editions: "Codex 0.110 to 0.166",
     writes: "the whole list",
-    statuses: { pending: "pending", in_progress: "in_progress", completed: "completed" },
+    statuses: WORK_WORDS,
     carries: ["explanation"],
   },
   parse,
@@ -62,9 +63,8 @@ function parse(call: ToolCall): Parsed {
   };
 }
 
-/** It has no word for a cancelled todo. */
 function show(list: TodoList): object {
-  const plan = todosOf(list).flatMap(({ text: step, status }) => (status === "cancelled" ? [] : [{ step, status }]));
+  const plan = workTodos(list).map(({ text: step, status }) => ({ step, status }));
   return list.explanation === undefined ? { plan } : { explanation: list.explanation, plan };
 }
 

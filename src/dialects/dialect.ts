@@ -81,6 +81,8 @@ export interface Vocabulary {
   readonly statuses: Readonly<Partial<Record<TodoStatus, string>>>;
   /** What it does not carry stays with the todo, unseen. */
   readonly carries: readonly Carried[];
+  /** Limits that are not core's to check, in words. */
+  readonly limits?: string;
 }
 
 /** One agent's tool surface: data, and a parser that knows how to answer. Neither ever throws, whatever the input. */
@@ -118,4 +120,19 @@ export type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Never what an object inherits: `__proto__` and `constructor` are keys like any other. */
+export function own(item: JsonObject, key: string): unknown {
+  return Object.hasOwn(item, key) ? item[key] : undefined;
+}
+
+/** The JSON value of an input, or the text itself where it is no JSON. */
+export function inputValue(input: ToolInput): unknown {
+  if ("value" in input) return input.value;
+  try {
+    return JSON.parse(input.text);
+  } catch {
+    return input.text;
+  }
 }

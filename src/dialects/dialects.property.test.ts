@@ -33,6 +33,10 @@ const GOOD = [
       { op: "rm", phase: "P" },
     ],
   },
+  { todos: [{ content: "a", status: "in_progress", active_form: "A" }] },
+  { todos: [{ content: "b", status: "completed", activeForm: "B", id: "b" }] },
+  { markdown: "**m**", plan: [{ step: "a", status: "in_progress" }] },
+  { markdown: "" },
 ];
 const KEYS = [
   ...new Set(GOOD.flatMap(Object.keys)),
@@ -40,6 +44,7 @@ const KEYS = [
   "status",
   "step",
   "activeForm",
+  "active_form",
   "id",
   "op",
   "list",

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../core/result.js";
 import { isObject, type JsonObject, type ToolInput } from "./dialect.js";
 import { readJsonText } from "./oh-my-pi-json.js";
 import { type PiOp, type RecordShape, type Shape, TODO_WRITE } from "./oh-my-pi-schema.js";
-import { isTooShort, optionText, tooShortText, typeText } from "./zod-words.js";
+import { exactKindOf, type Issue, optionIssues, type Path, sizeIssues, typeIssue } from "./zod-issues.js";
 
 export interface PiArguments extends JsonObject {
   readonly ops: readonly PiOp[];
@@ -90,35 +90,25 @@ function known(shape: Shape, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-interface Issue {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
 /** Nobody reads more complaints than these, and a million of them would not fit into a text. */
 const MOST_ISSUES = 10_000;
 
-function issuesOf(shape: Shape, value: unknown, path: Issue["path"]): readonly Issue[] {
+function issuesOf(shape: Shape, value: unknown, path: Path): readonly Issue[] {
+  const wrongType = () => [typeIssue(shape.type, path, exactKindOf(value))];
   switch (shape.type) {
     case "string":
-      return textIssues(shape.enum, value, path);
+      if (shape.enum) return optionIssues(value, path, shape.enum);
+      return typeof value === "string" ? [] : wrongType();
     case "object":
-      return isObject(value) ? recordIssues(shape, value, path) : [{ path, message: typeText("object", value) }];
+      return isObject(value) ? recordIssues(shape, value, path) : wrongType();
     case "array": {
-      const issues = Array.isArray(value)
-        ? listIssues(shape.items, value, path)
-        : [{ path, message: typeText("array", value) }];
-      return shape.minItems && isTooShort(value) ? [...issues, { path, message: tooShortText(value) }] : issues;
+      const issues = Array.isArray(value) ? listIssues(shape.items, value, path) : wrongType();
+      return shape.minItems ? [...issues, ...sizeIssues(value, path, { minimum: shape.minItems })] : issues;
     }
   }
 }
 
-function textIssues(options: readonly string[] | undefined, value: unknown, path: Issue["path"]): readonly Issue[] {
-  if (options) return options.some((option) => option === value) ? [] : [{ path, message: optionText(options) }];
-  return typeof value === "string" ? [] : [{ path, message: typeText("string", value) }];
-}
-
-function recordIssues(shape: RecordShape, value: JsonObject, path: Issue["path"]): readonly Issue[] {
+function recordIssues(shape: RecordShape, value: JsonObject, path: Path): readonly Issue[] {
   return Object.entries(shape.properties).flatMap(([key, property]) => {
     const part = Object.hasOwn(value, key) ? value[key] : undefined;
     const isLeftOut = part === undefined && !shape.required.includes(key);
@@ -126,7 +116,7 @@ function recordIssues(shape: RecordShape, value: JsonObject, path: Issue["path"]
   });
 }
 
-function listIssues(items: Shape, list: readonly unknown[], path: Issue["path"]): readonly Issue[] {
+function listIssues(items: Shape, list: readonly unknown[], path: Path): readonly Issue[] {
   const issues: Issue[] = [];
   for (const [at, item] of list.entries()) {
     issues.push(...issuesOf(items, item, [...path, at]));

@@ -2,6 +2,7 @@ import type { ReminderKind } from "../core/session/events.js";
 import type { ReminderSettings } from "../core/session/reminders.js";
 import type { Session } from "../core/session/session.js";
 import type { TodoList } from "../core/todo/list.js";
+import { GENCODE_REMINDERS } from "./gencode-reminders.js";
 import { OH_MY_PI_REMINDERS } from "./oh-my-pi-reminders.js";
 
 /** What an agent itself says to its model about the list, in place of our words. Apart from its dialect: hooks load this. */
@@ -16,6 +17,7 @@ export interface AgentReminders {
 
 const REMINDERS: Readonly<Record<string, AgentReminders>> = {
   "oh-my-pi": OH_MY_PI_REMINDERS,
+  gencode: GENCODE_REMINDERS,
 };
 
 export function remindersOf(dialect: string): AgentReminders | undefined {

@@ -1,4 +1,6 @@
 import type { Check } from "./case.js";
+import { gencodeTodo } from "./gencode.js";
+import { nexoTodo } from "./nexo.js";
 import { todo, validation } from "./oh-my-pi.js";
 import { markdownCheck } from "./oh-my-pi-markdown.js";
 import { renderCheck } from "./oh-my-pi-render.js";
@@ -16,4 +18,6 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "oh-my-pi/slash": slashCheck(executeSlash),
   "oh-my-pi/todo": todo,
   "oh-my-pi/validation": validation,
+  "gencode/todo": gencodeTodo,
+  "nexo/todo": nexoTodo,
 };

@@ -48,7 +48,7 @@ const ROWS: readonly (readonly [string, (dialect: Dialect) => string])[] = [
     ({ vocabulary }) => (vocabulary.statuses[status] === undefined ? "no word" : `\`${vocabulary.statuses[status]}\``),
   ]),
   ["also carries", ({ vocabulary }) => vocabulary.carries.join(", ") || "nothing"],
-  ["limits", ({ policy }) => limits(policy)],
+  ["limits", ({ policy, vocabulary }) => vocabulary.limits ?? limits(policy)],
   ["a second todo in progress", ({ policy }) => FOCUS[policy.focus]],
   ["none in progress", ({ policy }) => PROMOTE[policy.promote]],
   [

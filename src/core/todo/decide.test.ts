@@ -80,6 +80,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       when: replace({ text: "b", key: "k1" }, { text: "a", key: "k2" }),
       then: "1[ ]b 2[ ]a",
     },
+    {
+      name: "tell equal keys apart by order",
+      given: [replace({ text: "a", key: "k" }, { text: "b", key: "k" })],
+      when: replace({ text: "a", key: "k", status: "completed" }, { text: "b", key: "k" }),
+      then: "1[x]a 2[ ]b",
+    },
   ],
   focus: [
     {

@@ -17,7 +17,7 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
   };
 
   matchByNumber(current, wanted, take);
-  matchByKey(current, wanted, take);
+  matchByKey(current, wanted, { taken, take });
   matchByText(current, wanted, { taken, matches, take });
   if (taken.size === current.length) return matches;
 
@@ -41,11 +41,15 @@ function matchByNumber(current: readonly Todo[], wanted: readonly NewTodo[], tak
   });
 }
 
-function matchByKey(current: readonly Todo[], wanted: readonly NewTodo[], take: Take): void {
+function matchByKey(
+  current: readonly Todo[],
+  wanted: readonly NewTodo[],
+  { taken, take }: Omit<Matching, "matches">,
+): void {
   if (!wanted.some((todo) => todo.key != null)) return;
-  const byKey = new Map(current.flatMap((todo) => (todo.key === undefined ? [] : [[todo.key, todo] as const])));
+  const free = queues(current, ({ number, key }) => (taken.has(number) ? undefined : key));
   wanted.forEach((todo, index) => {
-    if (todo.key != null && todo.number === undefined) take(index, byKey.get(todo.key));
+    if (todo.key != null && todo.number === undefined) take(index, free.get(todo.key)?.shift());
   });
 }
 
@@ -57,16 +61,23 @@ interface Matching {
 
 function matchByText(current: readonly Todo[], wanted: readonly NewTodo[], { taken, matches, take }: Matching): void {
   if (matches.every((match) => match !== undefined)) return;
-  const free = new Map<string, Todo[]>();
-  for (const todo of current) {
-    if (taken.has(todo.number)) continue;
-    const same = free.get(todo.text);
-    if (same) same.push(todo);
-    else free.set(todo.text, [todo]);
-  }
+  const free = queues(current, ({ number, text }) => (taken.has(number) ? undefined : text));
   wanted.forEach((todo, index) => {
     if (!matches[index]) take(index, free.get(todo.text)?.shift());
   });
+}
+
+/** Todos that are called the same, in list order: some dialects allow equal keys, all of them equal texts. */
+function queues(todos: readonly Todo[], nameOf: (todo: Todo) => string | undefined): ReadonlyMap<string, Todo[]> {
+  const named = new Map<string, Todo[]>();
+  for (const todo of todos) {
+    const name = nameOf(todo);
+    if (name === undefined) continue;
+    const same = named.get(name);
+    if (same) same.push(todo);
+    else named.set(name, [todo]);
+  }
+  return named;
 }
 
 /** At least half of all words in common: "Run the tests" continues in "Run all the tests", not in "Ship it". */
