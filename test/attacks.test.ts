@@ -374,7 +374,12 @@ describe("json and limits, through every dialect", () => {
       typeof value === "string" ? value : Buffer.isBuffer(value) ? value.toString("utf8") : JSON.stringify(value);
     for (const dialect of DIALECTS) {
       const tool = dialect.tools[0]?.name ?? "";
-      for (const input of [{ text }, { value: text }, { value }, { value: { todos: value, plan: value, add: value } }])
+      for (const input of [
+        { text },
+        { value: text },
+        { value },
+        { value: { todos: value, plan: value, add: value, ops: value } },
+      ])
         expect(typeof speak(dialect, EMPTY_LIST, { tool, input }).answer.text).toBe("string");
     }
   });

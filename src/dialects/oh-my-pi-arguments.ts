@@ -15,7 +15,7 @@ export function readPiArguments(tool: string, input: ToolInput): Result<PiArgume
   const original = "text" in input ? readText(input.text) : input.value;
   let value = withoutNulls(TODO_WRITE, original, true);
   let issues = issuesOf(TODO_WRITE, value, []);
-  for (let pass = 0; issues.length > 0 && pass < MOST_PASSES; pass += 1) {
+  for (let pass = 0; isRepairable(issues) && pass < MOST_PASSES; pass += 1) {
     const parsed = withParsedTexts(TODO_WRITE, value);
     if (Object.is(parsed, value)) break;
     value = withoutNulls(TODO_WRITE, parsed, true);
@@ -90,8 +90,12 @@ function known(shape: Shape, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Nobody reads more complaints than these, and a million of them would not fit into a text. */
-const MOST_ISSUES = 10_000;
+/** Nobody reads more complaints than these, nor is such a call worth repairing: each try takes its time. */
+const MOST_ISSUES = 1_000;
+
+function isRepairable({ length }: readonly Issue[]): boolean {
+  return length > 0 && length < MOST_ISSUES;
+}
 
 function issuesOf(shape: Shape, value: unknown, path: Path): readonly Issue[] {
   const wrongType = () => [typeIssue(shape.type, path, exactKindOf(value))];

@@ -17,7 +17,7 @@ export function readJsonText(text: string, type: "array" | "object"): Found | un
   const whole = parse(json);
   // Good JSON of another kind is no slip of the pen.
   if (whole) return fits(whole);
-  return fits(parse(withEscapedControls(json))) ?? fits(parseBeginning(json)) ?? fits(parseHealed(json));
+  return fits(parseRepaired(json, withEscapedControls)) ?? fits(parseBeginning(json)) ?? fits(parseHealed(json));
 }
 
 function isOfType(value: unknown, type: "array" | "object"): boolean {
@@ -32,6 +32,11 @@ function parse(json: string): Found | undefined {
   }
 }
 
+function parseRepaired(json: string, repair: (json: string) => string): Found | undefined {
+  const repaired = repair(json);
+  return repaired === json ? undefined : parse(repaired);
+}
+
 /** Up to the bracket that closes the first one; only brackets of its own kind are counted. */
 function parseBeginning(json: string): Found | undefined {
   const length = closedLength(json);
@@ -39,8 +44,8 @@ function parseBeginning(json: string): Found | undefined {
   const beginning = json.slice(0, length);
   return (
     parse(beginning) ??
-    parse(withoutLooseEscapes(beginning)) ??
-    parse(withEscapedControls(beginning)) ??
+    parseRepaired(beginning, withoutLooseEscapes) ??
+    parseRepaired(beginning, withEscapedControls) ??
     parseHealed(beginning)
   );
 }
@@ -63,16 +68,18 @@ function closedLength(json: string): number | undefined {
 
 /** A line break that was spelled as backslash and letter between two values, where JSON knows no escapes. */
 function withoutLooseEscapes(json: string): string {
-  return partsOf(json)
-    .map(({ text, isString }) => (isString ? text : text.replace(/\\[ntr]/g, " ")))
-    .join("");
+  if (!json.includes("\\")) return json;
+  return rewrite(json, ({ text, isString }) => (isString ? text : text.replace(/\\[ntr]/g, " ")));
 }
 
 /** Inside strings JSON takes no raw control character; one behind a backslash is beyond repair. */
 function withEscapedControls(json: string): string {
-  return partsOf(json)
-    .map(({ text, isString }) => (isString ? text.replace(/\\[\s\S]|[^ -\uffff]/g, escaped) : text))
-    .join("");
+  if (!/[^ -\uffff]/.test(json)) return json;
+  return rewrite(json, ({ text, isString }) => (isString ? text.replace(/\\[\s\S]|[^ -\uffff]/g, escaped) : text));
+}
+
+function rewrite(json: string, change: (part: Part) => string): string {
+  return Array.from(partsOf(json), change).join("");
 }
 
 function escaped(found: string): string {
@@ -85,17 +92,15 @@ interface Part {
 }
 
 /** String literals, quotes included, and what is between them; the last one may lack its end. */
-function partsOf(json: string): readonly Part[] {
-  const parts: Part[] = [];
+function* partsOf(json: string): Generator<Part> {
   for (let start = 0; start < json.length; ) {
     const quote = json.indexOf('"', start);
     const opened = quote < 0 ? json.length : quote;
     const closed = stringEnd(json, opened);
-    parts.push({ text: json.slice(start, opened), isString: false });
-    parts.push({ text: json.slice(opened, closed), isString: true });
+    yield { text: json.slice(start, opened), isString: false };
+    yield { text: json.slice(opened, closed), isString: true };
     start = closed;
   }
-  return parts;
 }
 
 function stringEnd(json: string, opened: number): number {
@@ -109,21 +114,51 @@ function stringEnd(json: string, opened: number): number {
 /** How many characters at the end may be the wrong one. */
 const TAIL = 7;
 const BRACKETS = ["[", "]", "{", "}"];
-/** The whole text is read again for each try: longer ones take seconds. */
-const LONGEST_HEALED = 1_000_000;
 
 /** The first text that parses: one character of the end left out, or else one of them made a bracket. */
 function parseHealed(json: string): Found | undefined {
-  if (json.length > LONGEST_HEALED) return undefined;
-  const first = Math.max(0, json.length - TAIL);
-  const places = Array.from({ length: json.length - first }, (_, at) => first + at);
-  for (const put of [[""], BRACKETS]) {
-    for (const at of places) {
-      for (const bracket of put) {
-        const found = parse(json.slice(0, at) + bracket + json.slice(at + 1));
-        if (found) return found;
-      }
-    }
+  const start = Math.max(0, json.length - TAIL);
+  const head = json.slice(0, start);
+  const nesting = follow(OUTSIDE, head);
+  // Most texts are beyond healing, and to be told so by the parser, time after time, takes long.
+  if (!nesting || nesting.closers.length > TAIL) return undefined;
+  for (const tail of healedTails(json.slice(start))) {
+    const end = follow(nesting, tail);
+    const found = end && !end.isString && end.closers.length === 0 ? parse(head + tail) : undefined;
+    if (found) return found;
   }
   return undefined;
+}
+
+function* healedTails(tail: string): Generator<string> {
+  for (const put of [[""], BRACKETS]) {
+    for (let at = 0; at < tail.length; at += 1) {
+      for (const character of put) yield tail.slice(0, at) + character + tail.slice(at + 1);
+    }
+  }
+}
+
+/** Where a reader is: the brackets it waits for, the innermost last. */
+interface Nesting {
+  readonly closers: readonly string[];
+  readonly isString: boolean;
+  readonly isEscaped: boolean;
+}
+
+const OUTSIDE: Nesting = { closers: [], isString: false, isEscaped: false };
+
+/** Undefined when a bracket closes what it cannot. */
+function follow(from: Nesting, text: string): Nesting | undefined {
+  const closers = [...from.closers];
+  let { isString, isEscaped } = from;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isEscaped) isEscaped = false;
+    else if (character === '"') isString = !isString;
+    else if (isString) isEscaped = character === "\\";
+    else if (character === "[") closers.push("]");
+    else if (character === "{") closers.push("}");
+    else if ((character === "]" || character === "}") && closers.pop() !== character) return undefined;
+  }
+  return { closers, isString, isEscaped };
 }

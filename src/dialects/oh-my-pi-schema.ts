@@ -7,7 +7,7 @@ interface TextShape {
   readonly enum?: readonly string[];
 }
 
-export interface ListShape {
+interface ListShape {
   readonly type: "array";
   readonly description?: string;
   readonly items: Shape;

@@ -58,16 +58,14 @@ export function listOf(initial: unknown): TodoList {
   return decision.ok ? evolveAll(EMPTY_LIST, decision.value.events) : EMPTY_LIST;
 }
 
-/** What the host makes of arguments; a refused call is also made, so that the answer itself is looked at. */
+/** What the host makes of arguments; a refusal is also looked at as the answer that it becomes. */
 export const validation: Check = async ({ arguments: value, ok, normalised, text }) => {
   const read = readPiArguments(TOOL, { value });
-  const session = await openSession(ohMyPi.name);
-  const { text: said, isError, data } = await session.call({ tool: TOOL, input: value });
-  const refused = { text: said, isError, data };
+  const { answer } = speak(ohMyPi, EMPTY_LIST, { tool: TOOL, input: { value } });
   return mismatches([
     { expected: ok, actual: read.ok },
     read.ok
       ? { expected: normalised, actual: read.value }
-      : { expected: { text, isError: true, data: {} }, actual: refused },
+      : { expected: { text, isError: true, data: {} }, actual: answer },
   ]);
 };
