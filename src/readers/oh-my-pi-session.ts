@@ -4,6 +4,7 @@ import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt
 import { Branch, type Link, type SavedBranch } from "./oh-my-pi-branch.js";
 import { PiCalls, type SavedCalls } from "./oh-my-pi-calls.js";
 import { editedPhases, writtenPhases } from "./oh-my-pi-lists.js";
+import { piSessionIn } from "./oh-my-pi-names.js";
 import { PiUsage, type SavedUsage } from "./oh-my-pi-usage.js";
 import { isQuestion } from "./question.js";
 import { type Format, observation, type Reader } from "./reader.js";
@@ -101,7 +102,7 @@ class PiReader implements Reader {
       type: "session.seen",
       ...this.#state.seen,
       folder: textAt(header.cwd),
-      parent: sessionOfFolder(this.#folder),
+      parent: piSessionIn(this.#folder),
     };
     return [who, ...given(this.#state.title || header.title)];
   }
@@ -193,13 +194,6 @@ class PiReader implements Reader {
 }
 
 const FIRST_WITH_IDS = 2;
-
-/** A session's file is called TIME_ID.jsonl, and files of its sub-agents lie in a folder of that name. */
-const SESSION_NAME = /^\d{4}-\d\d-\d\dT[\dZ-]+_(.+)$/;
-
-function sessionOfFolder(folder: string): string | undefined {
-  return sessionAt(SESSION_NAME.exec(folder)?.[1]);
-}
 
 /** Undefined for an entry without an id. */
 function linkOf({ id, parentId }: JsonObject): Link | undefined {
