@@ -85,6 +85,18 @@ describe("a long session", () => {
     }
   });
 
+  test("gone on with later, it is lost where it goes back beyond what was kept", () => {
+    const entries = chained(long.slice(0, 100));
+    const later = (parentId: string | null) => {
+      const reader = ohMyPiSession.open("f.jsonl");
+      for (const record of [HEADER, ...entries]) reader.read(record);
+      const next = ohMyPiSession.open("f.jsonl", { saved: JSON.parse(JSON.stringify(reader.save())) });
+      next.read({ ...user("x"), id: "q", parentId });
+      return next.isLost;
+    };
+    expect([later("e100"), later("e90"), later("e30"), later(null)]).toEqual([false, false, true, false]);
+  });
+
   test("what is kept between two looks stays small", () => {
     const saved = transcriptOf(long, false).save();
     expect(saved?.reader.length).toBeLessThan(4000);
@@ -94,7 +106,7 @@ describe("a long session", () => {
 describe("any tree of entries", () => {
   const entry = fc.record({
     /** How far back it goes; 0 follows the last one, and more than there are is a root or an entry that is gone. */
-    back: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat({ max: 12 })),
+    back: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat({ max: 50 })),
     kind: fc.constantFrom("talk", "write", "edit", "refused", "strange"),
     texts: fc.uniqueArray(fc.constantFrom("a", "b.", "c!", "d-", "e"), { maxLength: 4 }),
     isGone: fc.boolean(),
