@@ -88,6 +88,23 @@ function codex(session: string, steps: readonly string[], { project = "/home/dev
   return put(path, jsonLines(records), age);
 }
 
+/** A session of oh-my-pi or pi, with a list in two phases; `below`: a sub-agent's file in the session's own folder. */
+function pi(session: string, { root = ".omp", below = "", model = {} } = {}): string {
+  const phases = [
+    { name: "Cache", tasks: [{ content: "Read it", status: "completed" }] },
+    { name: "Docs", tasks: [{ content: "Describe it", status: "in_progress" }] },
+  ];
+  const records = [
+    { type: "session", version: 3, id: below || session, timestamp: "2026-01-02T03:04:05.000Z", cwd: "/home/dev/app" },
+    { type: "model_change", id: "1", parentId: null, ...model },
+    { type: "message", id: "2", parentId: "1", message: { role: "user", content: "Port the cache" } },
+    { type: "custom", id: "3", parentId: "2", customType: "user_todo_edit", data: { phases } },
+  ];
+  const name = `2026-01-02T03-04-05-000Z_${session}`;
+  const folder = join(home, root, "agent", "sessions", "--home-dev-app--");
+  return put(below ? join(folder, name, `${below}.jsonl`) : join(folder, `${name}.jsonl`), jsonLines(records), 1);
+}
+
 function put(path: string, text: string, age: number): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
@@ -228,6 +245,32 @@ describe("restore", () => {
     expect(out).not.toContain("\u001b");
   });
 
+  test("a session of oh-my-pi with its sub-agents; --resumed shows only what is open", async () => {
+    const path = pi("o1");
+    pi("o1", { below: "o2" });
+    const all = expectShape((await run(["restore", path, "--json"])).out);
+    expect(all).toMatchObject([
+      { id: "o1", agent: "oh-my-pi", parent: null, title: "Port the cache", resume: "omp --resume o1" },
+      { id: "o2", agent: "oh-my-pi", parent: "o1", resume: null },
+    ]);
+    const names = (out: string) =>
+      JSON.parse(out).sessions[0].list.phases.map(({ name, todos }: { name: string; todos: object[] }) => [
+        name,
+        todos.length,
+      ]);
+    expect(names((await run(["restore", path, "--json"])).out)).toEqual([
+      ["Cache", 1],
+      ["Docs", 1],
+    ]);
+    expect(names((await run(["restore", path, "--resumed", "--json"])).out)).toEqual([["Docs", 1]]);
+    expect((await run(["restore", path, "--resumed"])).out).not.toContain("Read it");
+  });
+
+  test("--resumed holds for every agent", async () => {
+    const { out } = await run(["restore", claude("s1", work("Read.", "Fix!")), "--resumed"]);
+    expect([out.includes("Fix"), out.includes("Read")]).toEqual([true, false]);
+  });
+
   test("several files, also of several agents, in the order they were named", async () => {
     const paths = [codex(UUID, ["Parse"]), claude("s1", work("a")), claude("s2", work("b"))];
     const sessions = expectShape((await run(["restore", ...paths, "--json"])).out);
@@ -302,6 +345,28 @@ describe("sessions", () => {
       err: "",
     });
     expect(await run("sessions --json")).toMatchObject({ exit: 0, out: '{"sessions":[]}\n' });
+  });
+
+  test("oh-my-pi and pi, each with the command that goes on with it; sub-agents below their session", async () => {
+    pi("o1");
+    pi("o1", { below: "o2" });
+    pi("p1", { root: ".pi", model: { provider: "anthropic", modelId: "claude" } });
+    const { out } = await run("sessions");
+    for (const words of ["omp --resume o1", "pi --session p1", "▸ Describe it", "1/2"]) expect(out).toContain(words);
+    expect(out).not.toContain("resume o2");
+    expect(expectShape((await run("sessions --agent pi --json")).out)).toMatchObject([{ id: "p1", agent: "pi" }]);
+    const all = expectShape((await run("sessions --json")).out).map(({ id, parent }) => [id, parent]);
+    expect(all.sort()).toEqual([
+      ["o1", null],
+      ["o2", "o1"],
+      ["p1", null],
+    ]);
+  });
+
+  test("a digest is of what is open", async () => {
+    pi("o1");
+    const { exit, out } = await run("digest --session o1");
+    expect([exit, out.includes("Describe it")]).toEqual([0, true]);
   });
 
   test("every session, the newest first, as the contract says", async () => {

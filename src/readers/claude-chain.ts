@@ -1,5 +1,6 @@
 import type { SeenPlan } from "../core/session/observation.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
+import { Places } from "./places.js";
 import { RecentMap } from "./recent-map.js";
 
 /** What a person can go back on: everything else in a transcript has happened, whatever is said afterwards. */
@@ -194,14 +195,4 @@ export class Chain {
 
 function intentAt({ lists, plans }: SavedChain, [list, plan]: SavedStep): Intent {
   return list < 0 && plan < 0 ? NOTHING : { list: lists[list] ?? EMPTY_LIST, plan: plans[plan] ?? null };
-}
-
-/** Things in the order they came, each once. */
-class Places<Thing> {
-  readonly all: Thing[] = [];
-
-  of(thing: Thing): number {
-    const known = this.all.indexOf(thing);
-    return known >= 0 ? known : this.all.push(thing) - 1;
-  }
 }

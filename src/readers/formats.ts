@@ -4,10 +4,18 @@ import { codexAppServer } from "./codex-app-server.js";
 import { codexExec } from "./codex-exec.js";
 import { codexRollout } from "./codex-rollout.js";
 import type { JsonObject } from "./json.js";
+import { ohMyPiSession } from "./oh-my-pi-session.js";
 import type { Format } from "./reader.js";
 
 /** Every format that can be read. */
-export const FORMATS: readonly Format[] = [claudeSession, codexRollout, claudeStream, codexExec, codexAppServer];
+export const FORMATS: readonly Format[] = [
+  claudeSession,
+  codexRollout,
+  claudeStream,
+  codexExec,
+  codexAppServer,
+  ohMyPiSession,
+];
 
 export function findFormat(name: string): Format | undefined {
   return FORMATS.find((format) => format.name === name);

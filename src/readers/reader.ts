@@ -21,6 +21,8 @@ interface OpenOptions {
   readonly saved?: unknown;
   /** Remember every line, whatever it costs. */
   readonly isThorough?: boolean | undefined;
+  /** The name of the folder that the file lies in: some agents tell only there whose sub-agent it is. */
+  readonly folder?: string | undefined;
 }
 
 /** One format of one agent's transcripts. A new one is a file and a row in `formats.ts`. */

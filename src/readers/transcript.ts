@@ -35,6 +35,8 @@ export interface SavedTranscript {
 export interface TranscriptOptions {
   /** The file's name, without folders. */
   readonly file: string;
+  /** The name of the folder it lies in, where that is known. */
+  readonly folder?: string | undefined;
   /** Default: told from the first records. */
   readonly format?: Format | undefined;
   readonly saved?: SavedTranscript | undefined;
@@ -168,7 +170,8 @@ export class Transcript {
   #open(format: Format, saved?: unknown): Reader {
     this.#format = format;
     this.#skipped = (format.skipped ?? []).map((beginning) => Buffer.from(beginning));
-    const reader = format.open(this.#options.file, { saved, isThorough: this.#options.isThorough });
+    const { file, isThorough, folder } = this.#options;
+    const reader = format.open(file, { saved, isThorough, folder });
     this.#reader = reader;
     return reader;
   }

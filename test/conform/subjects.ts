@@ -4,6 +4,7 @@ import { nexoTodo } from "./nexo.js";
 import { todo, validation } from "./oh-my-pi.js";
 import { markdownCheck } from "./oh-my-pi-markdown.js";
 import { renderCheck } from "./oh-my-pi-render.js";
+import { restoreOhMyPi } from "./oh-my-pi-restore.js";
 import { slashCheck } from "./oh-my-pi-slash.js";
 import { replay } from "./replay.js";
 import { executeSlash } from "./slash-executor.js";
@@ -20,4 +21,5 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "oh-my-pi/validation": validation,
   "gencode/todo": gencodeTodo,
   "nexo/todo": nexoTodo,
+  "oh-my-pi/restore": restoreOhMyPi,
 };

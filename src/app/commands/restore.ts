@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { transcriptState } from "../../core/session/state.js";
+import { resumedList } from "../../core/todo/resumed.js";
 import { FORMATS, findFormat } from "../../readers/formats.js";
 import type { BadLine } from "../../readers/transcript.js";
 import { defineCommand } from "../command.js";
@@ -9,9 +10,9 @@ import { reportOf } from "../transcripts/session-report.js";
 import { showSessions } from "../transcripts/show-session.js";
 
 export const restore = defineCommand({
-  details: `Reads transcripts of Claude Code and Codex and says what is in them: list, plan, tasks, calls, turns. Nothing is
-written anywhere. Files of sub-agents that lie with a session are read too. Closed todos stay in the list; a list with
-nothing open is cleared.
+  details: `Reads transcripts of Claude Code, Codex, oh-my-pi and pi and says what is in them: list, plan, tasks, calls, turns. Nothing
+is written anywhere. Files of sub-agents that lie with a session are read too. Closed todos stay in the list; a list of Claude
+Code or Codex with nothing open is cleared.
 
 Formats: ${FORMATS.map(({ name }) => name).join(", ")}; auto tells it from the first lines.
 
@@ -24,8 +25,9 @@ Example:
       .enum(["auto", ...FORMATS.map(({ name }) => name)])
       .default("auto")
       .describe("what wrote them (default: auto)"),
+    resumed: z.boolean().default(false).describe("lists as a resumed session begins with: only what is open"),
   }),
-  async run({ notice }, { files, format }) {
+  async run({ notice }, { files, format, resumed: isResumed }) {
     const checked = checkFiles(files);
     if (!checked.ok) return checked;
     const restored = await restoreFiles(files, findFormat(format));
@@ -41,7 +43,8 @@ Example:
     const now = Date.now();
     return ok({
       sessions: sessions.map((seen) => {
-        const { view, grewAt, path: transcript } = seen;
+        const { grewAt, path: transcript } = seen;
+        const view = isResumed ? { ...seen.view, list: resumedList(seen.view.list) } : seen.view;
         const state = transcriptState(view.phase, now - grewAt);
         return reportOf(view, { ...seen, state, updatedAt: view.at || grewAt, transcript });
       }),

@@ -3,6 +3,7 @@ import type { Observation } from "../../core/session/observation.js";
 import { agentFiles } from "./claude-folder.js";
 import { type FindRollout, findRolloutIn, parentThread, withoutRewound } from "./codex-lineage.js";
 import { FollowedFile, type SavedFile } from "./followed-file.js";
+import { piSessionOf } from "./oh-my-pi-folder.js";
 import type { FileMark } from "./read-file.js";
 import { findTranscripts, markAt } from "./roots.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";
@@ -170,7 +171,8 @@ export class Attachment {
     return [...this.#marks.keys()].filter((path) => {
       const name = basename(path, ".jsonl");
       const above = basename(dirname(dirname(path)));
-      return sessions.has(name) || sessions.has(above) || sessions.has(name.slice(-UUID_LENGTH));
+      const isOfPi = sessions.has(piSessionOf(path) ?? "");
+      return isOfPi || sessions.has(name) || sessions.has(above) || sessions.has(name.slice(-UUID_LENGTH));
     });
   }
 }

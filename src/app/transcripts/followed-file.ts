@@ -6,7 +6,7 @@ import type { SessionView } from "../../core/session/view.js";
 import { type Problems, type SavedTranscript, Transcript } from "../../readers/transcript.js";
 import { type FindRollout, findRolloutBeside, pushBase } from "./codex-lineage.js";
 import { namesIn } from "./names-in.js";
-import { type FileMark, markOf, openTranscript, pushRest } from "./read-file.js";
+import { type FileMark, markOf, nameOf, openTranscript, pushRest } from "./read-file.js";
 import { isSameMark, markAt } from "./roots.js";
 
 /** What is kept of a file between two looks at it, and from one process to the next. */
@@ -145,7 +145,7 @@ export class FollowedFile {
 
   /** From the very beginning, which may lie in another file. */
   async #begin(observed: Observed | undefined, isThorough = false): Promise<Transcript> {
-    const transcript = new Transcript({ file: basename(this.path), observed, isThorough });
+    const transcript = new Transcript({ ...nameOf(this.path), observed, isThorough });
     await pushBase(this.path, transcript, this.#find);
     return transcript;
   }
@@ -173,7 +173,7 @@ export class FollowedFile {
     const { transcript } = saved;
     const isGrown = mark.size >= (transcript.skippedTo ?? transcript.offset);
     return isGrown && (await isAsBefore(handle, mark, transcript.offset, saved.tail))
-      ? new Transcript({ file: basename(this.path), saved: transcript, observed })
+      ? new Transcript({ ...nameOf(this.path), saved: transcript, observed })
       : undefined;
   }
 

@@ -1,9 +1,9 @@
-import { basename } from "node:path";
 import type { SessionView } from "../../core/session/view.js";
 import { findFormat } from "../../readers/formats.js";
 import { Transcript } from "../../readers/transcript.js";
 import { beginningOf } from "./beginning.js";
 import { codexName } from "./codex-names.js";
+import { nameOf } from "./read-file.js";
 import type { SeenSession } from "./seen-session.js";
 
 /**
@@ -34,7 +34,7 @@ const LOOKED_AT = [64 * 1024, 4 * 1024 * 1024];
 
 function readFirstPrompt(session: string, path: string, format: string): string {
   for (const bytes of LOOKED_AT) {
-    const transcript = new Transcript({ file: basename(path), format: findFormat(format) });
+    const transcript = new Transcript({ ...nameOf(path), format: findFormat(format) });
     transcript.push(Buffer.from(beginningOf(path, bytes)));
     const title = transcript.views.get(session)?.title;
     if (title) return title;

@@ -1,6 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { Format } from "../../readers/reader.js";
 import { Transcript } from "../../readers/transcript.js";
@@ -82,6 +82,11 @@ export async function pushUpTo(
   }
 }
 
+/** What a transcript's path says of it. */
+export function nameOf(path: string): { readonly file: string; readonly folder: string } {
+  return { file: basename(path), folder: basename(dirname(path)) };
+}
+
 interface ReadOptions {
   readonly format?: Format | undefined;
   /** What comes before the file's first byte. */
@@ -99,7 +104,7 @@ export async function readTranscript(
   try {
     const mark = await markOf(handle);
     const read = async (isThorough: boolean) => {
-      const transcript = new Transcript({ file: basename(path), format, isThorough });
+      const transcript = new Transcript({ ...nameOf(path), format, isThorough });
       await pushBefore(transcript);
       await pushRest(handle, transcript);
       return transcript;

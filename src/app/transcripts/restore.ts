@@ -4,6 +4,7 @@ import type { Format } from "../../readers/reader.js";
 import type { BadLine, Transcript } from "../../readers/transcript.js";
 import { agentFiles, withTasksOnDisk } from "./claude-folder.js";
 import { findRolloutBeside, findRolloutIn, pushBase, withoutRewound } from "./codex-lineage.js";
+import { piAgentFiles } from "./oh-my-pi-folder.js";
 import { withTitle } from "./prompt-title.js";
 import { openTranscript, pushRest, type ReadFile, readTranscript } from "./read-file.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";
@@ -39,9 +40,9 @@ export async function restore(paths: readonly string[], format: Format | undefin
   return ok({ sessions: mergeSessions(files.flatMap(sessionsIn)), strangers, unread });
 }
 
-/** Each file once, and after a session of Claude Code's the files of its sub-agents. */
+/** Each file once, and after a session's the files of its sub-agents. */
 function withAgents(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => [path, ...agentFiles(path)]))];
+  return [...new Set(paths.flatMap((path) => [path, ...agentFiles(path), ...piAgentFiles(path)]))];
 }
 
 /** The same session in the same format: the file is a further part of it, read with everything known before. */

@@ -19,12 +19,25 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     ...claude.map((folder) => ({ agent: "claude-code", folder: join(folder, "projects") })),
     { agent: "codex", folder: join(codex, "sessions") },
     { agent: "codex", folder: join(codex, "archived_sessions") },
+    ...piRoots(environment, userFolder),
   ];
   const real = wanted.flatMap(({ agent, folder }) => {
     const found = realFolder(folder);
     return found === undefined ? [] : [{ agent, folder: found }];
   });
   return real.filter(({ folder }, at) => real.findIndex((other) => other.folder === folder) === at);
+}
+
+/** oh-my-pi obeys pi's variable too, and has places of its own beside it. */
+function piRoots(environment: Environment, userFolder: string): readonly Root[] {
+  const { PI_CODING_AGENT_DIR: agent, PI_CODING_AGENT_SESSION_DIR: sessions, XDG_DATA_HOME: data } = environment;
+  const own = join(userFolder, environment.PI_CONFIG_DIR || ".omp");
+  return [
+    { agent: "oh-my-pi", folder: join(own, "agent", "sessions") },
+    ...(data ? [{ agent: "oh-my-pi", folder: join(data, "omp", "sessions") }] : []),
+    { agent: "pi", folder: join(agent || join(userFolder, ".pi", "agent"), "sessions") },
+    ...(sessions ? [{ agent: "pi", folder: sessions }] : []),
+  ];
 }
 
 function realFolder(folder: string): string | undefined {

@@ -15,7 +15,7 @@ export interface SeenSession {
 }
 
 /** What a session's own file tells is better than what was printed meanwhile. */
-const BEST_FIRST = ["claude", "codex", "codex-app-server", "claude-stream", "codex-exec"];
+const BEST_FIRST = ["claude", "codex", "oh-my-pi-session", "codex-app-server", "claude-stream", "codex-exec"];
 
 /** One for each session: the same one can be in its own file and in what its client printed. */
 export function mergeSessions(seen: readonly SeenSession[]): readonly SeenSession[] {

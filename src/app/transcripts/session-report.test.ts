@@ -104,6 +104,9 @@ describe("the command that goes on with it", () => {
   test.each([
     [{ id: "s1", agent: "claude-code", parent: null }, "claude --resume s1"],
     [{ id: "t1", agent: "codex", parent: null }, "codex resume t1"],
+    [{ id: "o1", agent: "oh-my-pi", parent: null }, "omp --resume o1"],
+    [{ id: "p1", agent: "pi", parent: null }, "pi --session p1"],
+    [{ id: "o2", agent: "oh-my-pi", parent: "o1" }, null],
     [{ id: "s1/a", agent: "claude-code", parent: "s1" }, null],
     [{ id: "s1/a", agent: "claude-code", parent: null }, null],
     [{ id: "t2", agent: "codex", parent: "t1" }, null],

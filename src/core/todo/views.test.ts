@@ -4,6 +4,7 @@ import { diffLists } from "./diff.js";
 import type { Phase, Todo, TodoList, TodoStatus } from "./list.js";
 import { listRows } from "./plain-text.js";
 import { progressOf } from "./progress.js";
+import { resumedList } from "./resumed.js";
 import { transitionLines } from "./transitions.js";
 
 const todo = (number: number, text: string, status: TodoStatus = "pending", notes: readonly string[] = []): Todo => ({
@@ -15,6 +16,30 @@ const todo = (number: number, text: string, status: TodoStatus = "pending", note
 });
 const list = (...todos: Todo[]): TodoList => phased({ name: "", todos });
 const phased = (...phases: Phase[]): TodoList => ({ revision: 1, nextNumber: 100, phases });
+
+describe("what a resumed session begins with", () => {
+  const [open, busy] = [todo(1, "a"), todo(2, "b", "in_progress", ["n"])];
+  const [done, gone] = [todo(3, "c", "completed"), todo(4, "d", "cancelled")];
+  test.each([
+    { name: "only what is open", given: list(done, open, gone, busy), then: list(open, busy) },
+    { name: "nothing of a finished list", given: list(done, gone), then: phased() },
+    {
+      name: "no empty phases, whether they were or became so",
+      given: phased({ name: "E", todos: [] }, { name: "P", todos: [open] }, { name: "Q", todos: [done] }),
+      then: phased({ name: "P", todos: [open] }),
+    },
+    {
+      name: "several in progress, or none, stay so",
+      given: list(busy, { ...busy, number: 5 }, done),
+      then: list(busy, { ...busy, number: 5 }),
+    },
+    {
+      name: "parts of what is open stay parts, parts of what is closed stand alone",
+      given: list(open, done, { ...busy, parent: 1 }, { ...busy, number: 5, parent: 3 }),
+      then: list(open, { ...busy, parent: 1 }, { ...busy, number: 5 }),
+    },
+  ])("$name", ({ given, then }) => expect(resumedList(given)).toStrictEqual(then));
+});
 
 describe("progress", () => {
   test.each([

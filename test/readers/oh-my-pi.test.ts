@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/readers/json.js";
+import { ohMyPiSession } from "../../src/readers/oh-my-pi-session.js";
+import {
+  holdsGoldens,
+  neverThrows,
+  readInChunks,
+  type Summary,
+  saysTheSameWhenCut,
+  transcriptsOf,
+} from "./recorded.js";
+
+// Made by hand after what oh-my-pi 15.7.3 and 17.1, and pi, write: no session of anybody's.
+
+const APP = { phase: "resting", place: "/home/dev/app@", version: "" } as const;
+
+const OH_MY_PI: Readonly<Record<string, readonly Summary[]>> = {
+  "15.7.3-branches": [
+    {
+      ...{ ...APP, title: "Port the cache", model: "claude-sonnet-4-5", turns: 3, calls: "6/1", tokens: 1440 },
+      cost: 0.008,
+      todos: ["[x] Read the old cache", "[~] Write the new one", "[ ] Run the tests", "[ ] Describe it"],
+    },
+  ],
+  "15.7.3-compaction": [
+    {
+      ...{ ...APP, phase: "asking", title: "Rename the helper.", model: "gpt-5.2", turns: 2, calls: "4/1" },
+      ...{ tokens: 900, cost: 0.005, compactions: 1 },
+      todos: ["[~] Inspect helper", "[ ] Rename helper", "[ ] Run tests"],
+    },
+  ],
+  "17.1.2-todo": [
+    {
+      ...{ ...APP, title: "Ship the importer, with a key", model: "claude-sonnet-4-5", turns: 1, calls: "5/0" },
+      ...{ tokens: 1128, cost: 0.0061 },
+      todos: ["[x] Parse the file", "[~] Store the rows", "[ ] Ask for the key"],
+    },
+  ],
+};
+
+const PI: Readonly<Record<string, readonly Summary[]>> = {
+  "0.20.0-linear": [
+    {
+      ...{ ...APP, title: "Say hello.", model: "claude-sonnet-4-5", turns: 1, calls: "1/0", tokens: 360, todos: [] },
+      cost: 0.001,
+    },
+  ],
+  "0.60.0-todo-extension": [
+    {
+      ...{ ...APP, title: "Tidying", model: "claude-opus-4-5", turns: 1, calls: "5/0", tokens: 900, cost: 0.005 },
+      todos: ["[x] Look around", "[ ] Tidy up"],
+    },
+  ],
+};
+
+describe("sessions of oh-my-pi", () => {
+  holdsGoldens("oh-my-pi", OH_MY_PI);
+
+  test("notes are kept, and a blocked todo says why", () => {
+    const notesIn = (file: string) =>
+      [...readInChunks("oh-my-pi", file).views.values()].flatMap(({ list }) =>
+        list.phases.flatMap(({ todos }) => todos.flatMap(({ notes }) => notes)),
+      );
+    expect(notesIn("15.7.3-compaction.jsonl")).toEqual(["two callers", "one test"]);
+    expect(notesIn("17.1.2-todo.jsonl")).toEqual(["blocked: nobody is there"]);
+  });
+});
+
+describe("sessions of pi", () => {
+  holdsGoldens("pi", PI);
+});
+
+describe("whatever happens to a file", () => {
+  const first: JsonObject = {
+    type: "session",
+    version: 3,
+    id: "s1",
+    timestamp: "2026-06-01T10:00:00.000Z",
+    cwd: "/app",
+  };
+
+  for (const agent of ["oh-my-pi", "pi"] as const) {
+    const files = transcriptsOf(agent);
+    test(`${agent}: cut anywhere and gone on with later, it says the same`, () => saysTheSameWhenCut(agent, files));
+    test(`${agent}: no record makes a reader throw, and going on later changes nothing`, () =>
+      neverThrows({ agent, files, formats: [ohMyPiSession], name: "2026-06-01T10-00-00-000Z_s1.jsonl", first }));
+  }
+});
