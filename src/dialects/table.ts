@@ -3,6 +3,7 @@ import { codex } from "./codex.js";
 import type { Dialect } from "./dialect.js";
 import { gencode } from "./gencode.js";
 import { gencodeNode } from "./gencode-node.js";
+import { hermes } from "./hermes.js";
 import { milepost } from "./milepost.js";
 import { nexo } from "./nexo.js";
 import { nexoStrict } from "./nexo-strict.js";
@@ -15,6 +16,7 @@ export const DIALECTS: readonly Dialect[] = [
   claude,
   codex,
   ohMyPi,
+  hermes,
   nexo,
   nexoStrict,
   gencode,

@@ -1,5 +1,6 @@
 import type { Check } from "./case.js";
 import { gencodeTodo } from "./gencode.js";
+import { hermesRestore, hermesTodo } from "./hermes.js";
 import { nexoTodo } from "./nexo.js";
 import { todo, validation } from "./oh-my-pi.js";
 import { markdownCheck } from "./oh-my-pi-markdown.js";
@@ -22,4 +23,6 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "gencode/todo": gencodeTodo,
   "nexo/todo": nexoTodo,
   "oh-my-pi/restore": restoreOhMyPi,
+  "hermes/restore": hermesRestore,
+  "hermes/todo": hermesTodo,
 };
