@@ -2,6 +2,7 @@ import type { TodoError } from "../core/todo/command.js";
 import { type Answer, type Dialect, LIST_TOOL, type Parsed, type ToolCall, type Written } from "./dialect.js";
 import { readPiArguments } from "./oh-my-pi-arguments.js";
 import { errorText, type PiStep, stepOf } from "./oh-my-pi-ops.js";
+import { panel } from "./oh-my-pi-panel.js";
 import { PI_POLICY, phasesOf } from "./oh-my-pi-phases.js";
 import { type PiOp, TODO_WRITE } from "./oh-my-pi-schema.js";
 import { completedTasks, summaryText } from "./oh-my-pi-summary.js";
@@ -40,6 +41,7 @@ export const ohMyPi: Dialect = {
   },
   parse,
   show: phasesOf,
+  panel,
 };
 
 function parse({ tool, input, storage }: ToolCall): Parsed {

@@ -17,6 +17,12 @@ const META = { "anthropic/alwaysLoad": true };
 /** Definitions are constants of this version, the same for everybody. */
 const CACHE = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
 
+/** Ours speaks of our own tool; a foreign one may bring its agent's own guidance. */
+function instructionsOf({ name, guidance }: Dialect): { readonly instructions?: string } {
+  if (guidance !== undefined) return { instructions: guidance };
+  return name === "milepost" ? { instructions: GUIDANCE } : {};
+}
+
 /** Traits are for hosts that know them; a model does not read them. */
 function offered({ traits, isRetired: _, ...tool }: ToolDefinition): object {
   return { ...tool, _meta: traits === undefined ? META : { ...META, "milepost/traits": traits } };
@@ -31,8 +37,7 @@ export function createServer(version: string, dialect: Dialect, calls: Calls): S
     { name: "milepost", title: "Milepost", version },
     {
       capabilities: { tools: {} },
-      // It speaks of our own tool; a foreign one brings its agent's own guidance.
-      ...(dialect.name === "milepost" ? { instructions: GUIDANCE } : undefined),
+      ...instructionsOf(dialect),
       cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
     },
   );

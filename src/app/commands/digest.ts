@@ -2,11 +2,15 @@ import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import { tokenBound } from "../../core/text/token-bound.js";
+import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
+import { DIALECTS, findDialect } from "../../dialects/table.js";
 import { type CommandContext, defineCommand } from "../command.js";
 import { findListed, findSession } from "../find-session.js";
 import { readSettings } from "../settings.js";
 import { attachedList } from "../transcripts/attached-list.js";
+
+const FORMATS = DIALECTS.flatMap(({ name, digest: own }) => (own === undefined ? [] : [name]));
 
 export const digest = defineCommand({
   details: `What a model needs to go on after its context was cut: unfinished todos only, the current one first and with its notes.
@@ -25,19 +29,29 @@ Example:
       .max(DIGEST_TOKENS_MAX)
       .optional()
       .describe("the most it may take, 500 to 5000 (default: 2000)"),
+    format: z
+      .enum(["milepost", ...FORMATS])
+      .default("milepost")
+      .describe("ours, or the very text that agent puts in after a compaction, of whatever length"),
   }),
-  async run(context, { session: asked, agent, tokens }) {
+  async run(context, { session: asked, agent, tokens, format }) {
     const refused = agent === undefined ? undefined : checkId("agent", agent);
     if (refused) return refused;
     const found = await listOf(context, asked, agent);
     if (!found.ok) return found;
     const { session, list } = found.value;
     const budget = tokens ?? readSettings(context.environment).digestTokens;
-    const made = digestOf(list, "Milepost: the open todos of this session.", budget);
+    const own = findDialect(format)?.digest;
+    const made = own ? foreign(own(list), list) : digestOf(list, "Milepost: the open todos of this session.", budget);
     return ok({ session, ...(made ?? { text: "", shown: 0, omitted: 0, tokens: 0 }) });
   },
   show: ({ text }) => (text === "" ? "" : `${text}\n`),
 });
+
+function foreign(text: string | undefined, list: TodoList) {
+  if (text === undefined) return undefined;
+  return { text, shown: todosOf(list).filter(isOpen).length, omitted: 0, tokens: tokenBound(text) };
+}
 
 interface Found {
   readonly session: string;

@@ -1,12 +1,20 @@
 import * as z from "zod";
 import { GUIDANCE } from "../../core/guidance/guidance.js";
 import { ok } from "../../core/result.js";
+import { DIALECTS, findDialect } from "../../dialects/table.js";
 import { defineCommand } from "../command.js";
+
+const GUIDED = DIALECTS.flatMap(({ name, guidance }) => (guidance === undefined ? [] : [name]));
 
 export const guidance = defineCommand({
   details: `For an agent's own file (CLAUDE.md, AGENTS.md) or a system prompt. The MCP server tells it to its clients anyway, and
 milepost setup --guidance adds it to the file.`,
-  input: z.object({}),
-  run: async () => ok({ text: GUIDANCE }),
+  input: z.object({
+    dialect: z
+      .enum(["milepost", ...GUIDED])
+      .default("milepost")
+      .describe("whose tools the model has: that agent's own advice"),
+  }),
+  run: async (_, { dialect }) => ok({ text: findDialect(dialect)?.guidance ?? GUIDANCE }),
   show: ({ text }) => `${text}\n`,
 });

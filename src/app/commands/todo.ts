@@ -3,7 +3,7 @@ import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
-import type { TodoList } from "../../core/todo/list.js";
+import { type TodoList, todosOf } from "../../core/todo/list.js";
 import { fromMarkdown } from "../../dialects/oh-my-pi-markdown.js";
 import { PI_POLICY } from "../../dialects/oh-my-pi-phases.js";
 import { planSlash, type SlashChange, type SlashStep } from "../../dialects/oh-my-pi-slash.js";
@@ -12,6 +12,7 @@ import { findTodo } from "../../dialects/oh-my-pi-words.js";
 import { sessionStream } from "../../store/stream.js";
 import { copyToClipboard } from "../clipboard.js";
 import { type CommandContext, defineCommand } from "../command.js";
+import { DRAWINGS, drawList } from "../draw-list.js";
 import { editText } from "../editor.js";
 import { findListed } from "../find-session.js";
 import { LISTS } from "../lists.js";
@@ -49,9 +50,13 @@ Examples:
     session: z.string().optional().describe("the session (default: the newest in this project)"),
     agent: z.string().optional().describe("a sub-agent in it"),
     as: z.string().min(1).optional().describe("who does it (default: user@host)"),
+    view: z
+      .enum(["markdown", ...DRAWINGS])
+      .default("markdown")
+      .describe("how the list is shown: markdown, a tree, or as that agent draws it"),
     force: z.boolean().default(false).describe("export over a file that is no list"),
   }),
-  async run(context, { verb = "show", text = [], session: asked, agent, as, force }) {
+  async run(context, { verb = "show", text = [], session: asked, agent, as, view, force }) {
     const person = personOf(as);
     if (!person.ok) return person;
     const found = await placeOf(context, asked, agent);
@@ -67,10 +72,24 @@ Examples:
     if (!run.ok) return run;
     const { said, list, action } = run.value;
     if (said.isRefused) return fail(refusal(said.text));
-    return ok({ session, said: said.text, changed: action !== undefined, list: shown(list) });
+    const isDrawn = words.verb === "show" && view !== "markdown" && todosOf(list).length > 0;
+    const drawn = isDrawn ? { view } : undefined;
+    return ok<Shown>({ session, said: said.text, changed: action !== undefined, ...drawn, list });
   },
-  show: ({ said }) => `${terminalLines(said).join("\n")}\n`,
+  show: ({ said, view, list }, output) => {
+    const rows = view === undefined ? terminalLines(said) : drawList(list, view, output);
+    return `${rows.join("\n")}\n`;
+  },
 });
+
+interface Shown {
+  readonly session: string;
+  readonly said: string;
+  readonly changed: boolean;
+  /** Instead of what is said, the list is drawn. */
+  readonly view?: string;
+  readonly list: TodoList;
+}
 
 interface Words {
   readonly verb: string;
@@ -182,8 +201,4 @@ function refusal(text: string) {
   const isUsage = first.startsWith("Usage:");
   if (isUsage || first.startsWith("Unknown ")) return { code: "bad-usage", message: `${first} See ${NAME} --help.` };
   return { code: "refused", message: [first, ...rest].map((line) => line.trim()).join(" ") };
-}
-
-function shown({ revision, explanation, phases }: TodoList): object {
-  return { revision, ...(explanation === undefined ? undefined : { explanation }), phases };
 }
