@@ -116,6 +116,45 @@ describe("the runner notices one in another shape too", () => {
   });
 });
 
+/** What a case of each file expects, by its fields; the others are what is asked. oh-my-pi.json has a test of its own. */
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  "oh-my-pi-validation.json": ["ok", "normalised", "text"],
+  "oh-my-pi-slash.json": ["said", "phases", "customEntries", "injectedMessages", "written"],
+  "oh-my-pi-transcript.json": ["latest", "resumed"],
+  "oh-my-pi-render.json": ["plain", "marked", "values", "visible", "hiddenOpenCount"],
+  "hermes.json": ["expect", "injection"],
+  "hermes-hydration.json": ["restored_2026_08"],
+};
+
+/** The same value, but for its last leaf. */
+function spoiled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [1] : value.with(-1, spoiled(value.at(-1)));
+  if (typeof value === "object" && value !== null) {
+    const last = Object.keys(value).at(-1);
+    return last === undefined ? { x: 1 } : { ...value, [last]: spoiled((value as Record<string, unknown>)[last]) };
+  }
+  if (typeof value === "string") return `${value}x`;
+  return typeof value === "number" ? value + 1 : value === null ? "x" : !value;
+}
+
+describe("the runner notices each field of an expectation", () => {
+  const fieldsOf = (name: string, { kind }: { kind?: string }) => {
+    if (name !== "oh-my-pi-markdown.json") return EXPECTED[name] ?? [];
+    return kind === "parse" ? ["phases", "errors", "reserialised"] : ["markdown", "parsedBack", "roundTrips"];
+  };
+
+  test.each([...Object.keys(EXPECTED), "oh-my-pi-markdown.json"])("%s", async (name) => {
+    const { subject, cases } = JSON.parse(readFileSync(join(vectors, name), "utf8"));
+    const wrong = cases.flatMap((one: Record<string, unknown>) =>
+      fieldsOf(name, one).flatMap((field) => (field in one ? [{ ...one, [field]: spoiled(one[field]) }] : [])),
+    );
+    const path = join(scratch, name);
+    writeFileSync(path, JSON.stringify({ subject, cases: wrong }));
+    expect(wrong.length).toBeGreaterThanOrEqual(cases.length);
+    expect(await conformFile(path)).toMatchObject({ passed: 0, failed: wrong.length });
+  });
+});
+
 test("where a part of an error is enough, ours is still the whole of it", async () => {
   const { subject, cases } = JSON.parse(readFileSync(join(vectors, "gencode.json"), "utf8"));
   let errors = 0;

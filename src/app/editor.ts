@@ -25,7 +25,7 @@ export function editText(world: EditorWorld, name: string, text: string): Result
   const path = join(folder, name);
   const discard = () => rmSync(folder, { recursive: true, force: true });
   writeFileSync(path, text);
-  const { error, status } = startEditor(editor, path, world.platform);
+  const { error, status } = startEditor(editor, path, world);
   // A shell that cannot find the editor ends with 127.
   if (error || status === 127) {
     discard();
@@ -37,7 +37,8 @@ export function editText(world: EditorWorld, name: string, text: string): Result
 }
 
 /** Through a shell, because people write `code --wait` into these variables. */
-function startEditor(editor: string, path: string, platform: string) {
-  if (platform === "win32") return spawnSync(`${editor} "${path}"`, { stdio: "inherit", shell: true });
-  return spawnSync("sh", ["-c", `${editor} "$1"`, "milepost", path], { stdio: "inherit" });
+function startEditor(editor: string, path: string, { platform, environment }: EditorWorld) {
+  const options = { stdio: "inherit", env: { ...environment } } as const;
+  if (platform === "win32") return spawnSync(`${editor} "${path}"`, { ...options, shell: true });
+  return spawnSync("sh", ["-c", `${editor} "$1"`, "milepost", path], options);
 }
