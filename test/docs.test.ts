@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { withTable } from "./docs/dialects.js";
+import { MADE, withTable } from "./docs/made.js";
 
-test("docs/dialects.md tells what the dialects are (npm run docs makes it so)", () => {
-  const text = readFileSync(new URL("../docs/dialects.md", import.meta.url), "utf8");
-  expect(text).toBe(withTable(text));
+test.each(Object.entries(MADE))("%s tells what is (npm run docs makes it so)", (file, table) => {
+  const text = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+  expect(text).toBe(withTable(text, table()));
 });

@@ -3,17 +3,6 @@ import type { TodoPolicy } from "../../src/core/todo/policy.js";
 import { type Dialect, offeredTools } from "../../src/dialects/dialect.js";
 import { DIALECTS } from "../../src/dialects/table.js";
 
-const BEGIN = "<!-- made by npm run docs -->";
-const END = "<!-- end -->";
-
-/** The text with its table made anew; everything around it stays. */
-export function withTable(text: string): string {
-  const begin = text.indexOf(BEGIN);
-  const end = text.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`docs/dialects.md needs a line ${BEGIN} and after it a line ${END}`);
-  return `${text.slice(0, begin)}${BEGIN}\n\n${table()}\n\n${text.slice(end)}`;
-}
-
 const FOCUS: Readonly<Record<TodoPolicy["focus"], string>> = {
   reject: "refused",
   demote: "the other one goes back to pending",
@@ -53,7 +42,7 @@ const ROWS: readonly (readonly [string, (dialect: Dialect) => string])[] = [
   ["none in progress", ({ policy }) => PROMOTE[policy.promote]],
   [
     "a mistake in one call",
-    ({ policy }) => (policy.batch === "partial" ? "the rest of the call counts" : "nothing counts"),
+    ({ policy }) => (policy.batch === "partial" ? "what could be done counts" : "nothing counts"),
   ],
   ["the same text twice", ({ policy }) => (policy.duplicates === "refuse" ? "refused when it is added" : "allowed")],
   ["a finished list", ({ policy }) => CLEAR[policy.clearWhenDone]],
@@ -78,7 +67,8 @@ function limits({ limits: { todos, notes, codePoints, bytes } }: TodoPolicy): st
   return known.join(", ") || "none";
 }
 
-function table(): string {
+/** What docs/dialects.md shows of all dialects. */
+export function dialectsTable(): string {
   const header = ["", ...DIALECTS.map(({ name }) => `\`${name}\``)];
   const rows = ROWS.map(([question, answer]) => [question, ...DIALECTS.map(answer)]);
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

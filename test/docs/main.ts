@@ -1,6 +1,8 @@
-// npm run docs: makes the generated parts of docs/ anew.
+// npm run docs: makes the tables in documents anew that come from the code.
 import { readFile, writeFile } from "node:fs/promises";
-import { withTable } from "./dialects.js";
+import { MADE, withTable } from "./made.js";
 
-const path = new URL("../../docs/dialects.md", import.meta.url);
-await writeFile(path, withTable(await readFile(path, "utf8")));
+for (const [file, table] of Object.entries(MADE)) {
+  const path = new URL(`../../${file}`, import.meta.url);
+  await writeFile(path, withTable(await readFile(path, "utf8"), table()));
+}
