@@ -72,7 +72,7 @@ export type Parsed =
 export type Carried = "phases" | "notes" | "active form" | "parent" | "id" | "priority" | "explanation";
 
 /** How an agent's words map to ours. docs/dialects.md is made from it, and a test holds every pair of dialects to it. */
-export interface Vocabulary {
+interface Vocabulary {
   /** The versions whose answers these are. */
   readonly editions: string;
   /** What one call brings. */

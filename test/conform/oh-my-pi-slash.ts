@@ -5,7 +5,7 @@ import type { PiPhase } from "../../src/dialects/oh-my-pi-phases.js";
 import type { SlashMode, SlashSay } from "../../src/dialects/oh-my-pi-slash-texts.js";
 import { type Case, type Check, mismatches } from "./case.js";
 
-export interface SlashRun {
+interface SlashRun {
   readonly mode: SlashMode;
   readonly args: string;
   /** The list that is there before. */
