@@ -67,7 +67,7 @@ const commandLineApart = {
 const dialectsApart = {
   name: "dialects-apart",
   setup(builder) {
-    builder.onResolve({ filter: /\/app\/milepost\.js$/ }, ({ kind }) =>
+    builder.onResolve({ filter: /\/app\/tool-call\.js$/ }, ({ kind }) =>
       kind === "dynamic-import" ? { path: "./lists.cjs", external: true } : undefined,
     );
   },
@@ -110,7 +110,7 @@ const builds = await Promise.all([
   build({
     ...shared,
     ...commonJs,
-    entryPoints: ["src/app/milepost.ts"],
+    entryPoints: ["src/app/tool-call.ts"],
     outfile: "dist/lists.cjs",
     minify: true,
     plugins: [clientApart, sqliteAtOnce],

@@ -16,7 +16,16 @@ export {
 export type { Failure, Result } from "./core/result.js";
 export { PROMPT_TEXT_MAX, promptText } from "./core/text/prompt-text.js";
 export { terminalLines, terminalText } from "./core/text/terminal-text.js";
-export type { NewPhase, NewTodo, Rewrite, Target, Targets, TodoCommand, TodoEdit, TodoError } from "./core/todo/command.js";
+export type {
+  NewPhase,
+  NewTodo,
+  Rewrite,
+  Target,
+  Targets,
+  TodoCommand,
+  TodoEdit,
+  TodoError,
+} from "./core/todo/command.js";
 export { type Decision, decide } from "./core/todo/decide.js";
 export { diffLists, type ListDiff } from "./core/todo/diff.js";
 export type { PhaseOrder, TodoDetails, TodoEvent } from "./core/todo/events.js";

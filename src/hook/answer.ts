@@ -42,7 +42,7 @@ async function mirror(store: HookStore, input: HookInput, settings: Settings) {
   if (dialect === undefined || !isFields(fields.tool_input) || isRefusedPlan(fields)) return undefined;
   const call = stringOf(fields, "tool_use_id");
   // The dialects are a file of their own: few hooks need them.
-  const { callOn } = await import("../app/milepost.js");
+  const { callOn } = await import("../app/tool-call.js");
   const request = {
     dialect,
     tool,

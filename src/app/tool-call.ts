@@ -1,0 +1,192 @@
+import { checkId } from "../core/id.js";
+import { fail, ok, type Result } from "../core/result.js";
+import { evolveAll } from "../core/todo/evolve.js";
+import { sweepList } from "../core/todo/sweep.js";
+import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
+import { remindersOf } from "../dialects/reminders.js";
+import { speak } from "../dialects/speak.js";
+import { DIALECTS, findDialect } from "../dialects/table.js";
+import {
+  type Decision,
+  type EventStore,
+  type Idempotency,
+  isEventName,
+  type Transaction,
+  type Write,
+} from "../store/event-store.js";
+import type { Script } from "../store/script.js";
+import { sessionStream } from "../store/stream.js";
+import { callEnded, callsStream, factId } from "./calls.js";
+import { unknownDialect } from "./dialects.js";
+import { LISTS, toNewEvent } from "./lists.js";
+import { SESSIONS, sessionEvent } from "./sessions.js";
+import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
+import { dueSweep } from "./sweep.js";
+
+/** Whose list is meant. Without an agent it is the session's own list. */
+export interface Place {
+  readonly session?: string;
+  readonly agent?: string;
+}
+
+export interface CallRequest extends Place {
+  /** Default: `milepost`. */
+  readonly dialect?: string;
+  readonly tool: string;
+  /** The arguments, parsed already. */
+  readonly input?: unknown;
+  /** Instead of `input`: the JSON text exactly as the model wrote it. */
+  readonly arguments?: string;
+  readonly mode?: ToolCall["mode"];
+  readonly storage?: ToolCall["storage"];
+  /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */
+  readonly key?: string;
+  /** Who calls, when it is not the session's own agent. */
+  readonly actor?: string;
+  /** The call as the client knows it. With it, the call is also a fact in the log: once, however many report it. */
+  readonly origin?: CallOrigin;
+}
+
+export interface CallOrigin {
+  /** `claude-code`, `codex`, or what another client calls itself. */
+  readonly client: string;
+  /** The client's own id of this call. Without it the call cannot be told from the next one like it. */
+  readonly call?: string;
+  /** The folder the client works in. */
+  readonly folder?: string;
+  /** The MCP server that the client called, as it knows it. */
+  readonly server?: string;
+}
+
+const DEFAULT_SESSION = "default";
+
+/** One tool call, on a store that somebody else has opened. */
+export async function callOn(
+  store: EventStore,
+  request: CallRequest,
+  settings: Settings = DEFAULT_SETTINGS,
+): Promise<Result<Answer>> {
+  const dialect = findDialect(request.dialect ?? DIALECTS[0]?.name ?? "");
+  if (!dialect) return fail(unknownDialect(request.dialect));
+  const scope = scopeOf(dialect, settings);
+  const stream = listStream(request, scope);
+  if (!stream.ok) return stream;
+  if (scope === "main" && request.agent !== undefined) return ok({ text: NO_LIST, isError: true });
+  if (request.actor !== undefined && !isEventName(request.actor)) return fail(BAD_ACTOR);
+  const idempotency = idempotencyOf(request, dialect, stream.value);
+  if (idempotency && !idempotency.ok) return idempotency;
+  const decision = callDecision(dialect, stream.value, request, settings);
+  return store.commit(decision, idempotency ? { idempotency: idempotency.value } : {});
+}
+
+/** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
+function callDecision(
+  dialect: Dialect,
+  stream: string,
+  request: CallRequest,
+  { clearAfter }: Settings,
+): Decision<Answer> {
+  const { tool, mode = "default", storage = "session", actor } = request;
+  const call = { tool, mode, storage, input: toolInput(request) };
+  return function* (transaction) {
+    const before = yield* transaction.view(LISTS, stream);
+    const due = yield* dueSweep(transaction, stream, before, clearAfter);
+    const { list, events, answer } = speak(dialect, evolveAll(before, due), call);
+    // The answer still shows what was closed; the next one does not.
+    const closed = clearAfter === 0 ? sweepList(list, () => true) : [];
+    const writes = [
+      { stream, events: due.map((event) => toNewEvent(event, SWEEPER)) },
+      { stream, events: events.map((event) => toNewEvent(event, actor)) },
+      { stream, events: closed.map((event) => toNewEvent(event, SWEEPER)) },
+    ];
+    const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
+    // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
+    return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
+  };
+}
+
+/** Nobody asked for it, but a setting. */
+const SWEEPER = "milepost";
+
+const NO_LIST = "Sub-agents keep no todo list here. The list belongs to the main agent; go on without one.";
+
+function scopeOf({ policy }: Dialect, { subAgents }: Settings): Scope {
+  switch (subAgents) {
+    case "dialect":
+      return policy.scope;
+    case "none":
+      return "main";
+    case "shared":
+      return "session";
+    case "own":
+      return "agent";
+  }
+}
+
+type Scope = Dialect["policy"]["scope"];
+
+/** What the log says about a call that a client made: that it was made, by whom, and whether it was refused. */
+function* factsOf(
+  transaction: Transaction,
+  request: CallRequest,
+  stream: string,
+  { isError, text }: Answer,
+): Script<readonly Write[]> {
+  const { session = DEFAULT_SESSION, agent, tool, origin, dialect = "" } = request;
+  const reminders = remindersOf(dialect);
+  const spoken = reminders || origin ? yield* spokenOf(transaction, stream, reminders ? dialect : "") : [];
+  if (!origin) return spoken;
+  const { client, call, folder, server } = origin;
+  const own = sessionStream(session);
+  const known = yield* transaction.view(SESSIONS, own);
+  const started = sessionEvent({
+    type: "session.started",
+    source: "call",
+    client,
+    ...(folder ? { folder } : undefined),
+  });
+  const said = reminders ? { text: text.slice(0, REFUSAL_MAX).toWellFormed() } : undefined;
+  const refused = sessionEvent({ type: "list.refused", tool, ...said }, call && factId(session, call, "refused"));
+  const seen = callEnded(session, { call, tool, server, agent, status: isError ? "failed" : "completed" });
+  return [
+    { stream: own, events: known.client === "" ? [started] : [] },
+    ...spoken,
+    { stream, events: isError ? [refused] : [] },
+    { stream: callsStream(session), events: [seen] },
+  ];
+}
+
+const REFUSAL_MAX = 4000;
+
+/** Which dialect's reminders the session gets from here on. Most have none, and then nothing is written. */
+function* spokenOf(transaction: Transaction, stream: string, dialect: string): Script<readonly Write[]> {
+  const known = yield* transaction.view(SESSIONS, stream);
+  if ((known.dialect || "") === dialect) return [];
+  return [{ stream, events: [sessionEvent({ type: "dialect.spoken", dialect })] }];
+}
+
+function toolInput({ input, arguments: text }: CallRequest): ToolInput {
+  return input === undefined && text !== undefined ? { text } : { value: input ?? {} };
+}
+
+export function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: Scope): Result<string> {
+  const owner = scope === "agent" ? agent : undefined;
+  const refused = checkId("session", session) ?? (owner === undefined ? undefined : checkId("agent", owner));
+  return refused ?? ok(sessionStream(session, owner));
+}
+
+const BAD_ACTOR = { code: "bad-actor", message: "An actor is 1 to 300 visible characters." };
+
+const KEY = /^[!-~]{1,200}$/;
+
+export function isKey(key: unknown): key is string {
+  return typeof key === "string" && KEY.test(key);
+}
+
+function idempotencyOf(request: CallRequest, { name }: Dialect, stream: string): Result<Idempotency> | undefined {
+  const { key, tool, mode = "default", input, arguments: text } = request;
+  if (key === undefined) return undefined;
+  if (!isKey(key))
+    return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without blanks." });
+  return ok({ key, stream, input: [stream, name, tool, mode, input ?? null, text ?? null] });
+}
