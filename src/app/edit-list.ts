@@ -8,6 +8,7 @@ import type { TodoPolicy } from "../core/todo/policy.js";
 import type { EventStore } from "../store/event-store.js";
 import { LISTS, toNewEvent } from "./lists.js";
 import { sessionEvent } from "./sessions.js";
+import { dueSweep, ownSweep, sweepWrite } from "./sweep.js";
 
 /** A person's change: what it does, and what the model is told that was done. */
 export interface ListEdit {
@@ -21,30 +22,39 @@ export interface Edited<Plan> {
   readonly list: TodoList;
 }
 
+export interface EditPlace {
+  readonly stream: string;
+  readonly by: string;
+  /** Seconds until closed todos leave the list; default: never. */
+  readonly clearAfter?: number;
+}
+
 /** Planned on the list as it is inside the write: an agent may be writing it at the same moment. */
 export function editList<Plan>(
   store: EventStore,
-  place: { readonly stream: string; readonly by: string },
+  place: EditPlace,
   planned: (list: TodoList) => { readonly plan: Plan; readonly edit?: ListEdit },
 ): Promise<Result<Edited<Plan>>> {
-  const { stream } = place;
+  const { stream, clearAfter = -1 } = place;
   return store.commit(function* (transaction) {
-    const before = yield* transaction.view(LISTS, stream);
+    const kept = yield* transaction.view(LISTS, stream);
+    const due = yield* dueSweep(transaction, stream, kept, clearAfter);
+    const before = evolveAll(kept, due);
     const { plan, edit } = planned(before);
     const decision = edit && decide(before, edit.command, edit.policy);
     if (decision && !decision.ok) return fail(decision.error);
     const events = decision?.value.events ?? [];
-    const answer = { plan, list: evolveAll(before, events) };
-    return ok({ writes: edit ? editWrites(place, edit.action, events) : [], answer });
+    const list = evolveAll(before, events);
+    const own = edit ? editWrites(place, edit.action, events) : [];
+    return ok({
+      writes: [sweepWrite(stream, due), ...own, sweepWrite(stream, ownSweep(list, clearAfter))],
+      answer: { plan, list },
+    });
   });
 }
 
 /** Recorded as the person's, and with it that the model has yet to be told. */
-export function editWrites(
-  { stream, by }: { readonly stream: string; readonly by: string },
-  action: string,
-  events: readonly TodoEvent[],
-) {
+export function editWrites({ stream, by }: EditPlace, action: string, events: readonly TodoEvent[]) {
   if (events.length === 0) return [];
   const told = { ...sessionEvent({ type: "list.edited", action }), actor: by };
   return [{ stream, events: [...events.map((event) => toNewEvent(event, by)), told] }];

@@ -1,7 +1,6 @@
 import { isId } from "../core/id.js";
 import { ok, type Result } from "../core/result.js";
-import { evolveAll } from "../core/todo/evolve.js";
-import { isOpen, type TodoList, todosOf } from "../core/todo/list.js";
+import type { TodoList } from "../core/todo/list.js";
 import type { Answer } from "../dialects/dialect.js";
 import type { EventStore } from "../store/event-store.js";
 import { openStore } from "../store/open.js";
@@ -9,11 +8,11 @@ import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
 import { startedIds } from "./calls.js";
-import { LISTS, PROJECTIONS } from "./lists.js";
+import { PROJECTIONS } from "./lists.js";
 import { recentSessions, SESSIONS } from "./sessions.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
 import { chooseStore, type Environment } from "./store-place.js";
-import { CLOSINGS, sweptBy } from "./sweep.js";
+import { sweptList } from "./sweep.js";
 import { type CallRequest, callOn, listStream, type Place } from "./tool-call.js";
 
 export { type CallOrigin, type CallRequest, isKey, type Place } from "./tool-call.js";
@@ -75,7 +74,7 @@ export function createMilepost(
     async list(place = {}) {
       const stream = listStream(place, settings.subAgents === "shared" ? "session" : "agent");
       // A copy: what a caller does with it must not reach the list.
-      return stream.ok ? ok(structuredClone(await listNow(store, stream.value, settings))) : stream;
+      return stream.ok ? ok(structuredClone(await sweptList(store, stream.value, settings.clearAfter))) : stream;
     },
     async close() {
       // Housekeeping must not turn a good answer into bad news; doctor shows how much history there is.
@@ -83,14 +82,6 @@ export function createMilepost(
       await store.close();
     },
   };
-}
-
-/** Without the closed todos that the next write will take away. */
-async function listNow(store: EventStore, stream: string, { clearAfter }: Settings): Promise<TodoList> {
-  const list = await store.view(LISTS, stream);
-  if (clearAfter < 0 || todosOf(list).every(isOpen)) return list;
-  const closings = await store.view(CLOSINGS, stream);
-  return evolveAll(list, sweptBy(list, closings, Date.now() - clearAfter * 1000));
 }
 
 const MOST_LOOKED_AT = 50;

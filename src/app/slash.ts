@@ -20,15 +20,13 @@ import {
   say,
 } from "../dialects/oh-my-pi-slash-texts.js";
 import type { EventStore } from "../store/event-store.js";
-import { editList } from "./edit-list.js";
+import { type EditPlace, editList } from "./edit-list.js";
 import type { EditedText } from "./editor.js";
-import { LISTS } from "./lists.js";
+import { sweptList } from "./sweep.js";
 
 /** What a person's words on the list need of the world. */
-export interface SlashWorld extends SlashOptions {
+export interface SlashWorld extends SlashOptions, EditPlace {
   readonly store: EventStore;
-  readonly stream: string;
-  readonly by: string;
   /** Where relative paths begin. */
   readonly folder: string;
   /** What the words mean on this list. */
@@ -50,8 +48,8 @@ export interface SlashRun {
 
 /** Does what the words mean: the list, files, the editor and the clipboard. */
 export async function runSlash(world: SlashWorld): Promise<Result<SlashRun>> {
-  const { store, stream, mode } = world;
-  const list = await store.view(LISTS, stream);
+  const { store, stream, mode, clearAfter = -1 } = world;
+  const list = await sweptList(store, stream, clearAfter);
   const step = world.plan(list);
   switch (step.type) {
     case "say":

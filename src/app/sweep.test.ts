@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { todosOf } from "../core/todo/list.js";
+import { WHOLE_LIST } from "../core/todo/policy.js";
+import { editList, type ListEdit } from "./edit-list.js";
 import { openMilepost } from "./milepost.js";
 
 afterEach(() => void vi.useRealTimers());
@@ -62,6 +64,27 @@ describe("closed todos leave the list", () => {
     await todo({ done: 1 });
     later(59);
     expect(await texts()).toEqual(["a", "b"]);
+  });
+
+  test("a person's change too, and what a person sees", async () => {
+    const { milepost, todo, texts, later } = await opened("60");
+    await todo({ add: ["a", "b", "c"] });
+    const place = { stream: "session:default", by: "ann", clearAfter: 60 };
+    const done = (number: number) => ({
+      plan: undefined,
+      edit: {
+        action: "done",
+        command: { type: "edit", edits: [{ type: "move", target: { number }, to: "completed" }] },
+        policy: WHOLE_LIST,
+      } satisfies ListEdit,
+    });
+    await editList(milepost.store, place, () => done(1));
+    expect(await texts()).toEqual(["a", "b", "c"]);
+    later(60);
+    const second = await editList(milepost.store, place, () => done(2));
+    expect(second.ok && todosOf(second.value.list).map(({ text }) => text)).toEqual(["b", "c"]);
+    await editList(milepost.store, { ...place, clearAfter: 0 }, () => done(3));
+    expect(await texts()).toEqual([]);
   });
 
   test("the log says that nobody asked for it", async () => {

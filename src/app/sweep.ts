@@ -1,13 +1,15 @@
 import type { TodoEvent } from "../core/todo/events.js";
+import { evolveAll } from "../core/todo/evolve.js";
 import { isOpen, type TodoList, todosOf } from "../core/todo/list.js";
 import { readTodoEvent } from "../core/todo/recorded.js";
 import { sweepList } from "../core/todo/sweep.js";
-import type { RecordedEvent, Transaction } from "../store/event-store.js";
+import type { EventStore, RecordedEvent, Transaction, Write } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
 import type { Script } from "../store/script.js";
+import { LISTS, toNewEvent } from "./lists.js";
 
 /** When each closed todo was closed, by its number. Kept nowhere: only who clears finished todos asks, and then it is folded. */
-export const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
+const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
   name: "closings",
   revision: 1,
   initial: {},
@@ -42,11 +44,26 @@ export function* dueSweep(
   return sweptBy(list, closings, transaction.now - seconds * 1000);
 }
 
+/** What a write has closed itself, where nothing closed is to stay. What it answers still shows it; the next look does not. */
+export function ownSweep(list: TodoList, seconds: number): readonly TodoEvent[] {
+  return seconds === 0 ? sweepList(list, () => true) : [];
+}
+
+/** Nobody asked for it, but a setting. */
+const SWEEPER = "milepost";
+
+export function sweepWrite(stream: string, events: readonly TodoEvent[]): Write {
+  return { stream, events: events.map((event) => toNewEvent(event, SWEEPER)) };
+}
+
+/** Without the closed todos that the next write will take away. */
+export async function sweptList(store: EventStore, stream: string, seconds: number): Promise<TodoList> {
+  const list = await store.view(LISTS, stream);
+  if (seconds < 0 || todosOf(list).every(isOpen)) return list;
+  return evolveAll(list, sweptBy(list, await store.view(CLOSINGS, stream), Date.now() - seconds * 1000));
+}
+
 /** One whose closing is not told any more was closed before what is kept of its history. */
-export function sweptBy(
-  list: TodoList,
-  closings: Readonly<Record<string, number>>,
-  before: number,
-): readonly TodoEvent[] {
+function sweptBy(list: TodoList, closings: Readonly<Record<string, number>>, before: number): readonly TodoEvent[] {
   return sweepList(list, (number) => (closings[number] ?? 0) <= before);
 }

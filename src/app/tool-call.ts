@@ -1,7 +1,6 @@
 import { checkId } from "../core/id.js";
 import { fail, ok, type Result } from "../core/result.js";
 import { evolveAll } from "../core/todo/evolve.js";
-import { sweepList } from "../core/todo/sweep.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.js";
 import { remindersOf } from "../dialects/reminders.js";
 import { speak } from "../dialects/speak.js";
@@ -21,7 +20,7 @@ import { unknownDialect } from "./dialects.js";
 import { LISTS, toNewEvent } from "./lists.js";
 import { SESSIONS, sessionEvent } from "./sessions.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
-import { dueSweep } from "./sweep.js";
+import { dueSweep, ownSweep, sweepWrite } from "./sweep.js";
 
 /** Whose list is meant. Without an agent it is the session's own list. */
 export interface Place {
@@ -92,21 +91,16 @@ function callDecision(
     const before = yield* transaction.view(LISTS, stream);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);
     const { list, events, answer } = speak(dialect, evolveAll(before, due), call);
-    // The answer still shows what was closed; the next one does not.
-    const closed = clearAfter === 0 ? sweepList(list, () => true) : [];
     const writes = [
-      { stream, events: due.map((event) => toNewEvent(event, SWEEPER)) },
+      sweepWrite(stream, due),
       { stream, events: events.map((event) => toNewEvent(event, actor)) },
-      { stream, events: closed.map((event) => toNewEvent(event, SWEEPER)) },
+      sweepWrite(stream, ownSweep(list, clearAfter)),
     ];
     const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
     // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
   };
 }
-
-/** Nobody asked for it, but a setting. */
-const SWEEPER = "milepost";
 
 const NO_LIST = "Sub-agents keep no todo list here. The list belongs to the main agent; go on without one.";
 

@@ -4,15 +4,11 @@ import type { TodoEvent } from "../core/todo/events.js";
 import { EMPTY_LIST, type TodoList } from "../core/todo/list.js";
 import { readTodoEvent } from "../core/todo/recorded.js";
 import type { EventStore, StoredEvent } from "../store/event-store.js";
-import { editWrites } from "./edit-list.js";
+import { type EditPlace, editWrites } from "./edit-list.js";
 import { LISTS, withListEvents } from "./lists.js";
 
 /** Takes back a person's last change, as long as nobody has written the list since. */
-export async function undoEdit(
-  store: EventStore,
-  place: { readonly stream: string; readonly by: string },
-  action: string,
-): Promise<Result<TodoList>> {
+export async function undoEdit(store: EventStore, place: EditPlace, action: string): Promise<Result<TodoList>> {
   const history = await readHistory(store, place.stream);
   if (!history.ok) return history;
   const before = beforeLastEdit(history.value);

@@ -13,10 +13,12 @@ import { sessionStream } from "../../store/stream.js";
 import { copyToClipboard } from "../clipboard.js";
 import { type CommandContext, defineCommand } from "../command.js";
 import { DRAWINGS, drawList } from "../draw-list.js";
+import type { EditPlace } from "../edit-list.js";
 import { editText } from "../editor.js";
 import { findListed } from "../find-session.js";
 import { LISTS } from "../lists.js";
 import { personOf } from "../person.js";
+import { readSettings } from "../settings.js";
 import { runSlash, type SlashRun, type SlashWorld } from "../slash.js";
 import { attachedList } from "../transcripts/attached-list.js";
 import { undoEdit } from "../undo-edit.js";
@@ -63,7 +65,8 @@ Examples:
     if (!found.ok) return found;
     const { session, stream } = found.value;
     const words: Words = { verb: verb.toLowerCase(), text };
-    const place = { stream, by: person.value };
+    const { clearAfter } = readSettings(context.environment);
+    const place = { stream, by: person.value, clearAfter };
     const { store } = await context.open(words.verb === "show" ? "read" : "write");
     const run =
       words.verb === "undo"
@@ -127,7 +130,7 @@ function worldOf(
   { folder, environment, program, output }: CommandContext,
   words: Words,
   force: boolean,
-): Omit<SlashWorld, "store" | "stream" | "by"> {
+): Omit<SlashWorld, "store" | keyof EditPlace> {
   const mode: SlashMode = output.isTerminal ? "tui" : "text";
   const { platform, temporaryFolder } = program;
   return {
@@ -188,7 +191,7 @@ async function whyNotOver(path: string, force: boolean): Promise<string | undefi
   return isList ? undefined : "it is there already and is no list; take another name, or --force";
 }
 
-async function undo(store: SlashWorld["store"], place: { readonly stream: string; readonly by: string }) {
+async function undo(store: SlashWorld["store"], place: EditPlace) {
   const action = `${NAME} undo`;
   const done = await undoEdit(store, place, action);
   if (!done.ok) return done;
