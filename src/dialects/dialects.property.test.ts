@@ -14,6 +14,7 @@ const GOOD = [
     ],
   },
   { todos: [{ content: "a", status: "completed", id: "1", priority: "low" }] },
+  { todos: [{ id: "a", content: "b", status: "pending", parent: "1" }, 1], merge: true },
   {
     explanation: "why",
     plan: [
@@ -32,6 +33,7 @@ const KEYS = [
   "step",
   "activeForm",
   "id",
+  "parent",
   "__proto__",
   "length",
 ];

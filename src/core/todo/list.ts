@@ -47,8 +47,8 @@ export function todosOf(list: TodoList): readonly Todo[] {
   return only ? only.todos : list.phases.flatMap((phase) => phase.todos);
 }
 
-export function isOpen(todo: Todo): boolean {
-  return todo.status === "pending" || todo.status === "in_progress";
+export function isOpen({ status }: Pick<Todo, "status">): boolean {
+  return status === "pending" || status === "in_progress";
 }
 
 export function focusOf(list: TodoList): Todo | undefined {
