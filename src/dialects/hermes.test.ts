@@ -79,13 +79,20 @@ describe("what the model reads", () => {
     [merge("a", [] as never), "Error executing tool 'todo_list': 'list' object has no attribute 'get'"],
     [{ todos: [null], merge: 1 }, "Error executing tool 'todo_list': 'NoneType' object has no attribute 'get'"],
     ['{"todos":[1.0],"merge":1}', "Error executing tool 'todo_list': 'float' object has no attribute 'get'"],
-    [
-      { todos: "[".repeat(2000) },
-      "Error executing tool 'todo_list': maximum recursion depth exceeded while decoding a JSON array from a unicode string",
-    ],
+    [{ todos: "[".repeat(2000) }, '{"error": "todos must be a list of objects, got unparseable string"}'],
   ];
   test.each(refusals)("%j is refused", (input, text) => {
     expect(talk(input).answer).toMatchObject({ text, isError: true });
+  });
+
+  test("a text that Python could not make is an exception; what a merge did before it stays", () => {
+    const deep: unknown = JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`);
+    const tooDeep =
+      "Error executing tool 'todo_list': maximum recursion depth exceeded while getting the repr of an object";
+    expect(talk(write({ id: deep })).answer).toEqual({ text: tooDeep, isError: true });
+    expect(brief(talk(write("a"), write("b", { id: "c", content: deep })))).toBe("a");
+    expect(brief(talk(write("a"), merge("b", { id: "a", content: "x", status: deep }, "c")))).toBe("a=x b");
+    expect(brief(talk(write({ ...(item("a") as object), activeForm: deep })))).toBe("a");
   });
 
   test("the older name is answered, and not offered; others are unknown", () => {

@@ -72,13 +72,8 @@ function parse(call: ToolCall, list: TodoList): Parsed {
 
 /** Undefined for what is no JSON object. */
 function readInput(input: ToolInput): PythonDict | undefined {
-  try {
-    const value = "text" in input ? loads(input.text) : fromJson(input.value);
-    return isDict(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof PythonError) return undefined;
-    throw error;
-  }
+  const value = "text" in input ? loads(input.text) : fromJson(input.value);
+  return isDict(value) ? value : undefined;
 }
 
 function write(tool: string, input: PythonDict, list: TodoList): Parsed {

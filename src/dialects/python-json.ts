@@ -1,8 +1,8 @@
-import { DEEPEST, PythonError, type PythonValue } from "./python-value.js";
+import { DEEPEST, type PythonValue } from "./python-value.js";
 
 /**
  * `json.loads(text)`: it keeps whole numbers apart from floats, the order of keys, and reads NaN and Infinity. Undefined
- * where it finds no JSON; what else goes wrong in there is thrown.
+ * where it finds no JSON, and for what is too deep or too long for it.
  */
 export function loads(text: string): PythonValue | undefined {
   const reader = new Reader(text);
@@ -71,10 +71,7 @@ class Reader {
     this.#at += digits.length;
     if (fraction !== undefined || exponent !== undefined) return Number(digits);
     const count = digits.replace("-", "").length;
-    if (count > MOST_DIGITS)
-      throw new PythonError(
-        `Exceeds the limit (${MOST_DIGITS} digits) for integer string conversion: value has ${count} digits; use sys.set_int_max_str_digits() to increase the limit`,
-      );
+    if (count > MOST_DIGITS) throw NO_JSON;
     return BigInt(digits);
   }
 
@@ -93,7 +90,7 @@ class Reader {
   }
 
   #list(depth: number): readonly PythonValue[] {
-    if (depth > DEEPEST) throw tooDeep("array");
+    if (depth > DEEPEST) throw NO_JSON;
     this.#at += 1;
     const items: PythonValue[] = [];
     if (this.#next() === "]") this.#at += 1;
@@ -105,7 +102,7 @@ class Reader {
   }
 
   #dict(depth: number): ReadonlyMap<string, PythonValue> {
-    if (depth > DEEPEST) throw tooDeep("object");
+    if (depth > DEEPEST) throw NO_JSON;
     this.#at += 1;
     const entries = new Map<string, PythonValue>();
     if (this.#next() === "}") this.#at += 1;
@@ -135,10 +132,6 @@ function literal(quoted: string): string {
   } catch {
     throw NO_JSON;
   }
-}
-
-function tooDeep(kind: string): PythonError {
-  return new PythonError(`maximum recursion depth exceeded while decoding a JSON ${kind} from a unicode string`);
 }
 
 /** `json.dumps(value, ensure_ascii=False)` of plain texts, whole numbers, lists and objects. */

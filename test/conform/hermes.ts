@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from "../../src/dialects/dialect.js";
 import { hermes } from "../../src/dialects/hermes.js";
+import { isDict, isList, type PythonValue } from "../../src/dialects/python-value.js";
+import { itemsInHistory, listInHistory } from "../../src/readers/hermes-history.js";
 import { type Check, mismatches, openSession, pairs, type Row } from "./case.js";
 
 const TOOL = "todo_list";
@@ -27,4 +29,24 @@ function raisedText(expected: unknown): string | undefined {
 
 function isRefusal(expected: unknown): boolean {
   return isObject(expected) && "error" in expected;
+}
+
+/** The list that a history restores, in the edition that pairs calls and answers, and what the newer one takes from it. */
+export const hermesRestore: Check = async (testCase) => {
+  const history = Array.isArray(testCase.history) ? testCase.history : [];
+  const older = listInHistory(history, "2026-08");
+  const rows: Row[] = [{ expected: testCase.restored_2026_08, actual: older ? itemsInHistory(older, "2026-08") : [] }];
+  if ("snapshot_2026_09" in testCase) {
+    const newer = listInHistory(history, "2026-09");
+    const snapshot = newer ? { todos: newer.todos.map(plain), revision: Number(newer.revision) } : null;
+    rows.push({ expected: testCase.snapshot_2026_09, actual: snapshot });
+  }
+  return mismatches(rows);
+};
+
+/** As JSON.parse would have it. */
+function plain(value: PythonValue): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (isList(value)) return value.map(plain);
+  return isDict(value) ? Object.fromEntries([...value].map(([key, item]) => [key, plain(item)])) : value;
 }
