@@ -3,11 +3,21 @@ import { claudeStream } from "./claude-stream.js";
 import { codexAppServer } from "./codex-app-server.js";
 import { codexExec } from "./codex-exec.js";
 import { codexRollout } from "./codex-rollout.js";
+import { hermesGateway } from "./hermes-gateway.js";
+import { hermesSessions } from "./hermes-sessions.js";
 import type { JsonObject } from "./json.js";
 import type { Format } from "./reader.js";
 
 /** Every format that can be read. */
-export const FORMATS: readonly Format[] = [claudeSession, codexRollout, claudeStream, codexExec, codexAppServer];
+export const FORMATS: readonly Format[] = [
+  claudeSession,
+  codexRollout,
+  claudeStream,
+  codexExec,
+  codexAppServer,
+  hermesGateway,
+  hermesSessions,
+];
 
 export function findFormat(name: string): Format | undefined {
   return FORMATS.find((format) => format.name === name);

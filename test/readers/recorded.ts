@@ -10,7 +10,7 @@ import type { JsonObject } from "../../src/readers/json.js";
 import type { Format } from "../../src/readers/reader.js";
 import { type SavedTranscript, Transcript } from "../../src/readers/transcript.js";
 
-type Agent = "claude-code" | "codex";
+type Agent = "claude-code" | "codex" | "hermes";
 
 const fixtures = fileURLToPath(new URL("../fixtures/transcripts", import.meta.url));
 
@@ -139,7 +139,22 @@ interface Readers {
   readonly first: JsonObject;
 }
 
-const FIELDS = ["type", "payload", "method", "params", "id", "item", "message", "uuid", "parentUuid", "sessionId"];
+const FIELDS = [
+  "role",
+  "content",
+  "messages",
+  "tool_calls",
+  "type",
+  "payload",
+  "method",
+  "params",
+  "id",
+  "item",
+  "message",
+  "uuid",
+  "parentUuid",
+  "sessionId",
+];
 
 /** Records of real files with something else in them, and plain garbage. */
 export function neverThrows({ agent, files, formats, name, first }: Readers): void {
