@@ -23,6 +23,8 @@ function isMessage(record: JsonObject): boolean {
   return role === "tool" && textAt(call) !== undefined;
 }
 
+const ROLES = ["user", "assistant", "tool", "system", "session_meta"];
+
 interface SavedGateway {
   readonly id: string;
   readonly session: SavedSession | null;
@@ -42,6 +44,7 @@ class GatewayReader implements Reader {
   }
 
   read(record: JsonObject): readonly Observation[] {
+    if (!ROLES.includes(String(record.role))) return [];
     const isMeta = record.role === "session_meta";
     const isNew = this.#session === undefined;
     const session = this.#session ?? new HermesSession((isMeta && sessionAt(record.session_id)) || this.#id);

@@ -94,6 +94,12 @@ export class HermesSession {
     if (list && !this.#copied.has(String(message.tool_call_id))) this.#write(list);
   }
 
+  /** Something of it was written then. */
+  hear(time: unknown): void {
+    this.#at = momentOf(time) ?? this.#at;
+    this.#tell({ type: "session.seen", agent: HERMES });
+  }
+
   /** Nobody goes on with it. */
   end(time: unknown): void {
     this.#at = momentOf(time) ?? this.#at;

@@ -44,6 +44,7 @@ class SessionsReader implements Reader {
     session.introduce(record);
     session.remember(listAt(record.messages_before));
     for (const message of record.messages) session.read(objectAt(message));
+    if (record.last_updated !== undefined) session.hear(record.last_updated);
     if (record.ended_at != null) session.end(record.ended_at);
     return session.take();
   }

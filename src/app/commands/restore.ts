@@ -9,7 +9,7 @@ import { reportOf } from "../transcripts/session-report.js";
 import { showSessions } from "../transcripts/show-session.js";
 
 export const restore = defineCommand({
-  details: `Reads transcripts of Claude Code and Codex and says what is in them: list, plan, tasks, calls, turns. Nothing is
+  details: `Reads transcripts of Claude Code, Codex and Hermes and says what is in them: list, plan, tasks, calls, turns. Nothing is
 written anywhere. Files of sub-agents that lie with a session are read too. Closed todos stay in the list; a list with
 nothing open is cleared.
 

@@ -106,7 +106,11 @@ function isoTime(milliseconds: number): string | null {
   return milliseconds > 0 && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
 }
 
-const RESUME: Readonly<Record<string, string>> = { "claude-code": "claude --resume", codex: "codex resume" };
+const RESUME: Readonly<Record<string, string>> = {
+  "claude-code": "claude --resume",
+  codex: "codex resume",
+  hermes: "hermes --resume",
+};
 
 /** Ids are checked where they are read, so this is safe to paste. */
 export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "agent" | "parent">): string | null {
