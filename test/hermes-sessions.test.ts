@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   copyFileSync,
   cpSync,
@@ -71,6 +73,19 @@ async function sessions(...words: readonly string[]): Promise<readonly SessionRe
   expect([exit, err]).toEqual([0, ""]);
   return JSON.parse(out).sessions;
 }
+
+/** Another process that has the database open until its input ends. */
+const WRITER = `
+const name = "node:sqlite";
+const { DatabaseSync } = await import("@photostructure/sqlite").catch(() => import(name));
+const database = new DatabaseSync(process.argv[1]);
+database.exec("PRAGMA journal_mode = wal");
+database.exec("CREATE TABLE sessions (id TEXT, source TEXT)");
+database.exec("CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT)");
+database.exec("INSERT INTO sessions VALUES ('s1', 'cli')");
+console.log("ready");
+process.stdin.resume().on("end", () => database.close());
+`;
 
 const textsOf = ({ list }: SessionReport) => list.phases.flatMap(({ todos }) => todos.map(({ text }) => text));
 const brief = (reports: readonly SessionReport[]) => reports.map((one) => `${one.id}: ${textsOf(one).join(", ")}`);
@@ -200,6 +215,19 @@ describe("a database that is not ours", () => {
     // No lock of ours is left: the whole journal can be put away.
     expect(writer.database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({ busy: 0 });
     writer.close();
+  });
+
+  test("can be tidied up by its own program, whoever has looked at it", async () => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", WRITER, state()], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    expect(readdirSync(hermes).sort()).toEqual(["state.db", "state.db-shm", "state.db-wal"]);
+    expect(brief(await sessions("restore", state()))).toEqual(["s1: "]);
+    expect(brief(await sessions("sessions"))).toEqual(["s1: "]);
+    child.stdin.end();
+    await once(child, "exit");
+    expect(readdirSync(hermes)).toEqual(["state.db"]);
   });
 
   test("whose writer was killed is read from a copy", async () => {

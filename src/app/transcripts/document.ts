@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { isObject, type JsonObject } from "../../readers/json.js";
 import { isTableFile } from "../../store/foreign-tables.js";
@@ -34,10 +34,10 @@ export function documentKindInside(path: string): DocumentKind | undefined {
 const DOCUMENT_MAX = 256 * 1024 * 1024;
 
 /** Undefined for what is no JSON object, is too large, or is only half written. */
-export async function readJson(path: string, size: number): Promise<JsonObject | undefined> {
-  if (size > DOCUMENT_MAX) return undefined;
+export async function readJson(handle: FileHandle): Promise<JsonObject | undefined> {
+  if ((await handle.stat()).size > DOCUMENT_MAX) return undefined;
   try {
-    const value: unknown = JSON.parse((await readFile(path, "utf8")).replace(/^\uFEFF/, ""));
+    const value: unknown = JSON.parse((await handle.readFile("utf8")).replace(/^\uFEFF/, ""));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -6,7 +6,7 @@ import { StoreTrouble } from "../../store/trouble.js";
 import { type DocumentKind, readJson } from "./document.js";
 import type { Followed, Observed } from "./followed.js";
 import { readHermesDatabase } from "./hermes-database.js";
-import type { FileMark } from "./read-file.js";
+import { type FileMark, openTranscript } from "./read-file.js";
 import { isSameMark, markAt } from "./roots.js";
 
 /** Of a database that holds years: more than anybody looks at. */
@@ -72,13 +72,15 @@ export class FollowedDocument implements Followed {
     const mark = markAt(this.path);
     if (!mark || this.isUpToDate(mark)) return false;
     this.#mark = mark;
-    if (this.#kind === "json") await this.#readJson(mark, observed);
+    if (this.#kind === "json") await this.#readJson(observed);
     else await this.#readDatabase(observed);
     return true;
   }
 
-  async #readJson({ size }: FileMark, observed: Observed | undefined): Promise<void> {
-    const record = await readJson(this.path, size);
+  async #readJson(observed: Observed | undefined): Promise<void> {
+    const opened = await openTranscript(this.path, "refuse");
+    if (!opened.ok) return;
+    const record = await readJson(opened.value).finally(() => opened.value.close());
     // Half written: what was in it is still the best that is known.
     if (!record) return;
     const transcript = new Transcript({ file: basename(this.path), observed });

@@ -6,35 +6,35 @@ import { Transcript } from "../../readers/transcript.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import { documentKindInside, readJson } from "./document.js";
 import { readHermesDatabase } from "./hermes-database.js";
-import { markOf, openTranscript, type ReadFile } from "./read-file.js";
+import { type FileMark, markOf, openTranscript, type ReadFile } from "./read-file.js";
 
 /** All of a file that is one document; undefined for a file of lines. */
 export async function readDocument(path: string, format: Format | undefined): Promise<Result<ReadFile> | undefined> {
   const opened = await openTranscript(path, "follow");
   if (!opened.ok) return opened;
-  const mark = await markOf(opened.value);
-  await opened.value.close();
-  const file = basename(path);
-  const kind = documentKindInside(path);
-  if (kind === "database") {
-    const transcript = new Transcript({ file, format: hermesSessions });
-    const trouble = await pushDatabase(path, transcript);
-    return trouble ? fail({ code: "no-transcript", message: trouble.message }) : ok({ path, mark, transcript });
+  const handle = opened.value;
+  try {
+    const mark = await markOf(handle);
+    const kind = documentKindInside(path);
+    if (kind === "database") return await readDatabase(path, mark);
+    const record = kind === "json" ? await readJson(handle) : undefined;
+    if (!record) return undefined;
+    const transcript = new Transcript({ file: basename(path), format });
+    transcript.tell(record);
+    return ok({ path, mark, transcript });
+  } finally {
+    await handle.close();
   }
-  const record = kind === "json" ? await readJson(path, mark.size) : undefined;
-  if (!record) return undefined;
-  const transcript = new Transcript({ file, format });
-  transcript.tell(record);
-  return ok({ path, mark, transcript });
 }
 
-async function pushDatabase(path: string, transcript: Transcript): Promise<StoreTrouble | undefined> {
+async function readDatabase(path: string, mark: FileMark): Promise<Result<ReadFile>> {
+  const transcript = new Transcript({ file: basename(path), format: hermesSessions });
   try {
     const found = await readHermesDatabase(path);
     for (const { record } of found?.changed ?? []) transcript.tell(record);
-    return undefined;
+    return ok({ path, mark, transcript });
   } catch (error) {
-    if (error instanceof StoreTrouble) return error;
+    if (error instanceof StoreTrouble) return fail({ code: "no-transcript", message: error.message });
     throw error;
   }
 }
