@@ -3,6 +3,8 @@ import { claudeStream } from "./claude-stream.js";
 import { codexAppServer } from "./codex-app-server.js";
 import { codexExec } from "./codex-exec.js";
 import { codexRollout } from "./codex-rollout.js";
+import { hermesGateway } from "./hermes-gateway.js";
+import { hermesSessions } from "./hermes-sessions.js";
 import type { JsonObject } from "./json.js";
 import { ohMyPiSession } from "./oh-my-pi-session.js";
 import type { Format } from "./reader.js";
@@ -15,6 +17,8 @@ export const FORMATS: readonly Format[] = [
   codexExec,
   codexAppServer,
   ohMyPiSession,
+  hermesGateway,
+  hermesSessions,
 ];
 
 export function findFormat(name: string): Format | undefined {

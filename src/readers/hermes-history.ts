@@ -100,7 +100,7 @@ export function callId({ call_id: first, id }: JsonObject): string {
   return typeof known === "string" ? strip(known) : "";
 }
 
-function isTodoCall(call: JsonObject, edition: HistoryEdition): boolean {
+export function isTodoCall(call: JsonObject, edition: HistoryEdition): boolean {
   const { name, arguments: input } = objectAt(call.function);
   if (name === "todo") return true;
   if (edition === "2026-08") return false;

@@ -35,6 +35,8 @@ export interface Format {
   open(file: string, options?: OpenOptions): Reader;
   /** What there is to know of a long line without parsing all of it; undefined for a line that has to be parsed. */
   readonly skim?: (line: Buffer) => JsonObject | undefined;
+  /** It holds sessions of long ago beside one that is at work: when each was last heard of is in it. */
+  readonly isArchive?: boolean;
   /** Lines that begin like this hold nothing for us. Parsing is what costs. */
   readonly skipped?: readonly string[];
 }

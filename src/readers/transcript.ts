@@ -138,6 +138,11 @@ export class Transcript {
     this.#lines.push(chunk);
   }
 
+  /** A record that is no line of a file: a document is one as a whole. */
+  tell(record: JsonObject): void {
+    this.#readRecord(record, 0);
+  }
+
   /** The session goes on in another file: what is pushed from here on begins at that one's first byte. */
   nextFile(): void {
     this.#isFinished = false;

@@ -24,7 +24,8 @@ function isSameWork({ phases }: TodoList, todos: readonly NewTodo[]): boolean {
   if (!todos.some(({ status }) => status === "pending" || status === "in_progress")) return false;
   return phase.todos.every((todo, place) => {
     const wanted = todos[place];
-    return todo.text === wanted?.text && (wanted.key ?? undefined) === todo.key;
+    const isAlone = todo.parent === undefined && wanted?.parent == null;
+    return isAlone && todo.text === wanted?.text && (wanted.key ?? undefined) === todo.key;
   });
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Attachment } from "../../src/app/transcripts/attachment.js";
 import { changesBetween } from "../../src/app/transcripts/changes.js";
 import { follow } from "../../src/app/transcripts/follow.js";
-import type { SavedFile } from "../../src/app/transcripts/followed-file.js";
+import type { SavedFile } from "../../src/app/transcripts/followed.js";
 import { reportOf, type SessionReport } from "../../src/app/transcripts/session-report.js";
 import type { SessionView } from "../../src/core/session/view.js";
 import { Transcript } from "../../src/readers/transcript.js";

@@ -10,7 +10,7 @@ import type { JsonObject } from "../../src/readers/json.js";
 import type { Format } from "../../src/readers/reader.js";
 import { type SavedTranscript, Transcript } from "../../src/readers/transcript.js";
 
-type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi";
+type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi" | "hermes";
 
 const fixtures = fileURLToPath(new URL("../fixtures/transcripts", import.meta.url));
 
@@ -140,6 +140,10 @@ interface Readers {
 }
 
 const FIELDS = [
+  "role",
+  "content",
+  "messages",
+  "tool_calls",
   "type",
   "payload",
   "method",

@@ -10,7 +10,7 @@ import { reportOf } from "../transcripts/session-report.js";
 import { showSessions } from "../transcripts/show-session.js";
 
 export const restore = defineCommand({
-  details: `Reads transcripts of Claude Code, Codex, oh-my-pi and pi and says what is in them: list, plan, tasks, calls, turns. Nothing
+  details: `Reads transcripts of Claude Code, Codex, oh-my-pi, pi and Hermes and says what is in them: list, plan, tasks, calls, turns. Nothing
 is written anywhere. Files of sub-agents that lie with a session are read too. Closed todos stay in the list; a list of Claude
 Code or Codex with nothing open is cleared.
 

@@ -9,7 +9,7 @@ import { showSessions } from "../transcripts/show-session.js";
 import { tableRows } from "../transcripts/table.js";
 
 export const sessions = defineCommand({
-  details: `Every session of Claude Code, Codex, oh-my-pi and pi on this machine, the newest first, with no configuration: their transcripts are read,
+  details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, the newest first, with no configuration: their transcripts are read,
 never changed, and never copied. Below each session is the command that goes on with it. With an id, or the beginning of
 one: that session, with its list.
 
@@ -21,7 +21,7 @@ Example:
     limit: z.coerce.number().int().min(1).default(20).describe("how many"),
     all: z.boolean().default(false).describe("all of them"),
     here: z.boolean().default(false).describe("only those of this project"),
-    agent: z.string().optional().describe("only those of one agent: claude-code, codex, oh-my-pi or pi"),
+    agent: z.string().optional().describe("only those of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
   }),
   async run(context, { session, limit, all: isAll, here, agent }) {
     const { attachment, stored, keep } = await openBoard(context);
@@ -34,6 +34,7 @@ Example:
       progress: (done) => context.progress(`Read ${done} of ${attachment.count} transcripts`),
     });
     await keep();
+    for (const trouble of attachment.troubles) await context.notice(trouble);
     const isWanted = (report: SessionReport) =>
       (!here || isSameProject(report.folder ?? "", context.folder)) &&
       (agent === undefined || report.agent === agent) &&

@@ -19,7 +19,7 @@ const FOLLOW_MS = 5000;
 const KEEP_MS = 5000;
 
 export const watch = defineCommand({
-  details: `A live table of every session of Claude Code, Codex, oh-my-pi and pi on this machine; Ctrl+C ends it. Into a pipe: the table, once.
+  details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine; Ctrl+C ends it. Into a pipe: the table, once.
 With --follow: one line for each change, until Ctrl+C; with --json each line is
 {"at","session","agent","folder","text"}.
 

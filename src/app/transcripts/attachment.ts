@@ -2,11 +2,14 @@ import { basename, dirname } from "node:path";
 import type { Observation } from "../../core/session/observation.js";
 import { agentFiles } from "./claude-folder.js";
 import { type FindRollout, findRolloutIn, parentThread, withoutRewound } from "./codex-lineage.js";
-import { FollowedFile, type SavedFile } from "./followed-file.js";
+import { documentKind } from "./document.js";
+import type { Followed, SavedFile } from "./followed.js";
+import { FollowedDocument } from "./followed-document.js";
+import { FollowedFile } from "./followed-file.js";
 import { piSessionOf } from "./oh-my-pi-folder.js";
 import type { FileMark } from "./read-file.js";
 import { findTranscripts, markAt } from "./roots.js";
-import { mergeSessions, type SeenSession } from "./seen-session.js";
+import { heardAt, mergeSessions, type SeenSession } from "./seen-session.js";
 
 /** Files that are read in full detail stay in memory while they grow; more of them than anybody watches at once. */
 const MOST_LIVE = 40;
@@ -35,7 +38,7 @@ interface ReadNewest {
 /** Every transcript on this machine, and what has been read of it. Never writes where agents write. */
 export class Attachment {
   readonly #options: AttachmentOptions;
-  readonly #files = new Map<string, FollowedFile>();
+  readonly #files = new Map<string, Followed>();
   /** All files as they were when they were last looked at; the one that grew last first after a scan. */
   #marks = new Map<string, FileMark>();
   #folders: readonly string[] = [];
@@ -57,6 +60,11 @@ export class Attachment {
   known(): (path: string) => boolean {
     const paths = new Set(this.#marks.keys());
     return (path) => paths.has(path);
+  }
+
+  /** Files that could not be read, and why. */
+  get troubles(): readonly string[] {
+    return [...this.#marks.keys()].flatMap((path) => this.#files.get(path)?.trouble ?? []);
   }
 
   get count(): number {
@@ -93,10 +101,14 @@ export class Attachment {
     let done = 0;
     for (const path of [...this.#marks.keys()]) {
       if (roots.size >= sessions || signal?.aborted) break;
-      if (isWanted?.(path) === false) continue;
+      const isDatabase = documentKind(path) === "database";
+      // The name of a database says nothing of what is in it.
+      if (!isDatabase && isWanted?.(path) === false) continue;
       if (await this.read(path, signal)) done += 1;
       progress?.(done);
-      for (const { id, parent } of this.#fileAt(path).views) roots.add(rootOf(id, parent));
+      const { views } = this.#fileAt(path);
+      // Most of its sessions are older than those of the next files: it stands for one.
+      for (const { id, parent } of isDatabase ? views.slice(0, 1) : views) roots.add(rootOf(id, parent));
     }
     for (const path of this.#filesOf(roots)) await this.read(path, signal);
     for (const path of this.#childrenOf(roots)) await this.read(path, signal);
@@ -122,7 +134,7 @@ export class Attachment {
    * What has changed since this was last asked, to be kept; what is not ready is left for the next time. Without `saved`:
    * what was kept of it no longer holds.
    */
-  takeUnsaved(isReady: (file: FollowedFile) => boolean = () => true): readonly Unsaved[] {
+  takeUnsaved(isReady: (file: Followed) => boolean = () => true): readonly Unsaved[] {
     const taken: Unsaved[] = [];
     for (const path of [...this.#unsaved]) {
       const file = this.#fileAt(path);
@@ -134,11 +146,12 @@ export class Attachment {
     return taken;
   }
 
-  #fileAt(path: string): FollowedFile {
+  #fileAt(path: string): Followed {
     const known = this.#files.get(path);
     if (known) return known;
     const find: FindRollout = (key) => findRolloutIn(this.#marks.keys())(key);
-    const file = new FollowedFile(path, this.#options.saved?.get(path), find);
+    const kind = documentKind(path);
+    const file = kind ? new FollowedDocument(path, kind) : new FollowedFile(path, this.#options.saved?.get(path), find);
     this.#files.set(path, file);
     return file;
   }
@@ -150,7 +163,7 @@ export class Attachment {
   }
 
   /** The one that was read last is the last in the map, so the first live one has been quiet for longest. */
-  #letRest(file: FollowedFile): void {
+  #letRest(file: Followed): void {
     this.#files.delete(file.path);
     this.#files.set(file.path, file);
     const live = [...this.#files.values()].filter(({ isLive }) => isLive);
@@ -177,9 +190,9 @@ export class Attachment {
   }
 }
 
-function sessionsIn(file: FollowedFile, grewAt: number): readonly SeenSession[] {
+function sessionsIn(file: Followed, grewAt: number): readonly SeenSession[] {
   const { path, format, problems, views, unfinished } = file;
-  return views.map((view) => ({ view, grewAt, path, format, problems, unfinished }));
+  return views.map((view) => ({ view, grewAt: heardAt(view, format, grewAt), path, format, problems, unfinished }));
 }
 
 /** Each has to be opened; the newest are the likeliest. */

@@ -50,7 +50,9 @@ class Follower {
   }
 
   #notice(folder: string, name: string | undefined): void {
-    if (name !== undefined && isTranscriptName(name)) this.#growing.add(join(folder, name));
+    // What is written to a database is in its journal first.
+    const file = name?.replace(/-wal$/, "");
+    if (file !== undefined && isTranscriptName(file)) this.#growing.add(join(folder, file));
     else this.#isScanDue = true;
     this.#bell.ring();
   }

@@ -1,29 +1,19 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Observation } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/view.js";
-import { type Problems, type SavedTranscript, Transcript } from "../../readers/transcript.js";
+import { type Problems, Transcript } from "../../readers/transcript.js";
 import { type FindRollout, findRolloutBeside, pushBase } from "./codex-lineage.js";
+import type { Followed, Observed, SavedFile } from "./followed.js";
 import { namesIn } from "./names-in.js";
 import { type FileMark, markOf, nameOf, openTranscript, pushRest } from "./read-file.js";
 import { isSameMark, markAt } from "./roots.js";
-
-/** What is kept of a file between two looks at it, and from one process to the next. */
-export interface SavedFile {
-  readonly mark: FileMark;
-  /** A hash of the last bytes before the place up to which it was read: another file would have others there. */
-  readonly tail: string;
-  readonly transcript: SavedTranscript;
-}
 
 /** A transcript in memory, and a hash of the last bytes it was given: half a line may be taken back and written anew. */
 interface Live {
   readonly transcript: Transcript;
   readonly tail: string;
 }
-
-type Observed = (observations: readonly Observation[]) => void;
 
 /** The last lines of a session end alike; in so many bytes they are not all the same. */
 const TAIL = 4096;
@@ -32,7 +22,7 @@ const TAIL = 4096;
 const TRIES = 3;
 
 /** One transcript that may grow, be cut off, be replaced or be moved away while we look. */
-export class FollowedFile {
+export class FollowedFile implements Followed {
   readonly path: string;
   readonly #find: FindRollout;
   #saved: SavedFile | undefined;

@@ -6,7 +6,7 @@ import { StoreTrouble } from "../../store/trouble.js";
 import type { CommandContext } from "../command.js";
 import { openMilepost } from "../milepost.js";
 import { Attachment } from "./attachment.js";
-import type { SavedFile } from "./followed-file.js";
+import type { SavedFile } from "./followed.js";
 import { withoutPrompt } from "./prompt-title.js";
 import { FactRecorder } from "./record-facts.js";
 import { transcriptRoots } from "./roots.js";

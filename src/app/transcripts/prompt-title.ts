@@ -3,6 +3,7 @@ import { findFormat } from "../../readers/formats.js";
 import { Transcript } from "../../readers/transcript.js";
 import { beginningOf } from "./beginning.js";
 import { codexName } from "./codex-names.js";
+import { documentKind } from "./document.js";
 import { nameOf } from "./read-file.js";
 import type { SeenSession } from "./seen-session.js";
 
@@ -13,7 +14,8 @@ import type { SeenSession } from "./seen-session.js";
 export function withTitle(view: SessionView, { path, format }: SeenSession): SessionView {
   const name = format === "codex" && view.titleBy !== "agent" ? codexName(path, view.id) : undefined;
   if (name !== undefined) return { ...view, title: name, titleBy: "agent" };
-  if (view.title !== "" || view.titleBy === "agent") return view;
+  // What is not kept has its title already.
+  if (view.title !== "" || view.titleBy === "agent" || documentKind(path) !== undefined) return view;
   return { ...view, title: firstPrompt(view.id, path, format) };
 }
 

@@ -3,11 +3,12 @@ import { fail, ok, type Result } from "../../core/result.js";
 import type { Format } from "../../readers/reader.js";
 import type { BadLine, Transcript } from "../../readers/transcript.js";
 import { agentFiles, withTasksOnDisk } from "./claude-folder.js";
-import { findRolloutBeside, findRolloutIn, pushBase, withoutRewound } from "./codex-lineage.js";
+import { type FindRollout, findRolloutBeside, findRolloutIn, pushBase, withoutRewound } from "./codex-lineage.js";
 import { piAgentFiles } from "./oh-my-pi-folder.js";
 import { withTitle } from "./prompt-title.js";
+import { readDocument } from "./read-document.js";
 import { openTranscript, pushRest, type ReadFile, readTranscript } from "./read-file.js";
-import { mergeSessions, type SeenSession } from "./seen-session.js";
+import { heardAt, mergeSessions, type SeenSession } from "./seen-session.js";
 
 export interface Restored {
   readonly sessions: readonly SeenSession[];
@@ -27,9 +28,7 @@ export async function restore(paths: readonly string[], format: Format | undefin
   const unread = new Map<string, BadLine>();
   const find = findRolloutIn(paths);
   for (const path of withAgents(withoutRewound(paths))) {
-    const beside = findRolloutBeside(path);
-    const pushBefore = (transcript: Transcript) => pushBase(path, transcript, (key) => find(key) ?? beside(key));
-    const read = await readTranscript(path, { format, pushBefore });
+    const read = (await readDocument(path, format)) ?? (await readLines(path, format, find));
     if (!read.ok) return read;
     const { views, problems } = read.value.transcript;
     if (views.size === 0) {
@@ -38,6 +37,12 @@ export async function restore(paths: readonly string[], format: Format | undefin
     } else if (!(await goesOn(files, read.value))) files.push(read.value);
   }
   return ok({ sessions: mergeSessions(files.flatMap(sessionsIn)), strangers, unread });
+}
+
+function readLines(path: string, format: Format | undefined, find: FindRollout): Promise<Result<ReadFile>> {
+  const beside = findRolloutBeside(path);
+  const pushBefore = (transcript: Transcript) => pushBase(path, transcript, (key) => find(key) ?? beside(key));
+  return readTranscript(path, { format, pushBefore });
 }
 
 /** Each file once, and after a session's the files of its sub-agents. */
@@ -65,6 +70,8 @@ async function goesOn(files: ReadFile[], next: ReadFile): Promise<boolean> {
 }
 
 function isSameSession(a: Transcript, b: Transcript): boolean {
+  // Files that hold many sessions each say everything of them.
+  if (a.format?.isArchive) return false;
   return a.format === b.format && firstId(a) === firstId(b);
 }
 
@@ -75,7 +82,8 @@ function firstId({ views }: Transcript): string | undefined {
 function sessionsIn({ path, mark, transcript }: ReadFile): readonly SeenSession[] {
   const { format, problems, unfinished } = transcript;
   return [...transcript.views.values()].map((view) => {
-    const seen = { view, grewAt: mark.grewAt, path, format: format?.name ?? "", problems, unfinished };
+    const grewAt = heardAt(view, format?.name ?? "", mark.grewAt);
+    const seen = { view, grewAt, path, format: format?.name ?? "", problems, unfinished };
     return { ...seen, view: withTasksOnDisk(withTitle(view, seen), seen) };
   });
 }

@@ -1,9 +1,10 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Environment } from "../store-place.js";
+import { isDatabaseName, isSnapshotName } from "./document.js";
 import { type FileMark, toMark } from "./read-file.js";
 
-/** A folder in which an agent keeps its transcripts. */
+/** A folder in which an agent keeps its transcripts, or a file that holds all of them. */
 export interface Root {
   readonly agent: string;
   readonly folder: string;
@@ -15,11 +16,14 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     ? [environment.CLAUDE_CONFIG_DIR]
     : [join(userFolder, ".claude"), join(environment.XDG_CONFIG_HOME || join(userFolder, ".config"), "claude")];
   const codex = environment.CODEX_HOME || join(userFolder, ".codex");
+  const hermes = environment.HERMES_HOME || join(userFolder, ".hermes");
   const wanted: readonly Root[] = [
     ...claude.map((folder) => ({ agent: "claude-code", folder: join(folder, "projects") })),
     { agent: "codex", folder: join(codex, "sessions") },
     { agent: "codex", folder: join(codex, "archived_sessions") },
     ...piRoots(environment, userFolder),
+    { agent: "hermes", folder: join(hermes, "sessions") },
+    { agent: "hermes", folder: join(hermes, "state.db") },
   ];
   const real = wanted.flatMap(({ agent, folder }) => {
     const found = realFolder(folder);
@@ -74,9 +78,15 @@ export function findTranscripts(folders: readonly string[]): Found {
       else if (entry.isFile() && isTranscriptName(entry.name)) files.push(...found(path));
     }
   };
-  for (const folder of folders) walk(folder, 0);
+  const roots = folders.map((root) => {
+    const file = found(root);
+    if (file.length === 0) walk(root, 0);
+    files.push(...file);
+    // It is watched for the sake of one file; nothing else in it is read.
+    return file.length === 0 ? root : dirname(root);
+  });
   const newest = files.sort((a, b) => b.mark.grewAt - a.mark.grewAt);
-  return { files: newest, folders: byActivity(newest, folders, seen) };
+  return { files: newest, folders: byActivity(newest, roots, seen) };
 }
 
 /** Roots, then folders above the files that grew last, then all others: not all of them may be watched. */
@@ -89,7 +99,7 @@ function byActivity(files: readonly FoundFile[], roots: readonly string[], seen:
 }
 
 export function isTranscriptName(name: string): boolean {
-  return name.endsWith(".jsonl");
+  return name.endsWith(".jsonl") || isSnapshotName(name) || isDatabaseName(name);
 }
 
 function entriesOf(folder: string): readonly Dirent[] {
@@ -118,7 +128,15 @@ export function markAt(path: string): FileMark | undefined {
 
 function plainMark(path: string): FileMark | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() ? toMark(stats) : undefined;
+  if (!stats?.isFile()) return undefined;
+  const mark = toMark(stats);
+  const journal = isDatabaseName(basename(path)) ? lstatSync(`${path}-wal`, { throwIfNoEntry: false }) : undefined;
+  // What was written last is in there.
+  return journal ? withJournal(mark, toMark(journal)) : mark;
+}
+
+function withJournal(mark: FileMark, journal: FileMark): FileMark {
+  return { ...mark, size: mark.size + journal.size, grewAt: Math.max(mark.grewAt, journal.grewAt) };
 }
 
 export function isSameMark(a: FileMark, b: FileMark): boolean {

@@ -1,5 +1,6 @@
 import { sumTokens } from "../../core/session/observation.js";
 import type { KnownTask, SessionView } from "../../core/session/view.js";
+import { findFormat } from "../../readers/formats.js";
 import type { Problems } from "../../readers/transcript.js";
 
 /** A session as one transcript, or several of it, show it. */
@@ -14,8 +15,22 @@ export interface SeenSession {
   readonly unfinished: number;
 }
 
+/** When a session was last heard of: one of many in a file did not grow with it. */
+export function heardAt({ at }: SessionView, format: string, grewAt: number): number {
+  return findFormat(format)?.isArchive && at > 0 ? Math.min(at, grewAt) : grewAt;
+}
+
 /** What a session's own file tells is better than what was printed meanwhile. */
-const BEST_FIRST = ["claude", "codex", "oh-my-pi-session", "codex-app-server", "claude-stream", "codex-exec"];
+const BEST_FIRST = [
+  "claude",
+  "codex",
+  "oh-my-pi-session",
+  "hermes-sessions",
+  "hermes",
+  "codex-app-server",
+  "claude-stream",
+  "codex-exec",
+];
 
 /** One for each session: the same one can be in its own file and in what its client printed. */
 export function mergeSessions(seen: readonly SeenSession[]): readonly SeenSession[] {

@@ -111,6 +111,7 @@ const RESUME: Readonly<Record<string, string>> = {
   codex: "codex resume",
   "oh-my-pi": "omp --resume",
   pi: "pi --session",
+  hermes: "hermes --resume",
 };
 
 /** Ids are checked where they are read, so this is safe to paste. */

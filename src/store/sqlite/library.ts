@@ -4,6 +4,7 @@ import { StoreTrouble } from "../trouble.js";
 export interface Database {
   prepare(sql: string): Statement;
   exec(sql: string): void;
+  function(name: string, options: { readonly varargs: boolean }, body: (...values: readonly unknown[]) => number): void;
   close(): void;
 }
 

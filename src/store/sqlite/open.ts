@@ -8,7 +8,7 @@ import { QUERIES as queries, SqliteEngine } from "./engine.js";
 import { asTrouble, unlessBusy } from "./errors.js";
 import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat, tighten } from "./files.js";
 import { HeadFile, type HeadState, readHead } from "./head.js";
-import { loadSqlite, type OpenDatabase } from "./library.js";
+import { type Database, loadSqlite, type OpenDatabase } from "./library.js";
 import { CROWD, Turn } from "./turn.js";
 
 export interface SqliteOptions extends FileOptions {
@@ -128,6 +128,11 @@ export function openReadOnly(open: OpenDatabase, { path, isWritable }: Omit<Stor
   const hasJournal = (stat(`${path}-wal`)?.size ?? 0) > 0;
   if (isWritable || hasJournal) return open(path, { readOnly: true, timeout: OPENING_MS });
   // Where no journal can be made there is nobody who writes one: the file itself is all there is.
+  return openImmutable(open, path);
+}
+
+/** Without locks, and without a file beside it. */
+export function openImmutable(open: OpenDatabase, path: string): Database {
   const url = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
   return open(`file:${url}?immutable=1`, { readOnly: true });
 }

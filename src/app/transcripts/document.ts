@@ -1,0 +1,45 @@
+import type { FileHandle } from "node:fs/promises";
+import { basename } from "node:path";
+import { isObject, type JsonObject } from "../../readers/json.js";
+import { isTableFile } from "../../store/foreign-tables.js";
+import { beginningOf } from "./beginning.js";
+
+/** A file that does not grow line by line: all of it is read again when it has changed. */
+export type DocumentKind = "database" | "json";
+
+/** What a file that an agent writes is, by its name. */
+export function documentKind(path: string): DocumentKind | undefined {
+  const name = basename(path);
+  if (isDatabaseName(name)) return "database";
+  return isSnapshotName(name) ? "json" : undefined;
+}
+
+export function isDatabaseName(name: string): boolean {
+  return name === "state.db";
+}
+
+export function isSnapshotName(name: string): boolean {
+  return /^session_.+\.json$/.test(name);
+}
+
+/** What a file that a person names is, whatever it is called. */
+export function documentKindInside(path: string): DocumentKind | undefined {
+  const beginning = beginningOf(path, 1024);
+  if (isTableFile(beginning)) return "database";
+  // Printed for people: no line of it is a record.
+  return path.endsWith(".json") || /^\s*\{\s*\n/.test(beginning) ? "json" : undefined;
+}
+
+/** Larger than any real one; more would have to be held at once. */
+const DOCUMENT_MAX = 256 * 1024 * 1024;
+
+/** Undefined for what is no JSON object, is too large, or is only half written. */
+export async function readJson(handle: FileHandle): Promise<JsonObject | undefined> {
+  if ((await handle.stat()).size > DOCUMENT_MAX) return undefined;
+  try {
+    const value: unknown = JSON.parse((await handle.readFile("utf8")).replace(/^\uFEFF/, ""));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { basename } from "node:path";
+import { fail, ok, type Result } from "../../core/result.js";
+import { hermesSessions } from "../../readers/hermes-sessions.js";
+import type { Format } from "../../readers/reader.js";
+import { Transcript } from "../../readers/transcript.js";
+import { StoreTrouble } from "../../store/trouble.js";
+import { documentKindInside, readJson } from "./document.js";
+import { readHermesDatabase } from "./hermes-database.js";
+import { type FileMark, markOf, openTranscript, type ReadFile } from "./read-file.js";
+
+/** All of a file that is one document; undefined for a file of lines. */
+export async function readDocument(path: string, format: Format | undefined): Promise<Result<ReadFile> | undefined> {
+  const opened = await openTranscript(path, "follow");
+  if (!opened.ok) return opened;
+  const handle = opened.value;
+  try {
+    const mark = await markOf(handle);
+    const kind = documentKindInside(path);
+    if (kind === "database") return await readDatabase(path, mark);
+    const record = kind === "json" ? await readJson(handle) : undefined;
+    if (!record) return undefined;
+    const transcript = new Transcript({ file: basename(path), format });
+    transcript.tell(record);
+    return ok({ path, mark, transcript });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readDatabase(path: string, mark: FileMark): Promise<Result<ReadFile>> {
+  const transcript = new Transcript({ file: basename(path), format: hermesSessions });
+  try {
+    const found = await readHermesDatabase(path);
+    for (const { record } of found?.changed ?? []) transcript.tell(record);
+    return ok({ path, mark, transcript });
+  } catch (error) {
+    if (error instanceof StoreTrouble) return fail({ code: "no-transcript", message: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Row } from "./script.js";
+
+/** Which rows of a table; names are those of the table itself. */
+export interface Look {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly where?: { readonly column: string; readonly value: string };
+  readonly order?: string;
+}
+
+/** Tables of another program, in a file of its own. */
+export interface ForeignTables {
+  /** None for a table that is not there. */
+  columns(table: string): readonly string[];
+  rows(look: Look): readonly Row[];
+  /** For each value of a column: how many rows have it (`count`), and the greatest value (`last`) and the sum (`sum`) of two others. */
+  groups(look: {
+    readonly table: string;
+    readonly by: string;
+    readonly last: string;
+    readonly sum?: string;
+  }): readonly Row[];
+}
+
+const BEGINNING = "SQLite format 3\0";
+
+/** Told by the first characters of a file. */
+export function isTableFile(beginning: string): boolean {
+  return beginning.startsWith(BEGINNING);
+}
+
+/**
+ * One look at another program's tables, all of it as they were at one moment. Nothing is written, and nobody has to wait for us. Throws
+ * `StoreTrouble`.
+ */
+export async function readForeignTables<T>(path: string, read: (tables: ForeignTables) => T): Promise<T> {
+  const { readForeignFile } = await import("./sqlite/foreign.js");
+  return readForeignFile(path, read);
+}
