@@ -90,6 +90,7 @@ export const policy: fc.Arbitrary<TodoPolicy> = fc.record({
   batch: fc.constantFrom("atomic", "partial"),
   clearWhenDone: fc.constantFrom("never", "now", "on-add"),
   duplicates: fc.constantFrom("allow", "refuse"),
+  revision: fc.constantFrom("on-change", "every-write"),
   scope: fc.constantFrom("session", "agent", "main"),
   limits: fc.record({
     todos: limit(1, 8),

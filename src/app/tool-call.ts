@@ -36,6 +36,8 @@ export interface CallRequest extends Place {
   readonly input?: unknown;
   /** Instead of `input`: the JSON text exactly as the model wrote it. */
   readonly arguments?: string;
+  /** The JSON text that `input` was read from, where numbers in it lost something by that. */
+  readonly source?: string;
   readonly mode?: ToolCall["mode"];
   readonly storage?: ToolCall["storage"];
   /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */
@@ -159,8 +161,9 @@ function* spokenOf(transaction: Transaction, stream: string, dialect: string): S
   return [{ stream, events: [sessionEvent({ type: "dialect.spoken", dialect })] }];
 }
 
-function toolInput({ input, arguments: text }: CallRequest): ToolInput {
-  return input === undefined && text !== undefined ? { text } : { value: input ?? {} };
+function toolInput({ input, arguments: text, source }: CallRequest): ToolInput {
+  if (input === undefined && text !== undefined) return { text };
+  return { value: input === undefined ? {} : input, ...(source === undefined ? undefined : { source }) };
 }
 
 export function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: Scope): Result<string> {

@@ -43,8 +43,11 @@ export interface ToolCall {
   readonly storage?: "session" | "memory";
 }
 
-/** Already parsed, or the JSON text exactly as the model wrote it: some originals answer about its characters. */
-export type ToolInput = { readonly value: unknown } | { readonly text: string };
+/**
+ * Already parsed, or the JSON text exactly as the model wrote it: some originals answer about its characters. `source` is
+ * the text that a value was read from, where its numbers lost something: some originals tell 2.0 from 2.
+ */
+export type ToolInput = { readonly value: unknown; readonly source?: string } | { readonly text: string };
 
 /** `text` is exactly what the model reads. */
 export interface Answer {

@@ -17,7 +17,10 @@ export function itemsOf(list: TodoList): readonly HermesItem[] {
 /** Only these may share an id: Hermes gives it to everything that came without one. */
 const SHARED = "?";
 
-/** A todo that another dialect wrote has no key: then its number is its id, unless that is taken. */
+/**
+ * A todo that another dialect wrote has no key: then its id is made from its number, in a shape that no model chooses. It must
+ * not become another todo's when one of them goes.
+ */
 function idsOf(todos: readonly Todo[]): ReadonlyMap<number, string> {
   const ids = new Map<number, string>();
   const taken = new Set<string>();
@@ -28,7 +31,7 @@ function idsOf(todos: readonly Todo[]): ReadonlyMap<number, string> {
   }
   for (const { number } of todos) {
     if (ids.has(number)) continue;
-    let id = String(number);
+    let id = `#${number}`;
     while (taken.has(id)) id = `#${id}`;
     ids.set(number, id);
     taken.add(id);
@@ -64,8 +67,8 @@ function newTodos(list: TodoList, items: readonly HermesItem[]): readonly NewTod
   return items.map((item): NewTodo => {
     const { id, content, status, number } = item;
     const todo = number === undefined ? undefined : byNumber.get(number);
-    // A todo that is known by its number needs no key: to give it one would be a change that nobody made.
-    const isNamed = todo !== undefined && (todo.key ?? String(todo.number)) === id;
+    // A todo that goes by this id already needs no key: to give it one would be a change that nobody made.
+    const isNamed = todo !== undefined && links.ids.get(todo.number) === id;
     return {
       text: content,
       status,

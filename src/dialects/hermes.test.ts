@@ -243,6 +243,28 @@ describe("the digest", () => {
     expect(hermes.digest?.(talk(call).list)).toBe(HEADER + text);
   });
 
+  test("a merge that breaks off keeps what it did, also where a parent cannot be", () => {
+    const start = talk(write({ id: "1", content: "A" }, { id: "2", content: "B" }));
+    for (const parent of ["1", "2", "zz"]) {
+      const entries = [
+        { id: "1", parent },
+        { id: "2", parent: "1", status: "completed" },
+        { id: "3", content: "C" },
+        7,
+      ];
+      const said = say(start, { merge: true, todos: entries });
+      expect(said.answer.text).toBe("Error executing tool 'todo_list': 'int' object has no attribute 'get'");
+      expect(brief(said)).toMatch(/^1=A 2=B\.(?:<1)? 3=C$/);
+      expect(said.list.revision).toBe(start.list.revision);
+    }
+  });
+
+  test("numbers are Python's where the text is known", () => {
+    const source = '{"todos":[{"id":2.0,"content":1e2},{"id":12345678901234567890}]}';
+    const said = speak(hermes, EMPTY_LIST, { tool: "todo_list", input: { value: JSON.parse(source), source } });
+    expect(brief(said)).toBe("2.0=100.0 12345678901234567890=(no description)");
+  });
+
   test("nothing open, no digest", () => {
     expect(hermes.digest?.(EMPTY_LIST)).toBeUndefined();
     expect(hermes.digest?.(talk(write("a.", "b-")).list)).toBeUndefined();
@@ -258,22 +280,32 @@ describe("a list that others write too", () => {
 
   test("a todo without a key goes by its number, and a look gives it none", () => {
     const said = asClaude(START, "Test", "Ship");
-    expect(brief(said)).toBe("1=Test 2=Ship");
-    expect(say(said, write({ id: "1", content: "Test" }, { id: 2, content: "Ship" })).list).toBe(said.list);
-    expect(todosOf(say(said, merge({ id: "2", status: "completed" })).list)[1]).toEqual({
+    expect(brief(said)).toBe("#1=Test #2=Ship");
+    expect(say(said, write({ id: "#1", content: "Test" }, { id: "#2", content: "Ship" })).list).toBe(said.list);
+    expect(say(said, merge()).list).toBe(said.list);
+    expect(todosOf(say(said, merge({ id: "#2", status: "completed" })).list)[1]).toEqual({
       ...{ number: 2, text: "Ship", status: "completed", activeForm: "Shiping", notes: [], evidence: [] },
     });
   });
 
-  test("unless its number is somebody's key", () => {
-    expect(brief(asClaude(talk(write({ id: "2", content: "A" })), "A", "B"))).toBe("2=A #2=B");
+  test("an id that was shown stays that todo's, whoever goes", () => {
+    const said = asClaude(talk(write({ id: "2", content: "A" })), "A", "B");
+    expect(brief(said)).toBe("2=A #2=B");
+    const left = asClaude(said, "B");
+    expect(brief(left)).toBe("#2=B");
+    expect(brief(say(left, merge({ id: "#2", status: "completed" })))).toBe("#2=B.");
+  });
+
+  test("unless it is somebody's key", () => {
+    expect(brief(asClaude(talk(write({ id: "#2", content: "A" })), "A", "B"))).toBe("#2=A ##2=B");
   });
 
   test("a key that another todo has is nobody's", () => {
     const old = [1, 2].map((at) => ({ id: "x", content: `T${at}`, status: "pending" }));
     const said = speak(claude, EMPTY_LIST, { tool: "TodoWrite", input: { value: { todos: old } } });
-    expect(brief(said)).toBe("x=T1 2=T2");
-    expect(brief(say(said, merge({ id: "2", content: "N" }, { id: "x", status: "completed" })))).toBe("x=T1. 2=N");
+    expect(brief(said)).toBe("x=T1 #2=T2");
+    expect(say(said, merge()).list).toBe(said.list);
+    expect(brief(say(said, merge({ id: "#2", content: "N" }, { id: "x", status: "completed" })))).toBe("x=T1. #2=N");
   });
 
   test("numbers, notes and evidence stay with the same id", () => {

@@ -2,7 +2,7 @@ import { TODO_STATUSES, type TodoList } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 import { type Answer, type Dialect, LIST_TOOL, type Parsed, type ToolCall, type ToolInput } from "./dialect.js";
 import { hermesDigest } from "./hermes-digest.js";
-import { type HermesItem, mergeItems, replaceItems } from "./hermes-items.js";
+import { type HermesItem, mergeItems, replaceItems, withSoundParents } from "./hermes-items.js";
 import { itemsOf, phasesOf } from "./hermes-list.js";
 import { dumps, loads } from "./python-json.js";
 import { fromJson, isDict, isList, isTrue, type PythonDict, PythonError, typeName } from "./python-value.js";
@@ -79,7 +79,8 @@ function parse(call: ToolCall, list: TodoList): Parsed {
 
 /** Undefined for what is no JSON object. */
 function readInput(input: ToolInput): PythonDict | undefined {
-  const value = "text" in input ? loads(input.text) : fromJson(input.value);
+  const text = "text" in input ? input.text : input.source;
+  const value = text === undefined ? fromJson("value" in input ? input.value : undefined) : loads(text);
   return isDict(value) ? value : undefined;
 }
 
@@ -100,9 +101,11 @@ function rewrite(tool: string, list: TodoList, { items, problem }: ReturnType<ty
   const { explanation } = list;
   const kept = items.length === 0 || explanation === undefined ? undefined : { explanation };
   const broken = problem === undefined ? undefined : { isBroken: true };
+  // The original would show a parent that cannot be until its next whole write; our list cannot hold one.
+  const sound = problem === undefined ? items : withSoundParents(items);
   return {
     type: "command",
-    command: { type: "replace", phases: phasesOf(list, items), ...kept, ...broken },
+    command: { type: "replace", phases: phasesOf(list, sound), ...kept, ...broken },
     render: (outcome) => {
       if (problem !== undefined) return raised(tool, problem);
       return outcome.ok ? answer(outcome.value.after) : raised(tool, outcome.error.message);

@@ -40,6 +40,7 @@ export const milepost: Dialect = {
     batch: "atomic",
     clearWhenDone: "on-add",
     duplicates: "allow",
+    revision: "on-change",
     scope: "agent",
     limits: { todos: 1000, notes: 100, codePoints: 4000, bytes: null, emptyText: "refuse" },
   },

@@ -95,6 +95,25 @@ describe("progress_card", () => {
     },
   );
 
+  test("each write counts one revision, also one that changes nothing; clearing nothing does not", () => {
+    const card = { plan: [{ step: "a", status: "pending" }] };
+    const texts: string[] = [];
+    let list: TodoList = EMPTY_LIST;
+    for (const value of [{}, card, card, {}, {}, { markdown: "x" }]) {
+      const spoken = speak(openclaw, list, { tool: "progress_card", input: { value } });
+      texts.push(spoken.answer.text);
+      list = spoken.list;
+    }
+    expect(texts).toEqual([
+      "Progress card cleared",
+      "Progress card updated (rev 1, 0/1 done)",
+      "Progress card updated (rev 2, 0/1 done)",
+      "Progress card cleared",
+      "Progress card cleared",
+      "Progress card updated (rev 5)",
+    ]);
+  });
+
   test("replaces the whole card, and each change counts one revision", () => {
     const noted = card({ markdown: "n" }, before);
     expect(noted.answer.text).toBe("Progress card updated (rev 2)");

@@ -55,7 +55,7 @@ export const openclaw: Dialect = {
     },
   ],
   // The two tools have limits of their own.
-  policy: { ...WHOLE_LIST, focus: "reject", scope: "main" },
+  policy: { ...WHOLE_LIST, focus: "reject", scope: "main", revision: "every-write" },
   vocabulary: {
     editions: "OpenClaw 2026.4 to 2026.9",
     writes: "the whole list",

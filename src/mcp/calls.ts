@@ -7,6 +7,8 @@ import { type Caller, type CallNote, identify, type Surroundings } from "./ident
 export interface ToolCall extends CallNote {
   readonly tool: string;
   readonly input: unknown;
+  /** Its text, where numbers in it lost something. */
+  readonly source?: string;
 }
 
 /** What an open store does not get over by itself; the next call opens it anew. */
@@ -50,7 +52,7 @@ export class Calls {
     await this.#retire();
   }
 
-  async #call({ tool, input }: ToolCall, caller: Caller): Promise<Result<Answer>> {
+  async #call({ tool, input, source }: ToolCall, caller: Caller): Promise<Result<Answer>> {
     const milepost = await this.#milepost();
     const { client, call, folder } = caller;
     const { session = caller.session, agent } = caller.isSure ? caller : await this.#told(milepost, caller);
@@ -58,6 +60,7 @@ export class Calls {
       dialect: this.#dialect.name,
       tool,
       input,
+      ...(source === undefined ? undefined : { source }),
       session,
       ...(agent === undefined ? undefined : { agent }),
       origin: { client, folder, server: SERVER, ...(call === undefined ? undefined : { call }) },

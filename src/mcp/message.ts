@@ -1,5 +1,6 @@
 import type { JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/server";
 import { LONGEST_LINE } from "../app/json-lines.js";
+import { lossyMember } from "../core/text/json-parts.js";
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -30,7 +31,7 @@ export function readMessage(line: string | undefined): Incoming {
   }
   if (Array.isArray(value))
     return problem(null, INVALID_REQUEST, "Batches are not supported: send one message a line.");
-  return isObject(value) ? readObject(value) : problem(null, INVALID_REQUEST, "A message is a JSON object.");
+  return isObject(value) ? readObject(value, line) : problem(null, INVALID_REQUEST, "A message is a JSON object.");
 }
 
 type JsonObject = { readonly [key: string]: unknown };
@@ -39,7 +40,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject): Incoming {
+function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject, line: string): Incoming {
   const isKnown = typeof id === "string" || Number.isSafeInteger(id);
   if (method === undefined && ("result" in rest || "error" in rest)) return NOTHING; // we never ask, so nobody can answer
   if (jsonrpc !== "2.0" || typeof method !== "string" || (id !== undefined && !isKnown))
@@ -54,7 +55,7 @@ function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject): Incom
   // What is beside the known members would make the SDK drop the message, unanswered.
   return isNotification
     ? { type: "notification", message: known }
-    : { type: "request", message: { ...boxed(known), id: id as string | number } };
+    : { type: "request", message: { ...boxed(known, line), id: id as string | number } };
 }
 
 /** The SDK drops a request with another one, unanswered, and the client would wait for ever. */
@@ -70,14 +71,20 @@ type Known = Omit<JSONRPCRequest, "id">;
  * The SDK refuses arguments that are no object, in its own words, and loses a field called `__proto__`. In a box they
  * come through as the client sent them, and the dialect answers.
  */
-function boxed(message: Known): Known {
+function boxed(message: Known, line: string): Known {
   const { method, params } = message;
   if (method !== "tools/call" || !params) return message;
-  return { ...message, params: { ...params, arguments: { raw: params.arguments } } };
+  const source = lossyMember(line, "params", "arguments");
+  return { ...message, params: { ...params, arguments: { raw: params.arguments, source } } };
 }
 
-export function unboxed(box: { readonly [key: string]: unknown } | undefined): unknown {
-  return box?.raw;
+interface Unboxed {
+  readonly input: unknown;
+  readonly source?: string;
+}
+
+export function unboxed(box: { readonly [key: string]: unknown } | undefined): Unboxed {
+  return { input: box?.raw, ...(typeof box?.source === "string" ? { source: box.source } : undefined) };
 }
 
 function problem(id: Id, code: number, text: string): Incoming {

@@ -50,7 +50,7 @@ export function createServer(version: string, dialect: Dialect, calls: Calls): S
     // Since 2026 the client says its name with each call, before that once. The SDK has checked both.
     const envelope = mcpReq.envelope as { readonly [CLIENT_INFO_META_KEY]?: { readonly name: string } } | undefined;
     const clientName = envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
-    const { text, isError } = await calls.answer({ tool, input: unboxed(box), meta, clientName });
+    const { text, isError } = await calls.answer({ tool, ...unboxed(box), meta, clientName });
     // Only text: both Claude Code and Codex would show a model structured content instead of it.
     return { content: [{ type: "text", text }], isError };
   });

@@ -6,8 +6,8 @@ import { type Answer, isObject, type JsonObject } from "../../src/dialects/diale
 import { append, type EventStore } from "../../src/store/event-store.js";
 import { sessionStream } from "../../src/store/stream.js";
 
-/** What differs; nothing when the case holds. */
-export type Check = (testCase: Case) => Promise<readonly Mismatch[]>;
+/** What differs; nothing when the case holds. `source` is the case as it is written in its file, numbers and all. */
+export type Check = (testCase: Case, source: string) => Promise<readonly Mismatch[]>;
 
 export interface Case extends JsonObject {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { jsonMember, jsonParts } from "../../src/core/text/json-parts.js";
 import { isObject, type JsonObject } from "../../src/dialects/dialect.js";
 import { hermes } from "../../src/dialects/hermes.js";
 import { isDict, isList, type PythonValue } from "../../src/dialects/python-value.js";
@@ -7,11 +8,14 @@ import { type Check, mismatches, openSession, pairs, type Row } from "./case.js"
 const TOOL = "todo_list";
 
 /** What each call answered, and then what a compaction would put before the model. */
-export const hermesTodo: Check = async ({ calls, expect, injection }) => {
+export const hermesTodo: Check = async ({ calls, expect, injection }, written) => {
   const session = await openSession(hermes.name);
+  // Python tells 2.0 from 2, so the calls are taken as they are written.
+  const sources = jsonParts(jsonMember(written, "calls") ?? "[]");
   const rows: Row[] = [];
-  for (const { call, expected } of pairs(calls, expect)) {
-    const { text, isError, data } = await session.call({ tool: TOOL, input: call });
+  for (const [at, { call, expected }] of pairs(calls, expect).entries()) {
+    const source = sources[at]?.text ?? "";
+    const { text, isError, data } = await session.call({ tool: TOOL, input: call, source });
     const raised = raisedText(expected);
     rows.push({ expected: raised ?? expected, actual: raised === undefined ? JSON.parse(text) : text });
     // The data is the text, and a refusal says that it is one.

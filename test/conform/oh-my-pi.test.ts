@@ -8,7 +8,7 @@ describe("oh-my-pi/todo notices", () => {
   const right = { text, isError: false, phases, completedTasks: [{ phase: "P", content: "a" }], storage: "memory" };
   const initial = [{ name: "P", tasks: [{ content: "a", status: "pending" }] }];
   const calls = [[{ op: "done", task: "a" }]];
-  const run = (expect: unknown, more: object = {}) => todo({ name: "", initial, calls, expect, ...more });
+  const run = (expect: unknown, more: object = {}) => todo({ name: "", initial, calls, expect, ...more }, "");
 
   test("nothing, where all is right", async () => {
     expect(await run([right])).toEqual([]);
@@ -51,6 +51,6 @@ describe("oh-my-pi/validation notices", () => {
     [{ ...bad, text: `${text}\n` }, 1],
     [{ ...bad, ok: true, normalised: {} }, 1],
   ])("%j: %i", async (one, count) => {
-    expect(await validation(one)).toHaveLength(count);
+    expect(await validation(one, "")).toHaveLength(count);
   });
 });

@@ -44,7 +44,7 @@ async function ask(session: Session, call: Call | undefined) {
   if (!call) return undefined;
   const request: CallRequest = {
     tool: call.tool,
-    ...(call.arguments === undefined ? { input: call.input ?? null } : { arguments: call.arguments }),
+    ...(call.arguments === undefined ? { input: call.input } : { arguments: call.arguments }),
     mode: call.mode === "plan" ? "plan" : "default",
   };
   return session.call(request);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
+import { lossyMember } from "../../core/text/json-parts.js";
 import { type Answer, isObject, type JsonObject } from "../../dialects/dialect.js";
 import { DIALECTS } from "../../dialects/table.js";
 import { defineCommand } from "../command.js";
@@ -83,7 +84,7 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
   const answer = await milepost.call({
     dialect: String(dialect),
     tool,
-    ...toolInput(request),
+    ...toolInput(request, line.text ?? ""),
     mode: mode === "plan" ? "plan" : "default",
     ...(session === undefined || session === null ? undefined : { session: session as string }),
     ...(agent === undefined || agent === null ? undefined : { agent: agent as string }),
@@ -110,7 +111,11 @@ function parseLine(text: string): JsonObject | undefined {
   }
 }
 
-function toolInput({ input, arguments: text }: JsonObject): Pick<CallRequest, "input" | "arguments"> {
-  if (input !== undefined) return { input };
+function toolInput(
+  { input, arguments: text }: JsonObject,
+  line: string,
+): Pick<CallRequest, "input" | "arguments" | "source"> {
+  const source = input === undefined ? undefined : lossyMember(line, "input");
+  if (input !== undefined) return { input, ...(source === undefined ? undefined : { source }) };
   return typeof text === "string" ? { arguments: text } : { input: text };
 }

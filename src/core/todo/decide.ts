@@ -23,7 +23,9 @@ export function decide(list: TodoList, command: TodoCommand, policy: TodoPolicy)
   const first = refused[0];
   if (first && (policy.batch === "atomic" || command.type === "replace")) return fail(first);
   const broken = settle(write, list, command.type === "replace" || command.advance !== false);
-  return broken ? fail(broken) : ok({ events: write.events, refused });
+  if (broken) return fail(broken);
+  if (policy.revision === "every-write" && write.events.length === 0 && list.revision > 0) sayAgain(write);
+  return ok({ events: write.events, refused });
 }
 
 function applyEdits(write: Write, command: Extract<TodoCommand, { type: "edit" }>): readonly TodoError[] {
@@ -34,6 +36,11 @@ function applyEdits(write: Write, command: Extract<TodoCommand, { type: "edit" }
     if (error && write.policy.batch === "atomic") break;
   }
   return refused;
+}
+
+/** A write that changed nothing, but is counted. */
+function sayAgain(write: Write): void {
+  record(write, { type: "list.explained", explanation: write.draft.explanation ?? null });
 }
 
 /** The rules that hold after a whole write, whatever it did on the way. */

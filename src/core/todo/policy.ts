@@ -10,6 +10,8 @@ export interface TodoPolicy {
   readonly clearWhenDone: "never" | "now" | "on-add";
   /** A todo is added whose text is on the list already: both stay, or the new one is refused. A rewrite may repeat texts. */
   readonly duplicates: "allow" | "refuse";
+  /** The revision grows with each write that changed something, or with every write to a list that was written before. */
+  readonly revision: "on-change" | "every-write";
   /** Sub-agents share the session's list, or each has its own, or they have none. */
   readonly scope: "session" | "agent" | "main";
   readonly limits: TodoLimits;
@@ -32,6 +34,7 @@ export const WHOLE_LIST: TodoPolicy = {
   batch: "atomic",
   clearWhenDone: "never",
   duplicates: "allow",
+  revision: "on-change",
   scope: "agent",
   limits: { todos: null, notes: null, codePoints: null, bytes: null, emptyText: "allow" },
 };
