@@ -41,9 +41,9 @@ describe("one line of input", () => {
     "arguments come through as they were sent: %j",
     (sent) => {
       const incoming = readMessage(request({ params: { name: "todo", arguments: sent } }));
-      expect(incoming.type === "request" && unboxed(incoming.message.params?.arguments as { raw: unknown })).toEqual(
-        sent,
-      );
+      expect(
+        incoming.type === "request" && unboxed(incoming.message.params?.arguments as { raw: unknown }).input,
+      ).toEqual(sent);
     },
   );
 });
