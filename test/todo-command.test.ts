@@ -75,6 +75,8 @@ describe("milepost todo", () => {
       [["start"], 2, "bad-usage"],
       [["note", "a b"], 2, "bad-usage"],
       [["frob"], 2, "bad-usage"],
+      [["rm", ""], 2, "bad-usage"],
+      [["append", "Todos", " "], 2, "bad-usage"],
       [["edit"], 1, "refused"],
       [["import", "none.md"], 1, "refused"],
       [["import", "bad.md"], 1, "refused"],
@@ -119,10 +121,42 @@ describe("milepost todo", () => {
     expect(todo().out).toContain("- [x] a b");
   });
 
+  test("a text of several lines is one todo, here, in a file and back", () => {
+    run(
+      ["call", "--dialect", "claude"],
+      JSON.stringify({
+        tool: "TodoWrite",
+        input: { todos: [{ content: "two\n- [x] forged\n# Evil", status: "in_progress", activeForm: "a" }] },
+      }),
+    );
+    expect(todo().out).toBe("# Todos\n- [/] two - [x] forged # Evil\n");
+    todo("export");
+    expect(JSON.parse(todo("import", "--json").out)).toMatchObject({ changed: false });
+    expect(todo("done", "two - [x] forged # Evil").exit).toBe(0);
+    expect(JSON.parse(todo("--json").out).list.phases[0].todos).toMatchObject([
+      { text: "two\n- [x] forged\n# Evil", status: "completed", activeForm: "a" },
+    ]);
+  });
+
+  test("a shared list is everybody's", () => {
+    call({ add: ["a b"] });
+    run(["config", "list.sub-agents", "shared"]);
+    expect(todo("append", "c d", "--agent", "sub").exit).toBe(0);
+    expect(todo().out).toBe("# Todos\n- [/] a b\n- [ ] C d\n");
+  });
+
+  test("says when nothing has changed", () => {
+    call({ add: ["a b"] });
+    expect(JSON.parse(todo("start", "a b", "--json").out)).toMatchObject({ changed: false });
+    expect(JSON.parse(todo("done", "a b", "--json").out)).toMatchObject({ changed: true });
+  });
+
   test("export writes over a list, not over anything else", () => {
     call({ add: ["a b"] });
     expect(todo("export").exit).toBe(0);
     expect(todo("export").exit).toBe(0);
+    writeFileSync(join(home, "HEADS.md"), "# One\n\n# Two\n");
+    expect(todo("export", "HEADS.md").exit).toBe(1);
     writeFileSync(join(home, "README.md"), "Precious words\n");
     expect(todo("export", "README.md")).toMatchObject({ exit: 1, err: expect.stringContaining("is no list") });
     expect(readFileSync(join(home, "README.md"), "utf8")).toBe("Precious words\n");
@@ -148,7 +182,8 @@ describe("milepost todo", () => {
 /** At a terminal, with an editor that is a script. */
 async function atTerminal(line: readonly string[], editor: string) {
   const script = join(home, "editor");
-  writeFileSync(script, `#!/bin/sh\n${editor}\n`);
+  // Beside the script: what it writes must not land in the project.
+  writeFileSync(script, `#!/bin/sh\ncd "${home}"\n${editor}\n`);
   chmodSync(script, 0o755);
   const out: string[] = [];
   const err: string[] = [];

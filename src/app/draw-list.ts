@@ -6,7 +6,7 @@ import { renderResult } from "../dialects/oh-my-pi-render.js";
 import { DIALECTS, findDialect } from "../dialects/table.js";
 import type { Output } from "./command.js";
 import { paint } from "./paint.js";
-import { withNamedPhase } from "./unnamed-phase.js";
+import { shownList } from "./shown-list.js";
 
 const TREE = "tree";
 
@@ -17,7 +17,7 @@ export const DRAWINGS: readonly string[] = [
 ];
 
 export function drawList(list: TodoList, drawing: string, output: Output): readonly string[] {
-  const safe = safeList(withNamedPhase(list));
+  const safe = safeList(shownList(list));
   if (drawing !== TREE) return findDialect(drawing)?.panel?.(safe) ?? [];
   const lines = renderResult({ phases: phasesOf(safe) }, { expanded: true });
   return lines.map((line) => painted(line, output));

@@ -20,6 +20,7 @@ export interface ListEdit {
 export interface Edited<Plan> {
   readonly plan: Plan;
   readonly list: TodoList;
+  readonly isChanged: boolean;
 }
 
 export interface EditPlace {
@@ -48,7 +49,7 @@ export function editList<Plan>(
     const own = edit ? editWrites(place, edit.action, events) : [];
     return ok({
       writes: [sweepWrite(stream, due), ...own, sweepWrite(stream, ownSweep(list, clearAfter))],
-      answer: { plan, list },
+      answer: { plan, list, isChanged: events.length > 0 },
     });
   });
 }

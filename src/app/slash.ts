@@ -44,6 +44,8 @@ export interface SlashRun {
   readonly list: TodoList;
   /** What was done to the list, in the words that a model is told. */
   readonly action?: string;
+  /** It is another list than before. */
+  readonly isChanged?: boolean;
 }
 
 /** Does what the words mean: the list, files, the editor and the clipboard. */
@@ -76,8 +78,9 @@ async function change(world: SlashWorld, plan: (list: TodoList) => SlashStep): P
     return step.type === "change" ? { plan: step, edit: world.change(step, list) } : { plan: step };
   });
   if (!done.ok) return done;
-  const { plan: step, list } = done.value;
-  if (step.type === "change") return ok({ said: say(world.mode, "status", step.said), list, action: step.action });
+  const { plan: step, list, isChanged } = done.value;
+  if (step.type === "change")
+    return ok({ said: say(world.mode, "status", step.said), list, action: step.action, isChanged });
   return ok({ said: step.type === "say" ? step : say(world.mode, "error", CHANGED), list });
 }
 

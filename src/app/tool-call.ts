@@ -130,8 +130,11 @@ function* factsOf(
 ): Script<readonly Write[]> {
   const { session = DEFAULT_SESSION, agent, tool, origin, dialect = "" } = request;
   const reminders = remindersOf(dialect);
-  const spoken = reminders || origin ? yield* spokenOf(transaction, stream, reminders ? dialect : "") : [];
-  if (!origin) return spoken;
+  const spoken = yield* spokenOf(transaction, stream, reminders ? dialect : "");
+  const said = reminders ? { text: text.slice(0, REFUSAL_MAX).toWellFormed() } : undefined;
+  const refused = (call?: string) =>
+    sessionEvent({ type: "list.refused", tool, ...said }, call && factId(session, call, "refused"));
+  if (!origin) return [...spoken, { stream, events: isError && reminders ? [refused()] : [] }];
   const { client, call, folder, server } = origin;
   const own = sessionStream(session);
   const known = yield* transaction.view(SESSIONS, own);
@@ -141,13 +144,11 @@ function* factsOf(
     client,
     ...(folder ? { folder } : undefined),
   });
-  const said = reminders ? { text: text.slice(0, REFUSAL_MAX).toWellFormed() } : undefined;
-  const refused = sessionEvent({ type: "list.refused", tool, ...said }, call && factId(session, call, "refused"));
   const seen = callEnded(session, { call, tool, server, agent, status: isError ? "failed" : "completed" });
   return [
     { stream: own, events: known.client === "" ? [started] : [] },
     ...spoken,
-    { stream, events: isError ? [refused] : [] },
+    { stream, events: isError ? [refused(call)] : [] },
     { stream: callsStream(session), events: [seen] },
   ];
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { REMINDER_SETTINGS } from "../core/session/reminders.js";
 import { NEW_SESSION } from "../core/session/session.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
 import { gencode } from "./gencode.js";
@@ -187,7 +188,7 @@ describe("gencode, as proposed", () => {
     expect(said("unused")).toBe("<reminder>Use TodoWrite for multi-step tasks.</reminder>");
     expect(said("stale")).toBe("<reminder>10+ turns without todo update. Please update todos.</reminder>");
     expect(said("stop")).toBeUndefined();
-    expect(GENCODE_REMINDERS.settings.staleAfter).toBe(10);
+    expect(REMINDER_SETTINGS.staleAfter).toBe(10);
   });
 });
 

@@ -7,8 +7,8 @@ import { OH_MY_PI_REMINDERS } from "./oh-my-pi-reminders.js";
 
 /** What an agent itself says to its model about the list, in place of our words. Apart from its dialect: hooks load this. */
 export interface AgentReminders {
-  /** Its own figures. */
-  readonly settings: Partial<Pick<ReminderSettings, "staleAfter" | "unusedAfter" | "stops">>;
+  /** Its own figures, where a person has no say. */
+  readonly settings: Partial<Pick<ReminderSettings, "stops">>;
   /** Undefined where it has no words of its own. */
   text(kind: ReminderKind, session: Session, list: TodoList): string | undefined;
   /** A person has changed the list. */

@@ -528,9 +528,15 @@ describe("a session that speaks oh-my-pi", () => {
     expect(await said("UserPromptSubmit", { prompt: "on" })).toBe("");
   });
 
-  test("goes back to our words with our tool", async () => {
-    const { hook, todo, bash } = await speaking();
-    await todo({ note: "x" });
+  test("is told with the person's next words, also when nothing ran in between", async () => {
+    const { said, write } = await speaking();
+    await write({ op: "done", task: "nope" });
+    expect(await said("UserPromptSubmit", { prompt: "on" })).toContain("todo_write failed");
+  });
+
+  test("goes back to our words with our tool, whoever calls it", async () => {
+    const { store, hook, bash } = await speaking();
+    await callOn(store, { tool: "todo", input: { note: "x" }, session: "s1" });
     await bash();
     expect(await hook("Stop")).toContain("Milepost reminder: open todos are left.");
   });

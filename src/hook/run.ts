@@ -1,8 +1,8 @@
 import { isNoStore, openHookStore, storeName } from "../app/hook-store.js";
-import { LISTS } from "../app/lists.js";
 import { writeLog } from "../app/log-file.js";
 import { readSettings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
+import { sweptList } from "../app/sweep.js";
 import { isId } from "../core/id.js";
 import { statusText } from "../core/todo/status-text.js";
 import { answerHook, concerns } from "./answer.js";
@@ -50,7 +50,7 @@ export async function runStatusline(world: HookWorld): Promise<string> {
     const session = sessionIn(world.read());
     if (!isId(session)) return "";
     const store = await openHookStore(world.environment, { mustExist: true });
-    return statusText(await store.view(LISTS, `session:${session}`));
+    return statusText(await sweptList(store, `session:${session}`, readSettings(world.environment).clearAfter));
   });
 }
 

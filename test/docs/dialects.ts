@@ -11,7 +11,7 @@ const FOCUS: Readonly<Record<TodoPolicy["focus"], string>> = {
 
 const PROMOTE: Readonly<Record<TodoPolicy["promote"], string>> = {
   never: "nothing is started",
-  "on-close": "the next pending one starts",
+  "on-close": "when one is closed, the next pending one starts",
   always: "after every call the first pending one starts",
 };
 

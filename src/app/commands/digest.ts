@@ -2,6 +2,7 @@ import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest.js";
+import { terminalLines } from "../../core/text/terminal-text.js";
 import { tokenBound } from "../../core/text/token-bound.js";
 import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { DIALECTS, findDialect } from "../../dialects/table.js";
@@ -45,7 +46,11 @@ Example:
     const made = own ? foreign(own(list), list) : digestOf(list, "Milepost: the open todos of this session.", budget);
     return ok({ session, ...(made ?? { text: "", shown: 0, omitted: 0, tokens: 0 }) });
   },
-  show: ({ text }) => (text === "" ? "" : `${text}\n`),
+  // Ours is safe as it is. An agent's own is exact, but a terminal would obey it.
+  show: ({ text }, output) => {
+    if (text === "") return "";
+    return `${output.isTerminal ? terminalLines(text).join("\n") : text}\n`;
+  },
 });
 
 function foreign(text: string | undefined, list: TodoList) {

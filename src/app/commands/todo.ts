@@ -19,10 +19,10 @@ import { findListed } from "../find-session.js";
 import { LISTS } from "../lists.js";
 import { personOf } from "../person.js";
 import { readSettings } from "../settings.js";
+import { onRealList, shownList } from "../shown-list.js";
 import { runSlash, type SlashRun, type SlashWorld } from "../slash.js";
 import { attachedList } from "../transcripts/attached-list.js";
 import { undoEdit } from "../undo-edit.js";
-import { toUnnamedPhase, withNamedPhase } from "../unnamed-phase.js";
 
 const NAME = "milepost todo";
 
@@ -38,7 +38,7 @@ export const todo = defineCommand({
   export [FILE]        write it as markdown (default: TODO.md)
   import [FILE]        replace it from markdown (default: TODO.md)
   copy                 copy it as markdown to the clipboard
-  undo                 take your last change back
+  undo                 take a person's last change back; once more brings it back again
 TASK and PHASE may be a part of the name, as long as it fits one only. What you change is recorded as yours, and the
 agent is told with its next step (it needs the hooks that milepost setup wires).
 
@@ -47,7 +47,7 @@ Examples:
   milepost todo done docs`,
   words: ["verb", "text"],
   input: z.object({
-    verb: z.string().optional().describe("what to do; see above"),
+    verb: z.string().optional().describe("what to do; see below"),
     text: z.array(z.string()).optional().describe("which todo, or its words"),
     session: z.string().optional().describe("the session (default: the newest in this project)"),
     agent: z.string().optional().describe("a sub-agent in it"),
@@ -65,6 +65,8 @@ Examples:
     if (!found.ok) return found;
     const { session, stream } = found.value;
     const words: Words = { verb: verb.toLowerCase(), text };
+    const wrong = wrongWords(words);
+    if (wrong !== undefined) return fail({ code: "bad-usage", message: `${wrong} See ${NAME} --help.` });
     const { clearAfter } = readSettings(context.environment);
     const place = { stream, by: person.value, clearAfter };
     const { store } = await context.open(words.verb === "show" ? "read" : "write");
@@ -73,11 +75,11 @@ Examples:
         ? await undo(store, place)
         : await runSlash({ ...worldOf(context, words, force), ...place, store });
     if (!run.ok) return run;
-    const { said, list, action } = run.value;
+    const { said, list, isChanged = false } = run.value;
     if (said.isRefused) return fail(refusal(said.text));
     const isDrawn = words.verb === "show" && view !== "markdown" && todosOf(list).length > 0;
     const drawn = isDrawn ? { view } : undefined;
-    return ok<Shown>({ session, said: said.text, changed: action !== undefined, ...drawn, list });
+    return ok<Shown>({ session, said: said.text, changed: isChanged, ...drawn, list });
   },
   show: ({ said, view, list }, output) => {
     const rows = view === undefined ? terminalLines(said) : drawList(list, view, output);
@@ -108,10 +110,12 @@ interface Found {
 async function placeOf(
   context: CommandContext,
   asked: string | undefined,
-  agent: string | undefined,
+  named: string | undefined,
 ): Promise<Result<Found>> {
-  const refused = agent === undefined ? undefined : checkId("agent", agent);
+  const refused = named === undefined ? undefined : checkId("agent", named);
   if (refused) return refused;
+  // Where sub-agents share the session's list, that is the one.
+  const agent = readSettings(context.environment).subAgents === "shared" ? undefined : named;
   const { store } = await context.open("read");
   const found = await findListed(store, asked, context.folder);
   if (!found.ok) return found;
@@ -137,19 +141,28 @@ function worldOf(
     folder,
     mode,
     name: NAME,
-    plan: (list) => planWords(words, withNamedPhase(list), mode),
-    change: (step, list) => ({ ...step, command: toUnnamedPhase(step.command, list) }),
+    plan: (list) => planWords(words, shownList(list), mode),
+    change: (step, list) => ({ ...step, command: onRealList(step.command, list) }),
     edit: (markdown) => editText({ environment, platform, temporaryFolder }, "TODO.md", markdown),
     copy: (markdown) => copyToClipboard(platform, environment, markdown),
     guard: (path) => whyNotOver(path, force),
   };
 }
 
+const VERBS = "show, start, done, drop, rm, append, note, edit, export, import, copy, undo";
+
+/** A name that is empty is none: a shell variable that was not set must not mean everything. */
+function wrongWords({ verb, text }: Words): string | undefined {
+  if (!VERBS.split(", ").includes(verb)) return `There is no verb ${JSON.stringify(verb)}. Verbs: ${VERBS}.`;
+  return text.some((word) => word.trim() === "") ? "A name or a text is empty." : undefined;
+}
+
 /** The person's shell has taken the quotes off: words with blanks get them back where they group. */
 function planWords({ verb, text }: Words, list: TodoList, mode: SlashMode): SlashStep {
   const own = OWN_VERBS[verb]?.(text, list, mode);
   if (own) return own;
-  const rest = text.map((word) => (verb === "append" ? grouped(word) : word)).join(" ");
+  const words = text.map((word) => word.replace(/\s+/g, " ").trim());
+  const rest = words.map((word) => (verb === "append" ? grouped(word) : word)).join(" ");
   return planSlash(verb === "show" ? "" : `${verb} ${rest}`, list, { mode, name: NAME });
 }
 
@@ -187,7 +200,8 @@ async function whyNotOver(path: string, force: boolean): Promise<string | undefi
   const found = await lstat(path).catch(() => undefined);
   if (!found || found.isDirectory() || force) return undefined;
   if (!found.isFile()) return "it is no plain file";
-  const isList = fromMarkdown(await readFile(path, "utf8")).errors.length === 0;
+  const { errors, phases } = fromMarkdown(await readFile(path, "utf8"));
+  const isList = errors.length === 0 && (found.size === 0 || phases.some(({ tasks }) => tasks.length > 0));
   return isList ? undefined : "it is there already and is no list; take another name, or --force";
 }
 
@@ -195,13 +209,14 @@ async function undo(store: SlashWorld["store"], place: EditPlace) {
   const action = `${NAME} undo`;
   const done = await undoEdit(store, place, action);
   if (!done.ok) return done;
-  return ok<SlashRun>({ said: say("text", "status", "Took back the last change."), list: done.value, action });
+  const said = say("text", "status", "Took back the last change.");
+  return ok<SlashRun>({ said, list: done.value, action, isChanged: true });
 }
 
 /** One line: the rest is in the help. */
 function refusal(text: string) {
   const [first = "", ...rest] = text.split("\n");
   const isUsage = first.startsWith("Usage:");
-  if (isUsage || first.startsWith("Unknown ")) return { code: "bad-usage", message: `${first} See ${NAME} --help.` };
+  if (isUsage) return { code: "bad-usage", message: `${first}. See ${NAME} --help.` };
   return { code: "refused", message: [first, ...rest].map((line) => line.trim()).join(" ") };
 }

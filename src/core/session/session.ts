@@ -208,6 +208,8 @@ function startTurn(session: Session, isStop: boolean): Session {
     hasWorked: false,
     isStopping: isStop,
     stops: 0,
+    // The reply in which it was refused is over, whether or not anybody told so.
+    refusal: session.refusal === "fresh" ? "open" : session.refusal,
     // One whose end nobody reported must not keep us silent for ever.
     agents: [],
     asked: session.asked === "changed" ? "no" : session.asked,
