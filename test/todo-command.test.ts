@@ -138,6 +138,14 @@ describe("milepost todo", () => {
     ]);
   });
 
+  test("quotes, blanks and backslashes in a name are a person's own", () => {
+    call({ add: ['fix the "login" bug', "do it", "please do it now", "A\\b"] });
+    expect(todo("start", 'fix the "login" bug').out).toBe('Started: fix the "login" bug\n');
+    expect(todo("start", "do it").out).toBe("Started: do it\n");
+    expect(todo("done", "A\\b").out).toBe("Marked completed: A\\b\n");
+    expect(todo("start", "A\\b").out).toBe("Started: A\\b\n");
+  });
+
   test("a shared list is everybody's", () => {
     call({ add: ["a b"] });
     run(["config", "list.sub-agents", "shared"]);

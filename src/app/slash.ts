@@ -16,6 +16,7 @@ import {
   exported,
   exportFailed,
   importFailed,
+  noEditor,
   type SlashSay,
   say,
 } from "../dialects/oh-my-pi-slash-texts.js";
@@ -33,7 +34,8 @@ export interface SlashWorld extends SlashOptions, EditPlace {
   readonly plan: (list: TodoList) => SlashStep;
   /** The list as a text to edit means it. */
   readonly change: (step: SlashChange, list: TodoList) => SlashChange;
-  readonly edit: (markdown: string) => Result<EditedText | undefined>;
+  /** Where there is an editor. */
+  readonly edit?: (markdown: string) => Result<EditedText | undefined>;
   readonly copy: (markdown: string) => boolean;
   /** Why a file may not be written; undefined when it may. */
   readonly guard: (path: string) => Promise<string | undefined>;
@@ -130,6 +132,7 @@ async function readText(path: string): Promise<string> {
 
 /** What was typed stays in its file until it is in the list. */
 async function editIn(world: SlashWorld, markdown: string, before: TodoList): Promise<Result<SlashRun>> {
+  if (!world.edit) return ok({ said: noEditor(world.mode), list: before });
   const edited = world.edit(markdown);
   if (!edited.ok) return edited;
   const { value } = edited;

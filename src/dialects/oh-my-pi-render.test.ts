@@ -28,7 +28,12 @@ describe("the call", () => {
     ["no list of operations", { ops: "x" }, "⏳ Todo Write update"],
     ["no operations", { ops: [] }, "⏳ Todo Write"],
     ["no arguments", undefined, "⏳ Todo Write update"],
-    ["half written", { ops: [null, 1, { op: 2, task: 3, items: "abc" }] }, "⏳ Todo Write update · update · update"],
+    [
+      "half written",
+      { ops: [null, 1, { op: 2, task: 3, items: "abc" }] },
+      "⏳ Todo Write update · update · 2 3 3 items",
+    ],
+    ["quite odd", { ops: [{ op: null, task: [["a"]], phase: {}, items: {} }] }, "⏳ Todo Write update"],
     ["one item", { ops: [{ op: "append", phase: "P", items: ["a"] }] }, "⏳ Todo Write append P 1 item"],
     ["nothing given", { ops: [{ op: "rm", task: "", phase: "", items: [] }] }, "⏳ Todo Write rm"],
     ["an empty word says nothing", { ops: [{ op: "" }, { op: "rm" }] }, "⏳ Todo Write rm"],

@@ -20,13 +20,18 @@ export function renderCall(args: unknown, symbols: Symbols = UNICODE_SYMBOLS): r
 
 function operation(op: unknown): string {
   const { op: word, task, phase, items } = isObject(op) ? op : {};
-  const count = Array.isArray(items) ? items.length : 0;
+  // Half-written arguments may hold anything: a text in place of the items has a length, too.
+  const count = Array.isArray(items) || typeof items === "string" ? items.length : 0;
   const words = [
-    typeof word === "string" ? word : "update",
-    ...[task, phase].filter((one) => typeof one === "string" && one !== ""),
+    isPlain(word) ? String(word) : "update",
+    ...[task, phase].filter((one) => isPlain(one) && Boolean(one)).map(String),
     ...(count === 0 ? [] : [`${count} ${count === 1 ? "item" : "items"}`]),
   ];
   return words.join(" ");
+}
+
+function isPlain(value: unknown): boolean {
+  return value !== undefined && typeof value !== "object";
 }
 
 /** A line stays one, whatever the texts hold. */

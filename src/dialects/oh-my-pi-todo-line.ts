@@ -83,7 +83,7 @@ export function todoLine(task: PiTask, symbols: Symbols, { prefix = "", struck =
       return [styled("accent", open, withoutTabs(content)), ...count];
     case "abandoned":
       return [styled("error", open, ...strike(content, Infinity)), ...count];
-    case "pending":
+    default:
       return [styled("dim", open, withoutTabs(content)), ...count];
   }
 }

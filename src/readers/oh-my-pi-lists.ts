@@ -79,7 +79,8 @@ function extensionTodo(value: unknown): readonly NewTodo[] {
   return [{ text: words, status: done === true ? "completed" : "pending", key: Number.isInteger(id) ? `${id}` : null }];
 }
 
-const TEXT_MAX = 10_000;
+/** Longer ones are cut by oh-my-pi itself. */
+const TEXT_MAX = 500_000;
 
 /** A lone surrogate becomes U+FFFD: no store could keep it. */
 function wordsAt(value: unknown): string | undefined {

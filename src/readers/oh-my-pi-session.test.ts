@@ -141,7 +141,8 @@ describe("what else is told", () => {
   const recognised: [name: string, record: JsonObject, isOurs: boolean][] = [
     ["a header", HEADER, true],
     ["one of the first version", { type: "session", id: "s1", cwd: "/app" }, true],
-    ["no folder", { ...HEADER, cwd: undefined }, false],
+    ["no folder, but a time", { ...HEADER, cwd: undefined }, true],
+    ["neither folder nor time", { type: "session", id: "s1" }, false],
     ["no id", { ...HEADER, id: 1 }, false],
     ["an entry", user("x"), false],
     ["the line before the header", { type: "title", v: 1, title: "T", pad: "" }, false],

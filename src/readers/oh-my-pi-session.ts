@@ -16,7 +16,8 @@ const PI = "pi";
 export const ohMyPiSession: Format = {
   name: "oh-my-pi-session",
   agent: OH_MY_PI,
-  recognises: ({ type, id, cwd }) => type === "session" && sessionAt(id) !== undefined && typeof cwd === "string",
+  recognises: ({ type, id, timestamp, cwd }) =>
+    type === "session" && sessionAt(id) !== undefined && (typeof cwd === "string" || timeAt(timestamp) !== undefined),
   open: (_, { saved, isThorough = false, folder = "" } = {}) =>
     new PiReader(folder, isThorough, saved as SavedReader | undefined),
 };

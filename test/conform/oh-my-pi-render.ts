@@ -15,13 +15,17 @@ const UNKNOWN: readonly Row[] = [{ expected: "a kind that is known", actual: "an
 const KINDS: Readonly<Record<string, (testCase: Case) => readonly Row[]>> = {
   call: (testCase) => lineRows(testCase, renderCall(testCase.args)),
   result: (testCase) => {
-    const result = { text: CLEARED, ...(testCase.details as TodoResult) };
+    const text = typeof testCase.text === "string" ? testCase.text : CLEARED;
+    const result = { text, ...(testCase.details as TodoResult) };
     return lineRows(testCase, renderResult(result, testCase.options as RenderOptions));
   },
   roman: ({ values }) =>
     Object.entries(values as object).map(([count, expected]) => ({ expected, actual: roman(Number(count)) })),
   stickyWindow: ({ tasks, max, visible, hiddenOpenCount }) => [
-    { expected: { visible, hiddenOpenCount }, actual: stickyWindow(tasks as readonly PiTask[], Number(max)) },
+    {
+      expected: { visible, hiddenOpenCount },
+      actual: stickyWindow(tasks as readonly PiTask[], max as number | undefined),
+    },
   ],
 };
 

@@ -24,12 +24,8 @@ export const executeSlash: SlashExecutor = async ({ mode, args, initial, folder 
     name: NAME,
     plan: (list) => planSlash(args, list, { mode, name: NAME }),
     change: (step) => step,
-    edit: () => {
-      throw new Error("A case has no editor.");
-    },
-    copy: () => {
-      throw new Error("A case has no clipboard.");
-    },
+    // A case has no editor, and its clipboard takes everything.
+    copy: () => true,
     guard: async () => undefined,
   });
   if (!run.ok) throw new Error(run.error.message);

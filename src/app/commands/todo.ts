@@ -161,8 +161,7 @@ function wrongWords({ verb, text }: Words): string | undefined {
 function planWords({ verb, text }: Words, list: TodoList, mode: SlashMode): SlashStep {
   const own = OWN_VERBS[verb]?.(text, list, mode);
   if (own) return own;
-  const words = text.map((word) => word.replace(/\s+/g, " ").trim());
-  const rest = words.map((word) => (verb === "append" ? grouped(word) : word)).join(" ");
+  const rest = text.map((word) => GROUPED[verb]?.(word, mode) ?? word).join(" ");
   return planSlash(verb === "show" ? "" : `${verb} ${rest}`, list, { mode, name: NAME });
 }
 
@@ -177,7 +176,13 @@ const OWN_VERBS: Readonly<
 
 const NO_TERMINAL = `An editor needs a terminal. Use ${NAME} export, and then ${NAME} import.`;
 
-function grouped(word: string): string {
+/** Where the original takes quotes off itself, they are put back. What is added is one line. */
+const GROUPED: Readonly<Record<string, (word: string, mode: SlashMode) => string | undefined>> = {
+  append: (word) => quoted(word.replace(/\s+/g, " ").trim()),
+  start: (word, mode) => (mode === "text" ? quoted(word) : undefined),
+};
+
+function quoted(word: string): string {
   return `"${word.replace(/["\\]/g, "\\$&")}"`;
 }
 
