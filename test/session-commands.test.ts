@@ -341,7 +341,7 @@ describe("sessions", () => {
   test("an empty machine", async () => {
     expect(await run("sessions")).toMatchObject({
       exit: 0,
-      out: "No sessions yet. Start Claude Code or Codex, and look again.\n",
+      out: "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), and look again.\n",
       err: "",
     });
     expect(await run("sessions --json")).toMatchObject({ exit: 0, out: '{"sessions":[]}\n' });
@@ -472,7 +472,7 @@ describe("watch", () => {
   });
 
   test("an empty machine", async () => {
-    const out = "No sessions yet. Start Claude Code or Codex; milepost --help tells what else there is.\n";
+    const out = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes); milepost --help tells what else there is.\n";
     for (const line of ["watch", ""]) expect(await run(line)).toMatchObject({ exit: 0, out });
     expect(await run("watch --json")).toMatchObject({ exit: 0, out: '{"sessions":[]}\n' });
   });

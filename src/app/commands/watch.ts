@@ -69,7 +69,7 @@ async function printOnce(output: Output, sessions: readonly SessionReport[], jso
 function summaryOf(sessions: readonly SessionReport[]): string {
   const roots = sessions.filter(({ parent }) => parent === null);
   if (roots.length === 0)
-    return "No sessions yet. Start Claude Code or Codex; milepost --help tells what else there is.";
+    return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes); milepost --help tells what else there is.";
   const states = ["running", "waiting", "stalled"] as const;
   const counts = states.map((state) => [state, roots.filter((one) => one.state === state).length] as const);
   return [
