@@ -472,7 +472,8 @@ describe("watch", () => {
   });
 
   test("an empty machine", async () => {
-    const out = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes); milepost --help tells what else there is.\n";
+    const out =
+      "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes); milepost --help tells what else there is.\n";
     for (const line of ["watch", ""]) expect(await run(line)).toMatchObject({ exit: 0, out });
     expect(await run("watch --json")).toMatchObject({ exit: 0, out: '{"sessions":[]}\n' });
   });

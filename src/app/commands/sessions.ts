@@ -51,7 +51,8 @@ Example:
   },
   show({ session, sessions: found }, output) {
     if (session !== undefined) return showSessions(found, output);
-    if (found.length === 0) return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), and look again.\n";
+    if (found.length === 0)
+      return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), and look again.\n";
     return `${tableRows(found, output, Date.now()).join("\n")}\n`;
   },
 });
