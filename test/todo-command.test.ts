@@ -159,6 +159,23 @@ describe("milepost todo", () => {
     expect(JSON.parse(todo("done", "a b", "--json").out)).toMatchObject({ changed: true });
   });
 
+  test("undo also brings back what a setting has swept away since, and says how the list is then", () => {
+    run(["config", "list.clear", "0"]);
+    call({ add: ["a b", "c d"] });
+    todo("done", "a b");
+    expect(todo().out).toBe("# Todos\n- [/] c d\n");
+    const undone = JSON.parse(todo("undo", "--json").out);
+    expect(todo().out).toBe("# Todos\n- [/] a b\n- [ ] c d\n");
+    expect(undone.list.revision).toBe(JSON.parse(todo("--json").out).list.revision);
+  });
+
+  test("notes survive a file, whatever lines they have", () => {
+    call({ add: ["a b"] });
+    todo("note", "a b", "one\rtwo\n\nthree");
+    todo("export");
+    expect(JSON.parse(todo("import", "--json").out)).toMatchObject({ changed: false });
+  });
+
   test("export writes over a list, not over anything else", () => {
     call({ add: ["a b"] });
     expect(todo("export").exit).toBe(0);
@@ -243,6 +260,16 @@ describe.skipIf(process.platform === "win32")("milepost todo edit", () => {
     const { exit, err } = await atTerminal(["edit"], write);
     expect([exit, err]).toEqual([1, expect.stringMatching(/has changed meanwhile.*What you wrote is in/)]);
     expect(todo().out).toBe("# Todos\n- [/] a b\n- [ ] from the agent\n");
+  });
+
+  test("nor is a call that broke off, and changed the list without counting as a write", async () => {
+    const hermes = (input: object) => JSON.stringify({ tool: "todo_list", session: "h", input });
+    run(["call", "--dialect", "hermes"], hermes({ todos: [{ id: "1", content: "a b" }] }));
+    const merge = hermes({ merge: true, todos: [{ id: "2", content: "from the agent" }, 5] });
+    const write = `echo '${merge}' | "${process.execPath}" "${command}" call --dialect hermes > said; echo "- [ ] mine" >> "$1"`;
+    const { err } = await atTerminal(["edit", "--session", "h"], write);
+    expect(err).toContain("has changed meanwhile");
+    expect(todo("--session", "h").out).toContain("- [ ] from the agent");
   });
 
   test("an editor that is not there is named", async () => {

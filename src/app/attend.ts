@@ -6,6 +6,7 @@ import { dueReminder, type Moment, reminderText } from "../core/session/reminder
 import type { Session } from "../core/session/session.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { tokenBound } from "../core/text/token-bound.js";
+import { evolveAll } from "../core/todo/evolve.js";
 import type { TodoList } from "../core/todo/list.js";
 import { remindersOf } from "../dialects/reminders.js";
 import type { EventStore, NewEvent, Transaction } from "../store/event-store.js";
@@ -15,6 +16,7 @@ import { callsStream } from "./calls.js";
 import { LISTS, withListEvents } from "./lists.js";
 import { SESSIONS, sessionEvent, withEvents } from "./sessions.js";
 import type { Settings } from "./settings.js";
+import { dueSweep } from "./sweep.js";
 
 /** Something that was seen of a session from outside. */
 export interface Sighting {
@@ -48,7 +50,9 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
     const seen = yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches));
-    const list = withListEvents(yield* transaction.view(LISTS, stream), seen);
+    const kept = yield* transaction.view(LISTS, stream);
+    const due = yield* dueSweep(transaction, stream, kept, settings.clearAfter);
+    const list = withListEvents(evolveAll(kept, due), seen);
     const session = withEvents(before, seen);
     const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
@@ -99,7 +103,7 @@ function dueWords(sighting: Sighting, settings: Settings, standing: Standing): r
   const { moment, digest } = sighting;
   const words: Word[] = [];
   if (digest && isNews) words.push(...digestWord(list, session, digest, settings));
-  if (moment === undefined) return words;
+  if (moment === undefined || isListless(sighting, settings)) return words;
   if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list));
   // The last answer of a turn is no news yet when the agent is about to stop.
   if (!isNews && moment !== "stop") return words;
@@ -110,6 +114,11 @@ function dueWords(sighting: Sighting, settings: Settings, standing: Standing): r
     words.push({ text, event: { type: "reminder.sent", reminder, text } });
   }
   return words;
+}
+
+/** A sub-agent that has no list of its own is not to be reminded of one; its session is. */
+function isListless({ agent }: Sighting, { subAgents }: Settings): boolean {
+  return agent !== undefined && (subAgents === "none" || subAgents === "shared");
 }
 
 function digestWord(

@@ -30,18 +30,21 @@ export interface EditPlace {
   readonly clearAfter?: number;
 }
 
-/** Planned on the list as it is inside the write: an agent may be writing it at the same moment. */
+/**
+ * Planned on the list as it is inside the write: an agent may be writing it at the same moment. `kept` is the list before closed
+ * todos are taken off it.
+ */
 export function editList<Plan>(
   store: EventStore,
   place: EditPlace,
-  planned: (list: TodoList) => { readonly plan: Plan; readonly edit?: ListEdit },
+  planned: (list: TodoList, kept: TodoList) => { readonly plan: Plan; readonly edit?: ListEdit },
 ): Promise<Result<Edited<Plan>>> {
   const { stream, clearAfter = -1 } = place;
   return store.commit(function* (transaction) {
     const kept = yield* transaction.view(LISTS, stream);
     const due = yield* dueSweep(transaction, stream, kept, clearAfter);
     const before = evolveAll(kept, due);
-    const { plan, edit } = planned(before);
+    const { plan, edit } = planned(before, kept);
     const decision = edit && decide(before, edit.command, edit.policy);
     if (decision && !decision.ok) return fail(decision.error);
     const events = decision?.value.events ?? [];

@@ -9,7 +9,7 @@ import { SESSIONS } from "./sessions.js";
 /** The list of a session, or of a sub-agent in it. */
 export const LISTS: Projection<TodoList> = {
   name: "list",
-  revision: 1,
+  revision: 2,
   initial: EMPTY_LIST,
   covers: (stream) => stream.startsWith("session:"),
   fold: withListEvents,

@@ -4,6 +4,7 @@ import type { TodoList } from "../core/todo/list.js";
 import type { Answer } from "../dialects/dialect.js";
 import type { EventStore } from "../store/event-store.js";
 import { openStore } from "../store/open.js";
+import type { Projection } from "../store/projection.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
@@ -12,7 +13,7 @@ import { PROJECTIONS } from "./lists.js";
 import { recentSessions, SESSIONS } from "./sessions.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
 import { chooseStore, type Environment } from "./store-place.js";
-import { sweptList } from "./sweep.js";
+import { CLOSINGS, sweptList } from "./sweep.js";
 import { type CallRequest, callOn, listStream, type Place } from "./tool-call.js";
 
 export { type CallOrigin, type CallRequest, isKey, type Place } from "./tool-call.js";
@@ -49,13 +50,14 @@ export interface MilepostOptions {
 export async function openMilepost(options: MilepostOptions): Promise<Milepost> {
   const { store: asked, environment = {}, mustExist = false, notice } = options;
   const { url, isOwnFolder } = chooseStore(asked, environment);
+  const settings = readSettings(environment);
   const store = await openStore(url, {
-    projections: PROJECTIONS,
+    projections: settings.clearAfter < 0 ? PROJECTIONS : [...PROJECTIONS, CLOSINGS as Projection],
     isOwnFolder,
     mustExist,
     ...(notice ? { notice } : undefined),
   });
-  return createMilepost(store, readSettings(environment), url === "memory:" ? "memory" : "session");
+  return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
 }
 
 export function createMilepost(

@@ -56,7 +56,7 @@ async function copyOf(store: EventStore, from: string, to: string): Promise<read
   const own = await store.view(LISTS, sessionStream(to));
   if (todosOf(own).length > 0) return [];
   const list = await store.view(LISTS, sessionStream(from));
-  return copyEvents(list).map((event) => toNewEvent(event, undefined));
+  return copyEvents(list, own.revision + 1).map((event) => toNewEvent(event, undefined));
 }
 
 const OFFER =

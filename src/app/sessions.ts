@@ -1,5 +1,12 @@
 import { readSessionEvent, type SessionEvent } from "../core/session/events.js";
-import { evolveListChange, evolveSession, isSession, NEW_SESSION, type Session } from "../core/session/session.js";
+import {
+  evolveForeignChange,
+  evolveListChange,
+  evolveSession,
+  isSession,
+  NEW_SESSION,
+  type Session,
+} from "../core/session/session.js";
 import { readTodoEvent } from "../core/todo/recorded.js";
 import type { EventStore, NewEvent } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
@@ -16,17 +23,19 @@ export const SESSIONS: Projection<Session> = {
   isOpen: ({ words, edits = [] }) => words.length > 0 || edits.length > 0,
 };
 
-function foldOne(session: Session, type: string, data: object): Session {
+function foldOne(session: Session, { type, data, actor }: NewEvent): Session {
   const event = readSessionEvent(type, data);
   if (event) return evolveSession(session, event);
-  return readTodoEvent(type, data) ? evolveListChange(session) : session;
+  if (!readTodoEvent(type, data)) return session;
+  // One who acts is named where it was not the session's own agent.
+  return actor === undefined ? evolveListChange(session) : evolveForeignChange(session);
 }
 
 /** As it will be once these events are written. */
 export function withEvents(session: Session, events: readonly NewEvent[]): Session {
   // What an older version has kept lacks what came later.
   const known = { ...NEW_SESSION, ...session };
-  return events.reduce((state, { type, data }) => foldOne(state, type, data), known);
+  return events.reduce(foldOne, known);
 }
 
 export interface KnownSession {

@@ -71,6 +71,59 @@ describe("a list as a person reads it", () => {
     expect(onRealList(planned, listOf("", ...HOSTILE))).toEqual(real);
   });
 
+  test("phases and notes that read alike, or cannot be read at all, are theirs after a round trip", () => {
+    const noted = (...notes: string[]) => [{ text: "t\nu", notes }];
+    const list = apply(EMPTY_LIST, {
+      type: "replace",
+      phases: [
+        { name: "A\n", todos: noted("a\rb", "c\n\nd") },
+        { name: "A", todos: noted("\u2028") },
+        { name: " ", todos: [{ text: "x" }] },
+        { name: "(no text)", todos: [] },
+      ],
+    });
+    const read = fromMarkdown(toMarkdown(phasesOf(shownList(list))));
+    expect(read.errors).toEqual([]);
+    const phases = newPhases(read.phases).map((phase) => ({
+      ...phase,
+      todos: phase.todos.map(({ status: _, ...todo }) => todo),
+    }));
+    expect(apply(list, onRealList({ type: "replace", phases }, list))).toEqual(list);
+  });
+
+  test("a further line that reads like another todo is a todo of its own", () => {
+    const list = listOf("", "Fix it\nin all files");
+    const todos = [{ text: "Fix it in all files" }, { text: "Fix it in all files" }];
+    const after = apply(list, onRealList({ type: "replace", phases: [{ name: "Todos", todos }] }, list));
+    expect(todosOf(after).map(({ number, text }) => [number, text])).toEqual([
+      [1, "Fix it\nin all files"],
+      [2, "Fix it in all files"],
+    ]);
+  });
+
+  test("a todo that is told by its number keeps its own words", () => {
+    const list = listOf("", "one\ntwo");
+    const planned: TodoCommand = {
+      type: "replace",
+      phases: [{ name: "Todos", todos: [{ number: 1, text: "one two" }] }],
+    };
+    expect(apply(list, onRealList(planned, list))).toEqual(list);
+  });
+
+  test("twenty thousand todos are not looked through for each of them", () => {
+    const texts = Array.from({ length: 20_000 }, (_, at) => `todo ${at % 100}`);
+    const todos = texts.map((text) => ({ text }));
+    const list = apply(EMPTY_LIST, {
+      type: "replace",
+      phases: [
+        { name: "A", todos },
+        { name: "B", todos: [{ text: "z" }] },
+      ],
+    });
+    const real = onRealList({ type: "replace", phases: [{ name: "A", todos }] }, list);
+    expect(real.type === "replace" && real.phases[0]?.todos.at(-1)).toMatchObject({ number: 20_000 });
+  });
+
   test("a phase that is really called so is not mixed up with the one without a name", () => {
     const list = apply(listOf("", "a"), {
       type: "edit",

@@ -23,6 +23,7 @@ import {
 import type { EventStore } from "../store/event-store.js";
 import { type EditPlace, editList } from "./edit-list.js";
 import type { EditedText } from "./editor.js";
+import { LISTS } from "./lists.js";
 import { sweptList } from "./sweep.js";
 
 /** What a person's words on the list need of the world. */
@@ -65,7 +66,7 @@ export async function runSlash(world: SlashWorld): Promise<Result<SlashRun>> {
     case "import":
       return importFrom(world, step.path, list);
     case "edit":
-      return editIn(world, step.markdown, list);
+      return editIn(world, step.markdown, await store.view(LISTS, stream));
     case "copy":
       return ok({ said: world.copy(step.markdown) ? copied(mode) : copyFailed(NO_CLIPBOARD, mode), list });
   }
@@ -74,9 +75,12 @@ export async function runSlash(world: SlashWorld): Promise<Result<SlashRun>> {
 const NO_CLIPBOARD = "There is no clipboard here: none of pbcopy, wl-copy, xclip, xsel and clip works. Export instead.";
 
 /** Planned once more where it is written: the list may be another by then. */
-async function change(world: SlashWorld, plan: (list: TodoList) => SlashStep): Promise<Result<SlashRun>> {
-  const done = await editList<SlashStep>(world.store, world, (list) => {
-    const step = plan(list);
+async function change(
+  world: SlashWorld,
+  plan: (list: TodoList, kept: TodoList) => SlashStep,
+): Promise<Result<SlashRun>> {
+  const done = await editList<SlashStep>(world.store, world, (list, kept) => {
+    const step = plan(list, kept);
     return step.type === "change" ? { plan: step, edit: world.change(step, list) } : { plan: step };
   });
   if (!done.ok) return done;
@@ -140,8 +144,10 @@ async function editIn(world: SlashWorld, markdown: string, before: TodoList): Pr
     value?.discard();
     return ok({ said: editUnsaved(world.mode), list: before });
   }
-  const run = await change(world, (list) =>
-    list.revision === before.revision ? editStep(value.text, world) : say(world.mode, "error", CHANGED),
+  // Not by revision: a call that broke off has changed the list without counting as a write.
+  const isSame = (kept: TodoList) => JSON.stringify(kept.phases) === JSON.stringify(before.phases);
+  const run = await change(world, (_, kept) =>
+    isSame(kept) ? editStep(value.text, world) : say(world.mode, "error", CHANGED),
   );
   if (!run.ok || run.value.action === undefined) return run.ok ? ok(kept(run.value, value.path)) : run;
   value.discard();

@@ -7,9 +7,10 @@ import type { EventStore, RecordedEvent, Transaction, Write } from "../store/eve
 import type { Projection } from "../store/projection.js";
 import type { Script } from "../store/script.js";
 import { LISTS, toNewEvent } from "./lists.js";
+import { SWEEPER } from "./sweeper.js";
 
-/** When each closed todo was closed, by its number. Kept nowhere: only who clears finished todos asks, and then it is folded. */
-const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
+/** When each closed todo was closed, by its number. Kept only where the setting is on; else it is folded when it is asked for. */
+export const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
   name: "closings",
   revision: 1,
   initial: {},
@@ -19,7 +20,7 @@ const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
     for (const event of events) note(next, event);
     return next;
   },
-  isState: () => false,
+  isState: (state) => typeof state === "object" && state !== null && Object.values(state).every(Number.isFinite),
   isOpen: () => false,
 };
 
@@ -48,9 +49,6 @@ export function* dueSweep(
 export function ownSweep(list: TodoList, seconds: number): readonly TodoEvent[] {
   return seconds === 0 ? sweepList(list, () => true) : [];
 }
-
-/** Nobody asked for it, but a setting. */
-const SWEEPER = "milepost";
 
 export function sweepWrite(stream: string, events: readonly TodoEvent[]): Write {
   return { stream, events: events.map((event) => toNewEvent(event, SWEEPER)) };

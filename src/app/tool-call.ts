@@ -182,9 +182,9 @@ export function isKey(key: unknown): key is string {
 }
 
 function idempotencyOf(request: CallRequest, { name }: Dialect, stream: string): Result<Idempotency> | undefined {
-  const { key, tool, mode = "default", input, arguments: text } = request;
+  const { key, tool, mode = "default", input, arguments: text, source } = request;
   if (key === undefined) return undefined;
   if (!isKey(key))
     return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without blanks." });
-  return ok({ key, stream, input: [stream, name, tool, mode, input ?? null, text ?? null] });
+  return ok({ key, stream, input: [stream, name, tool, mode, source ?? input ?? null, text ?? null] });
 }

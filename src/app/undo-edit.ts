@@ -1,11 +1,13 @@
 import { fail, ok, type Result } from "../core/result.js";
 import { copyEvents } from "../core/todo/copy.js";
 import type { TodoEvent } from "../core/todo/events.js";
+import { evolveAll } from "../core/todo/evolve.js";
 import { EMPTY_LIST, type TodoList } from "../core/todo/list.js";
 import { readTodoEvent } from "../core/todo/recorded.js";
 import type { EventStore, StoredEvent } from "../store/event-store.js";
 import { type EditPlace, editWrites } from "./edit-list.js";
 import { LISTS, withListEvents } from "./lists.js";
+import { SWEEPER } from "./sweeper.js";
 
 /** Takes back a person's last change, as long as nobody has written the list since. */
 export async function undoEdit(store: EventStore, place: EditPlace, action: string): Promise<Result<TodoList>> {
@@ -14,40 +16,38 @@ export async function undoEdit(store: EventStore, place: EditPlace, action: stri
   const before = beforeLastEdit(history.value);
   if (!before) return fail({ code: "nothing-to-undo", message: NOTHING });
   return store.commit(function* (transaction) {
-    const list = yield* transaction.view(LISTS, place.stream);
-    if (list.revision !== before.revision)
+    const version = yield* transaction.version(place.stream);
+    if (version !== history.value.at(-1)?.version)
       return fail({ code: "changed", message: "The list has just changed. Look again." });
-    return ok({ writes: editWrites(place, action, restoring(list, before.list)), answer: before.list });
+    const list = yield* transaction.view(LISTS, place.stream);
+    const events = restoring(list, before);
+    return ok({ writes: editWrites(place, action, events), answer: evolveAll(list, events) });
   });
 }
 
 const NOTHING =
   "The last change of the list was not a person's, or its history is not kept any more. Nothing was undone.";
 
-interface Before {
-  readonly list: TodoList;
-  /** Of the write that is taken back. */
-  readonly revision: number;
-}
-
-/** The list as it was, and the write that changed it: the last one, if a person made it. */
-function beforeLastEdit(events: readonly StoredEvent[]): Before | undefined {
+/** The list before the last write to it, if a person made that. What a setting has swept away since is no write. */
+function beforeLastEdit(events: readonly StoredEvent[]): TodoList | undefined {
+  const writes = events.filter(({ actor }) => actor !== SWEEPER);
+  const revisionAt = (at: number) => {
+    const event = writes[at];
+    return event && readTodoEvent(event.type, event.data)?.revision;
+  };
   // Every write of a person ends with the note that the model has to be told.
-  const end = events.findLastIndex(
-    ({ type, data }) => type === "list.edited" || readTodoEvent(type, data) !== undefined,
-  );
-  const last = events[end - 1];
-  const change = last && readTodoEvent(last.type, last.data);
-  if (events[end]?.type !== "list.edited" || !change) return undefined;
-  const { revision } = change;
-  const start = events.findIndex(({ type, data }) => readTodoEvent(type, data)?.revision === revision);
-  return events[0]?.version === 1 ? { list: withListEvents(EMPTY_LIST, events.slice(0, start)), revision } : undefined;
+  const end = writes.findLastIndex(({ type }, at) => type === "list.edited" || revisionAt(at) !== undefined);
+  const revision = revisionAt(end - 1);
+  if (writes[end]?.type !== "list.edited" || revision === undefined || events[0]?.version !== 1) return undefined;
+  let start = end - 1;
+  while (revisionAt(start - 1) === revision) start -= 1;
+  const first = writes[start];
+  return withListEvents(EMPTY_LIST, events.slice(0, first ? events.indexOf(first) : 0));
 }
 
 /** Numbers included: the model may know them. */
-function restoring(now: TodoList, before: TodoList): readonly TodoEvent[] {
-  const events: readonly TodoEvent[] = [{ type: "list.cleared", revision: 0 }, ...copyEvents(before)];
-  return events.map((event) => ({ ...event, revision: now.revision + 1 }));
+function restoring({ revision }: TodoList, before: TodoList): readonly TodoEvent[] {
+  return [{ type: "list.cleared", revision: revision + 1 }, ...copyEvents(before, revision + 1)];
 }
 
 async function readHistory(store: EventStore, stream: string): Promise<Result<readonly StoredEvent[]>> {

@@ -489,6 +489,51 @@ describe("what a person did to the list", () => {
   });
 });
 
+describe("changes that the agent did not make", () => {
+  const byAnn = (store: Awaited<ReturnType<typeof client>>["store"]) =>
+    editList(store, { stream: "session:s1", by: "ann" }, () => ({
+      plan: undefined,
+      edit: {
+        action: "x",
+        command: { type: "edit", edits: [{ type: "add", todos: [{ text: "more" }] }] },
+        policy: WHOLE_LIST,
+      },
+    }));
+
+  test("leave an agent that waits waiting, and a turn without work without a question", async () => {
+    const { store, hook, todo, session } = await client();
+    await hook("UserPromptSubmit", { prompt: "go" });
+    await todo({ add: ["Fix it"] });
+    await hook("Stop");
+    await hook("UserPromptSubmit", { prompt: "what is this?" });
+    await byAnn(store);
+    expect(await hook("Stop")).toBe("");
+    await hook("PermissionRequest");
+    await byAnn(store);
+    expect((await session()).state).toBe("waiting");
+  });
+
+  test("do not put off a reminder", async () => {
+    const { store, hook, todo, bash } = await client();
+    await hook("UserPromptSubmit", { prompt: "go" });
+    await todo({ add: ["Fix it"] });
+    for (let reply = 0; reply < 9; reply += 1) await bash();
+    await byAnn(store);
+    expect(await bash()).toContain("has not changed for 10 turns");
+  });
+});
+
+test.each(["none", "shared"] as const)(
+  "a sub-agent is not reminded of a list where it has none (%s)",
+  async (subAgents) => {
+    const { hook, bash } = await client({ ...DEFAULT_SETTINGS, subAgents });
+    await hook("UserPromptSubmit", { prompt: "go" });
+    const said: string[] = [];
+    for (let reply = 0; reply < 12; reply += 1) said.push(await bash({ agent_id: "sub" }));
+    expect(said.join("")).toBe("");
+  },
+);
+
 describe("a session that speaks oh-my-pi", () => {
   async function speaking() {
     const one = await client();

@@ -114,7 +114,12 @@ export function isSession(value: unknown): value is Session {
   return SHAPE(value);
 }
 
-/** The list has changed, whoever changed it. */
+/** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
+export function evolveForeignChange(session: Session): Session {
+  return { ...session, isOffered: false, hasUsedList: true };
+}
+
+/** The agent has changed its list. */
 export function evolveListChange(session: Session): Session {
   return {
     ...session,

@@ -46,3 +46,10 @@ test("the parts are the whole", () => {
     }),
   );
 });
+
+test("a text of many megabytes is no deeper than others", () => {
+  const long = `${"x".repeat(9e6)}\\"`;
+  const json = JSON.stringify({ a: long, b: 2 }).replace(/2\}$/, "2.0}");
+  expect(jsonMember(json, "b")).toBe("2.0");
+  expect(jsonMember(json, "a")).toHaveLength(JSON.stringify(long).length);
+});

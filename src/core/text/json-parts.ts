@@ -27,27 +27,40 @@ export function jsonMember(json: string, name: string): string | undefined {
   return jsonParts(json).findLast((part) => part.name === name)?.text;
 }
 
-/** What stands between the commas of the outermost level. */
+/** What stands between the commas of the outermost level. By character: a pattern would need a stack as deep as a text is long. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let start = 1;
   let depth = 0;
-  // Strings as a whole: what looks like a bracket in them is none.
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/gs)) {
-    if (token === "[" || token === "{") depth += 1;
-    const isEnd = depth === 1 && (token === "," || index === text.length - 1);
-    if (isEnd) {
-      const piece = text.slice(start, index).trim();
-      if (piece !== "") pieces.push(piece);
-      start = index + 1;
-    }
-    if (token === "]" || token === "}") depth -= 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = stringEnd(text, at) - 1;
+    else if (sign === OPEN_LIST || sign === OPEN_OBJECT) depth += 1;
+    else if (sign === CLOSE_LIST || sign === CLOSE_OBJECT) depth -= 1;
+    const isEnd = (sign === COMMA && depth === 1) || (depth === 0 && at > 0);
+    if (!isEnd) continue;
+    const piece = text.slice(start, at).trim();
+    if (piece !== "") pieces.push(piece);
+    start = at + 1;
   }
   return pieces;
 }
 
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Behind the closing quote of the string that begins here. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    at = text.indexOf('"', at);
+    if (at < 0) return text.length;
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return at + 1;
+  }
+}
+
 function member(piece: string): JsonPart {
-  const name = /^"(?:[^"\\]|\\.)*"/s.exec(piece)?.[0] ?? '""';
-  const text = piece.slice(name.length).trimStart().slice(1).trim();
-  return { name: JSON.parse(name) as string, text };
+  const end = stringEnd(piece, 0);
+  return { name: JSON.parse(piece.slice(0, end)) as string, text: piece.slice(end).trimStart().slice(1).trim() };
 }

@@ -1,8 +1,11 @@
 import type { TodoChange, TodoEvent } from "./events.js";
 import type { TodoList } from "./list.js";
 
-/** The events that make an empty list equal to this one, numbers included: the model goes on to call them by these. */
-export function copyEvents({ explanation, phases }: TodoList): readonly TodoEvent[] {
+/**
+ * The events that make an empty list equal to this one, numbers included: the model goes on to call them by these. One
+ * write, with its revision.
+ */
+export function copyEvents({ explanation, phases }: TodoList, revision = 1): readonly TodoEvent[] {
   const changes: TodoChange[] = phases.flatMap(({ name, todos }, phase): TodoChange[] => [
     { type: "phase.opened", name },
     ...todos.flatMap(({ notes, evidence, ...todo }): TodoChange[] => [
@@ -12,5 +15,5 @@ export function copyEvents({ explanation, phases }: TodoList): readonly TodoEven
     ]),
   ]);
   if (explanation !== undefined) changes.push({ type: "list.explained", explanation });
-  return changes.map((change) => ({ ...change, revision: 1 }));
+  return changes.map((change) => ({ ...change, revision }));
 }

@@ -25,8 +25,8 @@ export interface PhaseOrder {
   readonly numbers: readonly number[];
 }
 
-/** Evidence comes with events of its own, and so do most notes. */
-type AddedTodo = Omit<Todo, "notes" | "evidence"> & { readonly notes?: readonly string[] | null };
+/** Notes and evidence come with events of their own. */
+type AddedTodo = Omit<Todo, "notes" | "evidence">;
 
 /** Absent = unchanged, null = taken away. */
 export interface TodoDetails {

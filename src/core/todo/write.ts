@@ -37,8 +37,8 @@ export function addTodo(write: Write, todo: NewTodo, phase: number): number {
     ...(activeForm == null ? undefined : { activeForm }),
     ...(priority == null ? undefined : { priority }),
     ...(key == null ? undefined : { key }),
-    ...(notes.length === 0 ? undefined : { notes }),
   });
+  for (const note of notes) record(write, { type: "todo.noted", number, text: note });
   return number;
 }
 
@@ -48,12 +48,15 @@ export function detailTodo(write: Write, todo: Todo, { activeForm, priority, key
   if (activeForm !== undefined && activeForm !== (todo.activeForm ?? null)) details.activeForm = activeForm;
   if (priority !== undefined && priority !== (todo.priority ?? null)) details.priority = priority;
   if (key !== undefined && key !== (todo.key ?? null)) details.key = key;
-  if (notes && !isSameTexts(notes, todo.notes)) details.notes = notes;
+  if (notes && !addNotes(write, todo, notes)) details.notes = notes;
   if (Object.keys(details).length > 0) record(write, { type: "todo.detailed", number: todo.number, ...details });
 }
 
-function isSameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => text === b[index]);
+/** Notes that only grow are noted one by one, which every version understands. False where others have to go. */
+function addNotes(write: Write, { number, notes }: Todo, wanted: readonly string[]): boolean {
+  if (notes.some((note, index) => note !== wanted[index])) return false;
+  for (const text of wanted.slice(notes.length)) record(write, { type: "todo.noted", number, text });
+  return true;
 }
 
 /** Parents are links, with rules of their own. */
