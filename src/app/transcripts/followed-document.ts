@@ -25,7 +25,7 @@ export class FollowedDocument implements Followed {
   readonly isLive = false;
   readonly #kind: DocumentKind;
   #sessions = new Map<string, KnownSession>();
-  /** Ids that were in it when it was first read, and the time from which on they are all. */
+  /** Ids that were found when it was first read, and the time from which on these are all. */
   #first: { readonly ids: ReadonlySet<string>; readonly since: number } | undefined;
   #most = MOST_SESSIONS;
   #problems: Problems = { lines: 0, first: [] };
@@ -128,9 +128,9 @@ export class FollowedDocument implements Followed {
         return session ? [[id, session] as const] : [];
       }),
     );
-    const isCut = found.ids.length >= this.#most;
-    const since = isCut ? Math.min(...this.views.map(({ at }) => at)) : 0;
-    this.#first ??= { ids: new Set(found.ids), since };
+    // Whatever was left out was written before the last of those that were not.
+    const times = this.views.map(({ at }) => at).sort((a, b) => b - a);
+    this.#first ??= { ids: new Set(found.ids), since: times[this.#most - 1] ?? 0 };
   }
 }
 
