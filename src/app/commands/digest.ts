@@ -74,8 +74,10 @@ async function listOf(
   if (!placed.ok && placed.error.code !== "no-session") return placed;
   const stored = placed.ok ? await storedList(context, placed.value, agent) : undefined;
   if (stored && stored.list.revision > 0) return ok(stored);
-  const attached = await attachedList(context, asked, agent);
-  if (attached) return ok(attached);
+  const { found, troubles } = await attachedList(context, asked, agent);
+  if (found) return ok(found);
+  // What was asked for may be in there.
+  for (const trouble of troubles) await context.notice(trouble);
   const loose = await findListed(store, asked, context.folder);
   return loose.ok ? ok(await storedList(context, loose.value, agent)) : loose;
 }

@@ -29,19 +29,22 @@ Example:
     const isPicky = here || agent !== undefined;
     // A sub-agent is asked for as SESSION/AGENT.
     const root = session?.split("/")[0];
+    if (isAll) attachment.widen();
     await attachment.readNewest(isPicky ? Number.MAX_SAFE_INTEGER : most, {
       isWanted: root === undefined ? undefined : (path) => path.includes(root),
       progress: (done) => context.progress(`Read ${done} of ${attachment.count} transcripts`),
     });
+    const isWanted = (report: SessionReport) =>
+      (!here || isSameProject(report.folder ?? "", context.folder)) && (agent === undefined || report.agent === agent);
+    const filter = isPicky ? { isWanted } : undefined;
+    const look = () => boardOf(attachment, stored, { limit: most, now: Date.now(), asked: session, ...filter });
+    let found = await look();
+    if (root !== undefined && found.length === 0) {
+      await attachment.readAsked(root);
+      found = await look();
+    }
     await keep();
     for (const trouble of attachment.troubles) await context.notice(trouble);
-    const isWanted = (report: SessionReport) =>
-      (!here || isSameProject(report.folder ?? "", context.folder)) &&
-      (agent === undefined || report.agent === agent) &&
-      (root === undefined || report.id.startsWith(root));
-    const filter = isPicky || root !== undefined ? { isWanted } : undefined;
-    const all = await boardOf(attachment, stored, { limit: most, now: Date.now(), ...filter });
-    const found = session?.includes("/") ? all.filter(({ id }) => id.startsWith(session)) : all;
     if (session !== undefined && found.length === 0)
       return fail({
         code: "no-session",

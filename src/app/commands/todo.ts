@@ -1,7 +1,9 @@
 import { lstat, readFile } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
-import { fail, ok, type Result } from "../../core/result.js";
+import { type Failure, fail, ok, type Result } from "../../core/result.js";
+import { NEW_SESSION } from "../../core/session/session.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
 import { type TodoList, todosOf } from "../../core/todo/list.js";
 import { fromMarkdown } from "../../dialects/oh-my-pi-markdown.js";
@@ -9,7 +11,8 @@ import { PI_POLICY } from "../../dialects/oh-my-pi-phases.js";
 import { planSlash, type SlashChange, type SlashStep } from "../../dialects/oh-my-pi-slash.js";
 import { type SlashMode, say } from "../../dialects/oh-my-pi-slash-texts.js";
 import { findTodo } from "../../dialects/oh-my-pi-words.js";
-import { sessionStream } from "../../store/stream.js";
+import type { EventStore } from "../../store/event-store.js";
+import { sessionStream, streamsOfSession } from "../../store/stream.js";
 import { copyToClipboard } from "../clipboard.js";
 import { type CommandContext, defineCommand } from "../command.js";
 import { DRAWINGS, drawList } from "../draw-list.js";
@@ -18,6 +21,7 @@ import { editText } from "../editor.js";
 import { findListed } from "../find-session.js";
 import { LISTS } from "../lists.js";
 import { personOf } from "../person.js";
+import { SESSIONS } from "../sessions.js";
 import { readSettings } from "../settings.js";
 import { onRealList, shownList } from "../shown-list.js";
 import { runSlash, type SlashRun, type SlashWorld } from "../slash.js";
@@ -121,9 +125,33 @@ async function placeOf(
   if (!found.ok) return found;
   const stream = sessionStream(found.value, agent);
   const { revision } = await store.view(LISTS, stream);
-  const attached = revision === 0 ? await attachedList(context, found.value, agent) : undefined;
-  if (attached) return fail({ code: "only-read", message: onlyRead(attached.session) });
-  return ok({ session: found.value, stream });
+  const refusal = revision === 0 ? await whyNotOurs(context, store, found.value, agent) : undefined;
+  return refusal ? fail(refusal) : ok({ session: found.value, stream });
+}
+
+/** A list is not made for whom nobody knows: the id may be mistyped, or that of a session that could not be read. */
+async function whyNotOurs(
+  context: CommandContext,
+  store: EventStore,
+  session: string,
+  agent: string | undefined,
+): Promise<Failure | undefined> {
+  const { found, troubles } = await attachedList(context, session, agent);
+  if (found) return { code: "only-read", message: onlyRead(found.session) };
+  if (await isStored(store, session)) return undefined;
+  const message = `No session ${session} is known. milepost sessions --all shows what there is.`;
+  return { code: "no-session", message: [message, ...troubles].join(" ") };
+}
+
+/** Anything was ever reported of it. */
+async function isStored(store: EventStore, session: string): Promise<boolean> {
+  const { exact } = streamsOfSession(session);
+  for (const stream of exact) {
+    const pages = await store.read({ stream });
+    if (pages.ok) for await (const page of pages.value) if (page.events.length > 0) return true;
+  }
+  // Events may have been pruned; what they came to is kept.
+  return !isDeepStrictEqual(await store.view(SESSIONS, sessionStream(session)), NEW_SESSION);
 }
 
 function onlyRead(session: string): string {

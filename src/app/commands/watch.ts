@@ -121,15 +121,15 @@ async function followChanges(
 ): Promise<void> {
   const keep = keeper(board);
   const toMap = (sessions: readonly SessionReport[]) => new Map(sessions.map((session) => [session.id, session]));
+  const isOld = await board.attachment.known();
   let before = toMap(await look());
-  const isOld = board.attachment.known();
   await follow(board.attachment, {
     signal: interrupted(),
     everyMs: FOLLOW_MS,
     async changed() {
       const sessions = await look();
       // One that was there all along, and off the table, is not new because it grows again.
-      const back = sessions.filter(({ id, transcript }) => !before.has(id) && isOld(transcript ?? ""));
+      const back = sessions.filter(({ id, transcript }) => !before.has(id) && isOld(transcript ?? "", id));
       before = new Map([...before, ...toMap(back)]);
       const lines = changesBetween(before, sessions).map((change) => (json ? jsonChange(change) : textChange(change)));
       if (lines.length > 0) await output.write(lines.map((line) => `${line}\n`).join(""));

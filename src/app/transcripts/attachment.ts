@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { Observation } from "../../core/session/observation.js";
+import { beginningOf } from "./beginning.js";
 import { agentFiles } from "./claude-folder.js";
 import { type FindRollout, findRolloutIn, parentThread, withoutRewound } from "./codex-lineage.js";
 import { documentKind } from "./document.js";
@@ -42,6 +43,7 @@ export class Attachment {
   /** All files as they were when they were last looked at; the one that grew last first after a scan. */
   #marks = new Map<string, FileMark>();
   #folders: readonly string[] = [];
+  #walked: ReadonlySet<string> = new Set();
   readonly #unsaved = new Set<string>();
   /** Files of which something was kept, now or before. */
   readonly #kept: Set<string>;
@@ -56,10 +58,17 @@ export class Attachment {
     return this.#folders;
   }
 
-  /** Tells of a file whether it is there now, also later. */
-  known(): (path: string) => boolean {
+  /** Tells of a session in a file whether it is there now, also later. */
+  async known(): Promise<(path: string, session: string) => boolean> {
     const paths = new Set(this.#marks.keys());
-    return (path) => paths.has(path);
+    // That a database was there says nothing of what was in it.
+    for (const path of this.#databases()) await this.read(path);
+    return (path, session) => paths.has(path) && (this.#files.get(path)?.wasThere?.(session) ?? true);
+  }
+
+  /** Whether a file is one that a scan would find; not every folder is watched for all that is in it. */
+  isOurs(path: string): boolean {
+    return this.#marks.has(path) || this.#walked.has(dirname(path));
   }
 
   /** Files that could not be read, and why. */
@@ -73,8 +82,9 @@ export class Attachment {
 
   /** Looks for files and folders. Answers with those that are new or not as they were. */
   scan(): readonly string[] {
-    const { files, folders } = findTranscripts(this.#options.folders());
+    const { files, folders, walked } = findTranscripts(this.#options.folders());
     this.#folders = folders;
+    this.#walked = walked;
     this.#marks = new Map(files.map(({ path, mark }) => [path, mark]));
     // Not forgotten: one that was moved away may go on under its old name in a moment.
     for (const [path, file] of this.#files) if (!this.#marks.has(path)) file.rest();
@@ -112,6 +122,23 @@ export class Attachment {
     }
     for (const path of this.#filesOf(roots)) await this.read(path, signal);
     for (const path of this.#childrenOf(roots)) await this.read(path, signal);
+  }
+
+  /** From here on databases are read without a limit. */
+  widen(): void {
+    for (const path of this.#databases()) this.#fileAt(path).widen?.();
+  }
+
+  /** For an id, or the beginning of one, that no file is called after: looks at what files begin with, and at all of a database. */
+  async readAsked(asked: string): Promise<void> {
+    this.widen();
+    const isIn = (path: string) => beginningOf(path, HEADER).includes(`"${asked}`);
+    for (const path of [...this.#marks.keys()])
+      if (documentKind(path) === "database" || isIn(path)) await this.read(path);
+  }
+
+  #databases(): readonly string[] {
+    return [...this.#marks.keys()].filter((path) => documentKind(path) === "database");
   }
 
   /** What is known by now of so many sessions that grew last, and of their sub-agents; the one that grew last first. */
@@ -194,6 +221,9 @@ function sessionsIn(file: Followed, grewAt: number): readonly SeenSession[] {
   const { path, format, problems, views, unfinished } = file;
   return views.map((view) => ({ view, grewAt: heardAt(view, format, grewAt), path, format, problems, unfinished }));
 }
+
+/** Bytes in which a session says who it is, whatever line it puts before. */
+const HEADER = 4096;
 
 /** Each has to be opened; the newest are the likeliest. */
 const MOST_GUESSED = 200;

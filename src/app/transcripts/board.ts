@@ -22,13 +22,15 @@ export interface BoardOptions {
   readonly limit: number;
   readonly now: number;
   readonly isWanted?: (report: SessionReport) => boolean;
+  /** The beginning of an id: only those that have it, and their sub-agents. */
+  readonly asked?: string | undefined;
 }
 
 /** Every session on this machine and in the store, each one once. */
 export async function boardOf(
   attachment: Attachment,
   store: StoredSessions,
-  { limit, now, isWanted }: BoardOptions,
+  { limit, now, isWanted, asked }: BoardOptions,
 ): Promise<readonly SessionReport[]> {
   const known = join(attachment.sessions(isWanted ? undefined : limit), await store.all());
   const { roots, below } = familiesOf(known);
@@ -36,17 +38,27 @@ export async function boardOf(
   let shown = 0;
   for (const root of roots) {
     if (shown >= limit) break;
-    const report = await knownReport(store, root, now);
+    const [first, ...others] = askedIn([root, ...descendants(below, root.id)], asked);
+    if (!first) continue;
+    const report = await knownReport(store, first, now);
     if (isWarmUp(report) || isWanted?.(report) === false) continue;
     // A sub-agent whose session nobody knows takes nobody's place.
     if (report.parent === null) shown += 1;
     reports.push(report);
-    for (const child of descendants(below, root.id)) {
+    for (const child of others) {
       const agent = await knownReport(store, child, now);
       if (!isWarmUp(agent)) reports.push(agent);
     }
   }
   return reports;
+}
+
+/** Of a session and its sub-agents, whoever is above comes first. */
+function askedIn(family: readonly Known[], asked: string | undefined): readonly Known[] {
+  if (asked === undefined) return family;
+  const ids = new Set<string>();
+  for (const { id, parent } of family) if (id.startsWith(asked) || ids.has(parent ?? "")) ids.add(id);
+  return family.filter(({ id }) => ids.has(id));
 }
 
 interface Families {

@@ -52,7 +52,8 @@ class Follower {
   #notice(folder: string, name: string | undefined): void {
     // What is written to a database is in its journal first.
     const file = name?.replace(/-wal$/, "");
-    if (file !== undefined && isTranscriptName(file)) this.#growing.add(join(folder, file));
+    const path = file !== undefined && isTranscriptName(file) ? join(folder, file) : undefined;
+    if (path !== undefined && this.#attachment.isOurs(path)) this.#growing.add(path);
     else this.#isScanDue = true;
     this.#bell.ring();
   }

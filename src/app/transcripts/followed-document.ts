@@ -25,6 +25,9 @@ export class FollowedDocument implements Followed {
   readonly isLive = false;
   readonly #kind: DocumentKind;
   #sessions = new Map<string, KnownSession>();
+  /** Ids that were found when it was first read, and the time from which on these are all. */
+  #first: { readonly ids: ReadonlySet<string>; readonly since: number } | undefined;
+  #most = MOST_SESSIONS;
   #problems: Problems = { lines: 0, first: [] };
   #format = "";
   #mark: FileMark | undefined;
@@ -51,6 +54,20 @@ export class FollowedDocument implements Followed {
   /** Why it could not be read. */
   get trouble(): string | undefined {
     return this.#trouble;
+  }
+
+  /** Of a database with more sessions than are looked at: what began before the oldest of them was there, too. */
+  wasThere(session: string): boolean {
+    // A snapshot is one session's, and was there when its file was.
+    if (!this.#first) return true;
+    const view = this.views.find(({ id }) => id === session);
+    return this.#first.ids.has(session) || (view !== undefined && view.startedAt < this.#first.since);
+  }
+
+  widen(): void {
+    if (this.#kind !== "database" || this.#most === Number.POSITIVE_INFINITY) return;
+    this.#most = Number.POSITIVE_INFINITY;
+    this.#mark = undefined;
   }
 
   rest(): void {
@@ -92,7 +109,7 @@ export class FollowedDocument implements Followed {
 
   async #readDatabase(observed: Observed | undefined): Promise<void> {
     const known = (id: string) => this.#sessions.get(id)?.state;
-    const found = await readHermesDatabase(this.path, { most: MOST_SESSIONS, known }).catch(storeTrouble);
+    const found = await readHermesDatabase(this.path, { most: this.#most, known }).catch(storeTrouble);
     this.#trouble = found instanceof StoreTrouble ? found.message : undefined;
     // In use, or broken just now: what was in it is still the best that is known.
     if (!found || found instanceof StoreTrouble) return;
@@ -111,6 +128,9 @@ export class FollowedDocument implements Followed {
         return session ? [[id, session] as const] : [];
       }),
     );
+    // Whatever was left out was written before the last of those that were not.
+    const times = this.views.map(({ at }) => at).sort((a, b) => b - a);
+    this.#first ??= { ids: new Set(found.ids), since: times[this.#most - 1] ?? 0 };
   }
 }
 

@@ -27,6 +27,10 @@ export interface Followed {
   readonly isLive: boolean;
   /** Why it could not be read. */
   readonly trouble?: string | undefined;
+  /** Whether a session was in it when it was first read; only told of a file that holds many. */
+  wasThere?(session: string): boolean;
+  /** From here on all that is in it is read, however old. */
+  widen?(): void;
   /** From here on it is known by what was saved alone. */
   rest(): void;
   /** Whether the file is as it was when it was last read. */

@@ -61,6 +61,8 @@ export interface Found {
   /** The one that grew last first. */
   readonly files: readonly FoundFile[];
   readonly folders: readonly string[];
+  /** Folders in which every transcript counts; others are watched for the sake of one file. */
+  readonly walked: ReadonlySet<string>;
 }
 
 /** sessions/YYYY/MM/DD, and projects/SLUG/SESSION/subagents with some room below. */
@@ -86,7 +88,7 @@ export function findTranscripts(folders: readonly string[]): Found {
     return file.length === 0 ? root : dirname(root);
   });
   const newest = files.sort((a, b) => b.mark.grewAt - a.mark.grewAt);
-  return { files: newest, folders: byActivity(newest, roots, seen) };
+  return { files: newest, folders: byActivity(newest, roots, seen), walked: new Set(seen) };
 }
 
 /** Roots, then folders above the files that grew last, then all others: not all of them may be watched. */

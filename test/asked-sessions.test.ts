@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { runCli } from "../src/cli/run.js";
+import { type HermesDatabase, makeHermesDatabase } from "./hermes-database.js";
+
+// Sessions that somebody asks for by an id that no file is called after: real databases and files, the real commands.
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "milepost-asked-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let machines = 0;
+let home = "";
+let hermes = "";
+beforeEach(() => {
+  home = join(folder, `${++machines}`);
+  hermes = join(home, ".hermes");
+  mkdirSync(hermes, { recursive: true });
+});
+
+interface Around {
+  readonly signal?: AbortSignal;
+  readonly written?: (text: string) => void;
+  readonly input?: string;
+}
+
+async function run(line: string, { signal, written, input = "" }: Around = {}) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const exit = await runCli({
+    arguments: line.split(" "),
+    environment: { MILEPOST_HOME: join(home, "milepost") },
+    version: "9.9.9",
+    program: { node: "/n", bundle: "/m.cjs", userFolder: home, temporaryFolder: "/tmp", platform: "linux" },
+    input: {
+      bytes: (async function* () {
+        yield Buffer.from(input);
+      })(),
+      isTerminal: false,
+    },
+    output: {
+      write: async (text: string) => {
+        out.push(text);
+        written?.(text);
+      },
+      isTerminal: false,
+      hasColor: false,
+      columns: 100,
+    },
+    writeError: async (text: string) => {
+      err.push(text);
+    },
+    isErrorTerminal: false,
+    folder: "/elsewhere",
+    clientProcess: "m:1",
+    interrupted: () => signal ?? new AbortController().signal,
+    sleep: async () => undefined,
+  });
+  return { exit, out: out.join(""), err: err.join("") };
+}
+
+const state = () => join(hermes, "state.db");
+
+async function ids(line: string): Promise<readonly string[]> {
+  const { out } = await run(`${line} --json`);
+  return JSON.parse(out).sessions.map(({ id }: { readonly id: string }) => id);
+}
+
+/** An old session with a sub-agent, and so many newer ones. */
+function fill(writer: HermesDatabase, newer: number): void {
+  writer.database.exec("BEGIN");
+  writer.session("old-1");
+  writer.wrote("old-1", "c1", ["Lexer"]);
+  writer.session("helper-2", { parent_session_id: "old-1", source: "subagent" });
+  writer.wrote("helper-2", "c1", ["Look around"]);
+  for (let at = 0; at < newer; at += 1) {
+    writer.session(`n${at}`);
+    writer.message(`n${at}`, "user", { content: "Go" });
+  }
+  writer.database.exec("COMMIT");
+}
+
+async function database(newer: number): Promise<void> {
+  const writer = await makeHermesDatabase(state());
+  fill(writer, newer);
+  writer.close();
+}
+
+/** A session of oh-my-pi's with a sub-agent, which has an id of its own and is called after its work. */
+function pi(): void {
+  const phases = [{ name: "Docs", tasks: [{ content: "Describe it", status: "in_progress" }] }];
+  const place = join(home, ".omp", "agent", "sessions", "--app--", "2026-01-02T03-04-05-000Z_o1");
+  for (const [path, id] of [
+    [`${place}.jsonl`, "o1"],
+    [join(place, "0-Look.jsonl"), "agent-9f"],
+  ] as const) {
+    const records = [
+      { type: "session", version: 3, id, timestamp: "2026-01-02T03:04:05.000Z", cwd: "/app" },
+      { type: "custom", id: "3", parentId: null, customType: "user_todo_edit", data: { phases } },
+    ];
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  }
+}
+
+describe("a session that is only read", () => {
+  const MANY = 230;
+
+  test.each([
+    ["of Hermes", 0, "old-1"],
+    ["of Hermes, older than those that are looked at", MANY, "old-1"],
+    ["of a sub-agent of Hermes", 0, "helper-2"],
+    ["of an old sub-agent of Hermes", MANY, "helper-2"],
+    ["of oh-my-pi", 0, "o1"],
+    ["of a sub-agent of oh-my-pi", 0, "agent-9f"],
+  ])("%s is found by its id, and not changed", async (_, newer, id) => {
+    await database(newer);
+    pi();
+    expect(await run(`todo --session ${id} append x`)).toMatchObject({
+      exit: 1,
+      out: "",
+      err: expect.stringMatching(new RegExp(`^milepost: Session ${id} is only read.*\\[only-read\\]\\n$`)),
+    });
+    expect((await run(`digest --session ${id}`)).out).toMatch(/Lexer|Look around|Describe it/);
+    expect(await ids(`sessions ${id}`)).toContain(id);
+    expect(await ids(`sessions ${id.slice(0, -1)}`)).toContain(id);
+    expect((await run("events")).out).toBe("");
+  });
+
+  test("a sub-agent is named in its session, too", async () => {
+    await database(0);
+    expect((await run("todo --session old-1 --agent helper-2 append x")).err).toContain("[only-read]");
+    expect((await run("digest --session old-1 --agent helper-2")).out).toContain("Look around");
+  });
+
+  test("a sub-agent that is asked for stands alone, a session with its own", async () => {
+    await database(0);
+    pi();
+    expect(await ids("sessions helper")).toEqual(["helper-2"]);
+    expect(await ids("sessions old-1")).toEqual(["old-1", "helper-2"]);
+    expect(await ids("sessions agent-9f")).toEqual(["agent-9f"]);
+  });
+
+  test("--all shows all of a database", async () => {
+    await database(MANY);
+    expect(await ids("sessions --all")).toHaveLength(MANY + 2);
+    expect(await ids("sessions --all")).toContain("old-1");
+  });
+});
+
+describe("a session that nobody knows", () => {
+  test("gets no list", async () => {
+    await database(0);
+    for (const words of ["append x", "import list.md", "show"])
+      expect(await run(`todo --session nobody ${words}`)).toMatchObject({
+        exit: 1,
+        out: "",
+        err: "milepost: No session nobody is known. milepost sessions --all shows what there is. [no-session]\n",
+      });
+    expect((await run("todo --session old-1 --agent nobody append x")).err).toContain("[no-session]");
+    expect((await run("events")).out).toBe("");
+  });
+
+  test("because its database cannot be read gets none either; one that reports to us is changed", async () => {
+    writeFileSync(state(), `SQLite format 3\0${"\xff".repeat(4000)}`);
+    const refused = await run("todo --session old-1 append x");
+    expect(refused).toMatchObject({ exit: 1, out: "", err: expect.stringContaining("[no-session]") });
+    expect(refused.err).toContain(`${state()} cannot be read`);
+    expect((await run("digest --session old-1")).err).toContain(state());
+    await run("call --session mine", { input: JSON.stringify({ tool: "todo", input: { add: ["a b"] } }) });
+    await run("todo --session mine rm");
+    expect(await run("todo --session mine append x")).toMatchObject({ exit: 0, err: "" });
+    expect(await run("todo --session mine --agent helper append x")).toMatchObject({ exit: 0, err: "" });
+  });
+});
+
+describe("watch --follow beside a database", () => {
+  async function follow(during: (until: (text: string) => Promise<void>) => Promise<void>): Promise<string> {
+    const stop = new AbortController();
+    let seen = "";
+    const watching = run("watch --follow", { signal: stop.signal, written: (text) => (seen += text) });
+    await sleep(300);
+    await during(async (text) => {
+      for (let tries = 0; tries < 100 && !seen.includes(text); tries += 1) await sleep(50);
+      expect(seen).toContain(text);
+    });
+    stop.abort();
+    await watching;
+    return seen;
+  }
+
+  test.each([0, 230])(
+    "a new session is told of, an old one that goes on is not new (%i newer)",
+    async (newer) => {
+      const writer = await makeHermesDatabase(state());
+      fill(writer, newer);
+      const seen = await follow(async (until) => {
+        writer.message("old-1", "user", { content: "Go on" });
+        writer.session("fresh", { title: "Brand new" });
+        writer.wrote("fresh", "c1", ["First"]);
+        await until('Todo "First": new -> in_progress');
+      });
+      writer.close();
+      expect(seen).toContain('Session "Brand new": new -> ');
+      expect(seen).not.toMatch(/old-1|Lexer|helper-2/);
+    },
+    20_000,
+  );
+
+  test("what else lies there is not read", async () => {
+    const writer = await makeHermesDatabase(state());
+    fill(writer, 0);
+    const line = { role: "user", content: "Secret", timestamp: Date.now() / 1000 };
+    const seen = await follow(async (until) => {
+      writeFileSync(join(hermes, "notes.jsonl"), `${JSON.stringify(line)}\n`);
+      const snapshot = { session_id: "x9", session_start: "2026-09-01T12:00:00", messages: [line] };
+      writeFileSync(join(hermes, "session_x9.json"), JSON.stringify(snapshot));
+      await sleep(200);
+      writer.wrote("old-1", "c2", ["Printer"]);
+      await until('Todo "Printer": new -> in_progress');
+    });
+    writer.close();
+    expect(seen).not.toMatch(/Secret|x9|notes/);
+  }, 20_000);
+});
