@@ -1,4 +1,4 @@
-import { isPutAway, recordOfRows } from "../../readers/hermes-rows.js";
+import { isContinuation, recordOfRows } from "../../readers/hermes-rows.js";
 import { type JsonObject, sessionAt } from "../../readers/json.js";
 import { type ForeignTables, readForeignTables } from "../../store/foreign-tables.js";
 import type { Row } from "../../store/script.js";
@@ -118,6 +118,6 @@ const DEEPEST = 20;
 function earlierRows(rows: Rows, session: Row, depth = DEEPEST): readonly Row[] {
   const id = String(session.parent_session_id);
   const parent = rows.sessions.get(id);
-  if (!parent || !isPutAway(parent) || depth === 0) return [];
+  if (!parent || !isContinuation(session, parent) || depth === 0) return [];
   return [...earlierRows(rows, parent, depth - 1), ...rows.messages(id)];
 }
