@@ -243,6 +243,34 @@ describe("restore", () => {
   });
 });
 
+test("an export says the same of a compaction into a new session as the database", async () => {
+  const ended = { end_reason: "compression", ended_at: START + 60 };
+  const writer = await makeHermesDatabase(state());
+  writer.session("s1", ended);
+  writer.wrote("s1", "c1", ["Rotated"]);
+  writer.session("agent", { parent_session_id: "s1", started_at: START + 5 });
+  writer.message("agent", "user", { content: "Look around" });
+  writer.session("s2", { parent_session_id: "s1", started_at: START + 60 });
+  writer.message("s2", "user", { content: "Go on" });
+  const rowsOf = (sql: string) => writer.database.prepare(sql).all();
+  const lines = rowsOf("SELECT * FROM sessions ORDER BY started_at DESC").map((session) => {
+    const messages = rowsOf(`SELECT * FROM messages WHERE session_id = '${session.id}' ORDER BY id`);
+    const decoded = messages.map((row) => ({ ...row, tool_calls: JSON.parse(String(row.tool_calls ?? "[]")) }));
+    return JSON.stringify({ ...session, messages: decoded });
+  });
+  writer.close();
+  writeFileSync(join(home, "export.jsonl"), `${lines.join("\n")}\n`);
+  const told = async (path: string) =>
+    (await sessions("restore", path)).map((one) => [one.id, one.parent, one.resume, textsOf(one)]).sort();
+  const exported = await told(join(home, "export.jsonl"));
+  expect(exported).toEqual([
+    ["agent", "s1", null, []],
+    ["s1", null, "hermes --resume s1", ["Rotated"]],
+    ["s2", null, "hermes --resume s2", ["Rotated"]],
+  ]);
+  expect(exported).toEqual(await told(state()));
+});
+
 describe("a database that is not ours", () => {
   test("is left exactly as it was, with nothing beside it", async () => {
     const writer = await makeHermesDatabase(state());
