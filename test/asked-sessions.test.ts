@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { Attachment } from "../src/app/transcripts/attachment.js";
 import { runCli } from "../src/cli/run.js";
 import { type HermesDatabase, makeHermesDatabase } from "./hermes-database.js";
 
@@ -207,6 +208,34 @@ describe("watch --follow beside a database", () => {
     },
     20_000,
   );
+
+  test("whose a session is changes with the end of its parent", async () => {
+    const writer = await makeHermesDatabase(state());
+    fill(writer, 0);
+    const attachment = new Attachment({ folders: () => [state()] });
+    const parents = async () => {
+      for (const path of attachment.scan()) await attachment.read(path);
+      return attachment
+        .sessions()
+        .map(({ view }) => `${view.id} ${view.parent}`)
+        .sort();
+    };
+    expect(await parents()).toEqual(["helper-2 old-1", "old-1 null"]);
+    writer.database.exec("UPDATE sessions SET end_reason = 'branched' WHERE id = 'old-1'");
+    expect(await parents()).toEqual(["helper-2 null", "old-1 null"]);
+    writer.close();
+  });
+
+  test("a session with more sub-agents than sessions are looked at is there", async () => {
+    const writer = await makeHermesDatabase(state());
+    fill(writer, 0);
+    for (let at = 0; at < 230; at += 1) {
+      writer.session(`h${at}`, { parent_session_id: "old-1", source: "subagent" });
+      writer.message(`h${at}`, "user", { content: "Go" });
+    }
+    writer.close();
+    expect(await ids("sessions --limit 1")).toContain("old-1");
+  });
 
   test("what else lies there is not read", async () => {
     const writer = await makeHermesDatabase(state());

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -87,6 +89,32 @@ console.log("ready");
 process.stdin.resume().on("end", () => database.close());
 `;
 
+/** Another process that opens it, writes and closes it, again and again, until its input ends. */
+const VISITOR = `
+const name = "node:sqlite";
+const { DatabaseSync } = await import("@photostructure/sqlite").catch(() => import(name));
+const open = () => new DatabaseSync(process.argv[1], { timeout: 5000 });
+const first = open();
+first.exec("PRAGMA journal_mode = wal");
+first.exec("CREATE TABLE sessions (id TEXT, source TEXT)");
+first.exec("CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT)");
+first.exec("INSERT INTO sessions VALUES ('s1', 'cli')");
+first.close();
+console.log("ready");
+let isOver = false;
+process.stdin.resume().on("end", () => (isOver = true));
+const visit = () => {
+  const database = open();
+  database.exec("INSERT INTO messages (session_id, role, content) VALUES ('s1', 'user', hex(randomblob(3000)))");
+  database.close();
+};
+while (!isOver) {
+  visit();
+  await new Promise((resolve) => setTimeout(resolve, 3));
+}
+visit();
+`;
+
 const textsOf = ({ list }: SessionReport) => list.phases.flatMap(({ todos }) => todos.map(({ text }) => text));
 const brief = (reports: readonly SessionReport[]) => reports.map((one) => `${one.id}: ${textsOf(one).join(", ")}`);
 const state = () => join(hermes, "state.db");
@@ -154,7 +182,7 @@ describe("restore", () => {
     const header = "[Your active task list was preserved across context compression]\n- [>] 0. A (in_progress)";
     writer.session("s1", { end_reason: "compression", ended_at: START + 60 });
     writer.wrote("s1", "c1", ["Rotated"]);
-    writer.session("s2", { parent_session_id: "s1" });
+    writer.session("s2", { parent_session_id: "s1", started_at: START + 60 });
     writer.message("s2", "user", { content: header });
     writer.session("s3");
     writer.wrote("s3", "c2", ["In place"], { active: 0, compacted: 1 });
@@ -167,6 +195,29 @@ describe("restore", () => {
       [null, 1],
       [null, 0],
     ]);
+  });
+
+  test("a sub-agent of a session that was put away later is still one", async () => {
+    const writer = await makeHermesDatabase(state());
+    writer.session("s1", { end_reason: "compression", ended_at: START + 60 });
+    writer.wrote("s1", "c1", ["Rotated"]);
+    writer.session("agent", { parent_session_id: "s1", started_at: START + 59 });
+    writer.message("agent", "user", { content: "Look around" });
+    writer.close();
+    const [agent] = await sessions("restore", state());
+    expect(agent).toMatchObject({ id: "agent", parent: "s1", resume: null, list: { phases: [] } });
+  });
+
+  test("numbers that are larger than ours are", async () => {
+    const writer = await makeHermesDatabase(state());
+    fill(writer);
+    writer.database.exec("UPDATE sessions SET input_tokens = 1152921504606846976 WHERE id = 's1'");
+    writer.database.exec(
+      "INSERT INTO messages SELECT 1152921504606846976, 's1', 'user', 'Go on', NULL, NULL, NULL, 1, 1, 0",
+    );
+    writer.close();
+    const [first] = await sessions("restore", state());
+    expect(first).toMatchObject({ id: "s1", turns: 2, tokens: { input: 0, output: 5 } });
   });
 
   test("snapshots, pretty-printed or on one line", async () => {
@@ -190,6 +241,34 @@ describe("restore", () => {
       "20260301_091500_a1b2c3",
     ]);
   });
+});
+
+test("an export says the same of a compaction into a new session as the database", async () => {
+  const ended = { end_reason: "compression", ended_at: START + 60 };
+  const writer = await makeHermesDatabase(state());
+  writer.session("s1", ended);
+  writer.wrote("s1", "c1", ["Rotated"]);
+  writer.session("agent", { parent_session_id: "s1", started_at: START + 5 });
+  writer.message("agent", "user", { content: "Look around" });
+  writer.session("s2", { parent_session_id: "s1", started_at: START + 60 });
+  writer.message("s2", "user", { content: "Go on" });
+  const rowsOf = (sql: string) => writer.database.prepare(sql).all();
+  const lines = rowsOf("SELECT * FROM sessions ORDER BY started_at DESC").map((session) => {
+    const messages = rowsOf(`SELECT * FROM messages WHERE session_id = '${session.id}' ORDER BY id`);
+    const decoded = messages.map((row) => ({ ...row, tool_calls: JSON.parse(String(row.tool_calls ?? "[]")) }));
+    return JSON.stringify({ ...session, messages: decoded });
+  });
+  writer.close();
+  writeFileSync(join(home, "export.jsonl"), `${lines.join("\n")}\n`);
+  const told = async (path: string) =>
+    (await sessions("restore", path)).map((one) => [one.id, one.parent, one.resume, textsOf(one)]).sort();
+  const exported = await told(join(home, "export.jsonl"));
+  expect(exported).toEqual([
+    ["agent", "s1", null, []],
+    ["s1", null, "hermes --resume s1", ["Rotated"]],
+    ["s2", null, "hermes --resume s2", ["Rotated"]],
+  ]);
+  expect(exported).toEqual(await told(state()));
 });
 
 describe("a database that is not ours", () => {
@@ -239,6 +318,66 @@ describe("a database that is not ours", () => {
     writer.close();
     expect(brief(await sessions("restore", join(left, "state.db")))).toContain("s1: Lexer, Parser");
     expect(readdirSync(left).sort()).toEqual(["state.db", "state.db-wal"]);
+  });
+
+  test("whose writer was killed in the middle of a change is read as it was before", async () => {
+    const writer = await makeHermesDatabase(join(home, "writing", "state.db"), { journal: "delete" });
+    fill(writer);
+    // Half of the change is in the file already, the way back in the journal.
+    writer.database.exec("PRAGMA cache_size = 1");
+    writer.database.exec("BEGIN");
+    writer.database.exec("UPDATE sessions SET title = 'Half written'");
+    for (let at = 0; at < 50; at += 1) writer.message("s1", "user", { content: "x".repeat(5000) });
+    const names = ["state.db", "state.db-journal"];
+    for (const name of names) copyFileSync(join(home, "writing", name), join(hermes, name));
+    writer.database.exec("ROLLBACK");
+    writer.database.close();
+    const before = names.map((name) => readFileSync(join(hermes, name)));
+    expect((await sessions("sessions", "s1"))[0]).toMatchObject({ title: "Parser", turns: 1 });
+    expect(readdirSync(hermes)).toEqual(names);
+    expect(names.map((name) => readFileSync(join(hermes, name)))).toEqual(before);
+  });
+
+  test("and is opened and closed all the time is never called broken", async () => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", VISITOR, state()], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    for (let reads = 0; reads < 25; reads += 1) expect(brief(await sessions("restore", state()))).toEqual(["s1: "]);
+    child.stdin.end();
+    await once(child, "exit");
+    expect(readdirSync(hermes)).toEqual(["state.db"]);
+  }, 20_000);
+
+  const TROUBLES: readonly (readonly [string, () => void])[] = [
+    ["a folder in the place of its journal", () => mkdirSync(`${state()}-wal`)],
+    ["a journal that is not for us", () => writeFileSync(`${state()}-wal`, "x", { mode: 0o000 })],
+    ["a file that is not for us", () => chmodSync(state(), 0o000)],
+    ["no folder for a copy", () => writeFileSync(`${state()}-wal`, "x")],
+  ];
+  // Whoever may do everything is refused nothing.
+  const isRoot = process.getuid?.() === 0;
+  test.each(TROUBLES)("and has %s hides nobody else's", async (what, spoil) => {
+    const writer = await makeHermesDatabase(state());
+    fill(writer);
+    writer.close();
+    mkdirSync(join(hermes, "sessions"));
+    const line = { role: "user", content: "Hello", timestamp: Date.now() / 1000 };
+    writeFileSync(join(hermes, "sessions", "other.jsonl"), `${JSON.stringify(line)}\n`);
+    spoil();
+    const before = process.env.TMPDIR;
+    if (what.startsWith("no folder")) process.env.TMPDIR = join(home, "nowhere");
+    const { exit, out, err } = await run(["sessions", "--json"]);
+    const restored = await run(["restore", state()]);
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    expect([exit, JSON.parse(out).sessions.map(({ id }: SessionReport) => id)]).toEqual([
+      0,
+      expect.arrayContaining(["other"]),
+    ]);
+    if (isRoot && what.endsWith("not for us")) return;
+    expect(err).toContain(`${state()} cannot be read. It was left as it is.`);
+    expect(restored).toMatchObject({ exit: 1, err: expect.stringContaining(state()) });
   });
 
   test("and is broken is named", async () => {
@@ -302,6 +441,16 @@ describe("sessions", () => {
       "s1",
       "s2",
     ]);
+  });
+
+  test("are found behind a link to a file of another name, and while it is written", async () => {
+    const elsewhere = join(home, "elsewhere", "hermes.sqlite");
+    const writer = await makeHermesDatabase(elsewhere);
+    fill(writer);
+    symlinkSync(elsewhere, state());
+    expect(brief(await sessions("sessions", "s1"))).toEqual(["s1: Lexer, Parser", "s2: "]);
+    writer.close();
+    expect(brief(await sessions("sessions", "s1"))).toEqual(["s1: Lexer, Parser", "s2: "]);
   });
 
   test("of long ago have ended, although their file has grown", async () => {

@@ -39,21 +39,26 @@ export interface SessionRows {
   readonly earlier?: readonly Row[] | undefined;
 }
 
-/** Its talk goes on in another session: older versions began a new one with each compaction. */
-export function isPutAway(session: Row | undefined): boolean {
-  return session?.end_reason === "compression";
+/** Goes on with a talk: older versions put away the session and began a new one with each compaction. */
+export function isContinuation(session: Row, parent: Row | undefined): boolean {
+  return parent?.end_reason === "compression" && isAfter(session, parent);
 }
 
 /** Such a parent is the earlier part of the same talk, or what it was copied from; not the one who asked for it. */
-function isSameTalk(parent: Row | undefined): boolean {
-  return isPutAway(parent) || parent?.end_reason === "branched";
+export function isSameTalk(session: Row, parent: Row | undefined): boolean {
+  return isContinuation(session, parent) || (parent?.end_reason === "branched" && isAfter(session, parent));
+}
+
+/** A sub-agent was started while its parent was at work, whatever became of that one. */
+function isAfter({ started_at: start }: Row, { ended_at: end }: Row): boolean {
+  return typeof start !== "number" || typeof end !== "number" || start >= end;
 }
 
 /** One record with everything in it. */
 export function recordOfRows({ session, messages, parent, earlier = [] }: SessionRows): JsonObject {
   return {
     ...session,
-    ...(isSameTalk(parent) ? { is_continuation: true } : undefined),
+    ...(isSameTalk(session, parent) ? { is_continuation: true } : undefined),
     messages_before: [...earlier, ...messages.filter(isCompactedRow)].map(messageOfRow),
     messages: messages.filter(isLiveRow).map(messageOfRow),
   };

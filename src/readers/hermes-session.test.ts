@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fact } from "../core/session/observation.js";
 import { todosOf } from "../core/todo/list.js";
+import { fingerprint } from "./fingerprint.js";
 import { hermesGateway } from "./hermes-gateway.js";
 import { isCompactedRow, isLiveRow, messageOfRow, recordOfRows } from "./hermes-rows.js";
 import { HermesSession } from "./hermes-session.js";
@@ -157,6 +158,22 @@ describe("rows of the database", () => {
     expect(view && todosOf(view.list)).toMatchObject([{ text: "New" }]);
   });
 
+  test("an answer to a call of the same id is a copy only if it says the same", () => {
+    const messages = [
+      ...wrote(1, "call_0", "Old", PUT_AWAY),
+      ...wrote(3, "call_1", "New", PUT_AWAY),
+      ...wrote(5, "call_0", "Old", { active: 1 }),
+      ...wrote(7, "call_0", "Newest", { active: 1 }),
+    ];
+    const listOf = (rows: readonly JsonObject[]) => {
+      const view = viewOf(recordOfRows({ session, messages: rows }));
+      return view && todosOf(view.list).map(({ text }) => text);
+    };
+    expect(listOf(messages.slice(0, -2))).toEqual(["New"]);
+    expect(listOf(messages)).toEqual(["Newest"]);
+    expect(listOf([...messages, ...wrote(9, "call_0", "Old")])).toEqual(["Old"]);
+  });
+
   test("what a person took back does not", () => {
     const messages = [...wrote(1, "a", "Kept", { active: 1 }), ...wrote(3, "b", "Gone", { active: 0, compacted: 0 })];
     const view = viewOf(recordOfRows({ session, messages }));
@@ -178,6 +195,16 @@ describe("rows of the database", () => {
     expect(viewOf(record)).toMatchObject({ parent, list: { phases: [{ todos: [{ text: "Before" }] }] } });
   });
 
+  test.each(["compression", "branched"])(
+    "a child from before its parent ended with %s is a sub-agent",
+    (end_reason) => {
+      const parent = { id: "s0", end_reason, ended_at: 1788300010 };
+      const childAt = (started_at: number) =>
+        viewOf(recordOfRows({ session: { ...session, parent_session_id: "s0", started_at }, parent, messages: [] }));
+      expect([childAt(1788300009)?.parent, childAt(1788300010)?.parent]).toEqual(["s0", null]);
+    },
+  );
+
   test("a session that was ended is not at work", () => {
     const messages = [row(1, { role: "user", content: "Go" })];
     expect(viewOf(recordOfRows({ session, messages }))?.phase).toBe("working");
@@ -185,6 +212,61 @@ describe("rows of the database", () => {
       phase: "resting",
       at: 1788309999000,
     });
+  });
+});
+
+describe("sessions of one file that go on with each other", () => {
+  const said = (call: string, text: string) => [calls(call, "todo"), answers(call, list(text))];
+  const session = (id: string, parent: string | null, at: number, messages: readonly JsonObject[]): JsonObject => ({
+    id,
+    source: "cli",
+    parent_session_id: parent,
+    started_at: 1788300000 + at,
+    ended_at: 1788300000 + at + 9,
+    end_reason: "compression",
+    messages,
+  });
+  const records = [
+    session("s1", null, 0, [...said("a", "First"), ...said("b", "Last")]),
+    // Only what was copied from before.
+    session("s2", "s1", 10, said("a", "First")),
+    session("s3", "s2", 20, []),
+    session("s4", "s3", 30, said("a", "Own")),
+    session("agent", "s1", 5, []),
+    session("round", "round", 50, []),
+  ];
+  const told = (order: readonly JsonObject[], isCut = false) => {
+    let transcript = new Transcript({ file: "export.jsonl" });
+    for (const record of order) {
+      transcript.push(Buffer.from(`${JSON.stringify(record)}\n`));
+      if (isCut) transcript = new Transcript({ file: "export.jsonl", saved: transcript.save() });
+    }
+    const views = [...transcript.views.values()].map(
+      ({ id, parent, list: found }) => `${id} ${parent} ${todosOf(found).map(({ text }) => text)}`,
+    );
+    return views.sort();
+  };
+  const WANTED = ["agent s1 ", "round null ", "s1 null Last", "s2 null Last", "s3 null Last", "s4 null Own"];
+
+  const ORDERS: readonly (readonly [string, readonly JsonObject[]])[] = [
+    ["the first one first", records],
+    ["the last one first, as they are exported", records.toReversed()],
+    ["in any order", records.toSorted((a, b) => (fingerprint(String(a.id)) < fingerprint(String(b.id)) ? -1 : 1))],
+  ];
+  test.each(ORDERS)("%s", (_, order) => {
+    expect(told(order)).toEqual(WANTED);
+    expect(told(order, true)).toEqual(WANTED);
+  });
+
+  test("a circle ends", () => {
+    const order = [session("a", "b", 0, []), session("b", "a", 0, [])].map(({ ended_at: _, ...rest }) => rest);
+    expect(told(order)).toEqual(["a null ", "b null "]);
+  });
+
+  test("what is kept is bounded", () => {
+    const transcript = new Transcript({ file: "export.jsonl" });
+    for (let at = 0; at < 500; at += 1) transcript.tell(session(`s${at}`, `s${at - 1}`, 10 * at, []));
+    expect(JSON.parse(transcript.save()?.reader ?? "")).toHaveLength(100);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Fact, Observation, Tokens } from "../core/session/observation.js";
 import type { NewTodo } from "../core/todo/command.js";
 import { EMPTY_LIST, type TodoList } from "../core/todo/list.js";
+import { fingerprint } from "./fingerprint.js";
 import { callId, HermesHistory, type HistoryList, itemsInHistory, type SavedHistory } from "./hermes-history.js";
 import { type CompactionSign, momentOf, noteOf, outcomeOf, personsMessage, textOf } from "./hermes-message.js";
 import { countAt, idAt, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "./json.js";
@@ -30,7 +31,8 @@ export class HermesSession {
   readonly id: string;
   readonly #history: HermesHistory;
   #state: State;
-  #copied = new Set<string>();
+  readonly #copied = new Set<string>();
+  readonly #answers = new Set<string>();
   #at: number | undefined;
   #told: Observation[] = [];
 
@@ -40,6 +42,15 @@ export class HermesSession {
     this.#history = new HermesHistory("any", history);
     this.#state = state;
     this.#at = at ?? undefined;
+  }
+
+  get list(): TodoList {
+    return this.#state.list;
+  }
+
+  /** Signs of the answers that held a list, in their order. */
+  get answers(): readonly string[] {
+    return [...this.#answers];
   }
 
   save(): SavedSession {
@@ -76,10 +87,10 @@ export class HermesSession {
     for (const message of messages.map(objectAt)) {
       this.#at = momentOf(message.timestamp) ?? this.#at;
       if (message.role === "user") this.#hearSign(personsMessage(message).sign);
-      const id = message.role === "tool" ? idAt(message.tool_call_id) : undefined;
-      if (id !== undefined && this.#copied.size < MOST_COPIED) this.#copied.add(id);
       const list = this.#history.read(message);
-      if (list) this.#write(list);
+      if (!list) continue;
+      if (this.#copied.size < MOST_COPIED) this.#copied.add(answerKey(message));
+      this.#write(list);
     }
     this.#set({ signs: [] });
   }
@@ -91,7 +102,12 @@ export class HermesSession {
     else if (message.role === "tool") this.#endCall(message);
     const list = this.#history.read(message);
     // A copy of what was put away is older than what came after it.
-    if (list && !this.#copied.has(String(message.tool_call_id))) this.#write(list);
+    if (!list) return;
+    this.#answers.add(fingerprint(answerKey(message)));
+    if (this.#copied.has(answerKey(message))) return;
+    // All copies come first.
+    this.#copied.clear();
+    this.#write(list);
   }
 
   /** Something of it was written then. */
@@ -169,6 +185,11 @@ function newTodo({ id, content, status, parent }: ReturnType<typeof itemsInHisto
     key: id.toWellFormed(),
     parent: parent === undefined ? null : { key: parent.toWellFormed() },
   };
+}
+
+/** Some providers count their calls anew in each reply: an id alone does not tell a copy. */
+function answerKey({ tool_call_id: id, content }: JsonObject): string {
+  return JSON.stringify([id, content]);
 }
 
 /** What came from a cache is not in the input. */

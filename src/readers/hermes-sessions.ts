@@ -1,6 +1,7 @@
 import type { Observation } from "../core/session/observation.js";
 import { HERMES, HermesSession } from "./hermes-session.js";
-import { type JsonObject, listAt, objectAt, sessionAt } from "./json.js";
+import { HermesTalks, type Talk } from "./hermes-talks.js";
+import { type JsonObject, listAt, objectAt, sessionAt, textAt } from "./json.js";
 import type { Format, Reader } from "./reader.js";
 
 /**
@@ -11,7 +12,7 @@ export const hermesSessions: Format = {
   name: "hermes-sessions",
   agent: HERMES,
   recognises: (record) => Array.isArray(record.messages) && idOf(record) !== undefined && isSession(record),
-  open: (file) => new SessionsReader(file),
+  open: (file, { saved } = {}) => new SessionsReader(file, saved as readonly Talk[] | undefined),
   isArchive: true,
 };
 
@@ -26,14 +27,16 @@ function idOf({ id, session_id: snapshot }: JsonObject): string | undefined {
 
 class SessionsReader implements Reader {
   readonly #file: string;
+  readonly #talks: HermesTalks;
 
-  constructor(file: string) {
+  constructor(file: string, saved: readonly Talk[] | undefined) {
     this.#file = file;
+    this.#talks = new HermesTalks(HERMES, saved ?? []);
   }
 
-  /** Each record says everything. */
-  save(): null {
-    return null;
+  /** Each record says everything but what comes from another one. */
+  save(): readonly Talk[] {
+    return this.#talks.save();
   }
 
   read(record: JsonObject): readonly Observation[] {
@@ -46,6 +49,21 @@ class SessionsReader implements Reader {
     for (const message of record.messages) session.read(objectAt(message));
     if (record.last_updated !== undefined) session.hear(record.last_updated);
     if (record.ended_at != null) session.end(record.ended_at);
-    return session.take();
+    // Rows of a database come with what was before them.
+    if (record.messages_before !== undefined) return session.take();
+    return [...session.take(), ...this.#talks.hear(talkOf(session, record))];
   }
+}
+
+function talkOf({ id, list, answers }: HermesSession, record: JsonObject): Talk {
+  const { started_at: start, ended_at: end } = record;
+  return {
+    id,
+    parent_session_id: sessionAt(record.parent_session_id) ?? null,
+    end_reason: textAt(record.end_reason) ?? null,
+    started_at: typeof start === "number" ? start : null,
+    ended_at: typeof end === "number" ? end : null,
+    list,
+    answers,
+  };
 }

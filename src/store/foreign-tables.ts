@@ -30,8 +30,8 @@ export function isTableFile(beginning: string): boolean {
 }
 
 /**
- * One look at another program's tables, all of it as they were at one moment. Nothing is written, and nobody has to wait for us. Throws
- * `StoreTrouble`.
+ * One look at another program's tables, all of it as they were at one moment; `read` is called again where they changed meanwhile.
+ * Nothing is written. Who writes without a WAL waits as long as we look. Throws `StoreTrouble`.
  */
 export async function readForeignTables<T>(path: string, read: (tables: ForeignTables) => T): Promise<T> {
   const { readForeignFile } = await import("./sqlite/foreign.js");

@@ -65,12 +65,12 @@ Examples:
   async run(context, { verb = "show", text = [], session: asked, agent, as, view, force }) {
     const person = personOf(as);
     if (!person.ok) return person;
-    const found = await placeOf(context, asked, agent);
-    if (!found.ok) return found;
-    const { session, stream } = found.value;
     const words: Words = { verb: verb.toLowerCase(), text };
     const wrong = wrongWords(words);
     if (wrong !== undefined) return fail({ code: "bad-usage", message: `${wrong} See ${NAME} --help.` });
+    const found = await placeOf(context, asked, agent);
+    if (!found.ok) return found;
+    const { session, stream } = found.value;
     const { clearAfter } = readSettings(context.environment);
     const place = { stream, by: person.value, clearAfter };
     const { store } = await context.open(words.verb === "show" ? "read" : "write");

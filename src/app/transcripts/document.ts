@@ -7,11 +7,12 @@ import { beginningOf } from "./beginning.js";
 /** A file that does not grow line by line: all of it is read again when it has changed. */
 export type DocumentKind = "database" | "json";
 
-/** What a file that an agent writes is, by its name. */
+/** What a file that an agent writes is, by its name. A link may lead to a database of any name: only its beginning tells then. */
 export function documentKind(path: string): DocumentKind | undefined {
   const name = basename(path);
-  if (isDatabaseName(name)) return "database";
-  return isSnapshotName(name) ? "json" : undefined;
+  if (name.endsWith(".jsonl")) return undefined;
+  if (isSnapshotName(name)) return "json";
+  return isDatabaseName(name) || isTableFile(beginningOf(path, 16)) ? "database" : undefined;
 }
 
 export function isDatabaseName(name: string): boolean {

@@ -1,4 +1,4 @@
-import { isPutAway, recordOfRows } from "../../readers/hermes-rows.js";
+import { isContinuation, recordOfRows } from "../../readers/hermes-rows.js";
 import { type JsonObject, sessionAt } from "../../readers/json.js";
 import { type ForeignTables, readForeignTables } from "../../store/foreign-tables.js";
 import type { Row } from "../../store/script.js";
@@ -97,12 +97,28 @@ function rowsOf(tables: ForeignTables): Rows | undefined {
 
 function find(rows: Rows, { most = Number.POSITIVE_INFINITY, known }: ReadOptions): FoundSessions {
   const lastOf = (id: string) => Number(rows.heads.get(id)?.last ?? 0);
-  const newest = [...rows.sessions.keys()].sort((a, b) => lastOf(b) - lastOf(a)).slice(0, most);
+  const all = [...rows.sessions.keys()].sort((a, b) => lastOf(b) - lastOf(a));
+  const chosen = withParents(rows, all.slice(0, most));
+  const newest = all.filter((id) => chosen.has(id));
   const changed = newest.flatMap((id) => {
-    const state = JSON.stringify([rows.sessions.get(id), rows.heads.get(id)]);
+    const session = rows.sessions.get(id);
+    // Whose it is depends on how its parent ended.
+    const parent = rows.sessions.get(String(session?.parent_session_id));
+    const state = JSON.stringify([session, rows.heads.get(id), parent?.end_reason, parent?.ended_at]);
     return known?.(id) === state ? [] : [{ id, state, record: recordOf(rows, id) }];
   });
   return { changed, ids: newest };
+}
+
+/** Who waits for sub-agents writes nothing meanwhile, and is at work all the same. */
+function withParents({ sessions }: Rows, ids: readonly string[]): ReadonlySet<string> {
+  const chosen = new Set(ids);
+  // A set is walked with what is added to it meanwhile.
+  for (const id of chosen) {
+    const parent = String(sessions.get(id)?.parent_session_id);
+    if (sessions.has(parent)) chosen.add(parent);
+  }
+  return chosen;
 }
 
 function recordOf(rows: Rows, id: string): JsonObject {
@@ -118,6 +134,6 @@ const DEEPEST = 20;
 function earlierRows(rows: Rows, session: Row, depth = DEEPEST): readonly Row[] {
   const id = String(session.parent_session_id);
   const parent = rows.sessions.get(id);
-  if (!parent || !isPutAway(parent) || depth === 0) return [];
+  if (!parent || !isContinuation(session, parent) || depth === 0) return [];
   return [...earlierRows(rows, parent, depth - 1), ...rows.messages(id)];
 }

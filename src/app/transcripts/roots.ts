@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Environment } from "../store-place.js";
-import { isDatabaseName, isSnapshotName } from "./document.js";
+import { documentKind, isDatabaseName, isSnapshotName } from "./document.js";
 import { type FileMark, toMark } from "./read-file.js";
 
 /** A folder in which an agent keeps its transcripts, or a file that holds all of them. */
@@ -132,7 +132,7 @@ function plainMark(path: string): FileMark | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile()) return undefined;
   const mark = toMark(stats);
-  const journal = isDatabaseName(basename(path)) ? lstatSync(`${path}-wal`, { throwIfNoEntry: false }) : undefined;
+  const journal = documentKind(path) === "database" ? lstatSync(`${path}-wal`, { throwIfNoEntry: false }) : undefined;
   // What was written last is in there.
   return journal ? withJournal(mark, toMark(journal)) : mark;
 }

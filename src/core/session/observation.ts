@@ -46,7 +46,8 @@ export type Fact =
   | {
       readonly type: "session.seen";
       readonly agent: string;
-      readonly parent?: string | undefined;
+      /** Null: what looked like a sub-agent is none. */
+      readonly parent?: string | null | undefined;
       readonly folder?: string | undefined;
       readonly branch?: string | undefined;
       readonly version?: string | undefined;

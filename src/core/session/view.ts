@@ -133,7 +133,7 @@ type FactOf<Type extends Observation["type"]> = Extract<Observation, { type: Typ
 
 function changeWho(view: ViewDraft, fact: FactOf<"session.seen">): void {
   view.agent = fact.agent || view.agent;
-  view.parent = fact.parent ?? view.parent;
+  if (fact.parent !== undefined) view.parent = fact.parent;
   view.folder = fact.folder || view.folder;
   view.branch = fact.branch || view.branch;
   view.version = fact.version || view.version;

@@ -1,26 +1,95 @@
-import { closeSync, constants, copyFileSync, existsSync, mkdtempSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, copyFileSync, mkdtempSync, readSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ForeignTables, Look } from "../foreign-tables.js";
 import type { Row } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { resultCode } from "./errors.js";
-import { openPlain, realPath, stat } from "./files.js";
+import { openPlain, realPath } from "./files.js";
 import { type Database, loadSqlite, type OpenDatabase } from "./library.js";
 import { openImmutable } from "./open.js";
 
 /** Long enough for somebody who recovers the file; a person or a live table waits meanwhile. */
 const WAIT_MS = 500;
+/** Times of files are told in steps: two changes within one look like one. */
+const STEP_MS = 20;
+const MOST_TRIES = 10;
+/** Whoever opens and closes it all the time has files beside it anyway, and tidies them up: then it is opened as usual. */
+const CAREFUL_TRIES = 3;
 
 export async function readForeignFile<T>(given: string, read: (tables: ForeignTables) => T): Promise<T> {
   const open = await loadSqlite();
-  const path = realPath(given);
+  let path = given;
   try {
-    return withDatabase(open, path, (database) => look(database, read));
+    path = realPath(given);
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      await untilQuiet(path);
+      const answer = tryToRead(path, tries >= CAREFUL_TRIES, (way) => WAYS[way](open, path, read));
+      if (answer) return answer.value;
+    }
   } catch (error) {
-    if (error instanceof StoreTrouble || resultCode(error) === undefined) throw error;
-    throw troubleWith(path, error as Error);
+    throw troubleWith(path, error);
   }
+  throw new StoreTrouble("store-busy", `${path} is in use just now. Try again.`);
+}
+
+async function untilQuiet(path: string): Promise<void> {
+  const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  if (age >= 0 && age < STEP_MS) await sleep(STEP_MS);
+}
+
+/**
+ * - usual: with the locks of its own program.
+ * - still: as a file that cannot change.
+ * - journal, rollback: a copy, with what somebody who was killed has left beside it.
+ */
+type Way = "usual" | "still" | "journal" | "rollback";
+
+const WAYS: Readonly<Record<Way, <T>(open: OpenDatabase, path: string, read: (tables: ForeignTables) => T) => T>> = {
+  usual: (open, path, read) => look(open(path, { readOnly: true, timeout: WAIT_MS }), read),
+  still: (open, path, read) => look(openImmutable(open, path), read),
+  journal: (open, path, read) =>
+    withCopy(path, "-wal", (copy) => look(open(copy, { readOnly: true, timeout: WAIT_MS }), read)),
+  // What was half written is taken back first, and for that the copy has to be written.
+  rollback: (open, path, read) => withCopy(path, "-journal", (copy) => look(open(copy, { timeout: WAIT_MS }), read)),
+};
+
+/** Undefined where somebody changed the files meanwhile: what was seen of them, or went wrong, may be of two moments. */
+function tryToRead<T>(path: string, isUsual: boolean, read: (way: Way) => T): { readonly value: T } | undefined {
+  const before = surroundingsOf(path);
+  const isSame = () => surroundingsOf(path) === before;
+  const way = isUsual ? "usual" : wayTo(path);
+  try {
+    const value = read(way);
+    return way === "usual" || isSame() ? { value } : undefined;
+  } catch (error) {
+    const code = resultCode(error);
+    if (code !== BUSY && !isSame()) return undefined;
+    if (way !== "usual" || code !== READ_ONLY || sizeOf(`${path}-journal`) === 0) throw error;
+  }
+  const value = read("rollback");
+  return isSame() ? { value } : undefined;
+}
+
+/** Enough to see that somebody has opened, written or closed it. */
+function surroundingsOf(path: string): string {
+  const files = ["", "-wal", "-shm", "-journal"].map((ending) => statSync(path + ending, { throwIfNoEntry: false }));
+  return JSON.stringify(files.map((file) => file && [file.dev, file.ino, file.size, file.mtimeMs]));
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * To look at a file in WAL mode SQLite puts two files beside it, and leaves them there. So it is only opened as usual where they are
+ * there already; where nobody has the file open, it is read as one that cannot change, and a journal without its index as a copy.
+ */
+function wayTo(path: string): Way {
+  const isThere = (ending: string) => statSync(path + ending, { throwIfNoEntry: false }) !== undefined;
+  if (!isWalFile(path) || (isThere("-wal") && isThere("-shm"))) return "usual";
+  return sizeOf(`${path}-wal`) > 0 ? "journal" : "still";
 }
 
 function look<T>(database: Database, read: (tables: ForeignTables) => T): T {
@@ -37,32 +106,29 @@ function look<T>(database: Database, read: (tables: ForeignTables) => T): T {
 }
 
 const BUSY = 5;
+const READ_ONLY = 8;
 const DAMAGED = [11, 26];
 
-function troubleWith(path: string, error: Error): StoreTrouble {
-  const code = resultCode(error) ?? 0;
+/** What SQLite or the disk says, as trouble with this one file; anything else is a bug of ours and stays what it is. */
+function troubleWith(path: string, error: unknown): unknown {
+  if (error instanceof StoreTrouble || !(error instanceof Error)) return error;
+  const code = resultCode(error);
+  if (code === undefined && !isOfSystem(error)) return error;
   if (code === BUSY) return new StoreTrouble("store-busy", `${path} is in use just now. Try again.`, error);
-  const kind = DAMAGED.includes(code) ? "store-damaged" : "store-unreachable";
+  const kind = DAMAGED.includes(code ?? 0) ? "store-damaged" : "store-unreachable";
   return new StoreTrouble(kind, `${path} cannot be read. It was left as it is. (${error.message})`, error);
 }
 
-/**
- * To look at a file in WAL mode SQLite puts two files beside it, and leaves them there. So it is only opened as usual where they are
- * there already; where nobody has the file open, it is read as one that cannot change, and a journal without its index as a copy.
- */
-function withDatabase<T>(open: OpenDatabase, path: string, use: (database: Database) => T): T {
-  const hasJournal = existsSync(`${path}-wal`);
-  if (!isWalFile(path) || (hasJournal && existsSync(`${path}-shm`)))
-    return use(open(path, { readOnly: true, timeout: WAIT_MS }));
-  return (stat(`${path}-wal`)?.size ?? 0) > 0 ? withCopy(open, path, use) : use(openImmutable(open, path));
+function isOfSystem(error: Error): boolean {
+  return "syscall" in error || ("code" in error && error.code === "ERR_SQLITE_ERROR");
 }
 
-function withCopy<T>(open: OpenDatabase, path: string, use: (database: Database) => T): T {
+function withCopy<T>(path: string, journal: string, use: (copy: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "milepost-"));
   try {
     const copy = join(folder, basename(path));
-    for (const ending of ["", "-wal"]) copyFileSync(path + ending, copy + ending, constants.COPYFILE_FICLONE);
-    return use(open(copy, { readOnly: true, timeout: WAIT_MS }));
+    for (const ending of ["", journal]) copyFileSync(path + ending, copy + ending, constants.COPYFILE_FICLONE);
+    return use(copy);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -127,10 +193,11 @@ function selector(database: Database): Select {
   };
 }
 
-/** Texts as bytes: as a text one would end at its first NUL. */
+/** Texts as bytes: as a text one would end at its first NUL. Numbers as near as JavaScript has them: others would be refused. */
 function argument(column: string): string {
   const name = quoted(column);
-  return `CASE typeof(${name}) WHEN 'text' THEN CAST(${name} AS BLOB) ELSE ${name} END`;
+  const isLarge = `typeof(${name}) = 'integer' AND ${name} NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`;
+  return `CASE WHEN typeof(${name}) = 'text' THEN CAST(${name} AS BLOB) WHEN ${isLarge} THEN CAST(${name} AS REAL) ELSE ${name} END`;
 }
 
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
