@@ -229,3 +229,15 @@ describe("a long conversation", () => {
     expect(later.isLost).toBe(false);
   });
 });
+
+test("what goes on from the very beginning does so in a later look, too", () => {
+  const steps = [follows("x", null, 3), begins("p", null)];
+  const whole = new Chain(false);
+  const told = place(whole, steps);
+  const early = new Chain(false);
+  const retold = steps.flatMap((step, at) => {
+    const chain = at === 0 ? early : new Chain(false, JSON.parse(JSON.stringify(early.save())));
+    return place(chain, [step]);
+  });
+  expect(retold).toEqual(told);
+});

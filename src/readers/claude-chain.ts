@@ -40,6 +40,8 @@ export interface SavedChain {
   readonly links: readonly (readonly [string, number])[];
   readonly replies: readonly (readonly [string, number])[];
   readonly hasGaps: boolean;
+  /** The step from before the first line; what an older version saved does not tell. */
+  readonly root?: number;
 }
 
 /** More lines than stand between a line and the one it follows, unless somebody goes back. */
@@ -59,7 +61,7 @@ export class Chain {
   /** Two processes may go on with the same session: then lines of other replies stand between those of one. */
   readonly #replies: RecentMap<Step>;
   readonly #isThorough: boolean;
-  readonly #root: Step = { intent: NOTHING };
+  readonly #root: Step;
   #current: Step;
   /** The last line that was placed: nearly always it is the one that the next line follows. */
   #last: string;
@@ -72,6 +74,7 @@ export class Chain {
 
   constructor(isThorough: boolean, saved?: SavedChain) {
     const steps = saved?.steps.map((step): Step => ({ intent: intentAt(saved, step) })) ?? [];
+    this.#root = steps[saved?.root ?? -1] ?? { intent: NOTHING };
     const most = isThorough ? Number.POSITIVE_INFINITY : LINKS_HELD;
     const stepsOf = (places: SavedChain["links"] = []) =>
       new RecentMap(
@@ -161,6 +164,7 @@ export class Chain {
     const [lists, plans, steps] = [new Places<TodoList>(), new Places<SeenPlan>(), new Places<Step>()];
     // Steps stay apart also where the same holds after them: what changes on one must not change on the others.
     steps.of(this.#current);
+    const root = steps.of(this.#root);
     const links = this.#recentLinks().map(([uuid, step]) => [uuid, steps.of(step)] as const);
     const replies = this.#replies
       .entries()
@@ -171,6 +175,7 @@ export class Chain {
     return {
       steps: saved,
       last: this.#last,
+      root,
       links,
       replies,
       hasGaps: this.#hasGaps,
