@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { offeredTools } from "../../src/dialects/dialect.js";
 import { DIALECTS } from "../../src/dialects/table.js";
 import { ensureInspector } from "./clients.js";
 import { runProcess } from "./run-process.js";
@@ -11,9 +12,14 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   todo: ['add=["Read the code","Fix the bug"]'],
   TodoWrite: ['todos=[{"content":"Fix","status":"pending","activeForm":"Fixing"}]'],
   update_plan: ['plan=[{"step":"Fix","status":"in_progress"}]'],
+  todo_write: ['ops=[{"op":"init","list":[{"phase":"P","items":["Fix"]}]}]'],
+  todo_list: ['todos=[{"id":"1","content":"Fix","status":"pending"}]'],
+  progress_card: ['plan=[{"step":"Fix","status":"in_progress"}]'],
 };
 
-describe.runIf(isAsked).each(DIALECTS)("mcp-inspector --cli with the dialect $name", ({ name, tools }) => {
+describe.runIf(isAsked).each(DIALECTS)("mcp-inspector --cli with the dialect $name", (dialect) => {
+  const { name } = dialect;
+  const tools = offeredTools(dialect);
   let inspector: string;
   let sandbox: Sandbox;
 
