@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { Attachment } from "../src/app/transcripts/attachment.js";
-import { runCli } from "../src/cli/run.js";
 import { type HermesDatabase, makeHermesDatabase } from "./hermes-database.js";
+import { type Around, runOn } from "./run-on.js";
 
 // Sessions that somebody asks for by an id that no file is called after: real databases and files, the real commands.
 
@@ -21,45 +21,7 @@ beforeEach(() => {
   mkdirSync(hermes, { recursive: true });
 });
 
-interface Around {
-  readonly signal?: AbortSignal;
-  readonly written?: (text: string) => void;
-  readonly input?: string;
-}
-
-async function run(line: string, { signal, written, input = "" }: Around = {}) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const exit = await runCli({
-    arguments: line.split(" "),
-    environment: { MILEPOST_HOME: join(home, "milepost") },
-    version: "9.9.9",
-    program: { node: "/n", bundle: "/m.cjs", userFolder: home, temporaryFolder: "/tmp", platform: "linux" },
-    input: {
-      bytes: (async function* () {
-        yield Buffer.from(input);
-      })(),
-      isTerminal: false,
-    },
-    output: {
-      write: async (text: string) => {
-        out.push(text);
-        written?.(text);
-      },
-      isTerminal: false,
-      hasColor: false,
-      columns: 100,
-    },
-    writeError: async (text: string) => {
-      err.push(text);
-    },
-    isErrorTerminal: false,
-    folder: "/elsewhere",
-    clientProcess: "m:1",
-    interrupted: () => signal ?? new AbortController().signal,
-    sleep: async () => undefined,
-  });
-  return { exit, out: out.join(""), err: err.join("") };
-}
+const run = (line: string, around?: Around) => runOn(home, line.split(" "), around);
 
 const state = () => join(hermes, "state.db");
 

@@ -18,8 +18,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { SessionReport } from "../src/app/transcripts/session-report.js";
-import { runCli } from "../src/cli/run.js";
 import { type HermesDatabase, makeHermesDatabase, START } from "./hermes-database.js";
+import { type Around, runOn } from "./run-on.js";
 
 // Sessions of Hermes as a person sees them: a real database, real folders, the real commands.
 
@@ -35,40 +35,7 @@ beforeEach(() => {
   mkdirSync(hermes, { recursive: true });
 });
 
-interface Around {
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-  readonly written?: (text: string) => void;
-}
-
-async function run(words: readonly string[], { environment, signal, written }: Around = {}) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const exit = await runCli({
-    arguments: words,
-    environment: { MILEPOST_HOME: join(home, "milepost"), ...environment },
-    version: "9.9.9",
-    program: { node: "/n", bundle: "/m.cjs", userFolder: home, temporaryFolder: "/tmp", platform: "linux" },
-    input: { bytes: (async function* () {})(), isTerminal: false },
-    output: {
-      write: async (text: string) => {
-        out.push(text);
-        written?.(text);
-      },
-      isTerminal: false,
-      hasColor: false,
-      columns: 100,
-    },
-    writeError: async (text: string) => {
-      err.push(text);
-    },
-    isErrorTerminal: false,
-    folder: "/elsewhere",
-    clientProcess: "m:1",
-    interrupted: () => signal ?? new AbortController().signal,
-    sleep: async () => undefined,
-  });
-  return { exit, out: out.join(""), err: err.join("") };
-}
+const run = (words: readonly string[], around?: Around) => runOn(home, words, around);
 
 async function sessions(...words: readonly string[]): Promise<readonly SessionReport[]> {
   const { exit, out, err } = await run([...words, "--json"]);
