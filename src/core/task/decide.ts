@@ -1,0 +1,246 @@
+import { fail, ok, type Result } from "../result.js";
+import type { Hold, TaskCommand, TaskError } from "./command.js";
+import type { TaskEvent } from "./events.js";
+import { backoff, checkHold, held } from "./lease.js";
+import { checkDetails, checkNote, checkText } from "./limits.js";
+import type { TaskPolicy } from "./policy.js";
+import { isLive, standingOf } from "./standing.js";
+import { isOpen, type Task } from "./task.js";
+
+export interface Circumstances {
+  /** The store's clock. */
+  readonly now: number;
+  readonly openBlockers: readonly number[];
+  readonly policy: TaskPolicy;
+}
+
+export type Decided = Result<readonly TaskEvent[], TaskError>;
+
+type Command<Type extends TaskCommand["type"]> = Extract<TaskCommand, { type: Type }>;
+
+/** What a command makes of one task that is there. Edges are between two, and are decided where both are known. */
+export function decide(task: Task, command: TaskCommand, circumstances: Circumstances): Decided {
+  switch (command.type) {
+    case "claim":
+      return claim(task, command, circumstances);
+    case "renew":
+      return renew(task, command, circumstances);
+    case "release":
+      return release(task, command, circumstances);
+    case "complete":
+      return complete(task, command, circumstances);
+    case "fail":
+      return failTask(task, command, circumstances);
+    case "cancel":
+      return cancel(task, command, circumstances);
+    case "reopen":
+      return ok(isOpen(task) ? [] : [{ type: "task.reopened" }]);
+    case "change":
+      return change(task, command, circumstances);
+    case "move":
+      return move(task, command, circumstances);
+    case "note":
+      return checked(checkNote(circumstances.policy.limits, task, command.text), {
+        type: "task.noted",
+        text: command.text,
+      });
+    case "wait":
+      return wait(task, command, circumstances);
+    case "wake":
+      return wake(task, command);
+    case "link":
+      return ok([{ type: "todo.linked", ...command.link }]);
+    case "unlink":
+      return ok([{ type: "todo.unlinked", ...command.link }]);
+  }
+}
+
+function checked(refused: TaskError | undefined, event: TaskEvent): Decided {
+  return refused ? fail(refused) : ok([event]);
+}
+
+function claim(task: Task, { owner, ttl, session }: Command<"claim">, { now, openBlockers }: Circumstances): Decided {
+  if (!isOpen(task)) return fail(taskClosed(task));
+  const { blockedBy, waitsFor } = standingOf(task, openBlockers, now);
+  if (blockedBy.length > 0) return fail(taskBlocked(task, blockedBy, "claimed"));
+  if (isLive(task.lease, now)) return fail(held(task, owner));
+  if (waitsFor) return fail(taskWaiting(task));
+  if (task.retryAt !== undefined && task.retryAt > now) return fail(backingOff(task, task.retryAt));
+  return ok([claimedEvent(task, { owner, ttl, session }, now)]);
+}
+
+function claimedEvent(
+  { fence }: Task,
+  { owner, ttl, session, isSoft }: { owner: string; ttl: number; session?: string | undefined; isSoft?: boolean },
+  now: number,
+): TaskEvent {
+  return {
+    type: "task.claimed",
+    owner,
+    fence: fence + 1,
+    until: now + ttl,
+    ttl,
+    ...(session === undefined ? undefined : { session }),
+    ...(isSoft ? { isSoft } : undefined),
+  };
+}
+
+function renew(task: Task, { hold, ttl, progress }: Command<"renew">, { now, policy }: Circumstances): Decided {
+  const { lease } = task;
+  const may = mayHold(task, hold, policy);
+  if (!may.ok) return may;
+  if (!lease) return fail(notHeld(task));
+  const tooLong = progress === undefined ? undefined : checkText(policy.limits, "progress", progress);
+  if (tooLong) return fail(tooLong);
+  const until = Math.max(lease.until, now + (ttl ?? lease.ttl));
+  return ok([
+    { type: "task.renewed", fence: lease.fence, until, ...(progress === undefined ? undefined : { progress }) },
+  ]);
+}
+
+function release(task: Task, { hold, reason }: Command<"release">, { policy }: Circumstances): Decided {
+  const may = mayHold(task, hold, policy);
+  if (!may.ok) return may;
+  if (!task.lease) return fail(notHeld(task));
+  const tooLong = reason === undefined ? undefined : checkText(policy.limits, "reason", reason);
+  if (tooLong) return fail(tooLong);
+  const why = reason === undefined ? undefined : { reason };
+  // Whoever was asked to stop and lets go has stopped.
+  if (task.cancelRequest)
+    return ok([
+      { type: "task.cancelled", ...(task.cancelRequest.reason ? { reason: task.cancelRequest.reason } : why) },
+    ]);
+  return ok([{ type: "task.released", fence: task.lease.fence, ...why }]);
+}
+
+function complete(
+  task: Task,
+  { hold, evidence }: Command<"complete">,
+  { openBlockers, policy }: Circumstances,
+): Decided {
+  const may = mayHold(task, hold, policy);
+  if (!may.ok) return may;
+  if (openBlockers.length > 0) return fail(taskBlocked(task, openBlockers, "completed"));
+  if (task.wait && !may.value.isHolder) return fail(taskWaiting(task));
+  const refused = evidence === undefined ? undefined : checkNote(policy.limits, task, evidence, "evidence");
+  return checked(refused, {
+    type: "task.completed",
+    ...fenceOf(task),
+    ...(evidence === undefined ? undefined : { evidence }),
+  });
+}
+
+function failTask(task: Task, { hold, reason, isFinal }: Command<"fail">, { now, policy }: Circumstances): Decided {
+  const may = mayHold(task, hold, policy);
+  if (!may.ok) return may;
+  if (!task.lease && policy.moves === "leased") return fail(notHeld(task));
+  const failures = task.failures + 1;
+  const isOver = isFinal === true || failures >= task.maxAttempts || task.cancelRequest !== undefined;
+  return checked(checkText(policy.limits, "reason", reason), {
+    type: "task.failed",
+    ...fenceOf(task),
+    reason,
+    ...(isOver ? undefined : { retryAt: now + backoff(failures) }),
+  });
+}
+
+function cancel(task: Task, { hold, reason, isForced }: Command<"cancel">, { now, policy }: Circumstances): Decided {
+  if (!isOpen(task)) return fail(taskClosed(task));
+  const tooLong = reason === undefined ? undefined : checkText(policy.limits, "reason", reason);
+  if (tooLong) return fail(tooLong);
+  const why = reason === undefined ? undefined : { reason };
+  const isOthers = isLive(task.lease, now) && !checkHold(task, hold, policy).ok;
+  if (isOthers && hold.fence !== undefined) return mayHold(task, hold, policy) as Decided;
+  return ok([isOthers && !isForced ? { type: "cancel.requested", ...why } : { type: "task.cancelled", ...why }]);
+}
+
+function change(task: Task, { hold, details }: Command<"change">, { policy }: Circumstances): Decided {
+  const may = checkHold(task, hold, policy);
+  // Who changes what a task is about need not do it; but a fence that is stale shows that somebody is late.
+  if (!may.ok && hold.fence !== undefined) return may;
+  return checked(checkDetails(policy.limits, details), { type: "task.changed", ...details });
+}
+
+function move(task: Task, { hold, to, ttl, session }: Command<"move">, { now, policy }: Circumstances): Decided {
+  const may = checkHold(task, hold, policy);
+  if (!may.ok) return may;
+  const { status } = task;
+  const moved: readonly TaskEvent[] = status === to ? [] : [{ type: "task.moved", from: status, to }];
+  // What is held with a lease of the same one goes on being held.
+  if (to !== "in_progress" || isLive(task.lease, now)) return ok(moved);
+  return ok([...moved, claimedEvent(task, { owner: hold.owner, ttl, session, isSoft: true }, now)]);
+}
+
+function wait(task: Task, { hold, wait: until }: Command<"wait">, { policy }: Circumstances): Decided {
+  const may = mayHold(task, hold, policy);
+  if (!may.ok) return may;
+  if (task.cancelRequest && policy.moves === "leased") return fail(cancelPending(task));
+  const refused = until.kind === "event" ? checkText(policy.limits, "topic", until.topic) : undefined;
+  return checked(refused, { type: "wait.begun", wait: until });
+}
+
+function wake(task: Task, { by, payload }: Command<"wake">): Decided {
+  if (!task.wait || !isOpen(task))
+    return fail({ code: "not-waiting", message: `Task #${task.number} is not waiting.` });
+  return ok([{ type: "wait.ended", by, ...(payload === undefined ? undefined : { payload }) }]);
+}
+
+/** For what only an open task takes. A late one hears of its fence first: that is why it is closed. */
+function mayHold(task: Task, hold: Hold, policy: TaskPolicy): Result<{ isHolder: boolean }, TaskError> {
+  const may = checkHold(task, hold, policy);
+  if (!may.ok) return may;
+  if (isOpen(task)) return may;
+  const past = task.pastLeases.find((one) => one.owner === hold.owner);
+  const isLate = past !== undefined && past.fence < task.fence;
+  return isLate ? checkHold(task, { ...hold, fence: past.fence }, policy) : fail(taskClosed(task));
+}
+
+function fenceOf({ lease }: Task): { readonly fence?: number } {
+  return lease ? { fence: lease.fence } : {};
+}
+
+function taskClosed({ number, status }: Task): TaskError {
+  return {
+    code: "task-closed",
+    message: `Task #${number} is ${status} already. To work on it again, reopen it first.`,
+  };
+}
+
+function notHeld({ number }: Task): TaskError {
+  return { code: "task-not-held", message: `Nobody holds task #${number}. Claim it first.` };
+}
+
+export function taskBlocked({ number }: Task, tasks: readonly number[], what: string): TaskError {
+  const MOST = 5;
+  const names = tasks.slice(0, MOST).map((task) => `#${task}`);
+  const rest = tasks.length > MOST ? ` and ${tasks.length - MOST} more` : "";
+  return {
+    code: "task-blocked",
+    message: `Task #${number} cannot be ${what}: it is blocked by ${names.join(", ")}${rest}. Finish ${tasks.length === 1 ? "that" : "those"} first, or unblock it.`,
+    tasks,
+  };
+}
+
+function taskWaiting({ number, wait: until }: Task): TaskError {
+  const what =
+    until?.kind === "timer"
+      ? `until ${new Date(until.at).toISOString()}`
+      : until?.kind === "event"
+        ? `for a signal of ${JSON.stringify(until.topic)}`
+        : "for a person";
+  return { code: "task-waiting", message: `Task #${number} waits ${what}. Take another one, or wake it.` };
+}
+
+function backingOff({ number, failures, maxAttempts }: Task, until: number): TaskError {
+  return {
+    code: "task-backing-off",
+    message: `Task #${number} has failed ${failures} of ${maxAttempts} times and is tried again from ${new Date(until).toISOString()} on.`,
+  };
+}
+
+function cancelPending({ number }: Task): TaskError {
+  return {
+    code: "cancel-pending",
+    message: `Somebody wants task #${number} cancelled. Release it, or cancel it.`,
+  };
+}

@@ -1,0 +1,79 @@
+import { type Failure, fail, ok, type Result } from "../result.js";
+import type { Hold, TaskError } from "./command.js";
+import type { TaskPolicy } from "./policy.js";
+import type { Task } from "./task.js";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Milliseconds. */
+export const LEASE = {
+  /** In a session: what it does keeps the lease alive. */
+  session: 10 * MINUTE,
+  /** For a bare claim nobody can see whether work goes on. */
+  bare: 30 * MINUTE,
+  shortest: 5 * SECOND,
+  longest: 24 * 60 * MINUTE,
+  /** A call that has just ended may be followed by thought. */
+  afterCall: MINUTE,
+};
+
+export function checkTtl(ttl: number, shortest = LEASE.shortest): Failure | undefined {
+  if (Number.isFinite(ttl) && ttl >= shortest && ttl <= LEASE.longest) return undefined;
+  return { code: "bad-lease", message: `A lease lasts from ${shortest / SECOND} seconds to 24 hours.` };
+}
+
+/** A renewal is written when a third of the lease is used up: often enough to survive two that fail, and few. */
+export function isRenewalDue({ lease }: Task, now: number): boolean {
+  return lease !== undefined && now - lease.since >= lease.ttl / 3;
+}
+
+const BACKOFF = { first: 30 * SECOND, longest: 60 * MINUTE };
+
+/** Twice as long after each failure. */
+export function backoff(failures: number): number {
+  return Math.min(BACKOFF.longest, BACKOFF.first * 2 ** Math.min(20, Math.max(0, failures - 1)));
+}
+
+/**
+ * May this one write to the task? Who holds it may, with its fence; without the fence only where it can have no other
+ * one. A task that nobody holds is open to all. Ok says whether the writer is the holder.
+ */
+export function checkHold(task: Task, hold: Hold, policy: TaskPolicy): Result<{ isHolder: boolean }, TaskError> {
+  const { lease, fence: last, number } = task;
+  const { owner, fence } = hold;
+  if (!lease) return fence === undefined ? ok({ isHolder: false }) : fail(staleFence(task, owner, fence));
+  if (policy.moves === "free" && lease.isSoft) return ok({ isHolder: lease.owner === owner });
+  if (fence !== undefined && fence !== last) return fail(staleFence(task, owner, fence));
+  if (lease.owner !== owner) {
+    const past = task.pastLeases.find((one) => one.owner === owner);
+    return fail(past && fence === undefined ? staleFence(task, owner, past.fence) : held(task, owner));
+  }
+  const isAmbiguous = fence === undefined && task.pastLeases.some((one) => one.owner === owner);
+  if (isAmbiguous)
+    return fail({
+      code: "fence-needed",
+      message: `${owner} has claimed task #${number} more than once. Say the fence of your claim; the newest is ${last}.`,
+    });
+  return ok({ isHolder: true });
+}
+
+export function held({ number, lease }: Task, owner: string): TaskError {
+  const who = lease?.owner === owner ? `you already (fence ${lease.fence})` : (lease?.owner ?? "somebody");
+  const until = lease ? ` until ${new Date(lease.until).toISOString()}` : "";
+  return {
+    code: "task-held",
+    message: `Task #${number} is held by ${who}${until}. Take another one, or ask the holder to release it.`,
+  };
+}
+
+function staleFence(task: Task, owner: string, fence: number): TaskError {
+  const { number, lease, fence: last, status } = task;
+  const now = lease
+    ? `${lease.owner} holds it now with fence ${lease.fence}`
+    : `the newest is ${last}, and the task is ${status.replace("_", " ")}`;
+  return {
+    code: "stale-fence",
+    message: `Fence ${fence} of ${owner} is stale for task #${number}: ${now}. Nothing was changed; claim the task again.`,
+  };
+}

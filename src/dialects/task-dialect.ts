@@ -1,0 +1,51 @@
+import type { Result } from "../core/result.js";
+import type { NewTask, TaskCommand, TaskError } from "../core/task/command.js";
+import type { TaskPolicy } from "../core/task/policy.js";
+import type { StandingTask, TaskQuery } from "../core/task/query.js";
+import type { Task } from "../core/task/task.js";
+import type { Signal } from "../core/task/wait.js";
+import type { Answer, ToolCall, ToolDefinition } from "./dialect.js";
+
+/** Work that asks the board step by step. Whoever has the board runs it, inside one write transaction. */
+export type Steps<T> = Generator<unknown, T, never>;
+
+/**
+ * The tasks of one list, as a dialect sees them while it answers one call. What was written earlier in the call is seen
+ * later in it. All of it is committed together; nothing of it when the answer is an error.
+ */
+export interface TaskBoard {
+  /** The store's clock, the same for the whole call. */
+  readonly now: number;
+  /** Who calls: the session, or the sub-agent in it. Leases are in this name. */
+  readonly owner: string;
+  readonly session: string;
+  /** Undefined for one that is not there, or was deleted. A text is a number (`3`, `#3`) or a UUID. */
+  find(name: number | string): Steps<StandingTask | undefined>;
+  /** By number, but for `isReady`: by priority, then age. */
+  list(query: TaskQuery): Steps<readonly StandingTask[]>;
+  /** How many there are, whatever the limit of the query. */
+  count(query: TaskQuery): Steps<number>;
+  add(task: NewTask): Steps<Result<Task, TaskError>>;
+  /** On a task that is there. */
+  run(number: number, command: TaskCommand): Steps<Result<Task, TaskError>>;
+  /** The best ready one, by priority, then age; undefined when none is ready. `ttl` in milliseconds. */
+  claimBest(ttl: number): Steps<Result<Task | undefined, TaskError>>;
+  /** Edges from each blocker to the task, kept on both sides. */
+  block(number: number, blockers: readonly number[]): Steps<Result<Task, TaskError>>;
+  unblock(number: number, blockers: readonly number[]): Steps<Result<Task, TaskError>>;
+  /** Takes it away, and every edge to it. Its number is not given again. */
+  remove(number: number): Steps<Result<undefined, TaskError>>;
+  /** Wakes everybody who waits for it. */
+  signal(signal: Signal, payload?: unknown): Steps<readonly Task[]>;
+}
+
+/** One agent's tools for tasks: data, and an answer that never throws, whatever the input. */
+export interface TaskDialect {
+  readonly name: string;
+  readonly summary: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly policy: TaskPolicy;
+  /** Which list is meant when nobody says: the session's own, or the one of the project. */
+  readonly scope: "session" | "project";
+  answer(call: ToolCall, board: TaskBoard): Steps<Answer>;
+}
