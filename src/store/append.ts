@@ -15,6 +15,7 @@ import type { HeldStream, Recall } from "./recall.js";
 import { toPosition, toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
 import { isStream } from "./stream.js";
+import { type ChangedEntry, saveEntry } from "./task-entries.js";
 import { type KeptView, type KeptViews, newStream, readViews, withViews } from "./views.js";
 
 /** An import keeps the time at which things happened. */
@@ -29,16 +30,16 @@ export interface TimedWrite extends Write {
 /** What one write transaction has seen so far: a stream is locked and read once, a view is parsed once. */
 export class WriteTransaction implements Transaction {
   readonly now: number;
+  readonly queries: Queries;
   /** The last position this transaction wrote. */
   written: Position | undefined;
-  readonly #queries: Queries;
   readonly #projections: readonly Projection[];
   readonly #recall: Recall;
   #last: number;
   readonly #streams = new Map<string, HeldStream>();
 
   constructor(queries: Queries, projections: readonly Projection[], recall: Recall, now: number) {
-    this.#queries = queries;
+    this.queries = queries;
     this.#projections = projections;
     this.#recall = recall;
     this.#last = recall.last;
@@ -62,7 +63,7 @@ export class WriteTransaction implements Transaction {
   }
 
   *isKnown(id: string): Script<boolean> {
-    return (yield* askOne(this.#queries.knownEvent(id))) !== undefined;
+    return (yield* askOne(this.queries.knownEvent(id))) !== undefined;
   }
 
   /** Appends to all streams, or says which one is not where it was expected. */
@@ -82,6 +83,9 @@ export class WriteTransaction implements Transaction {
     const { row, views } = yield* this.#withViews(stream);
     const { version } = kept;
     yield* this.#save({ ...row, version, pruned: version }, { ...views, [view]: kept });
+    const projection = this.#projections.find(({ name }) => name === view);
+    if (projection?.entry)
+      yield* saveEntry(this.queries, { before: undefined, after: projection.entry(kept.state, stream) });
   }
 
   *#appendTo(stream: string, events: readonly TimedEvent[]): Script<void> {
@@ -96,17 +100,24 @@ export class WriteTransaction implements Transaction {
       checksum = eventChecksum(row);
       size += Buffer.byteLength(row.data);
       this.#last += 1;
-      const position = yield* askOne(this.#queries.insertEvent({ ...row, checksum }, this.#last));
+      const position = yield* askOne(this.queries.insertEvent({ ...row, checksum }, this.#last));
       this.written = position ? toPosition(position) : { xid: "0", seq: this.#last };
       stored.push(recorded(row));
     }
     if (stored.length === 0) return;
-    const views = yield* this.#foldInto(stream, stored, version);
+    const entries: ChangedEntry[] = [];
+    const views = yield* this.#foldInto(stream, stored, version, entries);
     yield* this.#save({ ...head, version, checksum, size, at }, views);
+    for (const entry of entries) yield* saveEntry(this.queries, entry);
   }
 
   /** Undefined where no projection looks at the stream. */
-  *#foldInto(stream: string, events: readonly RecordedEvent[], version: number): Script<KeptViews | undefined> {
+  *#foldInto(
+    stream: string,
+    events: readonly RecordedEvent[],
+    version: number,
+    entries: ChangedEntry[],
+  ): Script<KeptViews | undefined> {
     let changed: Record<string, KeptView> | undefined;
     for (const projection of this.#projections) {
       if (!projection.covers(stream)) continue;
@@ -114,6 +125,8 @@ export class WriteTransaction implements Transaction {
       const state = projection.fold(before.state, events);
       changed ??= { ...(yield* this.#withViews(stream)).views };
       changed[projection.name] = { revision: projection.revision, version, state };
+      if (projection.entry)
+        entries.push({ before: projection.entry(before.state, stream), after: projection.entry(state, stream) });
     }
     return changed;
   }
@@ -121,16 +134,16 @@ export class WriteTransaction implements Transaction {
   *#save(row: StreamRow, views: KeptViews | undefined): Script<void> {
     const saved = views ? withViews(row, views) : row;
     this.#streams.set(row.stream, { row: saved, views });
-    yield* ask(this.#queries.saveStream(saved));
+    yield* ask(this.queries.saveStream(saved));
   }
 
   *#held(stream: string): Script<HeldStream> {
     const known = this.#streams.get(stream) ?? this.#recall.streams.get(stream);
     if (known) return known;
     if (!isStream(stream)) throw new Error(`Not a stream: ${JSON.stringify(stream)}`);
-    const lock = this.#queries.lock(stream);
+    const lock = this.queries.lock(stream);
     if (lock) yield* ask(lock);
-    const row = yield* askOne(this.#queries.stream(stream));
+    const row = yield* askOne(this.queries.stream(stream));
     const held = { row: row ? toStream(row) : newStream(stream), views: undefined };
     this.#streams.set(stream, held);
     return held;
@@ -145,7 +158,7 @@ export class WriteTransaction implements Transaction {
 
   *#load<State>(projection: Projection<State>, stream: string): Script<Folded<State>> {
     const { row, views } = yield* this.#withViews(stream);
-    return yield* loadView(this.#queries, projection, row, views);
+    return yield* loadView(this.queries, projection, row, views);
   }
 }
 

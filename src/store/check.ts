@@ -8,6 +8,7 @@ import type { EventRow, KeyRow, Queries, StreamRow } from "./queries.js";
 import { countDamagedReadings } from "./readings.js";
 import { toStream } from "./rows.js";
 import { ask, askOne, type Script } from "./script.js";
+import { isEntryRight, rebuildEntry } from "./task-entries.js";
 import { type KeptView, readViews, withViews } from "./views.js";
 
 /** Something that is not as it should be. `code` is stable. */
@@ -121,7 +122,9 @@ function* checkView(queries: Queries, projection: Projection, stream: StreamRow)
   if (!kept || kept.revision !== projection.revision || kept.version < stream.version) return [];
   const { state } = yield* foldUpTo(queries, projection, stream, stream.version);
   const isSame = kept.version === stream.version && isDeepStrictEqual(kept.state, JSON.parse(JSON.stringify(state)));
-  return isSame ? [] : [differs(`The ${projection.name} of ${stream.stream} is not what its events say`)];
+  if (!isSame) return [differs(`The ${projection.name} of ${stream.stream} is not what its events say`)];
+  const isFound = yield* isEntryRight(queries, projection.entry?.(state, stream.stream));
+  return isFound ? [] : [differs(`The ${projection.name} of ${stream.stream} cannot be found as its events say`)];
 }
 
 function* rebuildViews(workshop: Workshop, name: string): Script<Written<number>> {
@@ -134,6 +137,7 @@ function* rebuildViews(workshop: Workshop, name: string): Script<Written<number>
     if (!projection.covers(name)) continue;
     const { state, version } = yield* foldUpTo(queries, projection, row, row.version);
     views[projection.name] = { revision: projection.revision, version, state };
+    yield* rebuildEntry(queries, projection.entry?.(state, name));
     rebuilt += 1;
   }
   yield* ask(queries.saveStream(withViews(row, views)));

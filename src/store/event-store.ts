@@ -1,5 +1,6 @@
 import { ok, type Result } from "../core/result.js";
 import type { Projection } from "./projection.js";
+import type { Queries } from "./queries.js";
 import type { Script } from "./script.js";
 
 export interface NewEvent {
@@ -56,10 +57,15 @@ export interface Write {
   readonly events: readonly NewEvent[];
 }
 
-/** What a decision may look at. All of it is inside the write transaction, so nothing can be stale. */
-export interface Transaction {
-  /** The store's clock, the same for everything in this commit. */
+/** One consistent look at the store: for scripts that ask more than a view. */
+export interface Look {
+  /** The store's clock, the same for everything in one look. */
   readonly now: number;
+  readonly queries: Queries;
+}
+
+/** What a decision may look at. All of it is inside the write transaction, so nothing can be stale. */
+export interface Transaction extends Look {
   view<State>(projection: Projection<State>, stream: string): Script<State>;
   /** How many events the stream has had; 0 for one that is not there. */
   version(stream: string): Script<number>;
@@ -132,6 +138,8 @@ export interface EventStore {
   observe(stream: string, events: readonly NewEvent[]): Promise<void>;
   /** One row, however long the history is. */
   view<State>(projection: Projection<State>, stream: string): Promise<State>;
+  /** Whatever a script asks, in one consistent look. */
+  look<T>(script: (look: Look) => Script<T>): Promise<T>;
   /** Events in commit order, page by page; an unknown stream is empty. Never misses or repeats one. */
   read(options?: ReadOptions): Promise<Result<AsyncIterable<Page>>>;
   /** Like `read`, and then everything that comes, until the signal. */

@@ -3,7 +3,7 @@ import { checkEnvelope } from "./append.js";
 import { announce, beginCommit, commitScript, type Workshop, withFingerprint } from "./commit.js";
 import { BEGINNING, formatCursor, isAfter, parseCursor } from "./cursor.js";
 import type { Engine, Written } from "./engine.js";
-import { type EventStore, type Page, START, type Write } from "./event-store.js";
+import { type EventStore, type Look, type Page, START, type Write } from "./event-store.js";
 import { loadView } from "./fold.js";
 import { Observations } from "./observations.js";
 import { findPosition, followPages, readPages } from "./pages.js";
@@ -34,6 +34,7 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
       return observations.add(stream, events);
     },
     view: (projection, stream) => engine.read(() => viewScript(queries, projection, stream)),
+    look: (script) => engine.read(() => lookScript(workshop, script)),
     async read({ after = START, stream } = {}) {
       const position = await findPosition(engine, after);
       if (!position.ok) return position;
@@ -67,6 +68,13 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
       return closing;
     },
   };
+}
+
+/** The clock is asked first: on a server it is the server's. */
+function* lookScript<T>({ queries, clock }: Workshop, script: (look: Look) => Script<T>): Script<T> {
+  const gate = clock ? undefined : yield* askOne(queries.gate());
+  const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
+  return yield* script({ queries, now });
 }
 
 /** Behind everything that a reader can see, and behind everything that was pruned. */

@@ -11,12 +11,16 @@ export interface Migration {
 
 /** The first schema that has readings. */
 export const READINGS_SCHEMA = 2;
+/** The first schema that has tasks. */
+export const TASKS_SCHEMA = 3;
 
 /** Never change a step that was released: stores out there have run it. Add another one. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, oldestWriter: 1, steps: (features) => [...firstTables(features), ...firstIndexes(features)] },
   // Whoever does not know the readings does not touch them: older processes go on writing.
   { version: READINGS_SCHEMA, oldestWriter: 1, steps: readingsTable },
+  // Older processes know no tasks, so they never write one: sessions and lists are as they were.
+  { version: TASKS_SCHEMA, oldestWriter: 1, steps: (features) => [...taskTables(features), ...taskIndexes()] },
 ];
 
 function words({ concurrentWriters }: Features) {
@@ -65,5 +69,32 @@ function readingsTable(features: Features): readonly Query[] {
     sql`CREATE TABLE milepost_readings (machine ${text} NOT NULL, path ${text} NOT NULL, session ${text} NOT NULL,
       at ${integer} NOT NULL, checksum ${integer} NOT NULL, data ${text} NOT NULL, PRIMARY KEY (machine, path)) ${strict}`,
     sql`CREATE INDEX milepost_readings_by_session ON milepost_readings (session)`,
+  ];
+}
+
+function taskTables(features: Features): readonly Query[] {
+  const { text, integer, strict } = words(features);
+  return [
+    sql`CREATE TABLE milepost_tasks (list ${text} NOT NULL, number ${integer} NOT NULL, uuid ${text} NOT NULL, status ${text} NOT NULL,
+      is_open ${integer} NOT NULL, priority ${integer} NOT NULL, created_at ${integer} NOT NULL, free_at ${integer}, wake_at ${integer},
+      topic ${text}, assignee ${text}, parent ${integer}, source ${text}, blockers ${integer} NOT NULL, PRIMARY KEY (list, number)) ${strict}`,
+    sql`CREATE TABLE milepost_edges (list ${text} NOT NULL, task ${integer} NOT NULL, blocker ${integer} NOT NULL,
+      PRIMARY KEY (list, task, blocker)) ${strict}`,
+  ];
+}
+
+/** What is ready is found without wading through what is held, blocked, waiting or done. */
+function taskIndexes(): readonly Query[] {
+  return [
+    sql`CREATE INDEX milepost_tasks_free ON milepost_tasks (list, priority, created_at, number) WHERE free_at = 0 AND blockers = 0 AND assignee IS NULL`,
+    sql`CREATE INDEX milepost_tasks_due ON milepost_tasks (list, free_at) WHERE free_at > 0 AND blockers = 0`,
+    sql`CREATE INDEX milepost_tasks_assigned ON milepost_tasks (list, assignee, priority, created_at, number) WHERE assignee IS NOT NULL AND is_open = 1`,
+    sql`CREATE INDEX milepost_tasks_by_wake ON milepost_tasks (wake_at) WHERE wake_at IS NOT NULL`,
+    sql`CREATE INDEX milepost_tasks_by_topic ON milepost_tasks (topic, list, number) WHERE topic IS NOT NULL`,
+    sql`CREATE INDEX milepost_tasks_by_uuid ON milepost_tasks (uuid)`,
+    sql`CREATE INDEX milepost_tasks_by_source ON milepost_tasks (list, source) WHERE source IS NOT NULL`,
+    sql`CREATE INDEX milepost_tasks_by_status ON milepost_tasks (list, status, number)`,
+    sql`CREATE INDEX milepost_tasks_by_parent ON milepost_tasks (list, parent) WHERE parent IS NOT NULL`,
+    sql`CREATE INDEX milepost_edges_by_blocker ON milepost_edges (list, blocker, task)`,
   ];
 }

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from "./event-store.js";
+import type { TaskEntry } from "./task-entry.js";
 
 /**
  * A view that is kept beside the log: the fold of one stream's events, written in the same transaction. It never
@@ -19,4 +20,6 @@ export interface Projection<State = unknown> {
   isState(value: unknown): boolean;
   /** Work that is still open: rules for closed work leave the history under it alone. */
   isOpen(state: State): boolean;
+  /** What can be searched for of it: a row in a table, written in the same transaction. */
+  entry?(state: State, stream: string): TaskEntry | undefined;
 }

@@ -13,6 +13,14 @@ export interface ToldWord {
   readonly by?: string;
 }
 
+/** A task that a session has a lease on. */
+export interface HeldTask {
+  readonly list: string;
+  readonly task: number;
+  readonly fence: number;
+  readonly subject: string;
+}
+
 /** What happened in a session besides its list. None of it holds what a person or a model said, but for `told`. */
 export type SessionEvent =
   | {
@@ -47,7 +55,12 @@ export type SessionEvent =
   /** The open todos of an earlier session were shown to this one; they are not shown again. */
   | { readonly type: "list.offered"; readonly to: string }
   | { readonly type: "digest.sent"; readonly cause: string; readonly todos: number; readonly process?: string }
-  | { readonly type: "reminder.sent"; readonly reminder: ReminderKind; readonly text: string }
+  /** `task`: about tasks it holds; all others are about its list. */
+  | { readonly type: "reminder.sent"; readonly reminder: ReminderKind | "task"; readonly text: string }
+  /** The session holds a task from here on, or no longer does; or it has written to one that it holds. */
+  | ({ readonly type: "task.taken" } & HeldTask)
+  | { readonly type: "task.left"; readonly list: string; readonly task: number }
+  | { readonly type: "task.touched"; readonly list: string; readonly task: number }
   | ({ readonly type: "word.told" } & ToldWord)
   | { readonly type: "word.delivered"; readonly words: number };
 
@@ -74,7 +87,10 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "dialect.spoken": fields({ dialect: text }),
   "list.offered": fields({ to: text }),
   "digest.sent": fields({ cause: text, todos: count, process: maybe(text) }),
-  "reminder.sent": fields({ reminder: oneOf(REMINDERS), text }),
+  "reminder.sent": fields({ reminder: oneOf([...REMINDERS, "task"]), text }),
+  "task.taken": fields({ list: text, task: count, fence: count, subject: text }),
+  "task.left": fields({ list: text, task: count }),
+  "task.touched": fields({ list: text, task: count }),
   "word.told": fields({ text, by: maybe(text) }),
   "word.delivered": fields({ words: count }),
 };

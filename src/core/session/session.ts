@@ -1,5 +1,6 @@
 import { count, fields, flag, list, maybe, oneOf, text } from "../shape.js";
-import type { ReminderKind, SessionEvent, StartSource, ToldWord } from "./events.js";
+import type { HeldTask, ReminderKind, SessionEvent, StartSource, ToldWord } from "./events.js";
+import { heldAfter } from "./held-tasks.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -50,6 +51,11 @@ export interface Session {
   /** The dialect it speaks, when that one has reminders of its own. */
   readonly dialect: string;
   readonly isOffered: boolean;
+  /** The tasks it has a lease on. */
+  readonly held: readonly HeldTask[];
+  /** Replies since it last wrote to a task it holds, and how many there were at the last reminder about that. */
+  readonly sinceTask: number;
+  readonly taskRemindedAt: number;
   /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
   readonly digestBy?: string;
 }
@@ -79,6 +85,9 @@ export const NEW_SESSION: Session = {
   edits: [],
   dialect: "",
   isOffered: false,
+  held: [],
+  sinceTask: 0,
+  taskRemindedAt: 0,
 };
 
 const SHAPE = fields({
@@ -107,6 +116,9 @@ const SHAPE = fields({
   edits: maybe(list(text)),
   dialect: maybe(text),
   isOffered: flag,
+  held: maybe(list(fields({ list: text, task: count, fence: count, subject: text }))),
+  sinceTask: maybe(count),
+  taskRemindedAt: maybe(count),
   digestBy: maybe(text),
 });
 
@@ -156,26 +168,43 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
       return { ...session, agents: session.agents.filter((agent) => agent !== event.agent) };
     case "list.refused":
       return { ...session, hasUsedList: true, refusal: "fresh", refusalText: event.text ?? "" };
-    case "list.edited":
-      return { ...session, edits: [...session.edits, event.action] };
-    case "edit.delivered":
-      return { ...session, edits: session.edits.slice(event.edits) };
     case "dialect.spoken":
       return { ...session, dialect: event.dialect };
     case "list.offered":
       return { ...session, isOffered: true };
     case "reminder.sent":
       return evolveReminder(session, event.reminder);
+    case "task.taken":
+    case "task.left":
+    case "task.touched":
+      return { ...session, held: heldAfter(session.held, event), sinceTask: 0, taskRemindedAt: 0 };
+    case "list.edited":
+    case "edit.delivered":
     case "word.told":
-      return { ...session, words: [...session.words, toldWord(event)] };
     case "word.delivered":
-      return { ...session, words: session.words.slice(event.words) };
+      return evolveWords(session, event);
     case "compaction.started":
       return withoutDigest(session);
     case "compaction.ended":
       return session;
     case "digest.sent":
       return { ...session, digestBy: event.process ?? "" };
+  }
+}
+
+type WordEvent = Extract<SessionEvent, { type: "list.edited" | "edit.delivered" | "word.told" | "word.delivered" }>;
+
+/** What a person did or said from outside, until the model has been told. */
+function evolveWords(session: Session, event: WordEvent): Session {
+  switch (event.type) {
+    case "list.edited":
+      return { ...session, edits: [...session.edits, event.action] };
+    case "edit.delivered":
+      return { ...session, edits: session.edits.slice(event.edits) };
+    case "word.told":
+      return { ...session, words: [...session.words, toldWord(event)] };
+    case "word.delivered":
+      return { ...session, words: session.words.slice(event.words) };
   }
 }
 
@@ -232,6 +261,7 @@ function endReply(session: Session): Session {
     ...withoutDigest(session),
     turnReplies: session.turnReplies + 1,
     sinceUpdate: session.sinceUpdate + 1,
+    sinceTask: session.sinceTask + (session.held.length > 0 ? 1 : 0),
     refusal: session.refusal === "fresh" ? "open" : session.refusal,
   };
 }
@@ -253,15 +283,16 @@ function evolveReply(session: Session, { batch, usedList }: Reply): Session {
 }
 
 function takeBack(session: Session, replies: number): Session {
-  const { turnReplies, sinceUpdate } = session;
+  const { turnReplies, sinceUpdate, sinceTask } = session;
   return {
     ...session,
     turnReplies: Math.max(0, turnReplies - replies),
     sinceUpdate: Math.max(0, sinceUpdate - replies),
+    sinceTask: Math.max(0, sinceTask - replies),
   };
 }
 
-function evolveReminder(session: Session, reminder: ReminderKind): Session {
+function evolveReminder(session: Session, reminder: ReminderKind | "task"): Session {
   switch (reminder) {
     case "unused":
       return { ...session, wasToldUnused: true };
@@ -269,6 +300,8 @@ function evolveReminder(session: Session, reminder: ReminderKind): Session {
       return { ...session, remindedAt: session.sinceUpdate };
     case "refused":
       return { ...session, refusal: "told" };
+    case "task":
+      return { ...session, taskRemindedAt: session.sinceTask };
     case "stop":
       return { ...session, asked: "asked", stops: session.stops + 1 };
   }

@@ -46,8 +46,6 @@ export type TaskEvent =
   | { readonly type: "blockers.removed"; readonly tasks: readonly number[] }
   | { readonly type: "dependents.added"; readonly tasks: readonly number[] }
   | { readonly type: "dependents.removed"; readonly tasks: readonly number[] }
-  | { readonly type: "subtasks.added"; readonly tasks: readonly number[] }
-  | { readonly type: "subtasks.removed"; readonly tasks: readonly number[] }
   | ({ readonly type: "todo.linked" } & TodoLink)
   | ({ readonly type: "todo.unlinked" } & TodoLink);
 
@@ -131,8 +129,6 @@ const SHAPES: Readonly<Record<TaskEvent["type"], Shape>> = {
   "blockers.removed": numbers,
   "dependents.added": numbers,
   "dependents.removed": numbers,
-  "subtasks.added": numbers,
-  "subtasks.removed": numbers,
   "todo.linked": link,
   "todo.unlinked": link,
 };

@@ -26,39 +26,36 @@ function change(task: Task, event: TaskEvent, { at, by }: Stamp): Task {
     case "task.released":
       return { ...unheld(task), status: "pending" };
     case "task.completed":
-      return closed(
-        {
-          ...task,
-          evidence: event.evidence === undefined ? task.evidence : [...task.evidence, said(event.evidence, { at, by })],
-        },
-        "completed",
-        { at, by },
-      );
+      return completed(task, event, { at, by });
     case "task.failed":
       return failed(task, event, { at, by });
     case "task.cancelled":
-      return closed({ ...task, ...(event.reason === undefined ? undefined : { reason: event.reason }) }, "cancelled", {
-        at,
-        by,
-      });
+      return closed({ ...task, ...reasonOf(event) }, "cancelled", { at, by });
     case "task.reopened":
       return reopened(task);
     case "task.deleted":
-      return { ...unheld(task), isDeleted: true, subtasks: [], blockedBy: [], blocks: [] };
+      return { ...unheld(task), isDeleted: true, blockedBy: [], blocks: [] };
     case "cancel.requested":
-      return {
-        ...task,
-        cancelRequest: {
-          ...(by === undefined ? undefined : { by }),
-          ...(event.reason === undefined ? undefined : { reason: event.reason }),
-        },
-      };
+      return { ...task, cancelRequest: { ...(by === undefined ? undefined : { by }), ...reasonOf(event) } };
     case "task.noted":
       return { ...task, notes: [...task.notes, said(event.text, { at, by })] };
     case "wait.begun":
       return { ...withoutPayload(unheld(task)), status: "pending", wait: event.wait };
     case "wait.ended":
       return { ...withoutWait(task), ...(event.payload === undefined ? undefined : { payload: event.payload }) };
+    case "blockers.added":
+    case "blockers.removed":
+    case "dependents.added":
+    case "dependents.removed":
+    case "todo.linked":
+    case "todo.unlinked":
+      return tied(task, event);
+  }
+}
+
+/** What ties a task to others, and to todos. */
+function tied(task: Task, event: Event<Tie>): Task {
+  switch (event.type) {
     case "blockers.added":
       return { ...task, blockedBy: union(task.blockedBy, event.tasks) };
     case "blockers.removed":
@@ -67,10 +64,6 @@ function change(task: Task, event: TaskEvent, { at, by }: Stamp): Task {
       return { ...task, blocks: union(task.blocks, event.tasks) };
     case "dependents.removed":
       return { ...task, blocks: without(task.blocks, event.tasks) };
-    case "subtasks.added":
-      return { ...task, subtasks: union(task.subtasks, event.tasks) };
-    case "subtasks.removed":
-      return { ...task, subtasks: without(task.subtasks, event.tasks) };
     case "todo.linked": {
       const { type: _, ...link } = event;
       return { ...task, links: [...unlinked(task, event), link], sessions: union(task.sessions, [link.session]) };
@@ -79,6 +72,14 @@ function change(task: Task, event: TaskEvent, { at, by }: Stamp): Task {
       return { ...task, links: unlinked(task, event) };
   }
 }
+
+type Tie =
+  | "blockers.added"
+  | "blockers.removed"
+  | "dependents.added"
+  | "dependents.removed"
+  | "todo.linked"
+  | "todo.unlinked";
 
 type Event<Type extends TaskEvent["type"]> = Extract<TaskEvent, { type: Type }>;
 
@@ -137,6 +138,15 @@ function renewed(task: Task, { until, progress }: Event<"task.renewed">, at: num
     ...task,
     lease: { ...task.lease, until, since: at, ...(progress === undefined ? undefined : { progress }) },
   };
+}
+
+function completed(task: Task, { evidence }: Event<"task.completed">, stamp: Stamp): Task {
+  const shown = evidence === undefined ? task : { ...task, evidence: [...task.evidence, said(evidence, stamp)] };
+  return closed(shown, "completed", stamp);
+}
+
+function reasonOf({ reason }: { readonly reason?: string }): { readonly reason?: string } {
+  return reason === undefined ? {} : { reason };
 }
 
 function failed(task: Task, { reason, retryAt }: Event<"task.failed">, stamp: Stamp): Task {

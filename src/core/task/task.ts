@@ -28,7 +28,6 @@ export interface Task {
   readonly labels: readonly string[];
   readonly metadata: JsonObject;
   readonly parent?: number;
-  readonly subtasks: readonly number[];
   readonly blockedBy: readonly number[];
   readonly blocks: readonly number[];
   /** Only ever appended to. */
@@ -116,7 +115,6 @@ export const NO_TASK: Task = {
   priority: DEFAULT_PRIORITY,
   labels: [],
   metadata: {},
-  subtasks: [],
   blockedBy: [],
   blocks: [],
   notes: [],
@@ -157,7 +155,6 @@ const SHAPE = fields({
   labels: list(text),
   metadata: object,
   parent: maybe(count),
-  subtasks: numbers,
   blockedBy: numbers,
   blocks: numbers,
   notes: said,

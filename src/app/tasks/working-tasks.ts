@@ -1,0 +1,89 @@
+import type { TaskEvent } from "../../core/task/events.js";
+import { evolve } from "../../core/task/evolve.js";
+import { isOpen, type Task } from "../../core/task/task.js";
+import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
+import type { Script } from "../../store/script.js";
+import { openAmong } from "../../store/tasks.js";
+import { NUMBERS, numbersGiven, numbersStream, TASKS, taskStream, toNewTaskEvent } from "./task-views.js";
+
+interface Working {
+  readonly before: Task;
+  readonly task: Task;
+  readonly events: readonly NewEvent[];
+}
+
+/** The tasks that one write has in its hands: what it changed before is what it sees later. Written all together. */
+export class WorkingTasks {
+  readonly list: string;
+  readonly transaction: Transaction;
+  readonly #actor: string;
+  readonly #tasks = new Map<number, Working>();
+  #first: number | undefined;
+  #last: number | undefined;
+
+  constructor(transaction: Transaction, list: string, actor: string) {
+    this.transaction = transaction;
+    this.list = list;
+    this.#actor = actor;
+  }
+
+  *get(number: number): Script<Task> {
+    const known = this.#tasks.get(number);
+    if (known) return known.task;
+    const task = yield* this.transaction.view(TASKS, taskStream(this.list, number));
+    this.#tasks.set(number, { before: task, task, events: [] });
+    return task;
+  }
+
+  *apply(number: number, events: readonly TaskEvent[], actor = this.#actor): Script<Task> {
+    const before = yield* this.get(number);
+    const stamp = { at: this.transaction.now, by: actor };
+    const task = events.reduce((state, event) => evolve(state, event, stamp), before);
+    const known = this.#tasks.get(number);
+    const added = events.map((event) => toNewTaskEvent(event, actor));
+    this.#tasks.set(number, { before: known?.before ?? before, task, events: [...(known?.events ?? []), ...added] });
+    return task;
+  }
+
+  /** Nobody else gets one, or changes edges, until this write is over. */
+  *lockNumbers(): Script<void> {
+    if (this.#last !== undefined) return;
+    this.#last = (yield* this.transaction.view(NUMBERS, numbersStream(this.list))).last;
+    this.#first = this.#last;
+  }
+
+  *nextNumber(): Script<number> {
+    yield* this.lockNumbers();
+    this.#last = (this.#last ?? 0) + 1;
+    return this.#last;
+  }
+
+  /** Which of these tasks are still open. */
+  *open(numbers: readonly number[]): Script<readonly number[]> {
+    const others = numbers.filter((number) => !this.#tasks.has(number));
+    const open = new Set(yield* openAmong(this.transaction, this.list, others));
+    for (const number of numbers) {
+      const known = this.#tasks.get(number);
+      if (known && isOpen(known.task)) open.add(number);
+    }
+    return numbers.filter((number) => open.has(number));
+  }
+
+  /** What was changed, as it was and as it is. */
+  get changed(): readonly { readonly before: Task; readonly after: Task }[] {
+    return [...this.#tasks.values()]
+      .filter(({ events }) => events.length > 0)
+      .map(({ before, task }) => ({ before, after: task }));
+  }
+
+  get known(): ReadonlyMap<number, Task> {
+    return new Map([...this.#tasks].map(([number, { task }]) => [number, task]));
+  }
+
+  writes(): readonly Write[] {
+    const isGiven = this.#last !== undefined && this.#last !== this.#first;
+    const numbers = isGiven ? [{ stream: numbersStream(this.list), events: [numbersGiven(this.#last ?? 0)] }] : [];
+    const changed = [...this.#tasks].filter(([, { events }]) => events.length > 0);
+    return [...numbers, ...changed.map(([number, { events }]) => ({ stream: taskStream(this.list, number), events }))];
+  }
+}

@@ -1,0 +1,29 @@
+import { promptText } from "../text/prompt-text.js";
+import type { HeldTask, SessionEvent } from "./events.js";
+import type { Session } from "./session.js";
+
+type HeldEvent = Extract<SessionEvent, { readonly task: number }>;
+
+export function heldAfter(held: readonly HeldTask[], event: HeldEvent): readonly HeldTask[] {
+  if (event.type === "task.touched") return held;
+  const others = held.filter(({ list, task }) => list !== event.list || task !== event.task);
+  if (event.type === "task.left") return others;
+  const { type: _, ...taken } = event;
+  return [...others, taken];
+}
+
+/** With a counter of its own: who keeps a list up to date may still have forgotten the task it is for. */
+export function isTaskReminderDue({ held, sinceTask, taskRemindedAt }: Session, after: number): boolean {
+  return held.length > 0 && sinceTask - taskRemindedAt >= after;
+}
+
+const MOST_TITLES = 5;
+const TITLE_MAX = 80;
+
+export function taskReminderText({ held, sinceTask }: Session): string {
+  const titles = held.slice(0, MOST_TITLES).map(({ task, subject }) => {
+    return `#${task} "${promptText(subject, TITLE_MAX).replaceAll('"', "'")}"`;
+  });
+  const more = held.length > titles.length ? `, and ${held.length - titles.length} more` : "";
+  return `Milepost reminder: this session holds ${held.length === 1 ? "a task" : `${held.length} tasks`} and has not written to ${held.length === 1 ? "it" : "them"} for ${sinceTask} turns: ${titles.join(", ")}${more}. If it is done, or if you will not finish it, say so with the task tool; if you are at it, go on.`;
+}
