@@ -1,10 +1,19 @@
 import type { Command } from "./command.js";
+import { TASK_COMMANDS } from "./commands/task/table.js";
 
 /** Light on purpose: help and completion read this table; zod and the rest load with the command that runs. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<Command>;
+}
+
+/** Commands of two words that belong together; without a second one the first of them is meant. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly details: string;
+  readonly verbs: readonly CommandEntry[];
 }
 
 /** Started by an agent, not by a person: each is a file of its own that bin.ts runs. Here is only what help says. */
@@ -40,7 +49,7 @@ For any MCP client:
   },
 ];
 
-export const COMMANDS: readonly CommandEntry[] = [
+export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   {
     name: "watch",
     summary: "Every session on this machine, live",
@@ -66,6 +75,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "Your own hand on a session's list: show, start, done, append, edit ...",
     load: async () => (await import("./commands/todo.js")).todo as Command,
   },
+  TASK_COMMANDS,
   {
     name: "digest",
     summary: "The open todos of a session, as text for a model",

@@ -5,6 +5,7 @@ import { isTodoList, readTodoEvent } from "../core/todo/recorded.js";
 import type { NewEvent } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
 import { SESSIONS } from "./sessions.js";
+import { NUMBERS, TASKS } from "./tasks/task-views.js";
 
 /** The list of a session, or of a sub-agent in it. */
 export const LISTS: Projection<TodoList> = {
@@ -26,7 +27,12 @@ export function withListEvents(list: TodoList, events: readonly NewEvent[]): Tod
 }
 
 /** Every view the product keeps. */
-export const PROJECTIONS: readonly Projection[] = [LISTS as Projection, SESSIONS as Projection];
+export const PROJECTIONS: readonly Projection[] = [
+  LISTS as Projection,
+  SESSIONS as Projection,
+  TASKS as Projection,
+  NUMBERS as Projection,
+];
 
 export function toNewEvent({ type, ...data }: TodoEvent, actor: string | undefined): NewEvent {
   return { type, data, ...(actor === undefined ? undefined : { actor }) };

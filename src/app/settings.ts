@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DIGEST_TOKENS, DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN } from "../core/session/digest.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
+import { LEASE } from "../core/task/lease.js";
 import { type Environment, homeFolder } from "./store-place.js";
 
 /** What a person can tune. */
@@ -12,6 +13,10 @@ export interface Settings {
   readonly clearAfter: number;
   /** What sub-agents have: what the dialect says, no list, the session's, or each its own. */
   readonly subAgents: (typeof SUB_AGENTS)[number];
+  /** Replies without a word about a task that is held until a reminder. */
+  readonly taskStaleAfter: number;
+  /** Milliseconds that a lease lasts at least. */
+  readonly shortestLease: number;
 }
 
 const SUB_AGENTS = ["dialect", "none", "shared", "own"] as const;
@@ -21,6 +26,8 @@ export const DEFAULT_SETTINGS: Settings = {
   digestTokens: DIGEST_TOKENS,
   clearAfter: -1,
   subAgents: "dialect",
+  taskStaleAfter: 10,
+  shortestLease: LEASE.shortest,
 };
 
 /** One setting: its name in the file and in `milepost config`, the variable that overrides it, and what it may be. */
@@ -36,6 +43,8 @@ export interface SettingEntry {
 }
 
 type Value = boolean | number | string;
+
+const COUNT = "it takes a whole number from 1 to 10000";
 
 /** A year. */
 const CLEAR_MAX = 31_536_000;
@@ -86,6 +95,29 @@ export const SETTINGS: readonly SettingEntry[] = [
       return known && { ...settings, subAgents: known };
     },
   },
+  {
+    name: "reminders.task",
+    variable: "MILEPOST_REMIND_TASK",
+    summary: "assistant turns without a word about a task that is held",
+    takes: COUNT,
+    read: ({ taskStaleAfter }) => taskStaleAfter,
+    write: (settings, value) => {
+      const turns = asCount(value);
+      return turns === undefined ? undefined : { ...settings, taskStaleAfter: turns };
+    },
+  },
+  {
+    name: "lease.shortest",
+    variable: "MILEPOST_LEASE_SHORTEST",
+    summary: "milliseconds that a lease lasts at least",
+    takes: "it takes a whole number from 1 to 86400000",
+    read: ({ shortestLease }) => shortestLease,
+    write: (settings, value) => {
+      const milliseconds = Number(value);
+      const isKnown = Number.isSafeInteger(milliseconds) && milliseconds >= 1 && milliseconds <= LEASE.longest;
+      return isKnown ? { ...settings, shortestLease: milliseconds } : undefined;
+    },
+  },
 ];
 
 function reminder(name: string, variable: string, summary: string, field: keyof ReminderSettings): SettingEntry {
@@ -93,8 +125,7 @@ function reminder(name: string, variable: string, summary: string, field: keyof 
     name,
     variable,
     summary,
-    takes:
-      typeof REMINDER_SETTINGS[field] === "boolean" ? "it takes on or off" : "it takes a whole number from 1 to 10000",
+    takes: typeof REMINDER_SETTINGS[field] === "boolean" ? "it takes on or off" : COUNT,
     read: ({ reminders }) => reminders[field],
     write: (settings, value) => {
       const known = typeof REMINDER_SETTINGS[field] === "boolean" ? asSwitch(value) : asCount(value);

@@ -1,5 +1,5 @@
 import type { Command } from "../app/command.js";
-import { COMMANDS, type CommandEntry, SURFACES } from "../app/commands.js";
+import { COMMANDS, type CommandEntry, type CommandGroup, SURFACES } from "../app/commands.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
 import { StoreTrouble } from "../app/milepost.js";
@@ -12,7 +12,8 @@ import { clearProgress, openSession } from "./session.js";
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
 export async function runCli(host: Host): Promise<number> {
   const [name, topic] = host.arguments;
-  if (name === "help" && topic !== undefined) return runCli({ ...host, arguments: [topic, "--help"] });
+  if (name === "help" && topic !== undefined)
+    return runCli({ ...host, arguments: [topic, ...host.arguments.slice(2), "--help"] });
   // Whoever says nothing wants to see what is going on.
   if (name === undefined) return runCli({ ...host, arguments: ["watch"] });
   if (name === "help" || name === "-h" || name === "--help") return showHelp(host);
@@ -22,7 +23,29 @@ export async function runCli(host: Host): Promise<number> {
   const entry = COMMANDS.find((command) => command.name === name);
   if (!entry)
     return complain(host, "unknown-command", `There is no command ${quote(name)}. See milepost --help.`, EXIT_USAGE);
-  return runCommand(host, entry);
+  return "verbs" in entry ? runGroup(host, entry) : runCommand(host, entry);
+}
+
+/** `milepost task claim` and its like: the second word is the command. */
+function runGroup(host: Host, group: CommandGroup): Promise<number> {
+  const [, word, ...rest] = host.arguments;
+  if (word === "help" || word === "-h" || word === "--help") return showGroup(host, group, rest);
+  const isVerb = word !== undefined && !word.startsWith("-");
+  const verb = isVerb ? group.verbs.find(({ name }) => name === word) : group.verbs[0];
+  if (verb) {
+    const words = isVerb ? host.arguments.slice(1) : ["", ...host.arguments.slice(1)];
+    return runCommand({ ...host, arguments: words }, { ...verb, name: `${group.name} ${verb.name}` });
+  }
+  const message = `There is no command ${quote(`${group.name} ${word}`)}. See milepost ${group.name} --help.`;
+  return complain(host, "unknown-command", message, EXIT_USAGE);
+}
+
+function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {
+  if (topic !== undefined) return runGroup({ ...host, arguments: [group.name, topic, "--help"] }, group);
+  const { name, summary, details, verbs } = group;
+  const head = [`Usage: milepost ${name} COMMAND [flags]; alone it is milepost ${name} ${verbs[0]?.name}`, "", summary];
+  const tail = ["", details, "", `milepost ${name} COMMAND --help tells more.`];
+  return show(host, `${[...head, "", "Commands:", ...helpRows(verbs), ...tail].join("\n")}\n`);
 }
 
 async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
@@ -75,13 +98,16 @@ function issueText({ path, message }: Issue, words: readonly string[]): string {
 }
 
 async function showHelp(host: Host): Promise<number> {
-  const entries = [...COMMANDS, ...SURFACES];
-  const width = Math.max(...entries.map(({ name }) => name.length));
-  const rows = entries.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  const rows = helpRows([...COMMANDS, ...SURFACES]);
   return show(
     host,
     `${["milepost: the progress layer for AI agents", "", "Usage: milepost COMMAND [flags]; alone it is milepost watch", "", "Commands:", ...rows, "", "milepost COMMAND --help tells more. Start with: milepost demo"].join("\n")}\n`,
   );
+}
+
+function helpRows(entries: readonly { readonly name: string; readonly summary: string }[]): readonly string[] {
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  return entries.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 }
 
 async function show(host: Host, text: string): Promise<number> {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
+import { placeName } from "../app/folder-name.js";
 import { isKey } from "../app/milepost.js";
 import { checkId } from "../core/id.js";
 import { ok, type Result } from "../core/result.js";
@@ -85,16 +85,10 @@ function codexThread(meta: CallNote["meta"]): Omit<Claim, "client"> {
     : { session: root, agent: threadId };
 }
 
-const LONGEST_NAME = 64;
-
 /**
  * For clients that do not say which conversation they are in. The folder is what a restarted client still has in
  * common with itself, so the list survives; and two projects do not write into one list, also when both are called "app".
  */
 export function folderSession(folder: string): string {
-  const name = basename(folder)
-    .replace(/[^A-Za-z0-9_]+/g, "-")
-    .replace(/^[-_]+|[-_]+$/g, "")
-    .slice(0, LONGEST_NAME);
-  return `${name || "folder"}-${createHash("sha256").update(folder).digest("hex").slice(0, 8)}`;
+  return placeName(folder);
 }

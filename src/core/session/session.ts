@@ -1,6 +1,7 @@
 import { count, fields, flag, list, maybe, oneOf, text } from "../shape.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, ToldWord } from "./events.js";
 import { heldAfter } from "./held-tasks.js";
+import { evolveWords } from "./words.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -190,26 +191,6 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
     case "digest.sent":
       return { ...session, digestBy: event.process ?? "" };
   }
-}
-
-type WordEvent = Extract<SessionEvent, { type: "list.edited" | "edit.delivered" | "word.told" | "word.delivered" }>;
-
-/** What a person did or said from outside, until the model has been told. */
-function evolveWords(session: Session, event: WordEvent): Session {
-  switch (event.type) {
-    case "list.edited":
-      return { ...session, edits: [...session.edits, event.action] };
-    case "edit.delivered":
-      return { ...session, edits: session.edits.slice(event.edits) };
-    case "word.told":
-      return { ...session, words: [...session.words, toldWord(event)] };
-    case "word.delivered":
-      return { ...session, words: session.words.slice(event.words) };
-  }
-}
-
-function toldWord({ text: said, by }: ToldWord): ToldWord {
-  return by === undefined ? { text: said } : { text: said, by };
 }
 
 type Started = Extract<SessionEvent, { type: "session.started" }>;
