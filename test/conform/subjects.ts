@@ -1,4 +1,6 @@
-import type { Check } from "./case.js";
+import { claudeTasks } from "../../src/dialects/claude-tasks.js";
+import { openBoard } from "./board.js";
+import { type Check, openSession } from "./case.js";
 import { gencodeTodo } from "./gencode.js";
 import { hermesRestore, hermesTodo } from "./hermes.js";
 import { nexoTodo } from "./nexo.js";
@@ -12,9 +14,13 @@ import { executeSlash } from "./slash-executor.js";
 
 /** Which system a vector file speaks for, and how its cases are checked. */
 export const SUBJECTS: Readonly<Record<string, Check>> = {
-  "claude/todo": replay("claude", (text) => text),
+  "claude/tasks": replay(async () => openBoard(claudeTasks)),
+  "claude/todo": replay(() => openSession("claude")),
   // The position behind a parse error is optional; where it is given, it counts.
-  "codex/plan": replay("codex", (text) => text.replace(/ at line \d+ column \d+$/, "")),
+  "codex/plan": replay(
+    () => openSession("codex"),
+    (text) => text.replace(/ at line \d+ column \d+$/, ""),
+  ),
   "oh-my-pi/markdown": markdownCheck,
   "oh-my-pi/render": renderCheck,
   "oh-my-pi/slash": slashCheck(executeSlash),
