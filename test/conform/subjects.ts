@@ -4,6 +4,7 @@ import { type Check, openSession } from "./case.js";
 import { gencodeTodo } from "./gencode.js";
 import { hermesRestore, hermesTodo } from "./hermes.js";
 import { nexoTodo } from "./nexo.js";
+import { nexoTaskflowCheck } from "./nexo-taskflow.js";
 import { todo, validation } from "./oh-my-pi.js";
 import { markdownCheck } from "./oh-my-pi-markdown.js";
 import { renderCheck } from "./oh-my-pi-render.js";
@@ -27,6 +28,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "oh-my-pi/todo": todo,
   "oh-my-pi/validation": validation,
   "gencode/todo": gencodeTodo,
+  "nexo/taskflow": nexoTaskflowCheck,
   "nexo/todo": nexoTodo,
   "oh-my-pi/restore": restoreOhMyPi,
   "hermes/restore": hermesRestore,
