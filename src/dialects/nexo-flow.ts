@@ -9,7 +9,7 @@ import { timeText } from "./rust-time.js";
 const FLOW_STATUSES = ["running", "waiting", "cancelled", "finished", "failed"] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
-export const STEP_STATUSES = ["pending", "running", "succeeded", "failed", "cancelled"] as const;
+const STEP_STATUSES = ["pending", "running", "succeeded", "failed", "cancelled"] as const;
 
 /** Work that somebody else does for the flow, as it was seen. */
 export interface FlowStep {
@@ -44,7 +44,7 @@ export interface Flow extends FlowRecord {
   readonly created_at: number;
 }
 
-export const FLOW_KEY = "taskflow";
+const FLOW_KEY = "taskflow";
 
 const isRecord = fields({
   controller_id: text,

@@ -3,7 +3,7 @@ import type { Answer, ToolInput } from "../../src/dialects/dialect.js";
 import type { Steps, TaskBoard, TaskDialect } from "../../src/dialects/task-dialect.js";
 import { MemoryBoard, MemoryTasks } from "./memory-board.js";
 
-export type TaskRequest = Omit<CallRequest, "dialect" | "session"> & { readonly session?: string };
+type TaskRequest = Omit<CallRequest, "dialect" | "session"> & { readonly session?: string };
 
 /** One list of tasks, spoken to in one dialect. */
 export interface OpenBoard {
