@@ -13,15 +13,14 @@ import { slashCheck } from "./oh-my-pi-slash.js";
 import { replay } from "./replay.js";
 import { executeSlash } from "./slash-executor.js";
 
+const inSession = (dialect: string, shorten?: (text: string) => string) => replay(() => openSession(dialect), shorten);
+
 /** Which system a vector file speaks for, and how its cases are checked. */
 export const SUBJECTS: Readonly<Record<string, Check>> = {
   "claude/tasks": replay(async () => openBoard(claudeTasks)),
-  "claude/todo": replay(() => openSession("claude")),
+  "claude/todo": inSession("claude"),
   // The position behind a parse error is optional; where it is given, it counts.
-  "codex/plan": replay(
-    () => openSession("codex"),
-    (text) => text.replace(/ at line \d+ column \d+$/, ""),
-  ),
+  "codex/plan": inSession("codex", (text) => text.replace(/ at line \d+ column \d+$/, "")),
   "oh-my-pi/markdown": markdownCheck,
   "oh-my-pi/render": renderCheck,
   "oh-my-pi/slash": slashCheck(executeSlash),
