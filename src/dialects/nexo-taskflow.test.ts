@@ -15,6 +15,7 @@ import {
   tellFlow,
   tickFlows,
 } from "./nexo-taskflow-host.js";
+import type { TaskBoard } from "./task-dialect.js";
 
 const NOW = Date.UTC(2026, 4, 1, 10);
 const SECOND = 1000;
@@ -164,9 +165,13 @@ describe("the first thing that is wrong is told", () => {
     return `unknown action \`${name}\`; expected start|status|advance|wait|finish|fail|cancel|list_mine`;
   }
 
-  test("a call without a session", async () => {
-    const { text } = await new Flows().call({ action: "x" }, "");
-    expect(text).toBe("error: taskflow tool requires a session context; call was made without session_id");
+  test("a call without a session", () => {
+    // It is told before anything else is asked, so the board needs nothing but its session.
+    const board = { session: "" } as TaskBoard;
+    const { value } = nexoTaskflow.answer({ tool: "taskflow", input: { value: { action: "x" } } }, board).next();
+    expect(value).toMatchObject({
+      text: "error: taskflow tool requires a session context; call was made without session_id",
+    });
   });
 
   test("another tool", async () => {

@@ -1,7 +1,11 @@
-import type { CallRequest } from "../../src/app/milepost.js";
-import type { Answer, ToolInput } from "../../src/dialects/dialect.js";
+import { PROJECTIONS } from "../../src/app/lists.js";
+import { type CallRequest, createMilepost } from "../../src/app/milepost.js";
+import { onBoard } from "../../src/app/tasks/on-board.js";
+import { ok } from "../../src/core/result.js";
+import type { Answer } from "../../src/dialects/dialect.js";
 import type { Steps, TaskBoard, TaskDialect } from "../../src/dialects/task-dialect.js";
-import { MemoryBoard, MemoryTasks } from "./memory-board.js";
+import { openStore } from "../../src/store/open.js";
+import type { Script } from "../../src/store/script.js";
 
 type TaskRequest = Omit<CallRequest, "dialect" | "session"> & { readonly session?: string };
 
@@ -12,32 +16,29 @@ export interface OpenBoard {
   host<T>(steps: (board: TaskBoard) => Steps<T>): Promise<T>;
 }
 
+const LIST = "board";
+
 /** `now`: another clock than the machine's. */
 export function openBoard(dialect: TaskDialect, now: () => number = Date.now): OpenBoard {
-  const kept = new MemoryTasks();
-  const boardOf = (session: string) =>
-    new MemoryBoard(kept, { now: now(), owner: session, session, policy: dialect.policy });
+  const opened = openStore("memory:", { projections: PROJECTIONS, clock: now }).then((store) => createMilepost(store));
   return {
-    async call({ tool, session = "default", ...request }) {
-      const before = kept.tasks;
-      const answer = runSteps(dialect.answer({ tool, input: inputOf(request) }, boardOf(session)));
-      // An answer that is an error has written nothing.
-      if (answer.isError) kept.tasks = before;
-      return answer;
+    async call(request) {
+      const answer = await (await opened).call({ ...request, dialect: dialect.name, list: LIST });
+      return answer.ok ? answer.value : { text: answer.error.message, isError: true };
     },
     async host(steps) {
-      return runSteps(steps(boardOf("host")));
+      const { store } = await opened;
+      const place = { list: LIST, policy: dialect.policy, owner: "host", session: "host" };
+      const done = await onBoard(store, place, function* (board) {
+        return ok(yield* asScript(steps(board)));
+      });
+      if (!done.ok) throw new Error(done.error.message);
+      return done.value;
     },
   };
 }
 
-function inputOf(request: Partial<CallRequest>): ToolInput {
-  return request.arguments === undefined ? { value: request.input } : { text: request.arguments };
-}
-
-function runSteps<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+/** What asks nothing but the board asks in scripts, because the board does. */
+function asScript<T>(steps: Steps<T>): Script<T> {
+  return steps as unknown as Script<T>;
 }
