@@ -243,9 +243,14 @@ function endReply(session: Session): Session {
     ...withoutDigest(session),
     turnReplies: session.turnReplies + 1,
     sinceUpdate: session.sinceUpdate + 1,
-    sinceTask: session.sinceTask + (session.held.length > 0 ? 1 : 0),
+    sinceTask: sinceTaskAfter(session),
     refusal: session.refusal === "fresh" ? "open" : session.refusal,
   };
+}
+
+/** Also a reply that wrote the list: who keeps that up to date may still have forgotten the task it is for. */
+function sinceTaskAfter({ held, sinceTask }: Session): number {
+  return held.length > 0 ? sinceTask + 1 : 0;
 }
 
 type Reply = Extract<SessionEvent, { type: "reply.ended" }>;
@@ -261,7 +266,9 @@ function evolveReply(session: Session, { batch, usedList }: Reply): Session {
     singles: batch ? 0 : session.singles + 1,
   };
   // The answer that looked at the list or wrote it is not one that forgot it.
-  return usedList ? { ...worked, turnReplies: worked.turnReplies + 1 } : endReply(worked);
+  return usedList
+    ? { ...worked, turnReplies: worked.turnReplies + 1, sinceTask: sinceTaskAfter(worked) }
+    : endReply(worked);
 }
 
 function takeBack(session: Session, replies: number): Session {
