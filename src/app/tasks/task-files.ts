@@ -91,6 +91,6 @@ function isThere(path: string, count: number): Failure {
   const more = count > 1 ? ` and ${count - 1} more` : "";
   return {
     code: "file-exists",
-    message: `${path}${more} is there already. Name another place; with --force it is kept beside the new one, under another name.`,
+    message: `${path}${more} is there already, and stays as it is. Name another place; the help says how to write there all the same.`,
   };
 }
