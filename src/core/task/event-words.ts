@@ -81,7 +81,6 @@ export function waitWords(wait: Wait): string {
   }
 }
 
-/** Times of foreign stores may be beyond any calendar. */
 function timeText(at: number): string {
   const time = new Date(at);
   return Number.isNaN(time.getTime()) ? "the end of time" : time.toISOString();
