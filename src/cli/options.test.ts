@@ -21,7 +21,7 @@ function parse(line: string): unknown {
 test.each([
   ["--name x", { name: "x", upTo: 3, colour: "red", dryRun: false, check: true, tags: [] }],
   ["--name x --up-to 5 --colour blue --dry-run", { upTo: 5, colour: "blue", dryRun: true }],
-  ["--name x --no-check --tags a b", { check: false, tags: ["a", "b"] }],
+  ["--name x --no-check --tags a --tags b", { check: false, tags: ["a", "b"] }],
 ])("the schema's flags: %s", (line, wanted) => {
   expect(parse(line)).toMatchObject(wanted);
 });

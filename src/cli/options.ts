@@ -16,16 +16,19 @@ export function optionsOf(input: z.ZodObject): readonly Option[] {
     const option = new Option(flagOf(kebab(name), property), property.description ?? "");
     if (property.enum) option.choices(property.enum);
     if (property.type === "number" || property.type === "integer") option.argParser(Number);
+    // Once for each: a flag that takes all words after it would swallow what is told by its place.
+    if (property.type === "array")
+      option.argParser<readonly string[] | undefined>((value, before) => [...(before ?? []), value]);
     // The schema fills in defaults; commander only shows them.
-    if (property.default !== undefined && property.type !== "boolean") option.default(property.default);
+    if (property.default !== undefined && property.type !== "boolean" && property.type !== "array")
+      option.default(property.default);
     return option;
   });
 }
 
 function flagOf(name: string, { type, enum: choices, default: standard }: Property): string {
   if (type === "boolean") return standard === true ? `--no-${name}` : `--${name}`;
-  if (type === "array") return `--${name} <values...>`;
-  return `--${name} <${choices ? "name" : (type ?? "value")}>`;
+  return `--${name} <${choices ? "name" : type === undefined || type === "array" ? "value" : type}>`;
 }
 
 /** An input that is told by its place: `FILE`, `[FILE]` when it may be left out, `FILE...` for several. */

@@ -1,4 +1,5 @@
 import type { StandingTask } from "../../core/task/query.js";
+import { type StandingWord, standingWord } from "../../core/task/standing-word.js";
 import type { Lease, Said, Task } from "../../core/task/task.js";
 import type { Wait } from "../../core/task/wait.js";
 
@@ -12,25 +13,27 @@ export interface TaskReport {
   readonly activeForm: string | null;
   readonly status: Task["status"];
   readonly priority: Task["priority"];
+  /** In one word: the status, or what stands in the way of an open one. */
+  readonly standing: StandingWord;
   readonly ready: boolean;
   readonly stale: boolean;
   /** Blockers that are still open. */
   readonly blocked: readonly string[];
-  readonly waiting: object | null;
+  readonly waiting: WaitReport | null;
   readonly parent: string | null;
   readonly labels: readonly string[];
   readonly metadata: Task["metadata"];
   readonly blockedBy: readonly string[];
   readonly blocks: readonly string[];
-  readonly notes: readonly object[];
-  readonly evidence: readonly object[];
+  readonly notes: readonly SaidReport[];
+  readonly evidence: readonly SaidReport[];
   readonly attempts: number;
   readonly failures: number;
   readonly maxAttempts: number;
   readonly retryAt: string | null;
   readonly assignee: string | null;
   readonly lease: LeaseReport | null;
-  readonly cancel: object | null;
+  readonly cancel: CancelReport | null;
   readonly reason: string | null;
   readonly payload: unknown;
   readonly sessions: readonly string[];
@@ -51,6 +54,26 @@ export interface LeaseReport {
   readonly progress: string | null;
 }
 
+/** Somebody wants the holder to stop. */
+export interface CancelReport {
+  readonly by: string | null;
+  readonly reason: string | null;
+}
+
+interface SaidReport {
+  readonly text: string;
+  readonly by: string | null;
+  readonly at: string;
+}
+
+export interface WaitReport {
+  readonly kind: Wait["kind"];
+  readonly at?: string;
+  readonly topic?: string;
+  readonly correlation?: string;
+  readonly timeout: string | null;
+}
+
 export function reportTask(list: string, { task, standing }: StandingTask): TaskReport {
   const { number, lease, parent, retryAt, closedAt } = task;
   return {
@@ -62,6 +85,7 @@ export function reportTask(list: string, { task, standing }: StandingTask): Task
     activeForm: task.activeForm ?? null,
     status: task.status,
     priority: task.priority,
+    standing: standingWord({ task, standing }),
     ready: standing.isReady,
     stale: standing.isStale,
     blocked: standing.blockedBy.map(String),
@@ -79,7 +103,7 @@ export function reportTask(list: string, { task, standing }: StandingTask): Task
     retryAt: maybeTime(retryAt),
     assignee: task.assignee ?? null,
     lease: lease ? reportLease(lease) : null,
-    cancel: task.cancelRequest ?? null,
+    cancel: task.cancelRequest ? reportCancel(task.cancelRequest) : null,
     reason: task.reason ?? null,
     payload: task.payload ?? null,
     sessions: task.sessions,
@@ -97,12 +121,16 @@ function reportLease({ owner, fence, until, session, progress }: Lease): LeaseRe
   return { owner, fence, until: timeText(until), session: session ?? null, progress: progress ?? null };
 }
 
-function reportWait({ timeout, ...wait }: Wait): object {
-  const at = wait.kind === "timer" ? { at: timeText(wait.at) } : undefined;
-  return { ...wait, ...at, timeout: maybeTime(timeout) };
+function reportCancel({ by, reason }: NonNullable<Task["cancelRequest"]>): CancelReport {
+  return { by: by ?? null, reason: reason ?? null };
 }
 
-function reportSaid({ text, by, at }: Said): object {
+function reportWait({ timeout, ...wait }: Wait): WaitReport {
+  const over = { timeout: maybeTime(timeout) };
+  return wait.kind === "timer" ? { ...wait, at: timeText(wait.at), ...over } : { ...wait, ...over };
+}
+
+function reportSaid({ text, by, at }: Said): SaidReport {
   return { text, by: by ?? null, at: timeText(at) };
 }
 
@@ -110,6 +138,9 @@ function maybeTime(at: number | undefined): string | null {
   return at === undefined ? null : timeText(at);
 }
 
-function timeText(at: number): string {
-  return new Date(at).toISOString();
+/** What foreign stores hold may be beyond any calendar. */
+export function timeText(at: number): string {
+  return new Date(Math.min(at, LAST_TIME)).toISOString();
 }
+
+const LAST_TIME = 8.64e15;

@@ -1,6 +1,7 @@
 import stringWidth from "string-width";
 import type { SessionState } from "../../core/session/state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText } from "../age-text.js";
 import type { Output } from "../command.js";
 import { paint } from "../paint.js";
 import { cutToWidth } from "../row.js";
@@ -39,7 +40,7 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     const state = paint(output, STYLES[session.state], session.state.padEnd(STATE));
     const indent = session.parent === null ? "" : GAP;
     const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
-    const age = ageText(session, now).padStart(AGE);
+    const age = heardAge(session, now).padStart(AGE);
     const around = indent.length + STATE + GAP.length + stringWidth(left) + GAP.length + age.length;
     const room = Math.max(1, output.columns - around);
     if (output.columns < NARROW) return [cutToWidth(`${session.state} ${focusText(session)}`, output.columns)];
@@ -121,14 +122,7 @@ function secondRow(session: SessionReport, output: Output): readonly string[] {
   return [paint(output, "dim", `  ${cutToWidth(words, output.columns - 2)}`)];
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** How long ago anything was heard of it. */
-function ageText({ updatedAt }: SessionReport, now: number): string {
-  const age = updatedAt === null ? 0 : Math.max(0, now - Date.parse(updatedAt));
-  if (age < MINUTE) return `${Math.floor(age / 1000)}s`;
-  if (age < HOUR) return `${Math.floor(age / MINUTE)}m`;
-  return age < DAY ? `${Math.floor(age / HOUR)}h` : `${Math.floor(age / DAY)}d`;
+function heardAge({ updatedAt }: SessionReport, now: number): string {
+  return ageText(updatedAt === null ? 0 : now - Date.parse(updatedAt));
 }

@@ -15,9 +15,29 @@ holder shows the fence of its claim.`,
       load: async () => (await import("./list.js")).listTasks as Command,
     },
     {
+      name: "ready",
+      summary: "What can be claimed now, the best first",
+      load: async () => (await import("./list.js")).readyTasks as Command,
+    },
+    {
+      name: "show",
+      summary: "One task, with everything that is known of it",
+      load: async () => (await import("./show.js")).showOneTask as Command,
+    },
+    {
       name: "add",
       summary: "Add a task",
       load: async () => (await import("./add.js")).addTask as Command,
+    },
+    {
+      name: "edit",
+      summary: "Change what a task is about",
+      load: async () => (await import("./edit.js")).editTask as Command,
+    },
+    {
+      name: "note",
+      summary: "Keep a note with a task",
+      load: async () => (await import("./note.js")).noteTask as Command,
     },
     {
       name: "claim",
@@ -25,9 +45,89 @@ holder shows the fence of its claim.`,
       load: async () => (await import("./claim.js")).claimTask as Command,
     },
     {
+      name: "renew",
+      summary: "Hold a task for longer, and hear whether to stop",
+      load: async () => (await import("./claim.js")).renewTask as Command,
+    },
+    {
+      name: "release",
+      summary: "Let a task go",
+      load: async () => (await import("./outcome.js")).releaseTask as Command,
+    },
+    {
       name: "done",
       summary: "Finish a task",
-      load: async () => (await import("./done.js")).doneTask as Command,
+      load: async () => (await import("./outcome.js")).doneTask as Command,
+    },
+    {
+      name: "fail",
+      summary: "It did not work: try again later, or give up",
+      load: async () => (await import("./outcome.js")).failTask as Command,
+    },
+    {
+      name: "cancel",
+      summary: "A task is no longer wanted",
+      load: async () => (await import("./outcome.js")).cancelTask as Command,
+    },
+    {
+      name: "reopen",
+      summary: "A closed task is to be done again",
+      load: async () => (await import("./outcome.js")).reopenTask as Command,
+    },
+    {
+      name: "block",
+      summary: "A task has to wait for others",
+      load: async () => (await import("./edges.js")).blockTask as Command,
+    },
+    {
+      name: "unblock",
+      summary: "A task need not wait for others",
+      load: async () => (await import("./edges.js")).unblockTask as Command,
+    },
+    {
+      name: "wait",
+      summary: "Let a task wait for a time, a signal or a person",
+      load: async () => (await import("./wait.js")).waitTask as Command,
+    },
+    {
+      name: "wake",
+      summary: "End a task's wait",
+      load: async () => (await import("./wait.js")).wakeTask as Command,
+    },
+    {
+      name: "signal",
+      summary: "Wake every task that waits for a topic",
+      load: async () => (await import("./wait.js")).signalTasks as Command,
+    },
+    {
+      name: "graph",
+      summary: "How tasks hang together: tree, Mermaid, DOT, JSON",
+      load: async () => (await import("./graph.js")).graphTasks as Command,
+    },
+    {
+      name: "path",
+      summary: "The longest chain of open tasks",
+      load: async () => (await import("./graph.js")).pathTasks as Command,
+    },
+    {
+      name: "changes",
+      summary: "What happened since a cursor",
+      load: async () => (await import("./history.js")).taskChanges as Command,
+    },
+    {
+      name: "history",
+      summary: "What happened to one task",
+      load: async () => (await import("./history.js")).taskHistory as Command,
+    },
+    {
+      name: "lists",
+      summary: "All lists of tasks",
+      load: async () => (await import("./lists.js")).listTaskLists as Command,
+    },
+    {
+      name: "rm",
+      summary: "Remove a task",
+      load: async () => (await import("./remove.js")).removeTask as Command,
     },
     {
       name: "import",

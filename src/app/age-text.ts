@@ -1,0 +1,11 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** At most four characters, for the first 27 years. */
+export function ageText(milliseconds: number): string {
+  const age = Math.max(0, milliseconds);
+  if (age < MINUTE) return `${Math.floor(age / 1000)}s`;
+  if (age < HOUR) return `${Math.floor(age / MINUTE)}m`;
+  return age < DAY ? `${Math.floor(age / HOUR)}h` : `${Math.floor(age / DAY)}d`;
+}

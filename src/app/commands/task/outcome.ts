@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { ageText } from "../../age-text.js";
+import { defineCommand } from "../../command.js";
+import { HOLDER, TASK } from "../../tasks/task-input.js";
+import { WHO } from "../../tasks/task-place.js";
+import type { TaskReport } from "../../tasks/task-report.js";
+import { askTask } from "../../tasks/write-task.js";
+
+// How work on a task ends, and begins again.
+
+const REASON = z.string().optional().describe("why");
+
+function named({ id, subject }: TaskReport): string {
+  return `#${id} ${terminalText(subject)}`;
+}
+
+export const doneTask = defineCommand({
+  details: `A task that somebody holds is finished by its holder; one that nobody holds, by anybody. One with an open blocker cannot be
+finished.
+
+Example:
+  milepost task done 3 --fence 1 --evidence "npm test: 212 passed"`,
+  words: ["task"],
+  input: z.object({ ...HOLDER, evidence: z.string().optional().describe("what shows that it is done") }),
+  run: (context, input) =>
+    askTask(context, "done", input, ({ hold }) => ({ type: "complete", hold, evidence: input.evidence })),
+  show: ({ task }) => `${named(task)}: done.\n`,
+});
+
+export const failTask = defineCommand({
+  details: `It is tried again after 30 seconds, then after twice as long each time, until it has failed as often as --max-attempts allows (3);
+with --final it is not tried again.
+
+Example:
+  milepost task fail 3 --fence 1 --reason "the staging server is down"`,
+  words: ["task"],
+  input: z.object({
+    ...HOLDER,
+    reason: z.string().describe("what went wrong"),
+    final: z.boolean().default(false).describe("do not try again"),
+  }),
+  run: (context, input) =>
+    askTask(context, "fail", input, ({ hold }) => {
+      return { type: "fail", hold, reason: input.reason, isFinal: input.final };
+    }),
+  show({ task }) {
+    const { failures, maxAttempts, retryAt } = task;
+    if (retryAt === null) return `${named(task)}: failed for good.\n`;
+    const wait = ageText(Date.parse(retryAt) - Date.now() + 999);
+    return `${named(task)}: failed, ${failures} of ${maxAttempts} times. It is tried again in ${wait}.\n`;
+  },
+});
+
+export const releaseTask = defineCommand({
+  details: `Somebody else can take it at once. A task whose holder was asked to stop is cancelled with it.
+
+Example:
+  milepost task release 3 --fence 1 --reason "out of time"`,
+  words: ["task"],
+  input: z.object({ ...HOLDER, reason: REASON }),
+  run: (context, input) =>
+    askTask(context, "release", input, ({ hold }) => ({ type: "release", hold, reason: input.reason })),
+  show: ({ task }) => `${named(task)}: ${task.status === "cancelled" ? "stopped, and cancelled" : "free again"}.\n`,
+});
+
+export const cancelTask = defineCommand({
+  details: `It is no longer wanted. Of a task that somebody else holds, the holder is asked to stop: it hears of it with its next renewal. With
+--force it is taken away at once, and whatever the holder still writes is refused.
+
+Example:
+  milepost task cancel 3 --reason "we bought one instead"`,
+  words: ["task"],
+  input: z.object({
+    ...HOLDER,
+    reason: REASON,
+    force: z.boolean().default(false).describe("also when somebody else is at it"),
+  }),
+  run: (context, input) =>
+    askTask(context, "cancel", input, ({ hold }) => {
+      return { type: "cancel", hold, reason: input.reason, isForced: input.force };
+    }),
+  show: ({ task }) =>
+    task.status === "cancelled"
+      ? `${named(task)}: cancelled.\n`
+      : `${named(task)}: ${terminalText(task.lease?.owner ?? "its holder")} was asked to stop. --force does not ask.\n`,
+});
+
+export const reopenTask = defineCommand({
+  details: `A task that is done, has failed or was cancelled is to be done again; its failures are forgotten, its history is not.
+
+Example:
+  milepost task reopen 3`,
+  words: ["task"],
+  input: z.object({ ...TASK, ...WHO }),
+  run: (context, input) => askTask(context, "reopen", input, () => ({ type: "reopen" })),
+  show: ({ task }) => `${named(task)}: open.\n`,
+});

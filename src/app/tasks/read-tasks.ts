@@ -1,0 +1,88 @@
+import { fail, ok, type Result } from "../../core/result.js";
+import { matches, type StandingTask, type TaskQuery } from "../../core/task/query.js";
+import type { EventStore, Look } from "../../store/event-store.js";
+import type { Script } from "../../store/script.js";
+import { hasTasks, numberByUuid, readyNumbers, tasksAmong } from "../../store/tasks.js";
+import { noTask } from "./board.js";
+import { findTasks, withStanding } from "./task-pages.js";
+import { TASKS } from "./task-views.js";
+
+export interface TaskPage {
+  readonly tasks: readonly StandingTask[];
+  /** The store's clock when it was read. */
+  readonly now: number;
+}
+
+const PAGE = 500;
+const ALL = 1_000_000_000;
+
+/** What a script finds; undefined in a store of an older version that has no tables for tasks, and may only be read. */
+export function lookAtTasks<T>(store: EventStore, script: (look: Look) => Script<T>): Promise<T | undefined> {
+  return store.look(function* (look) {
+    return (yield* hasTasks(look)) ? yield* script(look) : undefined;
+  });
+}
+
+/** Everything that matches, page by page: who writes as it reads never has all of it in memory. */
+export async function* readTasks(store: EventStore, list: string, query: TaskQuery): AsyncGenerator<TaskPage> {
+  let rest = query.limit ?? ALL;
+  const pages = query.isReady === true ? readReady(store, list, query) : readNumbered(store, list, query);
+  for await (const { tasks, now } of pages) {
+    if (tasks.length > 0) yield { tasks: tasks.slice(0, rest), now };
+    rest -= tasks.length;
+    if (rest <= 0) return;
+  }
+}
+
+async function* readNumbered(store: EventStore, list: string, query: TaskQuery): AsyncGenerator<TaskPage> {
+  const limit = Math.min(PAGE, query.limit ?? PAGE);
+  for (let after = query.after ?? 0; ; ) {
+    const page = await lookAtTasks(store, function* (look) {
+      return { tasks: yield* findTasks(look, list, { ...query, after, limit }), now: look.now };
+    });
+    if (!page) return;
+    yield page;
+    if (page.tasks.length < limit) return;
+    after = page.tasks.at(-1)?.task.number ?? after;
+  }
+}
+
+/** By priority, then age: which they are is looked up at once, what they are page by page. */
+async function* readReady(store: EventStore, list: string, query: TaskQuery): AsyncGenerator<TaskPage> {
+  const isPlain = Object.entries(query).every(
+    ([name, value]) => name === "isReady" || name === "limit" || value === undefined,
+  );
+  const most = isPlain ? (query.limit ?? ALL) : ALL;
+  const numbers = (await lookAtTasks(store, (look) => readyNumbers(look, list, most))) ?? [];
+  for (let at = 0; at < numbers.length; at += PAGE) {
+    const page = await lookAtTasks(store, function* (look) {
+      return { tasks: yield* tasksIn(look, list, numbers.slice(at, at + PAGE)), now: look.now };
+    });
+    if (page) yield { ...page, tasks: page.tasks.filter((task) => matches(task, query)) };
+  }
+}
+
+/** Those that are there, in the order of the numbers. */
+export function* tasksIn(look: Look, list: string, numbers: readonly number[]): Script<readonly StandingTask[]> {
+  const tasks = yield* tasksAmong(look, TASKS, list, [...new Set(numbers)]);
+  const found = yield* withStanding(
+    look,
+    list,
+    tasks.filter(({ isDeleted }) => !isDeleted).sort((a, b) => a.number - b.number),
+  );
+  const known = new Map(found.map((one) => [one.task.number, one]));
+  return numbers.flatMap((number) => known.get(number) ?? []);
+}
+
+/** Also of one that was removed: it still has a history. */
+export function* numberNamed(look: Look, list: string, name: string): Script<number | undefined> {
+  const [, digits] = /^#?(\d{1,15})$/.exec(name.trim()) ?? [];
+  return digits === undefined ? yield* numberByUuid(look, list, name.trim().toLowerCase()) : Number(digits);
+}
+
+/** One task that is there, by its name. */
+export function* taskNamed(look: Look, list: string, name: string): Script<Result<StandingTask>> {
+  const number = yield* numberNamed(look, list, name);
+  const [found] = number === undefined ? [] : yield* tasksIn(look, list, [number]);
+  return found ? ok(found) : fail(noTask(list, name));
+}

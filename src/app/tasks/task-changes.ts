@@ -1,0 +1,61 @@
+import { eventWords } from "../../core/task/event-words.js";
+import { readTaskEvent } from "../../core/task/events.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import type { EventStore, RecordedEvent, StoredEvent } from "../../store/event-store.js";
+import { lookAtTasks, tasksIn } from "./read-tasks.js";
+import { timeText } from "./task-report.js";
+import { taskStream } from "./task-views.js";
+
+/** Something that happened to a task. */
+export interface TaskChange {
+  readonly at: string;
+  readonly by: string | null;
+  /** The task's number. */
+  readonly id: string;
+  readonly type: string;
+  /** In words. */
+  readonly text: string;
+}
+
+export function toChange({ stream, type, data, at, actor }: RecordedEvent): TaskChange {
+  const event = readTaskEvent(type, data);
+  return {
+    at: timeText(at),
+    by: actor ?? null,
+    id: stream.slice(stream.lastIndexOf("/") + 1),
+    type,
+    // A newer version wrote it.
+    text: event ? eventWords(event) : type,
+  };
+}
+
+export function isOfList(list: string): (event: StoredEvent) => boolean {
+  const start = taskStream(list, 0).slice(0, -1);
+  return ({ stream }) => stream.startsWith(start);
+}
+
+/** What the tasks of these changes are about; of those that are gone nothing. */
+export async function subjectsOf(
+  store: EventStore,
+  list: string,
+  changes: readonly TaskChange[],
+): Promise<ReadonlyMap<string, string>> {
+  const numbers = [...new Set(changes.map(({ id }) => Number(id)))];
+  const found = (await lookAtTasks(store, (look) => tasksIn(look, list, numbers))) ?? [];
+  return new Map(found.map(({ task }) => [String(task.number), task.subject]));
+}
+
+/** One row: when, which, who and what. A name is left out where the words have it already. */
+export function changeRow({ at, by, id, text }: TaskChange, subject?: string): string {
+  const about = subject === undefined || text.includes(subject) ? "" : `  (${terminalText(subject)})`;
+  const who = by === null ? "" : `  ${terminalText(by)}`;
+  return `${localTime(at)}  #${id}${who}  ${terminalText(text)}${about}`;
+}
+
+/** As clocks on the wall show it. */
+export function localTime(at: string): string {
+  const time = new Date(at);
+  const two = (figure: number) => String(figure).padStart(2, "0");
+  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+}

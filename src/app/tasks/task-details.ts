@@ -1,0 +1,59 @@
+import { ok, type Result } from "../../core/result.js";
+import type { StandingTask } from "../../core/task/query.js";
+import { type StandingWord, standingWord } from "../../core/task/standing-word.js";
+import type { TaskStatus } from "../../core/task/task.js";
+import type { Look } from "../../store/event-store.js";
+import type { Script } from "../../store/script.js";
+import { subtasksOf } from "../../store/tasks.js";
+import { taskNamed, tasksIn } from "./read-tasks.js";
+import { reportTask, type TaskReport, timeText } from "./task-report.js";
+
+/** Another task, as far as one has to know it. */
+export interface TaskMention {
+  readonly id: string;
+  readonly subject: string;
+  readonly status: TaskStatus;
+  readonly standing: StandingWord;
+}
+
+export interface DetailedTask {
+  readonly task: TaskReport & {
+    readonly parentTask: TaskMention | null;
+    readonly blockers: readonly TaskMention[];
+    readonly dependents: readonly TaskMention[];
+    readonly subtasks: readonly TaskMention[];
+    /** Of its subtasks, without those that were cancelled; null without any. */
+    readonly progress: { readonly completed: number; readonly total: number } | null;
+  };
+  /** The store's clock: what is left of a lease is told by it. */
+  readonly now: string;
+}
+
+export function* detailedTask(look: Look, list: string, name: string): Script<Result<DetailedTask>> {
+  const found = yield* taskNamed(look, list, name);
+  if (!found.ok) return found;
+  const { task } = found.value;
+  const below = yield* subtasksOf(look, list, task.number);
+  const mention = function* (numbers: readonly number[]): Script<readonly TaskMention[]> {
+    return (yield* tasksIn(look, list, numbers)).map(toMention);
+  };
+  const wanted = below.filter(({ status }) => status !== "cancelled");
+  const completed = wanted.filter(({ status }) => status === "completed").length;
+  const [parentTask = null] = task.parent === undefined ? [] : yield* mention([task.parent]);
+  return ok({
+    task: {
+      ...reportTask(list, found.value),
+      parentTask,
+      blockers: yield* mention(task.blockedBy),
+      dependents: yield* mention(task.blocks),
+      subtasks: yield* mention(below.map(({ number }) => number)),
+      progress: below.length === 0 ? null : { completed, total: wanted.length },
+    },
+    now: timeText(look.now),
+  });
+}
+
+function toMention(one: StandingTask): TaskMention {
+  const { number, subject, status } = one.task;
+  return { id: String(number), subject, status, standing: standingWord(one) };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { matches, type TaskQuery } from "../../core/task/query.js";
+import type { EventStore, StoredEvent } from "../../store/event-store.js";
+import type { CommandContext } from "../command.js";
+import { jsonLine } from "../json-lines.js";
+import { ENTER_SCREEN, LEAVE_SCREEN, picture } from "../paint.js";
+import { Bell } from "../transcripts/bell.js";
+import { lookAtTasks, readTasks, tasksIn } from "./read-tasks.js";
+import { screenRows } from "./show-tasks.js";
+import { changeRow, isOfList, toChange } from "./task-changes.js";
+
+/** Ages and leases move although nobody writes. */
+const LIVE_MS = 1000;
+/** Several writers write at once; a short rest gathers them. */
+const GATHER_MS = 40;
+
+interface Watched {
+  readonly store: EventStore;
+  readonly list: string;
+  readonly query: TaskQuery;
+}
+
+/** The table, drawn again with every change, until the person has had enough. */
+export async function drawTasks(
+  { output, interrupted }: CommandContext,
+  { store, list, query }: Watched,
+  none: string,
+): Promise<void> {
+  const signal = interrupted();
+  const bell = new Bell();
+  signal.addEventListener("abort", () => bell.ring(), { once: true });
+  const news = eachChange(store, list, await store.head(), signal, async () => bell.ring());
+  let last: readonly string[] = [];
+  await output.write(ENTER_SCREEN);
+  try {
+    while (!signal.aborted) {
+      const start = Date.now();
+      last = await screenRows(output, list, readTasks(store, list, query), none);
+      await output.write(picture(last));
+      const took = Date.now() - start;
+      // A list that takes long to read must not be read all the time.
+      await bell.wait(Math.max(LIVE_MS, took * 4));
+      if (!signal.aborted) await sleep(Math.max(GATHER_MS, took));
+    }
+    await news;
+  } finally {
+    // What was last seen stays in the person's own screen.
+    await output.write(`${LEAVE_SCREEN}${last.join("\n")}\n`);
+  }
+}
+
+async function eachChange(
+  store: EventStore,
+  list: string,
+  after: string,
+  signal: AbortSignal,
+  changed: (events: readonly StoredEvent[]) => Promise<void>,
+): Promise<void> {
+  const pages = await store.follow({ after, signal });
+  if (!pages.ok) return;
+  for await (const { events } of pages.value) {
+    const own = events.filter(isOfList(list));
+    if (own.length > 0) await changed(own);
+  }
+}
+
+/** One line for each change of a task that is, or was, among those that were asked for. */
+export async function printTaskChanges(
+  { output, interrupted }: CommandContext,
+  { store, list, query }: Watched,
+  json: boolean,
+): Promise<void> {
+  const head = await store.head();
+  const { limit: _, ...all } = query;
+  const meant = new Set<string>();
+  for await (const { tasks } of readTasks(store, list, all))
+    for (const { task } of tasks) meant.add(String(task.number));
+  await eachChange(store, list, head, interrupted(), async (events) => {
+    const changes = events.map((event) => ({ cursor: event.cursor, ...toChange(event) }));
+    const numbers = [...new Set(changes.map(({ id }) => Number(id)))];
+    const found = (await lookAtTasks(store, (look) => tasksIn(look, list, numbers))) ?? [];
+    const subjects = new Map(found.map(({ task }) => [String(task.number), task.subject]));
+    const isIn = new Set(found.filter((one) => matches(one, all)).map(({ task }) => String(task.number)));
+    const lines = changes
+      .filter(({ id }) => meant.has(id) || isIn.has(id))
+      .map((one) =>
+        json ? jsonLine({ ...one, subject: subjects.get(one.id) ?? null }) : changeRow(one, subjects.get(one.id)),
+      );
+    for (const number of numbers)
+      if (isIn.has(String(number))) meant.add(String(number));
+      else meant.delete(String(number));
+    if (lines.length > 0) await output.write(lines.map((line) => `${line}\n`).join(""));
+  });
+}

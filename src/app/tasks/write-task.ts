@@ -1,0 +1,87 @@
+import { fail, ok, type Result } from "../../core/result.js";
+import type { Hold, TaskCommand } from "../../core/task/command.js";
+import type { Task } from "../../core/task/task.js";
+import type { Script } from "../../store/script.js";
+import type { CommandContext } from "../command.js";
+import { type Board, noTask } from "./board.js";
+import { type BoardWork, onBoard } from "./on-board.js";
+import { placeOf, type Who } from "./task-place.js";
+import { reportTask, type TaskReport } from "./task-report.js";
+
+export interface OneTask {
+  readonly task: TaskReport;
+}
+
+/** One write to a list, by whoever the flags name. With a key, `verb` and input are what it stands for. */
+export async function writeTasks<T>(
+  context: CommandContext,
+  verb: string,
+  input: Who,
+  work: (board: Board, place: BoardWork) => Script<Result<T>>,
+): Promise<Result<T>> {
+  const place = placeOf(context, input, [verb, input]);
+  if (!place.ok) return place;
+  const { store } = await context.open("write");
+  return onBoard(store, place.value, (board) => work(board, place.value));
+}
+
+export interface Held {
+  readonly list: string;
+  readonly task: Task;
+  readonly hold: Hold;
+  readonly now: number;
+}
+
+interface Named extends Who {
+  readonly task: string;
+  readonly fence?: number | undefined;
+}
+
+/** One thing is asked of one task; the answer is the task as it is then. */
+export function askTask(
+  context: CommandContext,
+  verb: string,
+  input: Named,
+  command: (held: Held) => TaskCommand,
+): Promise<Result<OneTask>> {
+  return withTask(context, verb, input, (board, held) => board.run(held.task.number, command(held)));
+}
+
+export function withTask(
+  context: CommandContext,
+  verb: string,
+  input: Named,
+  work: (board: Board, held: Held) => Script<Result<unknown>>,
+): Promise<Result<OneTask>> {
+  return writeTasks(context, verb, input, function* (board, { list, owner }) {
+    const found = yield* board.find(input.task);
+    if (!found) return fail(noTask(list, input.task));
+    const done = yield* work(board, { list, task: found.task, hold: { owner, fence: input.fence }, now: board.now });
+    return done.ok ? ok({ task: yield* reportNow(board, list, found.task.number) }) : done;
+  });
+}
+
+/** As it is after what this write has done. */
+export function* reportNow(board: Board, list: string, number: number): Script<TaskReport> {
+  const found = yield* board.find(number);
+  if (!found) throw new Error(`Task ${number} was there a moment ago`);
+  return reportTask(list, found);
+}
+
+/** Numbers as they are: whether they are there is told with the edge that is asked for. */
+export function* numbersOf(board: Board, list: string, names: readonly string[]): Script<Result<readonly number[]>> {
+  const numbers: number[] = [];
+  for (const name of names) {
+    const [, digits] = /^#?(\d{1,15})$/.exec(name) ?? [];
+    const number = digits === undefined ? (yield* board.find(name))?.task.number : Number(digits);
+    if (number === undefined) return fail({ ...noTask(list, name), code: "unknown-edge" });
+    numbers.push(number);
+  }
+  return ok(numbers);
+}
+
+/** A parent that is no number either: no task has this name. */
+export function* parentOf(board: Board, list: string, name: string): Script<Result<number>> {
+  const found = yield* board.find(name);
+  return found ? ok(found.task.number) : fail({ ...noTask(list, name), code: "bad-parent" });
+}

@@ -1,0 +1,61 @@
+import { cutCodePoints } from "../text/length.js";
+import { visible } from "../text/visible.js";
+import type { GraphTask, TaskGraph } from "./graph.js";
+import { STANDING_WORDS, type StandingWord } from "./standing-word.js";
+
+/** Enough to know a task by; what is drawn has to stay small. */
+const LABEL_MAX = 60;
+
+function labelOf({ number, subject }: GraphTask): string {
+  return `#${number} ${cutCodePoints(visible(subject.slice(0, LABEL_MAX * 4).replace(/\s+/g, " ")), LABEL_MAX)}`;
+}
+
+/** By name: a `#` in a style would be read as the start of a character code. */
+const FILLS: Readonly<Record<StandingWord, string>> = {
+  ready: "palegreen",
+  blocked: "khaki",
+  waiting: "lightyellow",
+  retrying: "lightyellow",
+  stale: "lightsalmon",
+  in_progress: "lightskyblue",
+  completed: "lightgray",
+  failed: "lightcoral",
+  cancelled: "lightgray",
+};
+
+/** For a Markdown page: GitHub and others draw it. A parent points at its own with a dotted line. */
+export function toMermaid({ tasks, edges }: TaskGraph): string {
+  const used = new Set([...tasks.values()].map(({ standing }) => standing));
+  return [
+    "flowchart LR",
+    ...[...tasks.values()].map((task) => `  t${task.number}["${mermaidText(labelOf(task))}"]:::${task.standing}`),
+    ...edges.map(({ type, from, to }) => `  t${from} ${type === "blocks" ? "-->" : "-.->"} t${to}`),
+    ...STANDING_WORDS.filter((word) => used.has(word)).map((word) => `  classDef ${word} fill:${FILLS[word]}`),
+    "",
+  ].join("\n");
+}
+
+/** An allow list: what is no letter, digit or blank is given by its number, so no label can end before its end. */
+function mermaidText(text: string): string {
+  return text.replace(/[^\p{L}\p{M}\p{N} .,-]/gu, (character) => `#${character.codePointAt(0)};`);
+}
+
+/** For Graphviz. */
+export function toDot({ tasks, edges }: TaskGraph): string {
+  return [
+    "digraph tasks {",
+    "  rankdir=LR;",
+    "  node [shape=box, style=filled];",
+    ...[...tasks.values()].map(
+      (task) => `  ${task.number} [label="${dotText(labelOf(task))}", fillcolor=${FILLS[task.standing]}];`,
+    ),
+    ...edges.map(({ type, from, to }) => `  ${from} -> ${to}${type === "blocks" ? "" : " [style=dotted]"};`),
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** A backslash starts an escape in a label, and `&` a character code. */
+function dotText(text: string): string {
+  return text.replace(/["\\]/g, "\\$&").replaceAll("&", "&amp;");
+}

@@ -1,0 +1,105 @@
+import { addTo, type GraphTask, type TaskGraph } from "./graph.js";
+
+/** One row of a drawing as a tree: each task once. */
+export interface TreeRow {
+  readonly task: GraphTask;
+  readonly depth: number;
+  /** How it hangs on the row above it. */
+  readonly hangs: "root" | "below-parent" | "after-blocker";
+  /** For each level down to its own: does nothing follow there? */
+  readonly isLast: readonly boolean[];
+  /** Its open blockers, but for the one it hangs on. */
+  readonly alsoAfter: readonly number[];
+}
+
+/** Of a long chain only the last levels are drawn: a row must not grow with the depth of the tree. */
+export const DRAWN_LEVELS = 12;
+
+interface Place {
+  readonly on: number;
+  readonly hangs: "below-parent" | "after-blocker";
+}
+
+/** A task stands below its parent; one without stands behind the last of its blockers. */
+export function treeRows({ tasks, edges }: TaskGraph): readonly TreeRow[] {
+  const blockers = new Map<number, number[]>();
+  const places = new Map<number, Place>();
+  for (const { type, from, to } of edges) {
+    if (type === "blocks") addTo(blockers, to, from);
+    else places.set(to, { on: from, hangs: "below-parent" });
+  }
+  for (const [to, [...all]] of blockers) {
+    const on = all.filter((one) => one !== to).at(-1);
+    if (on !== undefined && !places.has(to)) places.set(to, { on, hangs: "after-blocker" });
+  }
+  const children = new Map<number, number[]>();
+  for (const number of tasks.keys()) {
+    const place = places.get(number);
+    if (place) addTo(children, place.on, number);
+  }
+  const walk = new Walk(tasks, children, places, blockers);
+  for (const number of tasks.keys()) if (!places.has(number)) walk.from(number);
+  // What is left hangs on itself: first what stands below nothing, so that a parent is drawn above its own.
+  for (const number of tasks.keys()) if (places.get(number)?.hangs === "after-blocker") walk.from(number);
+  for (const number of tasks.keys()) walk.from(number);
+  return walk.rows;
+}
+
+interface Step {
+  readonly number: number;
+  readonly depth: number;
+  readonly isLast: readonly boolean[];
+}
+
+/** With a stack of its own: a chain may be longer than the engine's. */
+class Walk {
+  readonly rows: TreeRow[] = [];
+  readonly #seen = new Set<number>();
+  readonly #tasks: TaskGraph["tasks"];
+  readonly #children: ReadonlyMap<number, readonly number[]>;
+  readonly #places: ReadonlyMap<number, Place>;
+  readonly #blockers: ReadonlyMap<number, readonly number[]>;
+
+  constructor(
+    tasks: TaskGraph["tasks"],
+    children: ReadonlyMap<number, readonly number[]>,
+    places: ReadonlyMap<number, Place>,
+    blockers: ReadonlyMap<number, readonly number[]>,
+  ) {
+    this.#tasks = tasks;
+    this.#children = children;
+    this.#places = places;
+    this.#blockers = blockers;
+  }
+
+  from(root: number): void {
+    const stack: Step[] = [{ number: root, depth: 0, isLast: [] }];
+    for (let step = stack.pop(); step; step = stack.pop()) {
+      if (this.#seen.has(step.number)) continue;
+      this.#seen.add(step.number);
+      this.#draw(step);
+      for (const next of this.#below(step)) stack.push(next);
+    }
+  }
+
+  /** The last one first: it is taken from the end. */
+  #below({ number, depth, isLast }: Step): readonly Step[] {
+    const next = (this.#children.get(number) ?? []).filter((one) => !this.#seen.has(one));
+    return next
+      .map((one, index) => ({
+        number: one,
+        depth: depth + 1,
+        isLast: [...isLast, index === next.length - 1].slice(-DRAWN_LEVELS),
+      }))
+      .reverse();
+  }
+
+  #draw({ number, depth, isLast }: Step): void {
+    const task = this.#tasks.get(number);
+    if (!task) return;
+    const place = depth === 0 ? undefined : this.#places.get(number);
+    const isOpen = (blocker: number) => this.#tasks.get(blocker)?.isOpen === true;
+    const others = (this.#blockers.get(number) ?? []).filter((blocker) => isOpen(blocker) && blocker !== place?.on);
+    this.rows.push({ task, depth, hangs: place?.hangs ?? "root", isLast, alsoAfter: task.isOpen ? others : [] });
+  }
+}
