@@ -15,9 +15,10 @@ const TITLE_MAX = 60;
 const NAME_MAX = 40;
 const REFUSAL_MAX = 600;
 
-export function bounded(lines: readonly string[]): string {
+/** As much of it as has room. */
+export function bounded(lines: readonly string[], max: number = ANSWER_MAX): readonly string[] {
   const shown: string[] = [];
-  let room = ANSWER_MAX;
+  let room = max;
   for (const line of lines) {
     const size = utf8Length(line) + 1;
     if (size > room) {
@@ -28,7 +29,11 @@ export function bounded(lines: readonly string[]): string {
     room -= size;
     shown.push(line);
   }
-  return shown.join("\n");
+  return shown;
+}
+
+export function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((size, line) => size + utf8Length(line) + 1, 0);
 }
 
 export function refusal({ message }: Failure): Answer {
@@ -53,7 +58,8 @@ export function nameOf(name: string | undefined): string {
 export function numbered(numbers: readonly number[]): string {
   const MOST = 30;
   const rest = numbers.length > MOST ? ` and ${numbers.length - MOST} more` : "";
-  return `#${ranges(numbers.slice(0, MOST))}${rest}`;
+  const first = numbers.toSorted((a, b) => a - b).slice(0, MOST);
+  return `#${ranges(first)}${rest}`;
 }
 
 /** Added ones are one run of numbers, however many. */
@@ -96,9 +102,9 @@ export function spanText(ms: number): string {
 }
 
 /** Who has claimed a task before must say which claim is meant: the board cannot know whether a call is late. */
-export function fenceOf({ lease, pastLeases }: Task): string {
+export function fenceLines({ number, lease, pastLeases }: Task): readonly string[] {
   const isAmbiguous = lease !== undefined && pastLeases.some((past) => past.owner === lease.owner);
-  return isAmbiguous ? `; send "fence":${lease.fence} with every change of it` : "";
+  return isAmbiguous ? [`Send "fence":${lease.fence} with every change of #${number}.`] : [];
 }
 
 /** Somebody wants the caller to stop. */

@@ -23,12 +23,14 @@ export function readReading(fields: JsonObject, task: TaskName | undefined, comp
     const named = readOne("list", list, complain);
     return named === undefined ? undefined : { type: "task", task: named, from };
   }
-  if (typeof list === "string") return { type: "list", which: oneLine(list).slice(0, LONGEST_SEARCH), from };
+  if (typeof list === "string")
+    return { type: "list", which: [...oneLine(list)].slice(0, LONGEST_SEARCH).join(""), from };
   complain('"list" takes ready, open, blocked, waiting, mine, done, all, words to search for, or "#3".');
   return undefined;
 }
 
-const LONGEST_SEARCH = 200;
+/** It is repeated in the line that says how to go on. */
+const LONGEST_SEARCH = 60;
 
 function readFrom(value: unknown, complain: Complain): number {
   if (value === undefined) return 1;

@@ -1,17 +1,17 @@
 import { fail, ok, type Result } from "../core/result.js";
 import type { StandingTask, TaskQuery } from "../core/task/query.js";
-import { DEFAULT_PRIORITY, type Said, type Task } from "../core/task/task.js";
-import { utf8Length } from "../core/text/length.js";
+import type { Said, Task } from "../core/task/task.js";
 import { promptText } from "../core/text/prompt-text.js";
 import {
   ANSWER_MAX,
+  bounded,
   cancelNotice,
-  fenceOf,
+  fenceLines,
   nameOf,
   numbered,
   quotedLines,
   rowOf,
-  stateOf,
+  sizeOf,
   title,
   titled,
 } from "./milepost-task-answer.js";
@@ -20,8 +20,11 @@ import type { Reading } from "./milepost-task-reading.js";
 import type { Steps, TaskBoard } from "./task-dialect.js";
 
 const PAGE = 20;
-/** Room for the line that says how to go on. */
-const ROWS_MAX = ANSWER_MAX - 400;
+/** Bytes for the line that says how to go on. */
+const MORE_MAX = 400;
+/** Bytes for what is said of a task before its description. */
+const ABOUT_MAX = 1800;
+const SUBJECT_SHOWN = 400;
 const MOST_HELD_SHOWN = 10;
 
 /** What the caller holds, and how much there is to do. */
@@ -32,16 +35,17 @@ export function* overview(board: TaskBoard): Steps<readonly string[]> {
   const counts = `${ready} ready, ${open} open.`;
   const [first] = held;
   if (!first) return [yield* nothingHeld(board, open, counts)];
-  const notices = held.flatMap((task) => cancelNotice(task, board.owner)).slice(0, 3);
-  if (held.length === 1) return [[`You hold ${heldText(first)}.`, counts, ...notices].join(" ")];
-  const rest = held.length > MOST_HELD_SHOWN ? [`${held.length - MOST_HELD_SHOWN} more: {"list":"mine"}.`] : [];
-  const rows = held.slice(0, MOST_HELD_SHOWN).map(heldText);
-  return [[`You hold ${held.length} tasks.`, counts, ...notices].join(" "), ...rows, ...rest];
+  const notices = held
+    .flatMap((task) => [...cancelNotice(task, board.owner), ...fenceLines(task)])
+    .slice(0, MOST_HELD_SHOWN);
+  if (held.length === 1) return [`${counts} You hold ${heldText(first)}`, ...notices];
+  const rest = held.length > MOST_HELD_SHOWN ? [`${held.length - MOST_HELD_SHOWN} more: {"list":"mine"}`] : [];
+  return [`${counts} You hold ${held.length}:`, ...held.slice(0, MOST_HELD_SHOWN).map(heldText), ...rest, ...notices];
 }
 
 function heldText(task: Task): string {
   const progress = task.lease?.progress;
-  return `${titled(task)}${progress === undefined ? "" : ` (${promptText(progress, 100)})`}${fenceOf(task)}`;
+  return `${titled(task)}${progress === undefined ? "" : ` (${promptText(progress, 100)})`}`;
 }
 
 function* nothingHeld(board: TaskBoard, open: number, counts: string): Steps<string> {
@@ -50,12 +54,14 @@ function* nothingHeld(board: TaskBoard, open: number, counts: string): Steps<str
   return `You hold nothing. ${counts}${next ? ` {"claim":-1} takes the best: ${titled(next.task)}` : ""}`;
 }
 
-export function* readTasks(board: TaskBoard, reading: Reading): Steps<Result<readonly string[]>> {
-  if (reading.type === "list") return ok(yield* listPage(board, reading.which, reading.from));
+/** `used`: bytes that the answer has already. */
+export function* readTasks(board: TaskBoard, reading: Reading, used: number): Steps<Result<readonly string[]>> {
+  const room = ANSWER_MAX - MORE_MAX - used;
+  if (reading.type === "list") return ok(yield* listPage(board, reading, room));
   const number = yield* resolveOne(board, reading.task);
   if (!number.ok) return number;
   const found = yield* board.find(number.value);
-  return found ? ok(fullTask(found, board, reading.from)) : fail(noSuchTask(number.value));
+  return found ? ok(fullTask(found, board, reading.from, room)) : fail(noSuchTask(number.value));
 }
 
 const QUERIES: Readonly<Record<string, TaskQuery>> = {
@@ -82,7 +88,11 @@ function queryOf(which: string, { owner }: TaskBoard): TaskQuery {
 }
 
 /** One page. What is ready has its own order, so there a page begins at a place, and elsewhere at a number. */
-function* listPage(board: TaskBoard, which: string, from: number): Steps<readonly string[]> {
+function* listPage(
+  board: TaskBoard,
+  { which, from }: Extract<Reading, { type: "list" }>,
+  room: number,
+): Steps<readonly string[]> {
   const query = queryOf(which, board);
   const isPlace = query.isReady === true;
   const before = Math.min(from, MOST_PLACES) - 1;
@@ -90,25 +100,22 @@ function* listPage(board: TaskBoard, which: string, from: number): Steps<readonl
     isPlace ? { ...query, limit: before + PAGE + 1 } : { ...query, after: from - 1, limit: PAGE + 1 },
   );
   const tasks = isPlace ? found.slice(before) : found;
-  const rows = fittingRows(tasks.slice(0, PAGE), board);
+  const rows = fittingRows(tasks.slice(0, PAGE), board, room);
   const next = tasks[rows.length];
-  if (rows.length === 0) return [nothingFound(which, from)];
+  if (tasks.length === 0) return [nothingFound(which, from)];
   if (!next) return rows;
   const at = isPlace ? before + rows.length + 1 : next.task.number;
-  return [...rows, `More: {"list":${JSON.stringify(promptText(which, 200))},"from":${at}}`];
+  return [...rows, `More: {"list":${JSON.stringify(promptText(which))},"from":${at}}`];
 }
 
 /** A place is found by counting. */
 const MOST_PLACES = 100_000;
 
-function fittingRows(tasks: readonly StandingTask[], board: TaskBoard): readonly string[] {
+function fittingRows(tasks: readonly StandingTask[], board: TaskBoard, room: number): readonly string[] {
   const rows: string[] = [];
-  let room = ROWS_MAX;
   for (const task of tasks) {
-    const row = rowOf(task, board);
-    room -= utf8Length(row) + 1;
-    if (room < 0) break;
-    rows.push(row);
+    rows.push(rowOf(task, board));
+    if (sizeOf(rows) > room) return rows.slice(0, -1);
   }
   return rows;
 }
@@ -119,16 +126,19 @@ function nothingFound(which: string, from: number): string {
 }
 
 /** Everything of one task that has room: what is short first, then as much of the description as fits. */
-function fullTask(found: StandingTask, board: TaskBoard, from: number): readonly string[] {
+function fullTask(found: StandingTask, board: TaskBoard, from: number, room: number): readonly string[] {
   const { task } = found;
+  const subject = promptText(task.subject, SUBJECT_SHOWN);
   const about = [
-    `#${task.number} ${stateOf(found, board)}${task.priority === DEFAULT_PRIORITY ? "" : `, ${task.priority}`}: ${title(task)}`,
+    // The row has only its beginning.
+    ...(title(task) === subject ? [] : [`Subject: ${subject}`]),
     ...facts(found, board),
     ...said("Evidence", task.evidence, 2),
     ...said("Notes", task.notes, 5),
   ];
-  const room = ROWS_MAX - about.reduce((size, line) => size + utf8Length(line) + 1, 0);
-  return [...about, ...description(task, from, room)];
+  // Who reads on has seen them.
+  const head = bounded([rowOf(found, board), ...(from > 1 ? [] : about)], Math.min(room, ABOUT_MAX));
+  return [...head, ...description(task, from, room - sizeOf(head))];
 }
 
 function facts({ task, standing }: StandingTask, { owner }: TaskBoard): readonly string[] {
@@ -167,9 +177,9 @@ function description({ number, description: text }: Task, from: number, room: nu
     const end = from - 1 + length;
     const part = characters.slice(from - 1, end).join("");
     const lines = quotedLines(part, Number.POSITIVE_INFINITY);
-    if (lines.reduce((size, line) => size + utf8Length(line) + 1, 0) > room) continue;
+    if (sizeOf(lines) > room) continue;
     const next = end < characters.length ? [`More: {"show":${number},"from":${end + 1}}`] : [];
     return ["Description:", ...lines, ...next];
   }
-  return [`Description: {"show":${number},"from":1}`];
+  return [`Description: {"show":${number}}`];
 }

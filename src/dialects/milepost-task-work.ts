@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../core/result.js";
 import type { Hold, TaskCommand } from "../core/task/command.js";
 import { isOpen, type Task } from "../core/task/task.js";
 import { cutCodePoints } from "../core/text/length.js";
-import { cancelNotice, nameOf, numbered, numberedRun, spanText, waitText } from "./milepost-task-answer.js";
+import { cancelNotice, fenceLines, nameOf, numbered, numberedRun, spanText, waitText } from "./milepost-task-answer.js";
 import { noSuchTask, resolveOne, runOn } from "./milepost-task-board.js";
 import { claimBest, claimedLines, claimedText, claimNamed } from "./milepost-task-claim.js";
 import type { TaskRequest } from "./milepost-task-input.js";
@@ -41,7 +41,7 @@ export function* workOn(board: TaskBoard, request: TaskRequest): Steps<Result<re
     sentences.push(...told.value.sentences);
     lines.push(...(told.value.lines ?? []));
   }
-  sentences.push(...(yield* notices(work)));
+  lines.unshift(...(yield* notices(work)));
   return ok(sentences.length === 0 ? lines : [sentences.join(" "), ...lines]);
 }
 
@@ -239,9 +239,11 @@ function* claim({ board, request, freed, named }: Work): Steps<Result<Told>> {
     const claimed = yield* claimNamed(board, name);
     if (!claimed.ok) return claimed;
     const { task, isNew } = claimed.value;
+    const isFirst = sentences.length === 0;
     named.add(task.number);
-    sentences.push(claimedText(task, isNew, isFlow || sentences.length > 0));
-    if (wanted.length === 1) lines.push(...claimedLines(task));
+    // A title ends its line, so that nothing in it can look like what we say next.
+    (isFirst ? sentences : lines).push(claimedText(task, isNew, isFlow || !isFirst));
+    lines.push(...(wanted.length === 1 ? claimedLines(task) : fenceLines(task)));
   }
   return tell(sentences, lines);
 }

@@ -1,6 +1,6 @@
 import { OUR_POLICY } from "../core/task/policy.js";
 import { type Answer, LIST_TOOL, type ToolCall } from "./dialect.js";
-import { bounded, refusal } from "./milepost-task-answer.js";
+import { bounded, refusal, sizeOf } from "./milepost-task-answer.js";
 import { readTaskRequest, type TaskRequest } from "./milepost-task-input.js";
 import { overview, readTasks } from "./milepost-task-view.js";
 import { workOn } from "./milepost-task-work.js";
@@ -58,8 +58,15 @@ function* answerRequest(request: TaskRequest, board: TaskBoard): Steps<Answer> {
   const worked = yield* workOn(board, request);
   if (!worked.ok) return refusal(worked.error);
   const { reading } = request;
-  const shown = reading ? yield* readTasks(board, reading) : { ok: true as const, value: [] };
-  if (!shown.ok) return refusal(shown.error);
-  const lines = [...worked.value, ...shown.value];
-  return { text: bounded(lines.length > 0 ? lines : yield* overview(board)), isError: false };
+  if (!reading) return said(worked.value.length > 0 ? worked.value : yield* overview(board));
+  const done = bounded(worked.value, BESIDE_READING);
+  const shown = yield* readTasks(board, reading, sizeOf(done));
+  return shown.ok ? said([...done, ...shown.value]) : refusal(shown.error);
+}
+
+/** Bytes of what was done, where something is to be read as well. */
+const BESIDE_READING = 1500;
+
+function said(lines: readonly string[]): Answer {
+  return { text: bounded(lines).join("\n"), isError: false };
 }
