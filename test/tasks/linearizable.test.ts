@@ -36,7 +36,7 @@ function recordedBy(worker: TaskWorker): readonly Recorded[] {
 /** One client after the other under one name: each is killed at some moment, and the next one knows nothing of it. */
 async function client(url: string, index: number, { random, until }: { random: Random; until: number }) {
   const history: Recorded[] = [];
-  for (let life = 0; Date.now() < until; life += 1) {
+  while (Date.now() < until) {
     const job = { job: "record", url, owner: `c${index}`, task: TASKS, ttl: TTL, seed: random.below(2 ** 31) };
     const worker = new TaskWorker(job);
     await worker.line(0);

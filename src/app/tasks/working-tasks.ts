@@ -4,7 +4,7 @@ import { isOpen, type Task } from "../../core/task/task.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { openAmong } from "../../store/tasks.js";
-import { NUMBERS, numbersGiven, numbersStream, TASKS, taskStream, toNewTaskEvent } from "./task-views.js";
+import { NUMBERS, numbersGiven, numbersStream, sourceName, TASKS, taskStream, toNewTaskEvent } from "./task-views.js";
 
 interface Working {
   readonly before: Task;
@@ -18,6 +18,8 @@ export class WorkingTasks {
   readonly transaction: Transaction;
   readonly #actor: string;
   readonly #tasks = new Map<number, Working>();
+  /** Those that this write has added, by what else they are called. */
+  readonly #names = new Map<string, number>();
   #first: number | undefined;
   #last: number | undefined;
 
@@ -40,9 +42,15 @@ export class WorkingTasks {
     const stamp = { at: this.transaction.now, by: actor };
     const task = events.reduce((state, event) => evolve(state, event, stamp), before);
     const known = this.#tasks.get(number);
+    for (const name of [task.uuid, ...(task.source ? [sourceName(task.source)] : [])]) this.#names.set(name, number);
     const added = events.map((event) => readable(toNewTaskEvent(event, actor)));
     this.#tasks.set(number, { before: known?.before ?? before, task, events: [...(known?.events ?? []), ...added] });
     return task;
+  }
+
+  /** By UUID or source, among those that this write has changed: the tables do not know them yet. */
+  named(name: string): number | undefined {
+    return this.#names.get(name);
   }
 
   /** Nobody else gets one, or changes edges, until this write is over. */

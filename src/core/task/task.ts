@@ -106,6 +106,15 @@ export interface TaskSource {
   readonly id: string;
 }
 
+/** What happened to a task before we knew it. */
+export interface TaskPast {
+  readonly notes?: readonly Said[] | undefined;
+  readonly evidence?: readonly Said[] | undefined;
+  readonly reason?: string | undefined;
+  readonly createdAt?: number | undefined;
+  readonly closedAt?: number | undefined;
+}
+
 export const NO_TASK: Task = {
   number: 0,
   uuid: "",
@@ -187,6 +196,14 @@ const SHAPE = fields({
   updatedAt: count,
   closedAt: maybe(count),
   isDeleted: flag,
+});
+
+export const isPast: Shape = fields({
+  notes: maybe(said),
+  evidence: maybe(said),
+  reason: maybe(text),
+  createdAt: maybe(count),
+  closedAt: maybe(count),
 });
 
 export function isTask(value: unknown): value is Task {

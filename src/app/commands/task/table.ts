@@ -29,5 +29,15 @@ holder shows the fence of its claim.`,
       summary: "Finish a task",
       load: async () => (await import("./done.js")).doneTask as Command,
     },
+    {
+      name: "import",
+      summary: "Take tasks from a file or folder of another tool",
+      load: async () => (await import("./import.js")).importTaskFile as Command,
+    },
+    {
+      name: "export",
+      summary: "Write tasks as another tool keeps them",
+      load: async () => (await import("./export.js")).exportTaskFile as Command,
+    },
   ],
 };
