@@ -16,7 +16,7 @@ import { dueWaits, numberBySource, numberByUuid, readyNumbers, takeFirst, waiter
 import { addEdges, checkBlockers, removeEdges } from "./edges.js";
 import { livesUntil } from "./sign-of-life.js";
 import { countTasks, findTasks } from "./task-pages.js";
-import { sourceName, taskStream } from "./task-views.js";
+import { sourceName } from "./task-views.js";
 import { WorkingTasks } from "./working-tasks.js";
 
 export interface BoardOptions {
@@ -166,10 +166,9 @@ export class Board implements TaskBoard {
   *#candidate(passed: ReadonlySet<number>): Script<number | undefined> {
     const limit = MOST_CANDIDATES + passed.size;
     const numbers = yield* readyNumbers(this.#transaction, this.#list, limit, this.owner);
-    const streams = numbers.filter((number) => !passed.has(number)).map((number) => taskStream(this.#list, number));
+    const others = numbers.filter((number) => !passed.has(number));
     // All of them in other hands: then wait for the first one.
-    const taken = streams.length === 0 ? undefined : ((yield* takeFirst(this.#transaction, streams)) ?? streams[0]);
-    return taken === undefined ? undefined : Number(taken.slice(taken.lastIndexOf("/") + 1));
+    return others.length === 0 ? undefined : ((yield* takeFirst(this.#transaction, this.#list, others)) ?? others[0]);
   }
 
   *block(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
