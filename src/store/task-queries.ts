@@ -88,10 +88,16 @@ function readyQueries({ concurrentWriters }: Features) {
       const whose = assignee === undefined ? sql`t.assignee IS NOT NULL` : sql`t.assignee = ${assignee}`;
       return best(sql`${whose} AND t.is_open = 1 AND ${due(list, now)}`, limit);
     },
-    /** The first of these streams that nobody else has in hand; undefined where one writes at a time anyway. */
-    tryLock: (streams: readonly string[]): Query | undefined =>
+    /**
+     * The first of these that is still ready and that nobody else has in hand; undefined where one writes at a time anyway.
+     * Looked at again in the same breath: whoever locked one that was just taken would hold up the one who took it.
+     */
+    tryLock: (list: string, numbers: readonly number[], now: number): Query | undefined =>
       concurrentWriters
-        ? query`SELECT s AS stream FROM unnest(${[...streams]}::text[]) AS u(s) WHERE pg_try_advisory_xact_lock(hashtextextended(s, 0)) LIMIT 1`
+        ? query`SELECT number FROM (SELECT t.number AS number, 'task:' || t.list || '/' || t.number AS stream
+            FROM unnest(${[...numbers]}::bigint[]) WITH ORDINALITY AS u(number, place) JOIN milepost_tasks t ON t.number = u.number
+            WHERE ${due(list, now)} ORDER BY u.place OFFSET 0) AS c
+            WHERE pg_try_advisory_xact_lock(hashtextextended(stream, 0)) LIMIT 1`
         : undefined,
     countReady: (list: string, now: number) =>
       query`SELECT count(*) AS count FROM milepost_tasks t WHERE ${due(list, now)}`,

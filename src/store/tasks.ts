@@ -79,11 +79,15 @@ function toCandidate({ number, priority, created_at: createdAt }: Row): Candidat
   return { number: Number(number), priority: Number(priority), createdAt: Number(createdAt) };
 }
 
-/** Where several write at once: the first of these streams that nobody has in hand, and it is in ours from now on. */
-export function* takeFirst({ queries }: Look, streams: readonly string[]): Script<string | undefined> {
-  const lock = taskQueries(queries.features).tryLock(streams);
+/** Where several write at once: the first of these that nobody has in hand, and it is in ours from now on. */
+export function* takeFirst(
+  { queries, now }: Look,
+  list: string,
+  numbers: readonly number[],
+): Script<number | undefined> {
+  const lock = taskQueries(queries.features).tryLock(list, numbers, now);
   const [row] = lock ? yield* ask(lock) : [];
-  return lock ? row && String(row.stream) : streams[0];
+  return lock ? row && numberOf(row) : numbers[0];
 }
 
 export function* openAmong({ queries }: Look, list: string, numbers: readonly number[]): Script<readonly number[]> {

@@ -16,7 +16,7 @@ import { dueWaits, numberBySource, numberByUuid, readyNumbers, takeFirst, waiter
 import { addEdges, checkBlockers, removeEdges } from "./edges.js";
 import { livesUntil } from "./sign-of-life.js";
 import { countTasks, findTasks } from "./task-pages.js";
-import { sourceName, taskStream } from "./task-views.js";
+import { sourceName } from "./task-views.js";
 import { WorkingTasks } from "./working-tasks.js";
 
 export interface BoardOptions {
@@ -166,17 +166,17 @@ export class Board implements TaskBoard {
   *#candidate(passed: ReadonlySet<number>): Script<number | undefined> {
     const limit = MOST_CANDIDATES + passed.size;
     const numbers = yield* readyNumbers(this.#transaction, this.#list, limit, this.owner);
-    const streams = numbers.filter((number) => !passed.has(number)).map((number) => taskStream(this.#list, number));
+    const others = numbers.filter((number) => !passed.has(number));
     // All of them in other hands: then wait for the first one.
-    const taken = streams.length === 0 ? undefined : ((yield* takeFirst(this.#transaction, streams)) ?? streams[0]);
-    return taken === undefined ? undefined : Number(taken.slice(taken.lastIndexOf("/") + 1));
+    return others.length === 0 ? undefined : ((yield* takeFirst(this.#transaction, this.#list, others)) ?? others[0]);
   }
 
   *block(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
+    // Before any task: two that tie the same ones would wait for each other.
+    if (blockers.length > 0) yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
     if (blockers.length === 0) return ok(task);
-    yield* this.#tasks.lockNumbers();
     const checked = yield* checkBlockers(this.#tasks, task, blockers, this.#policy);
     if (!checked.ok) return checked;
     yield* addEdges(this.#tasks, number, checked.value);
@@ -184,9 +184,9 @@ export class Board implements TaskBoard {
   }
 
   *unblock(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
+    yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
-    yield* this.#tasks.lockNumbers();
     yield* removeEdges(
       this.#tasks,
       number,
@@ -196,9 +196,9 @@ export class Board implements TaskBoard {
   }
 
   *remove(number: number): Script<Result<undefined, TaskError>> {
+    yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
-    yield* this.#tasks.lockNumbers();
     yield* removeEdges(this.#tasks, number, task.blockedBy);
     for (const other of task.blocks) yield* removeEdges(this.#tasks, other, [number]);
     yield* this.#tasks.apply(number, [{ type: "task.deleted" }]);

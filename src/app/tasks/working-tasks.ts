@@ -1,4 +1,4 @@
-import type { TaskEvent } from "../../core/task/events.js";
+import { readTaskEvent, type TaskEvent } from "../../core/task/events.js";
 import { evolve } from "../../core/task/evolve.js";
 import { isOpen, type Task } from "../../core/task/task.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
@@ -43,7 +43,7 @@ export class WorkingTasks {
     const task = events.reduce((state, event) => evolve(state, event, stamp), before);
     const known = this.#tasks.get(number);
     for (const name of [task.uuid, ...(task.source ? [sourceName(task.source)] : [])]) this.#names.set(name, number);
-    const added = events.map((event) => toNewTaskEvent(event, actor));
+    const added = events.map((event) => readable(toNewTaskEvent(event, actor)));
     this.#tasks.set(number, { before: known?.before ?? before, task, events: [...(known?.events ?? []), ...added] });
     return task;
   }
@@ -94,4 +94,10 @@ export class WorkingTasks {
     const changed = [...this.#tasks].filter(([, { events }]) => events.length > 0);
     return [...numbers, ...changed.map(([number, { events }]) => ({ stream: taskStream(this.list, number), events }))];
   }
+}
+
+/** What no fold can read would be acknowledged and then forgotten: two could hold one task. */
+function readable(event: NewEvent): NewEvent {
+  if (readTaskEvent(event.type, event.data)) return event;
+  throw new Error(`No fold can read this event: ${JSON.stringify(event)}`);
 }

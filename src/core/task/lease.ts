@@ -19,7 +19,7 @@ export const LEASE = {
 };
 
 export function checkTtl(ttl: number, shortest = LEASE.shortest): Failure | undefined {
-  if (Number.isFinite(ttl) && ttl >= shortest && ttl <= LEASE.longest) return undefined;
+  if (Number.isSafeInteger(ttl) && ttl >= shortest && ttl <= LEASE.longest) return undefined;
   return { code: "bad-lease", message: `A lease lasts from ${shortest / SECOND} seconds to 24 hours.` };
 }
 
