@@ -62,12 +62,12 @@ interface Candidate {
  * left out; without one nothing is.
  */
 export function* readyNumbers(look: Look, list: string, limit: number, owner?: string): Script<readonly number[]> {
-  const { bestFree, bestDue, bestAssigned } = taskQueries(look.queries.features);
+  const { bestFree, bestAssigned, bestDue } = taskQueries(look.queries.features);
   const { now } = look;
   const looks: readonly Query[] = [
     bestFree(list, limit),
-    bestDue(list, now, limit),
-    bestAssigned(list, owner, now, limit),
+    bestAssigned(list, owner, limit),
+    bestDue(list, owner, now, limit),
   ];
   const found: Candidate[] = [];
   for (const query of looks) found.push(...(yield* ask(query)).map(toCandidate));
