@@ -68,7 +68,7 @@ export function numberedRun(numbers: readonly number[]): string {
 }
 
 /** What a task is like, before its title: a title cannot say something else behind our back. */
-export function stateOf({ task, standing }: StandingTask, { now, owner }: TaskBoard): string {
+function stateOf({ task, standing }: StandingTask, { now, owner }: TaskBoard): string {
   const { lease, retryAt = 0 } = task;
   if (task.status === "completed") return "done";
   if (task.status === "failed" || task.status === "cancelled") return task.status;
