@@ -24,7 +24,10 @@ Example:
     if (!input.yes) {
       const isSure = await context.confirm(`Remove task ${input.task}?`);
       if (isSure === undefined)
-        return fail({ code: "needs-yes", message: "Nobody is there to ask, so nothing was removed. milepost task rm --help tells more." });
+        return fail({
+          code: "needs-yes",
+          message: "Nobody is there to ask, so nothing was removed. milepost task rm --help tells more.",
+        });
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was removed." });
     }
     return writeTasks(context, "rm", input, function* (board, { list, owner }) {
