@@ -65,7 +65,8 @@ function readFolder(files: readonly TaskFile[]): ReadTasks {
   const idOf = (id: string) => ids.get(id.toLowerCase()) ?? id;
   const found = read.map(({ where, task, carried }) => {
     const parent = task.parent === undefined ? undefined : idOf(task.parent);
-    return { where, task: restore({ ...task, parent, blockedBy: task.blockedBy.map(idOf) }, carried, NAME) };
+    const blockedBy = [...new Set(task.blockedBy.map(idOf))];
+    return { where, task: restore({ ...task, parent, blockedBy }, carried, NAME) };
   });
   return settle(found, problems);
 }
@@ -83,7 +84,7 @@ function readTask({ path, text }: TaskFile, problems: Problem[]): FoundTask & { 
   const priority = PRIORITIES.find((one) => one === words("priority")?.toLowerCase());
   const kept = {
     ...restOf(front),
-    status: isGone ? asText(fields.get("status")) : word,
+    status: isGone && words("status") !== STATUSES.writes.cancelled ? words("status") : word,
     folder: folder === "tasks" || isGone ? undefined : folder,
     assignees: others.length > 0 ? [assignee, ...others] : undefined,
     priority: words("priority") === priority ? undefined : words("priority"),

@@ -30,7 +30,7 @@ export function readEdges(value: unknown, owner: string, tell: (message: string)
     if (typeof type === "string" && BLOCKING.includes(type)) blockedBy.push(to);
     if (!PLAIN.includes(String(type)) || (type === PARENT && !isParent)) kept.push(objectAt(one, tell));
   }
-  return { parent, blockedBy, kept: kept.length > 0 ? kept : undefined };
+  return { parent, blockedBy: [...new Set(blockedBy)], kept: kept.length > 0 ? kept : undefined };
 }
 
 function targetOf(value: unknown, owner: string): string | undefined {

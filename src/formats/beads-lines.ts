@@ -199,7 +199,7 @@ function toIssue(task: TravellingTask, carried: JsonObject): JsonObject {
     created_at: json.isoTime(task.createdAt),
     updated_at: json.isoTime(task.updatedAt),
     closed_at: json.isoTime(closedAt),
-    close_reason: endReason(task, kept.close_reason),
+    close_reason: status === "closed" ? endReason(task, kept.close_reason) : kept.close_reason,
     labels: task.labels.length > 0 ? task.labels : undefined,
     dependencies: edgesToJson(task, kept.dependencies),
     comments: commentsToJson(task),

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/task/task.js";
-import { ownMetadata, withKept } from "./foreign.js";
-import { isObject, parseJson, tame } from "./json-value.js";
+import { keptOf, ownMetadata, withKept } from "./foreign.js";
+import { isObject, omit, parseJson, tame } from "./json-value.js";
 import { taskFromJson, taskToJson } from "./task-json.js";
 import type { TravellingTask } from "./travelling-task.js";
 
@@ -29,12 +29,10 @@ export function restore(task: TravellingTask, carried: unknown, format: string):
   if (lost.length === 0) return task;
   const whole = { ...seen, ...Object.fromEntries(lost.map(([field, one]) => [field, isObject(one) ? one.is : null])) };
   const restored = taskFromJson(whole, task.id, () => undefined);
-  const kept = task.metadata[format];
-  return {
-    ...restored,
-    id: task.id,
-    metadata: isObject(kept) ? withKept(restored.metadata, format, kept) : restored.metadata,
-  };
+  // Its word for the status was only the nearest it had.
+  const isMoved = lost.some(([field]) => field === "status");
+  const kept = omit(keptOf(task.metadata, format), ...(isMoved ? ["status"] : []));
+  return { ...restored, id: task.id, metadata: withKept(restored.metadata, format, kept) };
 }
 
 /** What the format itself had goes back there; it is not carried as well. */

@@ -36,7 +36,16 @@ export function unescapeLine(line: string): string {
   return slashes ? blank + line.slice(blank.length + 1) : line;
 }
 
+/** A subject has one line, whatever it was. */
+export function oneLine(text: string): string {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
+}
+
 const SECTION = "section:";
+
+/** A longer one is no name for anything. */
+const HEADING_MAX = 200;
 
 /** Items under a heading bear it as a label. */
 export function sectionLabel(line: string): string | undefined {
@@ -45,7 +54,7 @@ export function sectionLabel(line: string): string | undefined {
   let end = title.length;
   while (end > 0 && title[end - 1] === "#") end -= 1;
   const isClosing = end < title.length && (end === 0 || /\s/.test(title[end - 1] ?? ""));
-  const name = (isClosing ? title.slice(0, end) : title).trim().toWellFormed();
+  const name = (isClosing ? title.slice(0, end) : title).trim().slice(0, HEADING_MAX).trim().toWellFormed();
   return name === "" ? "" : SECTION + name;
 }
 

@@ -1,11 +1,11 @@
 import { isChecklistId, writeItem } from "./checklist-item.js";
-import { escapeLine, headingOf } from "./checklist-lines.js";
+import { escapeLine, headingOf, oneLine } from "./checklist-lines.js";
 import { MARKDOWN, MARKS } from "./checklist-marks.js";
 import { fencedLines } from "./fences.js";
 import { keptOf, ownMetadata, writeStatus } from "./foreign.js";
 import type { Problem, WrittenTasks } from "./format.js";
 import { fitIds } from "./ids.js";
-import { withoutBlankEnds } from "./sections.js";
+import { linesIn, withoutBlankEnds } from "./sections.js";
 import type { TravellingTask } from "./travelling-task.js";
 
 /** Deeper than anybody can read; and the margins of a long chain of parents would fill a disk. */
@@ -66,8 +66,8 @@ function canHaveHeadings(placed: readonly Placed[]): boolean {
 function linesOf({ task, depth, parent }: Placed, labels: readonly string[]): readonly string[] {
   const margin = "  ".repeat(depth);
   const mark = writeStatus(MARKS, task.status, keptOf(task.metadata, MARKDOWN).mark);
-  const subject = task.subject.replace(/\s*[\r\n]\s*/g, " ").trim();
-  const said = withoutBlankEnds(task.description.split(/\r?\n/));
+  const subject = oneLine(task.subject);
+  const said = withoutBlankEnds(linesIn(task.description));
   const below = said === "" ? [] : said.split("\n").map((line) => (line === "" ? "" : `${margin}  ${line}`));
   const fenced = fencedLines(below);
   return [

@@ -1,5 +1,6 @@
 import type { Problem } from "./format.js";
 import { withoutMark } from "./json-value.js";
+import { linesIn } from "./sections.js";
 
 /** What front matter holds in this subset of YAML: scalars, and lists of them. */
 export type FrontValue = string | number | boolean | null | readonly string[];
@@ -15,7 +16,7 @@ const KEY = /^([A-Za-z_][\w.-]*):(?:[ \t](.*)|)$/s;
 
 /** What cannot be read is told with its line; the rest is read. */
 export function readFrontMatter(path: string, text: string, problems: Problem[]): FrontMatter {
-  const lines = withoutMark(text).split(/\r?\n/);
+  const lines = linesIn(withoutMark(text));
   const end = lines[0]?.trim() === "---" ? lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---") : -1;
   if (end < 0) {
     problems.push({

@@ -44,7 +44,7 @@ function newNames(tasks: readonly TravellingTask[], { fits, suggest, make, fold 
     return true;
   };
   const rest = tasks.filter(({ id }) => !names.has(id) && !take(id, id));
-  let count = Math.max(0, ...numbersAtEnd(names.values()));
+  let count = highestEnd(names.values());
   for (const { id } of rest) {
     if (names.has(id) || (suggest && take(id, suggest(id)))) continue;
     do count += 1;
@@ -53,8 +53,9 @@ function newNames(tasks: readonly TravellingTask[], { fits, suggest, make, fold 
   return names;
 }
 
-function numbersAtEnd(ids: Iterable<string>): readonly number[] {
-  let most = 0;
-  for (const id of ids) most = Math.max(most, Number(/\d{1,15}$/.exec(id)?.[0] ?? 0));
-  return [most];
+/** New numbers come after all that are there. */
+function highestEnd(ids: Iterable<string>): number {
+  let highest = 0;
+  for (const id of ids) highest = Math.max(highest, Number(/\d{1,15}$/.exec(id)?.[0] ?? 0));
+  return highest;
 }

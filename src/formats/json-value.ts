@@ -44,7 +44,7 @@ export function listAt(value: unknown): readonly unknown[] {
 }
 
 export function idsAt(value: unknown): readonly string[] {
-  return listAt(value).flatMap((one) => idAt(one) ?? []);
+  return [...new Set(listAt(value).flatMap((one) => idAt(one) ?? []))];
 }
 
 export function labelsAt(value: unknown): readonly string[] {

@@ -6,6 +6,7 @@ import { readStatus, withKept } from "./foreign.js";
 import type { Problem, ReadTasks, TaskFile, TaskFormat } from "./format.js";
 import { type FoundTask, settle, teller } from "./found-task.js";
 import { withoutMark } from "./json-value.js";
+import { linesIn } from "./sections.js";
 import { travelling } from "./travelling-task.js";
 
 /** A list that people write by hand. */
@@ -22,7 +23,7 @@ export const markdownChecklist: TaskFormat = {
 function readChecklist(files: readonly TaskFile[]): ReadTasks {
   const problems: Problem[] = [];
   const found = files.flatMap(({ text }) => {
-    const items = readItems(withoutMark(text).split(/\r?\n/));
+    const items = readItems(linesIn(withoutMark(text)));
     const ids = idsOf(items);
     return items.map((item) => toTask(item, ids, problems));
   });

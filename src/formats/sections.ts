@@ -31,6 +31,15 @@ export function splitSections(
   return { first: first?.[1] ?? "", sections: new Map(rest) };
 }
 
+/** Lines without what some systems end them with. */
+export function linesIn(text: string): readonly string[] {
+  return text.split("\n").map((line) => {
+    let end = line.length;
+    while (line[end - 1] === "\r") end -= 1;
+    return line.slice(0, end);
+  });
+}
+
 /** Blank lines at both ends say nothing. */
 export function withoutBlankEnds(lines: readonly string[]): string {
   let start = 0;

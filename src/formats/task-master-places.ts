@@ -38,6 +38,9 @@ export function placesIn(path: string, value: unknown, problems: Problem[]): rea
   });
 }
 
+/** An id that may stand in a message; anything else in a file could be anything. */
+const PLAIN_ID = /^[\w.:-]{1,60}$/;
+
 interface List {
   readonly tag: string;
   readonly list: readonly unknown[];
@@ -49,12 +52,14 @@ function placesOf({ tag, list, parent, depth = 0 }: List, problems: Problem[]): 
   return list.flatMap((value, index) => {
     const inTag = tag === "master" ? "" : `${tag}:`;
     const before = parent === undefined ? inTag : `${parent}.`;
-    const where = `task ${before}${(isObject(value) ? localId(value) : undefined) ?? `(${index + 1} of its list)`}`;
-    if (!isObject(value) || (localId(value) ?? wordsAt(value.title)) === undefined) {
+    const own = isObject(value) ? localId(value) : undefined;
+    const where =
+      own !== undefined && PLAIN_ID.test(before + own) ? `task ${before}${own}` : `task ${index + 1} of its list`;
+    if (!isObject(value) || (own ?? wordsAt(value.title)) === undefined) {
       problems.push({ where, message: "This is no task: it has neither an id nor a title." });
       return [];
     }
-    const id = `${before}${localId(value) ?? `~${index + 1}`}`;
+    const id = `${before}${own ?? `~${index + 1}`}`;
     const place = { where, id, tag, parent, value };
     const subtasks = listAt(value.subtasks);
     if (subtasks.length > 0 && depth >= DEEPEST) {
@@ -74,8 +79,9 @@ function localId(value: JsonObject): string | undefined {
 /** Inside subtasks a bare number is a sibling; where there is none, a task of the list. */
 export function dependenciesOf({ parent, tag, value }: Place, ids: ReadonlySet<string>): readonly string[] {
   const inTag = tag === "master" ? "" : `${tag}:`;
-  return idsAt(value.dependencies).map((id) => {
+  const named = idsAt(value.dependencies).map((id) => {
     const sibling = `${parent}.${id}`;
     return parent !== undefined && ids.has(sibling) ? sibling : `${inTag}${id}`;
   });
+  return [...new Set(named)];
 }
