@@ -100,6 +100,15 @@ function readyQueries({ concurrentWriters }: Features) {
             WHERE ${due(list, now)} ORDER BY u.place OFFSET 0) AS c
             WHERE pg_try_advisory_xact_lock(hashtextextended(stream, 0)) LIMIT 1`
         : undefined,
+    /** Until whoever has it in hand is through; and at once out of our own, or its next writer would wait for all who waited. */
+    awaitTurn: (list: string, number: number): readonly Query[] =>
+      concurrentWriters
+        ? [
+            query`SAVEPOINT milepost_turn`,
+            query`SELECT pg_advisory_xact_lock(hashtextextended(${`task:${list}/${number}`}, 0))`,
+            query`ROLLBACK TO SAVEPOINT milepost_turn`,
+          ]
+        : [],
     countReady: (list: string, now: number) =>
       query`SELECT (SELECT count(*) FROM milepost_tasks t WHERE ${free(list)} AND t.assignee IS NULL)
         + (SELECT count(*) FROM milepost_tasks t WHERE ${free(list)} AND t.assignee IS NOT NULL)

@@ -90,6 +90,11 @@ export function* takeFirst(
   return lock ? row && numberOf(row) : numbers[0];
 }
 
+/** Returns when nobody has it in hand any more, or not any longer the one who had. */
+export function* awaitTurn({ queries }: Look, list: string, number: number): Script<void> {
+  for (const query of taskQueries(queries.features).awaitTurn(list, number)) yield* ask(query);
+}
+
 export function* openAmong({ queries }: Look, list: string, numbers: readonly number[]): Script<readonly number[]> {
   if (numbers.length === 0) return [];
   return (yield* ask(entryQueries(queries.features).openAmong(list, numbers))).map(numberOf);

@@ -42,7 +42,8 @@ const jobs: Record<string, () => Promise<void>> = {
       const claimed = must(await onTasks(store, owner, (board) => board.claimBest(ttl)));
       if (!claimed) {
         if ((await openTasksLeft()) === 0) break;
-        await pause(5);
+        // Whoever has nothing to do must not keep the others from working.
+        await pause(10 + 30 * Math.random());
         continue;
       }
       const { number, fence } = claimed;

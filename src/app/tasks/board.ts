@@ -12,7 +12,15 @@ import { uuidV7 } from "../../core/uuid.js";
 import type { TaskBoard } from "../../dialects/task-dialect.js";
 import type { Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { dueWaits, numberBySource, numberByUuid, readyNumbers, takeFirst, waitersOf } from "../../store/tasks.js";
+import {
+  awaitTurn,
+  dueWaits,
+  numberBySource,
+  numberByUuid,
+  readyNumbers,
+  takeFirst,
+  waitersOf,
+} from "../../store/tasks.js";
 import { addEdges, checkBlockers, removeEdges } from "./edges.js";
 import { livesUntil } from "./sign-of-life.js";
 import { countTasks, findTasks } from "./task-pages.js";
@@ -165,10 +173,17 @@ export class Board implements TaskBoard {
 
   *#candidate(passed: ReadonlySet<number>): Script<number | undefined> {
     const limit = MOST_CANDIDATES + passed.size;
-    const numbers = yield* readyNumbers(this.#transaction, this.#list, limit, this.owner);
-    const others = numbers.filter((number) => !passed.has(number));
-    // All of them in other hands: then wait for the first one.
-    return others.length === 0 ? undefined : ((yield* takeFirst(this.#transaction, this.#list, others)) ?? others[0]);
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const numbers = yield* readyNumbers(this.#transaction, this.#list, limit, this.owner);
+      const others = numbers.filter((number) => !passed.has(number));
+      const [first] = others;
+      if (first === undefined) return undefined;
+      const taken = yield* takeFirst(this.#transaction, this.#list, others);
+      if (taken !== undefined) return taken;
+      // All of them in other hands: what they leave is seen when the first one is through.
+      yield* awaitTurn(this.#transaction, this.#list, first);
+    }
+    return undefined;
   }
 
   *block(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
