@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import { ageText } from "../../age-text.js";
+import { leftText } from "../../age-text.js";
 import { defineCommand } from "../../command.js";
 import { HOLDER, TASK } from "../../tasks/task-input.js";
 import { WHO } from "../../tasks/task-place.js";
@@ -47,7 +47,7 @@ Example:
   show({ task }) {
     const { failures, maxAttempts, retryAt } = task;
     if (retryAt === null) return `${named(task)}: failed for good.\n`;
-    const wait = ageText(Date.parse(retryAt) - Date.now() + 999);
+    const wait = leftText(Date.parse(retryAt) - Date.now());
     return `${named(task)}: failed, ${failures} of ${maxAttempts} times. It is tried again in ${wait}.\n`;
   },
 });
