@@ -6,11 +6,13 @@ export interface Around {
   readonly signal?: AbortSignal;
   readonly written?: (text: string) => void;
   readonly input?: string;
+  readonly folder?: string;
+  readonly columns?: number;
 }
 
 /** One command line, run in this process, on a machine whose only user has this home. */
 export async function runOn(home: string, words: readonly string[], around: Around = {}) {
-  const { environment, signal, written, input = "" } = around;
+  const { environment, signal, written, input = "", folder = "/elsewhere", columns = 100 } = around;
   const [out, err]: [string[], string[]] = [[], []];
   const exit = await runCli({
     arguments: words,
@@ -30,11 +32,11 @@ export async function runOn(home: string, words: readonly string[], around: Arou
       },
       isTerminal: false,
       hasColor: false,
-      columns: 100,
+      columns,
     },
     writeError: async (text: string) => void err.push(text),
     isErrorTerminal: false,
-    folder: "/elsewhere",
+    folder,
     clientProcess: "m:1",
     interrupted: () => signal ?? new AbortController().signal,
     sleep: async () => undefined,

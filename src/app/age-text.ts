@@ -9,3 +9,8 @@ export function ageText(milliseconds: number): string {
   if (age < HOUR) return `${Math.floor(age / MINUTE)}m`;
   return age < DAY ? `${Math.floor(age / HOUR)}h` : `${Math.floor(age / DAY)}d`;
 }
+
+/** What is left of a time, rounded up: 30 minutes that have just begun are 30 minutes. */
+export function leftText(milliseconds: number): string {
+  return ageText(milliseconds + 999);
+}

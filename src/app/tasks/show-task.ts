@@ -1,5 +1,5 @@
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
-import { ageText } from "../age-text.js";
+import { ageText, leftText } from "../age-text.js";
 import type { Output } from "../command.js";
 import { paint } from "../paint.js";
 import { cutToWidth, wrapWords } from "../row.js";
@@ -38,7 +38,7 @@ function factsOf(task: TaskReport, now: number): readonly string[] {
     ...(lease ? [leaseText(lease, now)] : []),
     ...(stop ? [stop] : []),
     ...(waiting ? [waitText(waiting)] : []),
-    ...(retryAt === null ? [] : [`tried again in ${ageText(Date.parse(retryAt) - now)}`]),
+    ...(retryAt === null ? [] : [`tried again in ${leftText(Date.parse(retryAt) - now)}`]),
     ...(reason === null ? [] : [`because: ${terminalText(reason)}`]),
     ...(task.payload === null ? [] : [`woken with ${terminalText(JSON.stringify(task.payload))}`]),
     ...(assignee === null ? [] : [`kept for ${terminalText(assignee)}`]),
@@ -51,7 +51,7 @@ function factsOf(task: TaskReport, now: number): readonly string[] {
 
 function leaseText({ owner, until, fence, progress }: LeaseReport, now: number): string {
   const left = Date.parse(until) - now;
-  const time = left > 0 ? `${ageText(left)} left` : `over since ${ageText(-left)}`;
+  const time = left > 0 ? `${leftText(left)} left` : `over since ${ageText(-left)}`;
   return `held by ${terminalText(owner)}, ${time}, fence ${fence}${progress === null ? "" : `: ${terminalText(progress)}`}`;
 }
 

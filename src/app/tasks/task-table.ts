@@ -32,15 +32,16 @@ export function paintStanding(output: Output, standing: StandingWord, text: stri
 interface Column {
   readonly name: string;
   readonly text: (task: TaskReport, now: number) => string;
-  /** What it may take at most. */
+  /** What it may take at most; less on a narrow screen. */
   readonly most: number;
+  readonly narrow?: number;
   readonly isRight?: boolean;
 }
 
 const ID: Column = { name: "id", text: ({ id }) => `#${id}`, most: 16, isRight: true };
-const STATE: Column = { name: "state", text: stateText, most: 16 };
+const STATE: Column = { name: "state", text: stateText, most: 16, narrow: 11 };
 const PRIORITY: Column = { name: "priority", text: ({ priority }) => priority, most: 8 };
-const OWNER: Column = { name: "owner", text: ownerText, most: 18 };
+const OWNER: Column = { name: "owner", text: ownerText, most: 18, narrow: 12 };
 const AGE: Column = {
   name: "age",
   text: ({ createdAt }, now) => ageText(now - Date.parse(createdAt)),
@@ -50,6 +51,8 @@ const AGE: Column = {
 
 const GAP = "  ";
 const SUBJECT_MIN = 16;
+/** What other programs take for the width of a screen. */
+const WIDE = 81;
 /** Nothing stands beside anything on a screen like this. */
 const NARROW = 30;
 
@@ -67,7 +70,8 @@ export function layoutOf(tasks: readonly TaskReport[], screen: number, now: numb
       (most, task) => Math.max(most, stringWidth(column.text(task, now))),
       column.name.length,
     );
-    return Math.max(known, Math.min(column.most, widest));
+    const most = screen < WIDE ? (column.narrow ?? column.most) : column.most;
+    return Math.max(known, Math.min(most, widest));
   };
   // On a narrow screen what a task is about says more than how old, how urgent and whose it is.
   const choices = [

@@ -67,7 +67,7 @@ function tieWords(event: Tie): string {
 
 const WAKER_WORDS = { timer: "the clock", event: "a signal", manual: "hand", timeout: "its timeout" } as const;
 
-export function waitWords(wait: Wait): string {
+function waitWords(wait: Wait): string {
   const timeout = wait.timeout === undefined ? "" : `, at most until ${timeText(wait.timeout)}`;
   switch (wait.kind) {
     case "timer":

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Failure, fail, ok } from "../../../core/result.js";
 import { checkTtl } from "../../../core/task/lease.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import { ageText } from "../../age-text.js";
+import { leftText } from "../../age-text.js";
 import { type CommandContext, defineCommand } from "../../command.js";
 import { readSettings } from "../../settings.js";
 import { noTask } from "../../tasks/board.js";
@@ -56,7 +56,7 @@ Examples:
 });
 
 function claimText({ id, subject, lease, description }: TaskReport): string {
-  const left = ageText(lease ? Date.parse(lease.until) - Date.now() : 0);
+  const left = leftText(lease ? Date.parse(lease.until) - Date.now() : 0);
   const words = description === "" ? "" : `milepost task show ${id} tells more. `;
   return `#${id} ${terminalText(subject)}\nYours for ${left}, fence ${lease?.fence}. ${words}When it is done: milepost task done ${id} --fence ${lease?.fence}\n`;
 }
@@ -82,7 +82,7 @@ Example:
     return renewed.ok ? ok<Renewed>({ ...renewed.value, cancel: renewed.value.task.cancel }) : renewed;
   },
   show({ task: { id, lease }, cancel }) {
-    const left = ageText(lease ? Date.parse(lease.until) - Date.now() : 0);
+    const left = leftText(lease ? Date.parse(lease.until) - Date.now() : 0);
     if (!cancel) return `#${id} is yours for ${left}.\n`;
     const who = cancel.by === null ? "Somebody" : terminalText(cancel.by);
     const why = cancel.reason === null ? "." : `: ${terminalText(cancel.reason)}`;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ok } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import { ageText } from "../../age-text.js";
+import { leftText } from "../../age-text.js";
 import { defineCommand } from "../../command.js";
 import { type OfferedTodo, offerTodos } from "../../tasks/offer-todos.js";
 import { HOLDER, TASK } from "../../tasks/task-input.js";
@@ -66,7 +66,7 @@ Example:
   show({ task }) {
     const { failures, maxAttempts, retryAt } = task;
     if (retryAt === null) return `${named(task)}: failed for good.\n`;
-    const wait = ageText(Date.parse(retryAt) - Date.now() + 999);
+    const wait = leftText(Date.parse(retryAt) - Date.now());
     return `${named(task)}: failed, ${failures} of ${maxAttempts} times. It is tried again in ${wait}.\n`;
   },
 });
