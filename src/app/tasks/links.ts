@@ -13,14 +13,14 @@ import { TASKS, taskStream } from "./task-views.js";
 // A todo and a task that stand for the same work know of each other. Finishing one only offers to finish the other: they are
 // separate state, and whoever finished one has not said that the other is done.
 
-export interface LinkedTodo extends TodoLink {
+interface LinkedTodo extends TodoLink {
   readonly text: string;
 }
 
 type Views = Pick<Transaction, "view"> & Look;
 
 /** The open todos that stand for a task. */
-export function* openTodosOf({ view }: Pick<Views, "view">, links: readonly TodoLink[]): Script<readonly LinkedTodo[]> {
+function* openTodosOf({ view }: Pick<Views, "view">, links: readonly TodoLink[]): Script<readonly LinkedTodo[]> {
   const found: LinkedTodo[] = [];
   for (const link of links) {
     const list = yield* view(LISTS, sessionStream(link.session, link.agent));

@@ -19,7 +19,7 @@ export interface TaskCall {
 }
 
 /** Which list a call is about: the one that was named, else the session's own or the project's, as the dialect says. */
-export function taskListOf({ scope }: TaskDialect, { list, project }: CallRequest, session: string): Result<string> {
+function taskListOf({ scope }: TaskDialect, { list, project }: CallRequest, session: string): Result<string> {
   const name = list ?? (scope === "session" ? session : (project ?? session));
   return checkId("list", name) ?? ok(name);
 }

@@ -214,7 +214,7 @@ function notHeld({ number }: Task): TaskError {
   return { code: "task-not-held", message: `Nobody holds task #${number}. Claim it first.` };
 }
 
-export function taskBlocked({ number }: Task, tasks: readonly number[], what: string): TaskError {
+function taskBlocked({ number }: Task, tasks: readonly number[], what: string): TaskError {
   const MOST = 5;
   const names = tasks.slice(0, MOST).map((task) => `#${task}`);
   const rest = tasks.length > MOST ? ` and ${tasks.length - MOST} more` : "";

@@ -90,7 +90,7 @@ export interface Lease {
   readonly progress?: string;
 }
 
-export interface PastLease {
+interface PastLease {
   readonly owner: string;
   readonly fence: number;
 }
