@@ -14,7 +14,7 @@ import { StoreTrouble } from "./trouble.js";
 export interface Workshop {
   readonly queries: Queries;
   readonly projections: readonly Projection[];
-  /** Default: the server's clock for a store on a server, so that machines agree; else this machine's. */
+  /** Default: the server's clock for a store on a server, so that machines agree; else this process's. */
   readonly clock?: (() => number) | undefined;
   /** The newest schema this version knows. */
   readonly schema: number;

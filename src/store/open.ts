@@ -6,6 +6,7 @@ import { MIGRATIONS, type Migration } from "./migrations.js";
 import type { Projection } from "./projection.js";
 import { Recall } from "./recall.js";
 import { createStore, type Store } from "./store.js";
+import { machineNow } from "./sqlite/machine-clock.js";
 import { parseStoreUrl, type StorePlace } from "./url.js";
 
 export interface OpenOptions {
@@ -27,14 +28,21 @@ export interface OpenOptions {
 
 /** Opens the store, and makes it when there is none. Throws `StoreTrouble`. */
 export async function openStore(url: string, options: OpenOptions): Promise<Store> {
-  const engine = await openEngine(parseStoreUrl(url), options);
-  return createStore(engine, workshopOf(engine, options));
+  const place = parseStoreUrl(url);
+  const engine = await openEngine(place, options);
+  return createStore(engine, workshopOf(engine, withClock(place, options)));
 }
 
 /** Only the events of it, without what keeps a store in order: a third less to load. */
 export async function openLog(url: string, options: OpenOptions): Promise<EventStore> {
-  const engine = await openEngine(parseStoreUrl(url), options);
-  return createEventStore(engine, workshopOf(engine, options));
+  const place = parseStoreUrl(url);
+  const engine = await openEngine(place, options);
+  return createEventStore(engine, workshopOf(engine, withClock(place, options)));
+}
+
+/** A file is used by processes of one machine, so it goes by that machine's clock; a server has its own. */
+function withClock({ type }: StorePlace, options: OpenOptions): OpenOptions {
+  return type === "file" && !options.clock ? { ...options, clock: () => machineNow() } : options;
 }
 
 function workshopOf({ queries }: Engine, { projections, clock, migrations = MIGRATIONS }: OpenOptions): Workshop {
