@@ -8,7 +8,7 @@ const [name, ...rest] = process.argv.slice(2);
 const folder = join(root, ".cache", "bench");
 await build({
   absWorkingDir: root,
-  entryPoints: [`bench/${name}.ts`, "bench/store-replay-child.ts"],
+  entryPoints: [`bench/${name}.ts`, "bench/store-replay-child.ts", "bench/tasks-claims-child.ts"],
   outdir: folder,
   outExtension: { ".js": ".mjs" },
   bundle: true,

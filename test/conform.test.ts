@@ -33,7 +33,7 @@ describe("vectors", () => {
 interface Expectation {
   text: string;
   isError?: boolean;
-  data?: { oldTodos: { content: string }[]; newTodos: unknown[] };
+  data?: object;
 }
 
 /** Every way in which one expectation can be made wrong. */
@@ -42,28 +42,30 @@ const CHANGES: Readonly<Record<string, (expectation: Expectation) => unknown>> =
   "another end of the text": (one) => ({ ...one, text: `${one.text}x` }),
   "no text": ({ text: _, ...one }) => one,
   "another isError": (one) => (one.isError === undefined ? { ...one, text: "" } : { ...one, isError: !one.isError }),
-  "other data": (one) =>
-    one.data ? { ...one, data: { ...one.data, newTodos: [...one.data.newTodos, {}] } } : { text: 1 },
+  "other data": (one) => (one.data ? { ...one, data: spoiled(one.data) } : { text: 1 }),
   nothing: () => null,
 };
 
 describe("the runner notices a changed expectation", () => {
-  test.each(["claude-todo.json", "codex-plan.json"])("each one of %s, in each way", async (name) => {
-    const original = readFileSync(join(vectors, name), "utf8");
-    const { cases } = JSON.parse(original);
-    const path = join(scratch, name);
-    for (const [at, { expect: expectations }] of cases.entries()) {
-      for (const call of expectations.keys()) {
-        for (const change of Object.values(CHANGES)) {
-          const copy = JSON.parse(original);
-          copy.cases[at].expect[call] = change(copy.cases[at].expect[call]);
-          writeFileSync(path, JSON.stringify(copy));
-          const report = await conformFile(path);
-          expect([report.passed, report.failed]).toEqual([cases.length - 1, 1]);
+  test.each(["claude-todo.json", "codex-plan.json", "claude-tasks.json"])(
+    "each one of %s, in each way",
+    async (name) => {
+      const original = readFileSync(join(vectors, name), "utf8");
+      const { cases } = JSON.parse(original);
+      const path = join(scratch, name);
+      for (const [at, { expect: expectations }] of cases.entries()) {
+        for (const call of expectations.keys()) {
+          for (const change of Object.values(CHANGES)) {
+            const copy = JSON.parse(original);
+            copy.cases[at].expect[call] = change(copy.cases[at].expect[call]);
+            writeFileSync(path, JSON.stringify(copy));
+            const report = await conformFile(path);
+            expect([report.passed, report.failed]).toEqual([cases.length - 1, 1]);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   test("a parse error may come without its position, but not with a wrong one", async () => {
     const copy = JSON.parse(readFileSync(join(vectors, "codex-plan.json"), "utf8"));
@@ -102,7 +104,7 @@ function wrongWays(expectation: Readonly<Record<string, unknown>>): readonly unk
 }
 
 describe("the runner notices one in another shape too", () => {
-  test.each(["nexo.json", "gencode.json"])("each one of %s, in each way", async (name) => {
+  test.each(["nexo.json", "nexo-taskflow.json", "gencode.json"])("each one of %s, in each way", async (name) => {
     const { subject, cases } = JSON.parse(readFileSync(join(vectors, name), "utf8"));
     const path = join(scratch, name);
     const wrong = cases.flatMap((one: { expect: Record<string, unknown>[] }) =>

@@ -3,8 +3,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ["core"],
   dialects: ["dialects", "core"],
   readers: ["readers", "dialects", "core"],
+  formats: ["formats", "dialects", "core"],
   store: ["store", "core"],
-  app: ["app", "store", "readers", "dialects", "core"],
+  app: ["app", "store", "readers", "formats", "dialects", "core"],
   cli: ["cli", "app", "core"],
   mcp: ["mcp", "app", "core"],
   http: ["http", "app", "core"],
@@ -13,11 +14,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
   "bin.ts": ["cli", "mcp", "hook", "tui", "app"],
-  "index.ts": ["app", "store", "readers", "dialects", "core"],
+  "index.ts": ["app", "store", "readers", "formats", "dialects", "core"],
 };
 
 /** Pure folders: no package, no Node module. */
-const PURE = ["core", "dialects", "readers"];
+const PURE = ["core", "dialects", "readers", "formats"];
 
 /** What is wrong with the imports of one source file; `path` is relative to src/. */
 export function wrongImports(path: string, source: string): readonly string[] {

@@ -2,6 +2,7 @@ import { ok, type Result } from "../core/result.js";
 import { digestOf } from "../core/session/digest.js";
 import { editedText } from "../core/session/edited.js";
 import type { SessionEvent } from "../core/session/events.js";
+import { isTaskReminderDue, taskReminderText } from "../core/session/held-tasks.js";
 import { dueReminder, type Moment, reminderText } from "../core/session/reminders.js";
 import type { Session } from "../core/session/session.js";
 import { promptText } from "../core/text/prompt-text.js";
@@ -17,6 +18,7 @@ import { LISTS, withListEvents } from "./lists.js";
 import { SESSIONS, sessionEvent, withEvents } from "./sessions.js";
 import type { Settings } from "./settings.js";
 import { dueSweep } from "./sweep.js";
+import { releaseHeld, renewHeld } from "./tasks/held-keeping.js";
 
 /** Something that was seen of a session from outside. */
 export interface Sighting {
@@ -56,15 +58,22 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
     const session = withEvents(before, seen);
     const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
+    const keep = isEnd(seen) ? releaseHeld : renewHeld;
+    const held = agent !== undefined && isEnd(seen) ? [] : yield* keep(transaction, id, whole.held ?? []);
     return ok({
       writes: [
         { stream: root, events: lateStart(sighting, whole) },
         { stream, events: [...seen, ...own] },
         { stream: callsStream(id), events: calls },
+        ...held,
       ],
       answer: said.map(({ text }) => text),
     });
   });
+}
+
+function isEnd(events: readonly NewEvent[]): boolean {
+  return events.some(({ type }) => type === "session.ended");
 }
 
 function lateStart({ who, events = [] }: Sighting, { client }: Session): readonly NewEvent[] {
@@ -104,9 +113,13 @@ function dueWords(sighting: Sighting, settings: Settings, standing: Standing): r
   const words: Word[] = [];
   if (digest && isNews) words.push(...digestWord(list, session, digest, settings));
   if (moment === undefined || isListless(sighting, settings)) return words;
-  if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list));
+  if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
   // The last answer of a turn is no news yet when the agent is about to stop.
   if (!isNews && moment !== "stop") return words;
+  if (moment !== "stop" && settings.reminders.isOn && isTaskReminderDue(session, settings.taskStaleAfter)) {
+    const text = taskReminderText(session);
+    words.push({ text, event: { type: "reminder.sent", reminder: "task", text } });
+  }
   const agent = remindersOf(session.dialect);
   const reminder = dueReminder(session, list, moment, { ...settings.reminders, ...agent?.settings }, sighting.isAgain);
   if (reminder) {
@@ -152,6 +165,15 @@ function toldWords({ words }: Session): readonly Word[] {
   if (lines.length === 0) return [];
   const text = ["The person says through `milepost tell`:", ...lines].join("\n");
   return [{ text, event: { type: "word.delivered", words: lines.length } }];
+}
+
+const MOST_NOTICES = 10;
+
+function noticeWords({ notices }: Session): readonly Word[] {
+  const shown = notices.slice(0, MOST_NOTICES);
+  if (shown.length === 0) return [];
+  const text = ["Milepost:", ...shown.map((notice) => `- ${promptText(notice, WORD_MAX)}`)].join("\n");
+  return [{ text, event: { type: "notice.delivered", notices: shown.length } }];
 }
 
 /** The list as it is now, not as it was after each edit. */

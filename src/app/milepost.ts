@@ -14,6 +14,8 @@ import { recentSessions, SESSIONS } from "./sessions.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
 import { chooseStore, type Environment } from "./store-place.js";
 import { CLOSINGS, sweptList } from "./sweep.js";
+import { keepAlive } from "./tasks/held-keeping.js";
+import { tick } from "./tasks/ticker.js";
 import { type CallRequest, callOn, listStream, type Place } from "./tool-call.js";
 
 export { type CallOrigin, type CallRequest, isKey, type Place } from "./tool-call.js";
@@ -84,6 +86,14 @@ export function createMilepost(
       await store.close();
     },
   };
+}
+
+/** For a server that goes on running: keeps alive what these sessions hold, and ends what the clock has ended. */
+export async function beat(store: EventStore, sessions: readonly string[]): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const session of sessions) shortest = Math.min(shortest, (await keepAlive(store, session)) ?? shortest);
+  await tick(store);
+  return shortest;
 }
 
 const MOST_LOOKED_AT = 50;

@@ -20,7 +20,8 @@ export const SESSIONS: Projection<Session> = {
   fold: withEvents,
   isState: isSession,
   // A word that nobody has heard yet is not history.
-  isOpen: ({ words, edits = [] }) => words.length > 0 || edits.length > 0,
+  isOpen: ({ words, edits = [], notices = [], held = [] }) =>
+    words.length + edits.length + notices.length + held.length > 0,
 };
 
 function foldOne(session: Session, { type, data, actor }: NewEvent): Session {

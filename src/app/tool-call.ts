@@ -5,6 +5,8 @@ import type { Answer, Dialect, ToolCall, ToolInput } from "../dialects/dialect.j
 import { remindersOf } from "../dialects/reminders.js";
 import { speak } from "../dialects/speak.js";
 import { DIALECTS, findDialect } from "../dialects/table.js";
+import type { TaskDialect } from "../dialects/task-dialect.js";
+import { findTaskDialect } from "../dialects/task-table.js";
 import {
   type Decision,
   type EventStore,
@@ -15,12 +17,15 @@ import {
 } from "../store/event-store.js";
 import type { Script } from "../store/script.js";
 import { sessionStream } from "../store/stream.js";
-import { callEnded, callsStream, factId } from "./calls.js";
+import { callFacts } from "./call-facts.js";
+import { factId } from "./calls.js";
 import { unknownDialect } from "./dialects.js";
 import { LISTS, toNewEvent } from "./lists.js";
 import { SESSIONS, sessionEvent } from "./sessions.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { dueSweep, ownSweep, sweepWrite } from "./sweep.js";
+import { taskOffers } from "./tasks/links.js";
+import { callTask, type TaskCall } from "./tasks/task-call.js";
 
 /** Whose list is meant. Without an agent it is the session's own list. */
 export interface Place {
@@ -44,6 +49,10 @@ export interface CallRequest extends Place {
   readonly key?: string;
   /** Who calls, when it is not the session's own agent. */
   readonly actor?: string;
+  /** The list of tasks that is meant. Default: the session's own or the project's, as the dialect says. */
+  readonly list?: string | undefined;
+  /** The list of tasks of the project the caller works in. */
+  readonly project?: string | undefined;
   /** The call as the client knows it. With it, the call is also a fact in the log: once, however many report it. */
   readonly origin?: CallOrigin;
 }
@@ -67,17 +76,26 @@ export async function callOn(
   request: CallRequest,
   settings: Settings = DEFAULT_SETTINGS,
 ): Promise<Result<Answer>> {
-  const dialect = findDialect(request.dialect ?? DIALECTS[0]?.name ?? "");
+  const name = request.dialect ?? DIALECTS[0]?.name ?? "";
+  const dialect = findDialect(name);
+  const tasks = findTaskDialect(name);
+  if (request.actor !== undefined && !isEventName(request.actor)) return fail(BAD_ACTOR);
+  if (tasks && (!dialect || tasks.tools.some((tool) => tool.name === request.tool)))
+    return callTask(store, taskCallOf(tasks, request), (stream) => idempotencyOf(request, name, stream));
   if (!dialect) return fail(unknownDialect(request.dialect));
   const scope = scopeOf(dialect, settings);
   const stream = listStream(request, scope);
   if (!stream.ok) return stream;
   if (scope === "main" && request.agent !== undefined) return ok({ text: NO_LIST, isError: true });
-  if (request.actor !== undefined && !isEventName(request.actor)) return fail(BAD_ACTOR);
-  const idempotency = idempotencyOf(request, dialect, stream.value);
+  const idempotency = idempotencyOf(request, name, stream.value);
   if (idempotency && !idempotency.ok) return idempotency;
   const decision = callDecision(dialect, stream.value, request, settings);
   return store.commit(decision, idempotency ? { idempotency: idempotency.value } : {});
+}
+
+function taskCallOf(dialect: TaskDialect, request: CallRequest): TaskCall {
+  const { session = DEFAULT_SESSION, tool, mode = "default" } = request;
+  return { dialect, request, session, call: { tool, mode, input: toolInput(request) } };
 }
 
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
@@ -92,12 +110,17 @@ function callDecision(
   return function* (transaction) {
     const before = yield* transaction.view(LISTS, stream);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);
-    const { list, events, answer } = speak(dialect, evolveAll(before, due), call);
+    const { list, events, answer: spoken } = speak(dialect, evolveAll(before, due), call);
+    const offers = yield* taskOffers(transaction, stream, events);
+    const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
     const writes = [
       sweepWrite(stream, due),
       { stream, events: events.map((event) => toNewEvent(event, actor)) },
       sweepWrite(stream, ownSweep(list, clearAfter)),
     ];
+    // An agent whose answers are exact hears of it through the next hook.
+    if (!dialect.told)
+      writes.push({ stream, events: offers.map((text) => sessionEvent({ type: "notice.left", text })) });
     const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
     // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
@@ -128,28 +151,20 @@ function* factsOf(
   stream: string,
   { isError, text }: Answer,
 ): Script<readonly Write[]> {
-  const { session = DEFAULT_SESSION, agent, tool, origin, dialect = "" } = request;
+  const { session = DEFAULT_SESSION, tool, origin, dialect = "" } = request;
   const reminders = remindersOf(dialect);
   const spoken = yield* spokenOf(transaction, stream, reminders ? dialect : "");
   const said = reminders ? { text: text.slice(0, REFUSAL_MAX).toWellFormed() } : undefined;
   const refused = (call?: string) =>
     sessionEvent({ type: "list.refused", tool, ...said }, call && factId(session, call, "refused"));
   if (!origin) return [...spoken, { stream, events: isError && reminders ? [refused()] : [] }];
-  const { client, call, folder, server } = origin;
-  const own = sessionStream(session);
-  const known = yield* transaction.view(SESSIONS, own);
-  const started = sessionEvent({
-    type: "session.started",
-    source: "call",
-    client,
-    ...(folder ? { folder } : undefined),
-  });
-  const seen = callEnded(session, { call, tool, server, agent, status: isError ? "failed" : "completed" });
+  const { call } = origin;
+  const [started, seen] = yield* callFacts(transaction, request, session, { isError });
   return [
-    { stream: own, events: known.client === "" ? [started] : [] },
+    ...(started ? [started] : []),
     ...spoken,
     { stream, events: isError ? [refused(call)] : [] },
-    { stream: callsStream(session), events: [seen] },
+    ...(seen ? [seen] : []),
   ];
 }
 
@@ -181,7 +196,7 @@ export function isKey(key: unknown): key is string {
   return typeof key === "string" && KEY.test(key);
 }
 
-function idempotencyOf(request: CallRequest, { name }: Dialect, stream: string): Result<Idempotency> | undefined {
+function idempotencyOf(request: CallRequest, name: string, stream: string): Result<Idempotency> | undefined {
   const { key, tool, mode = "default", input, arguments: text, source } = request;
   if (key === undefined) return undefined;
   if (!isKey(key))

@@ -125,7 +125,10 @@ describe("milepost", () => {
   });
 
   test("each command has help with an explanation", async () => {
-    for (const { name } of COMMANDS) {
+    const names = COMMANDS.flatMap((entry) =>
+      "verbs" in entry ? entry.verbs.map((verb) => `${entry.name} ${verb.name}`) : [entry.name],
+    );
+    for (const name of names) {
       const { exit, out, err } = await run(`${name} --help`);
       expect({ exit, err }).toEqual({ exit: 0, err: "" });
       expect(out).toMatch(/Usage: milepost/);

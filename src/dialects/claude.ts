@@ -1,7 +1,9 @@
 import type { NewTodo } from "../core/todo/command.js";
 import { PRIORITIES, type Todo, type TodoList } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
-import { CLAUDE_STATUSES, type ClaudeStatus, describeIssues, findIssues } from "./claude-input.js";
+import { invalid, parseJson, readInput, toolUseError, unparsed } from "./claude-call.js";
+import { CLAUDE_STATUSES, type ClaudeStatus, findIssues } from "./claude-input.js";
+import { describeIssues } from "./claude-issues.js";
 import {
   type Dialect,
   isObject,
@@ -11,7 +13,6 @@ import {
   type Parsed,
   refuse,
   type ToolCall,
-  type ToolInput,
 } from "./dialect.js";
 import { WORK_WORDS, workTodos } from "./work-status.js";
 
@@ -66,7 +67,7 @@ export const claude: Dialect = {
 function parse(call: ToolCall): Parsed {
   if (call.tool !== TOOL) return refuse(toolUseError(`Error: No such tool available: ${call.tool}`));
   const read = readInput(call.input);
-  if (typeof read === "string") return refuse(invalid(unparsed(read)));
+  if (typeof read === "string") return refuse(invalid(unparsed(TOOL, read)));
   const input = withParsedList(read);
   const isOlder = isOlderShape(input.todos);
   const issues = findIssues(input, !isOlder);
@@ -85,58 +86,6 @@ function parse(call: ToolCall): Parsed {
           }
         : { text: invalid(outcome.error.message), isError: true },
   };
-}
-
-function toolUseError(text: string): string {
-  return `<tool_use_error>${text}</tool_use_error>`;
-}
-
-function invalid(text: string): string {
-  return toolUseError(`InputValidationError: ${text}`);
-}
-
-/** The input as an object, or the text that is not JSON. The client spreads whatever the model sent into an object. */
-function readInput(input: ToolInput): JsonObject | string {
-  if ("value" in input) return rawInput(input.value) ?? spread(input.value);
-  if (input.text === "") return {};
-  const value = parseJson(input.text);
-  return value === undefined ? input.text : spread(value);
-}
-
-/** A complaint for each of a million characters helps nobody, and costs gigabytes. */
-const MOST_SPREAD = 10_000;
-
-function spread(value: unknown): JsonObject {
-  return { ...Object(typeof value === "string" ? value.slice(0, MOST_SPREAD) : value) };
-}
-
-/** The client's own mark for arguments that it could not parse. */
-function rawInput(value: unknown): string | undefined {
-  if (!isObject(value) || Object.keys(value).length !== 1) return undefined;
-  const mark = own(value, "__unparsedToolInput");
-  const raw = isObject(mark) ? own(mark, "raw") : undefined;
-  return typeof raw === "string" ? raw : undefined;
-}
-
-/** Undefined when it is no JSON; one byte order mark in front is forgiven. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
-}
-
-const MOST_RAW = 200;
-
-function unparsed(raw: string): string {
-  const cut = raw.slice(0, MOST_RAW);
-  const sent = raw.length > MOST_RAW && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
-  return [
-    `${TOOL} was called with input that could not be parsed as JSON.`,
-    `You sent (first ${sent.length} of ${raw.length} bytes): ${sent}`,
-    "Common causes: unescaped backslashes in file paths (use / or \\\\), unescaped control characters, or truncated output. Retry with valid JSON.",
-  ].join("\n");
 }
 
 /** Models often send the list as a JSON string; the original takes it when it holds an array. */

@@ -106,6 +106,8 @@ export interface Dialect {
   digest?(list: TodoList): string | undefined;
   /** The rows that the agent draws for a person. Texts are as they are: who prints them makes them safe. */
   panel?(list: TodoList): readonly string[];
+  /** Adds what else the model should know to an answer; only a dialect whose answers are our own has room for it. */
+  told?(answer: Answer, notices: readonly string[]): Answer;
   /** When and how to keep a list, as the agent tells its model. */
   readonly guidance?: string;
 }

@@ -52,7 +52,7 @@ function sentence(what: string, numbers: readonly number[]): string {
 }
 
 /** 1, 2, 3, 7 becomes "1-3, 7". */
-function ranges(numbers: readonly number[]): string {
+export function ranges(numbers: readonly number[]): string {
   const runs: { first: number; last: number }[] = [];
   for (const number of numbers) {
     const run = runs.at(-1);

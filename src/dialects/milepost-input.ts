@@ -55,13 +55,13 @@ function readFields(input: ToolInput): Result<JsonObject, string> {
 }
 
 /** An object that arrives as JSON text, also when that text was quoted once more. No text at all is an empty call, and so is null. */
-function unwrap(value: unknown): unknown {
+export function unwrap(value: unknown): unknown {
   if (typeof value !== "string") return value ?? {};
   const once = value.trim() === "" ? {} : parseOnce(value);
   return typeof once === "string" ? parseOnce(once) : once;
 }
 
-function isBlank(field: unknown): boolean {
+export function isBlank(field: unknown): boolean {
   if (field === null || field === undefined || field === 0 || field === false) return true;
   return typeof field === "string" ? field.trim() === "" : Array.isArray(field) && field.length === 0;
 }
@@ -103,7 +103,7 @@ function readStart(value: unknown, complain: Complain): Request["start"] {
   return references[0];
 }
 
-function readSentence(field: string, value: unknown, complain: Complain): string | undefined {
+export function readSentence(field: string, value: unknown, complain: Complain): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string" && oneLine(value) !== "") return oneLine(value);
   complain(`"${field}" takes a short text.`);

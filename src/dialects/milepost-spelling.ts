@@ -11,14 +11,19 @@ const MOST_REFERENCES = 1000;
 const LONGEST_REFERENCE = 10_000;
 
 /** 3, "3", "#3", [3,4], "3,4", "3-5", "[3,4]", true for the one at hand, "all", or words of the list. */
-export function readReferences(field: string, value: unknown, complain: Complain): readonly Reference[] {
+export function readReferences(
+  field: string,
+  value: unknown,
+  complain: Complain,
+  things: "todos" | "tasks" = "todos",
+): readonly Reference[] {
   if (value === undefined) return [];
   const items = typeof value === "string" && value.trimStart().startsWith("[") ? parseOnce(value) : value;
   const references: Reference[] = [];
   for (const reference of expand(Array.isArray(items) ? items : [items])) {
     references.push(reference);
     if (references.length <= MOST_REFERENCES && isPossible(reference)) continue;
-    complain(`"${field}" takes the numbers of todos, such as 3 or [3,4].`);
+    complain(`"${field}" takes the numbers of ${things}, such as 3 or [3,4].`);
     return [];
   }
   return references;

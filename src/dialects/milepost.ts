@@ -51,6 +51,7 @@ export const milepost: Dialect = {
     carries: ["notes"],
   },
   parse,
+  told: (answer, notices) => ({ ...answer, text: [answer.text, ...notices].join("\n") }),
   show: ({ explanation, phases }) => (explanation === undefined ? { phases } : { explanation, phases }),
 };
 

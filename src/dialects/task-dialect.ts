@@ -28,7 +28,10 @@ export interface TaskBoard {
   add(task: NewTask): Steps<Result<Task, TaskError>>;
   /** On a task that is there. */
   run(number: number, command: TaskCommand): Steps<Result<Task, TaskError>>;
-  /** The best ready one, by priority, then age; undefined when none is ready. `ttl` in milliseconds. */
+  /**
+   * The best one that was ready before this call, by priority, then age; undefined when there is none. What the call itself has
+   * freed is not among them. `ttl` in milliseconds.
+   */
   claimBest(ttl: number): Steps<Result<Task | undefined, TaskError>>;
   /** Edges from each blocker to the task, kept on both sides. */
   block(number: number, blockers: readonly number[]): Steps<Result<Task, TaskError>>;

@@ -1,9 +1,9 @@
 /** Complaints about an input as zod 4 words them, with the keys in its order: several agents print them for their models. */
-export type Issue = TypeIssue | ValueIssue | SmallIssue | BigIssue | KeyIssue;
+export type Issue = TypeIssue | ValueIssue | SmallIssue | BigIssue | KeyIssue | UnionIssue;
 export type Path = readonly (string | number)[];
 
 export interface TypeIssue {
-  readonly expected: "array" | "object" | "string";
+  readonly expected: "array" | "object" | "record" | "string";
   readonly code: "invalid_type";
   readonly path: Path;
   readonly message: string;
@@ -37,6 +37,14 @@ interface KeyIssue {
   readonly message: string;
 }
 
+interface UnionIssue {
+  readonly code: "invalid_union";
+  /** What each of the options has to say. */
+  readonly errors: readonly (readonly Issue[])[];
+  readonly path: Path;
+  readonly message: string;
+}
+
 type Origin = "string" | "array" | "unknown";
 
 /** `received` is one of the two kinds below. */
@@ -57,8 +65,17 @@ export function exactKindOf(value: unknown): string {
 
 export function optionIssues(value: unknown, path: Path, values: readonly string[]): readonly Issue[] {
   if (values.some((option) => option === value)) return [];
-  const message = `Invalid option: expected one of ${values.map((option) => `"${option}"`).join("|")}`;
+  const options = values.map((option) => `"${option}"`).join("|");
+  const message =
+    values.length === 1 ? `Invalid input: expected ${options}` : `Invalid option: expected one of ${options}`;
   return [{ code: "invalid_value", values, path, message }];
+}
+
+/** One of several sets of options, each of which says for itself what it would have taken. */
+export function unionIssues(value: unknown, path: Path, unions: readonly (readonly string[])[]): readonly Issue[] {
+  const errors = unions.map((values) => optionIssues(value, [], values));
+  const isTaken = errors.some((issues) => issues.length === 0);
+  return isTaken ? [] : [{ code: "invalid_union", errors, path, message: "Invalid input" }];
 }
 
 interface Size {

@@ -4,13 +4,11 @@ import { startSession } from "../app/session-start.js";
 import type { Settings } from "../app/settings.js";
 import type { Result } from "../core/result.js";
 import { type HookInput, isFields, stringOf } from "./input.js";
-import { dialectOf, isOurTool } from "./seen-call.js";
+import { dialectOf } from "./seen-call.js";
 import { isSeen, sightingOf } from "./sightings.js";
 
 /** Is there anything to do? Most events of a client are none of ours, and cost nothing then. */
-export function concerns({ event, fields }: HookInput): boolean {
-  // Only for our own tool: other calls are seen when they have ended.
-  if (event === "PreToolUse") return isOurTool(stringOf(fields, "tool_name") ?? "");
+export function concerns({ event }: HookInput): boolean {
   return event === "SessionStart" || isSeen(event);
 }
 

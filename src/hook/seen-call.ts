@@ -13,10 +13,6 @@ export function isListTool(name: string): boolean {
   return LIST_TOOLS.includes(name) || OUR_TOOL.test(name);
 }
 
-export function isOurTool(name: string): boolean {
-  return OUR_TOOL.test(name);
-}
-
 /** Which dialect a client's own list tool speaks. */
 export function dialectOf(name: string): string | undefined {
   return name === "TodoWrite" ? "claude" : name === "update_plan" ? "codex" : undefined;

@@ -3,7 +3,7 @@ import { callEnded, callStarted, factId } from "../app/calls.js";
 import { sessionEvent } from "../app/sessions.js";
 import type { SessionEvent } from "../core/session/events.js";
 import { type HookInput, listOf, stringOf } from "./input.js";
-import { callOf, isListTool, isOurTool, seenCall } from "./seen-call.js";
+import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
 type Seen = Omit<Sighting, "session" | "agent" | "who">;
@@ -51,7 +51,8 @@ function word(text: string | undefined): string {
 function seeCallStart({ fields, agent, process }: HookInput): Seen | undefined {
   const call = callOf(fields);
   const tool = stringOf(fields, "tool_name") ?? "";
-  return isOurTool(tool) && call !== undefined ? { calls: [callStarted(process, call, { tool, agent })] } : undefined;
+  // A call in progress keeps the leases of its session; ours is also how the server learns whose call it is.
+  return call === undefined ? undefined : { calls: [callStarted(process, call, { tool, agent })] };
 }
 
 function seeCall(input: HookInput, status: "completed" | "failed" | "cancelled"): Seen {

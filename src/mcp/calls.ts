@@ -1,7 +1,9 @@
-import type { Answer, Dialect } from "../app/dialects.js";
+import type { Answer, NamedDialect } from "../app/dialects.js";
 import { type CallRequest, isKey, type Milepost, type Place, StoreTrouble } from "../app/milepost.js";
+import { listName } from "../app/tasks/list-name.js";
 import type { Failure, Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";
+import { Heartbeat } from "./heartbeat.js";
 import { type Caller, type CallNote, identify, type Surroundings } from "./identity.js";
 
 export interface ToolCall extends CallNote {
@@ -18,13 +20,14 @@ const LONGEST_MESSAGE = 1000;
 
 /** Tool calls on one store, which the first of them opens: a client gets its tools even when the store is broken. */
 export class Calls {
-  readonly #dialect: Dialect;
+  readonly #dialect: NamedDialect;
   readonly #surroundings: Surroundings;
   readonly #open: () => Promise<Milepost>;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #heartbeat = new Heartbeat(() => this.#opened);
   #opened: Promise<Milepost> | undefined;
 
-  constructor(dialect: Dialect, surroundings: Surroundings, open: () => Promise<Milepost>) {
+  constructor(dialect: NamedDialect, surroundings: Surroundings, open: () => Promise<Milepost>) {
     this.#dialect = dialect;
     this.#surroundings = surroundings;
     this.#open = open;
@@ -49,6 +52,7 @@ export class Calls {
 
   async close(): Promise<void> {
     await Promise.allSettled(this.#running);
+    await this.#heartbeat.stop();
     await this.#retire();
   }
 
@@ -62,6 +66,7 @@ export class Calls {
       input,
       ...(source === undefined ? undefined : { source }),
       session,
+      ...this.#lists(folder),
       ...(agent === undefined ? undefined : { agent }),
       origin: { client, folder, server: SERVER, ...(call === undefined ? undefined : { call }) },
     };
@@ -69,12 +74,24 @@ export class Calls {
     const isRepeatable = call !== undefined && isKey(key) && !isDeep(input);
     try {
       const answer = await milepost.call(isRepeatable ? { ...request, key } : request);
+      this.#heartbeat.hear(session);
       // Some models number their calls from 1 in each turn. A call that was sent again has the same input.
       return !answer.ok && answer.error.code === "key-reused" ? await milepost.call(request) : answer;
     } catch (error) {
       if (error instanceof StoreTrouble && FINAL.includes(error.code)) await this.#retire();
       throw error;
     }
+  }
+
+  /** The list of tasks that is meant, where somebody has said; and the one of the project. */
+  #lists(folder: string): Pick<CallRequest, "list" | "project"> {
+    const { list, environment } = this.#surroundings;
+    const named = list ?? (environment.CLAUDE_CODE_TASK_LIST_ID || environment.MILEPOST_LIST || undefined);
+    const project = named === undefined ? listName(undefined, environment, folder) : undefined;
+    return {
+      ...(named === undefined ? undefined : { list: named }),
+      ...(project?.ok ? { project: project.value } : undefined),
+    };
   }
 
   /** A hook that ran before the call knows better than the environment of a server that was started long ago. */

@@ -1,31 +1,41 @@
 import { parseArgs } from "node:util";
-import { type Dialect, findDialect, unknownDialect } from "../app/dialects.js";
+import { findNamedDialect, type NamedDialect, unknownDialect } from "../app/dialects.js";
 import { checkId } from "../core/id.js";
 import { fail, ok, type Result } from "../core/result.js";
 
 /** What the person who wired the server has decided. */
 export interface Flags {
-  readonly dialect: Dialect;
+  readonly dialect: NamedDialect;
   /** Instead of what each call says about itself. */
   readonly session?: string;
+  /** One list of tasks for every call. */
+  readonly list?: string;
   readonly store?: string;
 }
 
 const FLAGS = {
   dialect: { type: "string", default: "milepost" },
   session: { type: "string" },
+  list: { type: "string" },
   store: { type: "string" },
 } as const;
 
 export function readFlags(args: readonly string[]): Result<Flags> {
   const words = readWords(args);
   if (!words.ok) return words;
-  const { dialect: name, session, store } = words.value;
-  const dialect = findDialect(name);
+  const { dialect: name, session, list, store } = words.value;
+  const dialect = findNamedDialect(name);
   if (!dialect) return fail(unknownDialect(name));
   const refused = session === undefined ? undefined : checkId("session", session);
   if (refused) return refused;
-  return ok({ dialect, ...(session === undefined ? undefined : { session }), ...(store ? { store } : undefined) });
+  const refusedList = list === undefined ? undefined : checkId("list", list);
+  if (refusedList) return refusedList;
+  return ok({
+    dialect,
+    ...(session === undefined ? undefined : { session }),
+    ...(list === undefined ? undefined : { list }),
+    ...(store ? { store } : undefined),
+  });
 }
 
 function readWords(args: readonly string[]) {

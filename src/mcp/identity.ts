@@ -8,6 +8,8 @@ import { promptText } from "../core/text/prompt-text.js";
 /** Where the server runs, and what its command line says. */
 export interface Surroundings {
   readonly session?: string;
+  /** The list of tasks for every call. */
+  readonly list?: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly folder: string;
   /** The client that started the server: machine and number. */

@@ -29,12 +29,18 @@ export async function runMcp(host: Host): Promise<number> {
 // The SDK's schemas see a few messages each; compiling every one of them first is a tenth of the start-up.
 config({ jitless: true });
 
-async function serve(host: Host, { dialect, session, store }: Flags): Promise<number> {
+async function serve(host: Host, { dialect, session, list, store }: Flags): Promise<number> {
   const { environment, folder, clientProcess: process } = host;
   const interrupted = whenInterrupted(host);
   const calls = new Calls(
     dialect,
-    { environment, folder, process, ...(session === undefined ? undefined : { session }) },
+    {
+      environment,
+      folder,
+      process,
+      ...(session === undefined ? undefined : { session }),
+      ...(list === undefined ? undefined : { list }),
+    },
     () => openMilepost({ store, environment, notice: (text) => void notice(host, text) }),
   );
   const wire = new Wire(host.output);

@@ -5,7 +5,7 @@ import {
   Server,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { type Dialect, offeredTools, type ToolDefinition } from "../app/dialects.js";
+import type { NamedDialect, ToolDefinition } from "../app/dialects.js";
 import { GUIDANCE } from "../core/guidance/guidance.js";
 import { promptText } from "../core/text/prompt-text.js";
 import type { Calls } from "./calls.js";
@@ -18,7 +18,7 @@ const META = { "anthropic/alwaysLoad": true };
 const CACHE = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
 
 /** Ours speaks of our own tool; a foreign one may bring its agent's own guidance. */
-function instructionsOf({ name, guidance }: Dialect): { readonly instructions?: string } {
+function instructionsOf({ name, guidance }: NamedDialect): { readonly instructions?: string } {
   if (guidance !== undefined) return { instructions: guidance };
   return name === "milepost" ? { instructions: GUIDANCE } : {};
 }
@@ -32,7 +32,7 @@ function offered({ traits, isRetired: _, ...tool }: ToolDefinition): object {
  * One connection's server, for either protocol era. The low-level one: our definitions are JSON Schema already, and
  * the dialect checks arguments itself, in words that a model can act on.
  */
-export function createServer(version: string, dialect: Dialect, calls: Calls): Server {
+export function createServer(version: string, dialect: NamedDialect, calls: Calls): Server {
   const server = new Server(
     { name: "milepost", title: "Milepost", version },
     {
@@ -41,7 +41,7 @@ export function createServer(version: string, dialect: Dialect, calls: Calls): S
       cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
     },
   );
-  const tools = offeredTools(dialect).map(offered) as unknown as Tool[];
+  const tools = dialect.offered.map(offered) as unknown as Tool[];
   server.setRequestHandler("tools/list", () => ({ tools }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const { name: tool, arguments: box, _meta: meta = {} } = params;

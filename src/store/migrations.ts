@@ -88,8 +88,12 @@ function taskIndexes(): readonly Query[] {
   return [
     sql`CREATE INDEX milepost_tasks_free ON milepost_tasks (list, priority, created_at, number) WHERE free_at = 0 AND blockers = 0 AND assignee IS NULL`,
     sql`CREATE INDEX milepost_tasks_due ON milepost_tasks (list, free_at) WHERE free_at > 0 AND blockers = 0`,
-    sql`CREATE INDEX milepost_tasks_assigned ON milepost_tasks (list, assignee, priority, created_at, number) WHERE assignee IS NOT NULL AND is_open = 1`,
+    // Twice: for one who asks in a name, and for one who asks in none.
+    sql`CREATE INDEX milepost_tasks_assigned ON milepost_tasks (list, assignee, priority, created_at, number) WHERE free_at = 0 AND blockers = 0 AND assignee IS NOT NULL`,
+    sql`CREATE INDEX milepost_tasks_kept ON milepost_tasks (list, priority, created_at, number) WHERE free_at = 0 AND blockers = 0 AND assignee IS NOT NULL`,
+    // Twice as well: without the list in front, the planner reads the whole list instead.
     sql`CREATE INDEX milepost_tasks_by_wake ON milepost_tasks (wake_at) WHERE wake_at IS NOT NULL`,
+    sql`CREATE INDEX milepost_tasks_by_own_wake ON milepost_tasks (list, wake_at, number) WHERE wake_at IS NOT NULL`,
     sql`CREATE INDEX milepost_tasks_by_topic ON milepost_tasks (topic, list, number) WHERE topic IS NOT NULL`,
     sql`CREATE INDEX milepost_tasks_by_uuid ON milepost_tasks (uuid)`,
     sql`CREATE INDEX milepost_tasks_by_source ON milepost_tasks (list, source) WHERE source IS NOT NULL`,

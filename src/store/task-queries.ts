@@ -72,29 +72,47 @@ export function taskQueries(features: Features) {
 function readyQueries({ concurrentWriters }: Features) {
   const best = (where: Sql, limit: number) =>
     query`SELECT t.number AS number, t.priority AS priority, t.created_at AS created_at FROM milepost_tasks t WHERE ${where} ORDER BY ${BEST} LIMIT ${limit}`;
+  // Spelled as in the indexes, or they are not used.
+  const free = (list: string) => sql`t.list = ${list} AND t.blockers = 0 AND t.free_at = 0`;
   const due = (list: string, now: number) =>
-    sql`t.list = ${list} AND t.blockers = 0 AND t.free_at IS NOT NULL AND t.free_at <= ${now}`;
+    sql`t.list = ${list} AND t.blockers = 0 AND t.free_at > 0 AND t.free_at <= ${now}`;
   return {
     /** Looks with an index each, so that what is held, blocked or kept for others is never waded through. */
-    bestFree: (list: string, limit: number) =>
-      best(sql`t.list = ${list} AND t.blockers = 0 AND t.free_at = 0 AND t.assignee IS NULL`, limit),
-    bestDue: (list: string, now: number, limit: number) =>
-      best(
-        sql`t.list = ${list} AND t.blockers = 0 AND t.free_at > 0 AND t.free_at <= ${now} AND t.assignee IS NULL`,
-        limit,
-      ),
+    bestFree: (list: string, limit: number) => best(sql`${free(list)} AND t.assignee IS NULL`, limit),
     /** Kept for this one; without a name, for anybody. */
-    bestAssigned: (list: string, assignee: string | undefined, now: number, limit: number) => {
+    bestAssigned: (list: string, assignee: string | undefined, limit: number) => {
       const whose = assignee === undefined ? sql`t.assignee IS NOT NULL` : sql`t.assignee = ${assignee}`;
-      return best(sql`${whose} AND t.is_open = 1 AND ${due(list, now)}`, limit);
+      return best(sql`${free(list)} AND ${whose}`, limit);
     },
-    /** The first of these streams that nobody else has in hand; undefined where one writes at a time anyway. */
-    tryLock: (streams: readonly string[]): Query | undefined =>
+    /** What was held or put off, and is no longer. */
+    bestDue: (list: string, assignee: string | undefined, now: number, limit: number) => {
+      if (assignee === undefined) return best(due(list, now), limit);
+      return best(sql`${due(list, now)} AND (t.assignee IS NULL OR t.assignee = ${assignee})`, limit);
+    },
+    /**
+     * The first of these that is still ready and that nobody else has in hand; undefined where one writes at a time anyway.
+     * Looked at again in the same breath: whoever locked one that was just taken would hold up the one who took it.
+     */
+    tryLock: (list: string, numbers: readonly number[], now: number): Query | undefined =>
       concurrentWriters
-        ? query`SELECT s AS stream FROM unnest(${[...streams]}::text[]) AS u(s) WHERE pg_try_advisory_xact_lock(hashtextextended(s, 0)) LIMIT 1`
+        ? query`SELECT number FROM (SELECT t.number AS number, 'task:' || t.list || '/' || t.number AS stream
+            FROM unnest(${[...numbers]}::bigint[]) WITH ORDINALITY AS u(number, place) JOIN milepost_tasks t ON t.number = u.number
+            WHERE ${due(list, now)} ORDER BY u.place OFFSET 0) AS c
+            WHERE pg_try_advisory_xact_lock(hashtextextended(stream, 0)) LIMIT 1`
         : undefined,
+    /** Until whoever has it in hand is through; and at once out of our own, or its next writer would wait for all who waited. */
+    awaitTurn: (list: string, number: number): readonly Query[] =>
+      concurrentWriters
+        ? [
+            query`SAVEPOINT milepost_turn`,
+            query`SELECT pg_advisory_xact_lock(hashtextextended(${`task:${list}/${number}`}, 0))`,
+            query`ROLLBACK TO SAVEPOINT milepost_turn`,
+          ]
+        : [],
     countReady: (list: string, now: number) =>
-      query`SELECT count(*) AS count FROM milepost_tasks t WHERE ${due(list, now)}`,
+      query`SELECT (SELECT count(*) FROM milepost_tasks t WHERE ${free(list)} AND t.assignee IS NULL)
+        + (SELECT count(*) FROM milepost_tasks t WHERE ${free(list)} AND t.assignee IS NOT NULL)
+        + (SELECT count(*) FROM milepost_tasks t WHERE ${due(list, now)}) AS count`,
   };
 }
 

@@ -62,12 +62,12 @@ interface Candidate {
  * left out; without one nothing is.
  */
 export function* readyNumbers(look: Look, list: string, limit: number, owner?: string): Script<readonly number[]> {
-  const { bestFree, bestDue, bestAssigned } = taskQueries(look.queries.features);
+  const { bestFree, bestAssigned, bestDue } = taskQueries(look.queries.features);
   const { now } = look;
   const looks: readonly Query[] = [
     bestFree(list, limit),
-    bestDue(list, now, limit),
-    bestAssigned(list, owner, now, limit),
+    bestAssigned(list, owner, limit),
+    bestDue(list, owner, now, limit),
   ];
   const found: Candidate[] = [];
   for (const query of looks) found.push(...(yield* ask(query)).map(toCandidate));
@@ -79,11 +79,20 @@ function toCandidate({ number, priority, created_at: createdAt }: Row): Candidat
   return { number: Number(number), priority: Number(priority), createdAt: Number(createdAt) };
 }
 
-/** Where several write at once: the first of these streams that nobody has in hand, and it is in ours from now on. */
-export function* takeFirst({ queries }: Look, streams: readonly string[]): Script<string | undefined> {
-  const lock = taskQueries(queries.features).tryLock(streams);
+/** Where several write at once: the first of these that nobody has in hand, and it is in ours from now on. */
+export function* takeFirst(
+  { queries, now }: Look,
+  list: string,
+  numbers: readonly number[],
+): Script<number | undefined> {
+  const lock = taskQueries(queries.features).tryLock(list, numbers, now);
   const [row] = lock ? yield* ask(lock) : [];
-  return lock ? row && String(row.stream) : streams[0];
+  return lock ? row && numberOf(row) : numbers[0];
+}
+
+/** Returns when nobody has it in hand any more, or not any longer the one who had. */
+export function* awaitTurn({ queries }: Look, list: string, number: number): Script<void> {
+  for (const query of taskQueries(queries.features).awaitTurn(list, number)) yield* ask(query);
 }
 
 export function* openAmong({ queries }: Look, list: string, numbers: readonly number[]): Script<readonly number[]> {

@@ -1,6 +1,6 @@
 import type { CallRequest } from "../../src/app/milepost.js";
 import { isObject } from "../../src/dialects/dialect.js";
-import { type Check, type Mismatch, openSession, pairs, type Session, sortKeys } from "./case.js";
+import { type Check, type Mismatch, pairs, type Session, sortKeys } from "./case.js";
 
 interface Call {
   readonly tool: string;
@@ -9,10 +9,12 @@ interface Call {
   readonly mode?: string;
 }
 
+type Caller = Pick<Session, "call">;
+
 /** Plays one session's calls and compares answer by answer; `shorten` takes away what an expectation may leave out. */
-export function replay(dialect: string, shorten: (text: string) => string): Check {
+export function replay(open: () => Promise<Caller>, shorten = (text: string) => text): Check {
   return async ({ calls, expect }) => {
-    const session = await openSession(dialect);
+    const session = await open();
     const found: Mismatch[] = [];
     for (const [at, { call, expected: wanted }] of pairs(calls, expect).entries()) {
       const expected = sortKeys(wanted);
@@ -40,7 +42,7 @@ function shortened(answer: unknown, shorten: (text: string) => string): unknown 
   return isObject(answer) && typeof answer.text === "string" ? { ...answer, text: shorten(answer.text) } : answer;
 }
 
-async function ask(session: Session, call: Call | undefined) {
+async function ask(session: Caller, call: Call | undefined) {
   if (!call) return undefined;
   const request: CallRequest = {
     tool: call.tool,

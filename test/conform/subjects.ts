@@ -1,7 +1,10 @@
-import type { Check } from "./case.js";
+import { claudeTasks } from "../../src/dialects/claude-tasks.js";
+import { openBoard } from "./board.js";
+import { type Check, openSession } from "./case.js";
 import { gencodeTodo } from "./gencode.js";
 import { hermesRestore, hermesTodo } from "./hermes.js";
 import { nexoTodo } from "./nexo.js";
+import { nexoTaskflowCheck } from "./nexo-taskflow.js";
 import { todo, validation } from "./oh-my-pi.js";
 import { markdownCheck } from "./oh-my-pi-markdown.js";
 import { renderCheck } from "./oh-my-pi-render.js";
@@ -10,17 +13,21 @@ import { slashCheck } from "./oh-my-pi-slash.js";
 import { replay } from "./replay.js";
 import { executeSlash } from "./slash-executor.js";
 
+const inSession = (dialect: string, shorten?: (text: string) => string) => replay(() => openSession(dialect), shorten);
+
 /** Which system a vector file speaks for, and how its cases are checked. */
 export const SUBJECTS: Readonly<Record<string, Check>> = {
-  "claude/todo": replay("claude", (text) => text),
+  "claude/tasks": replay(async () => openBoard(claudeTasks)),
+  "claude/todo": inSession("claude"),
   // The position behind a parse error is optional; where it is given, it counts.
-  "codex/plan": replay("codex", (text) => text.replace(/ at line \d+ column \d+$/, "")),
+  "codex/plan": inSession("codex", (text) => text.replace(/ at line \d+ column \d+$/, "")),
   "oh-my-pi/markdown": markdownCheck,
   "oh-my-pi/render": renderCheck,
   "oh-my-pi/slash": slashCheck(executeSlash),
   "oh-my-pi/todo": todo,
   "oh-my-pi/validation": validation,
   "gencode/todo": gencodeTodo,
+  "nexo/taskflow": nexoTaskflowCheck,
   "nexo/todo": nexoTodo,
   "oh-my-pi/restore": restoreOhMyPi,
   "hermes/restore": hermesRestore,

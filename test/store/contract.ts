@@ -773,7 +773,7 @@ export function storeContract(name: string, place: Place): void {
         await running.commit(append([{ stream: "plan:a", events: numbers(1) }]));
         await (await openStore(url, { ...options, migrations: later(1) })).close();
         expect((await running.commit(append([{ stream: "plan:a", events: numbers(1) }]))).ok).toBe(true);
-        expect(await running.totals()).toMatchObject({ schema: 3, oldestWriter: 1 });
+        expect(await running.totals()).toMatchObject({ schema: 4, oldestWriter: 1 });
         await (await open(url)).commit(append([{ stream: "plan:a", events: numbers(1) }]));
       });
 
@@ -781,11 +781,11 @@ export function storeContract(name: string, place: Place): void {
         const url = await place.fresh();
         const running = await open(url);
         await running.commit(append([{ stream: "plan:a", events: numbers(1) }]));
-        await (await openStore(url, { ...options, migrations: later(3) })).close();
+        await (await openStore(url, { ...options, migrations: later(4) })).close();
         for (const older of [running, await open(url)]) {
           await expect(older.commit(append([{ stream: "plan:a", events: numbers(1) }]))).rejects.toMatchObject({
             code: "store-newer",
-            message: expect.stringMatching(/schema 3 .* knows 2/),
+            message: expect.stringMatching(/schema 4 .* knows 3/),
           });
           expect(await readAll(older)).toHaveLength(1);
         }

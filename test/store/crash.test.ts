@@ -136,7 +136,7 @@ describe.each(engines)("death before every step, on $name", { timeout: 120_000 }
   test("of making a store: the next one makes it", async () => {
     const steps = await dieAtEveryStep("migrate", [0], fresh, async (url) => {
       const store = await openStore(url, options);
-      expect(await store.totals()).toMatchObject({ schema: 2, oldestWriter: 1, events: 0 });
+      expect(await store.totals()).toMatchObject({ schema: 3, oldestWriter: 1, events: 0 });
       await probe(store)();
       expect((await store.check({ rebuild: false })).findings).toEqual([]);
       await store.close();

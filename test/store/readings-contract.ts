@@ -260,7 +260,7 @@ export function readingsContract(name: string, place: Place): void {
         expect(await older.prune()).toMatchObject({ readings: 0 });
         expect(await older.totals()).toMatchObject({ schema: 1 });
         const newer = await open(url);
-        expect(await newer.totals()).toMatchObject({ schema: 2, oldestWriter: 1, events: 1 });
+        expect(await newer.totals()).toMatchObject({ schema: 3, oldestWriter: 1, events: 1 });
         await newer.keepReadings([reading("/a", { session: "b" })]);
         expect((await older.commit(number("session:a"))).ok).toBe(true);
         await older.observe("calls:a", [{ type: "call.ended", data: {} }]);

@@ -7,16 +7,16 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 export const WORKER = join(root, ".cache", "worker.mjs");
 
-/** A worker process of worker.ts. */
-export class Worker {
+/** A process of Node that says lines, and can be told some. */
+export class NodeProcess {
   readonly process: ChildProcessWithoutNullStreams;
   readonly lines: string[] = [];
   errors = "";
   readonly #ended: Promise<unknown>;
   #wake: (() => void) | undefined;
 
-  constructor(job: string, url: string, ...numbers: readonly number[]) {
-    this.process = spawn(process.execPath, [WORKER, job, url, ...numbers.map(String)], { stdio: "pipe" });
+  constructor(args: readonly string[]) {
+    this.process = spawn(process.execPath, args, { stdio: "pipe" });
     this.#ended = once(this.process, "close");
     this.process.on("close", () => this.#wake?.());
     this.process.stdin.on("error", () => undefined);
@@ -56,8 +56,15 @@ export class Worker {
   }
 }
 
+/** A worker process of worker.ts. */
+export class Worker extends NodeProcess {
+  constructor(job: string, url: string, ...numbers: readonly number[]) {
+    super([WORKER, job, url, ...numbers.map(String)]);
+  }
+}
+
 /** All at once: none starts before the last is ready. */
-export async function together(workers: readonly Worker[]): Promise<void> {
+export async function together(workers: readonly NodeProcess[]): Promise<void> {
   await Promise.all(workers.map((worker) => worker.line(0)));
   for (const worker of workers) worker.tell("go");
 }

@@ -2,10 +2,11 @@ import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { lossyMember } from "../../core/text/json-parts.js";
 import { type Answer, isObject, type JsonObject } from "../../dialects/dialect.js";
-import { DIALECTS } from "../../dialects/table.js";
 import { defineCommand } from "../command.js";
+import { DIALECT_NAMES } from "../dialects.js";
 import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";
 import { type CallRequest, type Milepost, StoreTrouble } from "../milepost.js";
+import { listName } from "../tasks/list-name.js";
 
 export const call = defineCommand({
   details: `Reads one call a line: {"tool":NAME,"input":{...},"session":ID}. Instead of "input", "arguments" may hold the
@@ -17,11 +18,9 @@ A bad line gets an answer with "isError":true, and the next line is read.
 Example:
   echo '{"tool":"todo","input":{"add":["Read the code","Fix it"]}}' | milepost call`,
   input: z.object({
-    dialect: z
-      .enum(DIALECTS.map((dialect) => dialect.name))
-      .default("milepost")
-      .describe("whose tools are called"),
+    dialect: z.enum(DIALECT_NAMES).default("milepost").describe("whose tools are called"),
     session: z.string().optional().describe("whose list, for lines that do not say"),
+    list: z.string().min(1).optional().describe("which list of tasks (or MILEPOST_LIST; default: as the dialect says)"),
     as: z.string().min(1).optional().describe("who calls, when it is not the session's own agent"),
     key: z
       .string()
@@ -29,10 +28,13 @@ Example:
       .optional()
       .describe("run again with the same key and the same lines, every call counts once"),
   }),
-  async run({ open, input, output, notice }, { dialect, session, as, key }) {
+  async run({ open, input, output, notice, environment, folder }, { dialect, session, list, as, key }) {
+    const project = listName(list, environment, folder);
+    if (!project.ok) return project;
     const milepost = await open("write");
     if (input.isTerminal) await notice("Type one call a line, as JSON; Ctrl+D ends. See milepost call --help.");
-    const caller: Caller = { milepost, dialect, session, actor: as };
+    const named = list ?? (environment.MILEPOST_LIST || undefined);
+    const caller: Caller = { milepost, dialect, session, actor: as, list: named, project: project.value };
     let calls = 0;
     let trouble: StoreTrouble | undefined;
     for await (const line of readLines(input.bytes)) {
@@ -54,6 +56,8 @@ interface Caller {
   readonly session?: string | undefined;
   readonly actor?: string | undefined;
   readonly key?: string | undefined;
+  readonly list?: string | undefined;
+  readonly project: string;
 }
 
 /** Neither trouble nor a mistake of ours may take the other calls down: whoever sent this line is told, and the next one is read. */
@@ -78,7 +82,7 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
   const { tool, agent, mode, dialect = standard.dialect } = request;
   const session = request.session ?? standard.session;
   const key = request.key ?? standard.key;
-  const { actor } = standard;
+  const { actor, list, project } = standard;
   if (typeof tool !== "string") return refused(`Line ${line.number}: "tool" must name a tool. ${EXAMPLE}`);
   // Ids come as they are: the facade refuses what is none, whatever its type.
   const answer = await milepost.call({
@@ -86,6 +90,8 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
     tool,
     ...toolInput(request, line.text ?? ""),
     mode: mode === "plan" ? "plan" : "default",
+    list,
+    project,
     ...(session === undefined || session === null ? undefined : { session: session as string }),
     ...(agent === undefined || agent === null ? undefined : { agent: agent as string }),
     ...(key === undefined || key === null ? undefined : { key: key as string }),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import { NEW_SESSION } from "../../core/session/session.js";
-import { terminalLines } from "../../core/text/terminal-text.js";
+import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
 import { type TodoList, todosOf } from "../../core/todo/list.js";
 import { fromMarkdown } from "../../dialects/oh-my-pi-markdown.js";
 import { PI_POLICY } from "../../dialects/oh-my-pi-phases.js";
@@ -25,6 +25,7 @@ import { SESSIONS } from "../sessions.js";
 import { readSettings } from "../settings.js";
 import { onRealList, shownList } from "../shown-list.js";
 import { runSlash, type SlashRun, type SlashWorld } from "../slash.js";
+import { type OfferedTask, offerTasks } from "../tasks/offer-tasks.js";
 import { attachedList } from "../transcripts/attached-list.js";
 import { undoEdit } from "../undo-edit.js";
 
@@ -74,6 +75,7 @@ Examples:
     const { clearAfter } = readSettings(context.environment);
     const place = { stream, by: person.value, clearAfter };
     const { store } = await context.open(words.verb === "show" ? "read" : "write");
+    const before = await store.view(LISTS, stream);
     const run =
       words.verb === "undo"
         ? await undo(store, place)
@@ -81,13 +83,15 @@ Examples:
     if (!run.ok) return run;
     const { said, list, isChanged = false } = run.value;
     if (said.isRefused) return fail(refusal(said.text));
+    const tasks = isChanged ? await offerTasks(context, store, stream, { before, after: list, by: person.value }) : [];
     const isDrawn = words.verb === "show" && view !== "markdown" && todosOf(list).length > 0;
     const drawn = isDrawn ? { view } : undefined;
-    return ok<Shown>({ session, said: said.text, changed: isChanged, ...drawn, list });
+    const offers = tasks.length > 0 ? { tasks } : undefined;
+    return ok<Shown>({ session, said: said.text, changed: isChanged, ...drawn, list, ...offers });
   },
-  show: ({ said, view, list }, output) => {
+  show: ({ said, view, list, tasks = [] }, output) => {
     const rows = view === undefined ? terminalLines(said) : drawList(list, view, output);
-    return `${rows.join("\n")}\n`;
+    return `${[...rows, ...tasks.map(taskRow)].join("\n")}\n`;
   },
 });
 
@@ -98,6 +102,13 @@ interface Shown {
   /** Instead of what is said, the list is drawn. */
   readonly view?: string;
   readonly list: TodoList;
+  /** What todos stand for that were just finished. */
+  readonly tasks?: readonly OfferedTask[];
+}
+
+function taskRow({ task, subject, finished }: OfferedTask): string {
+  const what = `It stands for task #${task}: ${terminalText(subject)}.`;
+  return finished ? `${what} That is done too.` : `${what} If that is done too: milepost task done ${task}`;
 }
 
 interface Words {

@@ -6,17 +6,25 @@ import { checkNew } from "../../core/task/limits.js";
 import type { TaskPolicy } from "../../core/task/policy.js";
 import { matches, type StandingTask, type TaskQuery } from "../../core/task/query.js";
 import { standingOf } from "../../core/task/standing.js";
-import { DEFAULT_PRIORITY, exists, type Task } from "../../core/task/task.js";
+import { DEFAULT_PRIORITY, exists, type Task, type TaskSource } from "../../core/task/task.js";
 import { isMeant, type Signal, wakerAt } from "../../core/task/wait.js";
 import { uuidV7 } from "../../core/uuid.js";
 import type { TaskBoard } from "../../dialects/task-dialect.js";
 import type { Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { dueWaits, numberByUuid, readyNumbers, takeFirst, waitersOf } from "../../store/tasks.js";
+import {
+  awaitTurn,
+  dueWaits,
+  numberBySource,
+  numberByUuid,
+  readyNumbers,
+  takeFirst,
+  waitersOf,
+} from "../../store/tasks.js";
 import { addEdges, checkBlockers, removeEdges } from "./edges.js";
 import { livesUntil } from "./sign-of-life.js";
 import { countTasks, findTasks } from "./task-pages.js";
-import { taskStream } from "./task-views.js";
+import { sourceName } from "./task-views.js";
 import { WorkingTasks } from "./working-tasks.js";
 
 export interface BoardOptions {
@@ -72,8 +80,19 @@ export class Board implements TaskBoard {
   *#numberOf(name: string): Script<number | undefined> {
     const [, number] = /^#?(\d{1,15})$/.exec(name.trim()) ?? [];
     if (number !== undefined) return Number(number);
-    const added = this.#tasks.changed.find(({ after }) => after.uuid === name);
-    return added ? added.after.number : yield* numberByUuid(this.#transaction, this.#list, name.toLowerCase());
+    const uuid = name.toLowerCase();
+    return this.#tasks.named(uuid) ?? (yield* numberByUuid(this.#transaction, this.#list, uuid));
+  }
+
+  /** A task that came from there before, or that is the very same one. */
+  *findImported(source: TaskSource, uuid: string | undefined): Script<Task | undefined> {
+    const name = sourceName(source);
+    const number =
+      this.#tasks.named(name) ??
+      (uuid === undefined ? undefined : yield* numberByUuid(this.#transaction, this.#list, uuid)) ??
+      (yield* numberBySource(this.#transaction, this.#list, name));
+    const task = number === undefined ? undefined : yield* this.#tasks.get(number);
+    return exists(task) ? task : undefined;
   }
 
   *#standing(task: Task): Script<StandingTask> {
@@ -154,18 +173,25 @@ export class Board implements TaskBoard {
 
   *#candidate(passed: ReadonlySet<number>): Script<number | undefined> {
     const limit = MOST_CANDIDATES + passed.size;
-    const numbers = yield* readyNumbers(this.#transaction, this.#list, limit, this.owner);
-    const streams = numbers.filter((number) => !passed.has(number)).map((number) => taskStream(this.#list, number));
-    // All of them in other hands: then wait for the first one.
-    const taken = streams.length === 0 ? undefined : ((yield* takeFirst(this.#transaction, streams)) ?? streams[0]);
-    return taken === undefined ? undefined : Number(taken.slice(taken.lastIndexOf("/") + 1));
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const numbers = yield* readyNumbers(this.#transaction, this.#list, limit, this.owner);
+      const others = numbers.filter((number) => !passed.has(number));
+      const [first] = others;
+      if (first === undefined) return undefined;
+      const taken = yield* takeFirst(this.#transaction, this.#list, others);
+      if (taken !== undefined) return taken;
+      // All of them in other hands: what they leave is seen when the first one is through.
+      yield* awaitTurn(this.#transaction, this.#list, first);
+    }
+    return undefined;
   }
 
   *block(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
+    // Before any task: two that tie the same ones would wait for each other.
+    if (blockers.length > 0) yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
     if (blockers.length === 0) return ok(task);
-    yield* this.#tasks.lockNumbers();
     const checked = yield* checkBlockers(this.#tasks, task, blockers, this.#policy);
     if (!checked.ok) return checked;
     yield* addEdges(this.#tasks, number, checked.value);
@@ -173,9 +199,9 @@ export class Board implements TaskBoard {
   }
 
   *unblock(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
+    yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
-    yield* this.#tasks.lockNumbers();
     yield* removeEdges(
       this.#tasks,
       number,
@@ -185,9 +211,9 @@ export class Board implements TaskBoard {
   }
 
   *remove(number: number): Script<Result<undefined, TaskError>> {
+    yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
-    yield* this.#tasks.lockNumbers();
     yield* removeEdges(this.#tasks, number, task.blockedBy);
     for (const other of task.blocks) yield* removeEdges(this.#tasks, other, [number]);
     yield* this.#tasks.apply(number, [{ type: "task.deleted" }]);

@@ -3,6 +3,7 @@ import type { EventStore, Idempotency } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { Board, type BoardOptions } from "./board.js";
 import { heldWrites } from "./held-writes.js";
+import { todoOffers } from "./links.js";
 
 export interface BoardWork extends BoardOptions {
   readonly idempotency?: Idempotency | undefined;
@@ -20,7 +21,8 @@ export function onBoard<T>(
       const done = yield* work(board);
       if (!done.ok) return fail(done.error);
       const held = heldWrites(options.list, board.changed, options.session);
-      return ok({ writes: [...board.writes(), ...held], answer: done.value });
+      const offers = yield* todoOffers(transaction, board.changed);
+      return ok({ writes: [...board.writes(), ...held, ...offers], answer: done.value });
     },
     idempotency ? { idempotency } : {},
   );

@@ -37,7 +37,7 @@ export interface TaskReport {
   readonly reason: string | null;
   readonly payload: unknown;
   readonly sessions: readonly string[];
-  readonly links: readonly object[];
+  readonly links: Task["links"];
   readonly source: object | null;
   readonly createdBy: string | null;
   readonly closedBy: string | null;

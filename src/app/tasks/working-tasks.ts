@@ -1,10 +1,10 @@
-import type { TaskEvent } from "../../core/task/events.js";
+import { readTaskEvent, type TaskEvent } from "../../core/task/events.js";
 import { evolve } from "../../core/task/evolve.js";
 import { isOpen, type Task } from "../../core/task/task.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { openAmong } from "../../store/tasks.js";
-import { NUMBERS, numbersGiven, numbersStream, TASKS, taskStream, toNewTaskEvent } from "./task-views.js";
+import { NUMBERS, numbersGiven, numbersStream, sourceName, TASKS, taskStream, toNewTaskEvent } from "./task-views.js";
 
 interface Working {
   readonly before: Task;
@@ -18,6 +18,8 @@ export class WorkingTasks {
   readonly transaction: Transaction;
   readonly #actor: string;
   readonly #tasks = new Map<number, Working>();
+  /** Those that this write has added, by what else they are called. */
+  readonly #names = new Map<string, number>();
   #first: number | undefined;
   #last: number | undefined;
 
@@ -40,9 +42,15 @@ export class WorkingTasks {
     const stamp = { at: this.transaction.now, by: actor };
     const task = events.reduce((state, event) => evolve(state, event, stamp), before);
     const known = this.#tasks.get(number);
-    const added = events.map((event) => toNewTaskEvent(event, actor));
+    for (const name of [task.uuid, ...(task.source ? [sourceName(task.source)] : [])]) this.#names.set(name, number);
+    const added = events.map((event) => readable(toNewTaskEvent(event, actor)));
     this.#tasks.set(number, { before: known?.before ?? before, task, events: [...(known?.events ?? []), ...added] });
     return task;
+  }
+
+  /** By UUID or source, among those that this write has changed: the tables do not know them yet. */
+  named(name: string): number | undefined {
+    return this.#names.get(name);
   }
 
   /** Nobody else gets one, or changes edges, until this write is over. */
@@ -86,4 +94,10 @@ export class WorkingTasks {
     const changed = [...this.#tasks].filter(([, { events }]) => events.length > 0);
     return [...numbers, ...changed.map(([number, { events }]) => ({ stream: taskStream(this.list, number), events }))];
   }
+}
+
+/** What no fold can read would be acknowledged and then forgotten: two could hold one task. */
+function readable(event: NewEvent): NewEvent {
+  if (readTaskEvent(event.type, event.data)) return event;
+  throw new Error(`No fold can read this event: ${JSON.stringify(event)}`);
 }

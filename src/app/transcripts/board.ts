@@ -138,6 +138,8 @@ function combine(seen: SessionView, told: SessionView): SessionView {
     folder: told.folder || seen.folder,
     list: isListTold ? told.list : seen.list,
     work: isListTold ? told.work : seen.work,
+    // Its agent's own tasks, else ours that it holds: ids of both would be mixed up.
+    tasks: seen.tasks.length > 0 ? seen.tasks : told.tasks,
     turns: Math.max(seen.turns, told.turns),
     compactions: Math.max(seen.compactions, told.compactions),
   };

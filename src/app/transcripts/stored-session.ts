@@ -106,9 +106,17 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     folder: session.folder,
     // What was pruned is still in here.
     list,
+    tasks: heldTasks(stored),
     turns: session.turns,
     compactions: session.compactions,
   };
+}
+
+/** The tasks it has a lease on. */
+function heldTasks({ id, session, at }: StoredSession): SessionView["tasks"] {
+  return (session.held ?? []).map(({ task, subject }) => {
+    return { id: `${task}`, subject, status: "in_progress", owner: id, blocks: [], blockedBy: [], at };
+  });
 }
 
 async function eventsOf(store: EventStore, stream: string): Promise<readonly RecordedEvent[]> {

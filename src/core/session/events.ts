@@ -21,6 +21,13 @@ export interface HeldTask {
   readonly subject: string;
 }
 
+/** A todo that stands for a task. */
+export interface TaskLink {
+  readonly todo: number;
+  readonly list: string;
+  readonly task: number;
+}
+
 /** What happened in a session besides its list. None of it holds what a person or a model said, but for `told`. */
 export type SessionEvent =
   | {
@@ -61,6 +68,11 @@ export type SessionEvent =
   | ({ readonly type: "task.taken" } & HeldTask)
   | { readonly type: "task.left"; readonly list: string; readonly task: number }
   | { readonly type: "task.touched"; readonly list: string; readonly task: number }
+  | ({ readonly type: "task.linked" } & TaskLink)
+  | ({ readonly type: "task.unlinked" } & TaskLink)
+  /** Something that the model should know and nobody has told it yet. */
+  | { readonly type: "notice.left"; readonly text: string }
+  | { readonly type: "notice.delivered"; readonly notices: number }
   | ({ readonly type: "word.told" } & ToldWord)
   | { readonly type: "word.delivered"; readonly words: number };
 
@@ -91,6 +103,10 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "task.taken": fields({ list: text, task: count, fence: count, subject: text }),
   "task.left": fields({ list: text, task: count }),
   "task.touched": fields({ list: text, task: count }),
+  "task.linked": fields({ todo: count, list: text, task: count }),
+  "task.unlinked": fields({ todo: count, list: text, task: count }),
+  "notice.left": fields({ text }),
+  "notice.delivered": fields({ notices: count }),
   "word.told": fields({ text, by: maybe(text) }),
   "word.delivered": fields({ words: count }),
 };

@@ -1,7 +1,7 @@
 import { count, fields, flag, list, maybe, oneOf, text } from "../shape.js";
-import type { HeldTask, ReminderKind, SessionEvent, StartSource, ToldWord } from "./events.js";
-import { heldAfter } from "./held-tasks.js";
-import { evolveWords } from "./words.js";
+import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
+import { evolveTasks, isTaskEvent } from "./held-tasks.js";
+import { evolveWords, isWordEvent } from "./words.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -57,6 +57,10 @@ export interface Session {
   /** Replies since it last wrote to a task it holds, and how many there were at the last reminder about that. */
   readonly sinceTask: number;
   readonly taskRemindedAt: number;
+  /** Todos that stand for tasks. */
+  readonly links: readonly TaskLink[];
+  /** What the model has yet to be told, by us. */
+  readonly notices: readonly string[];
   /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
   readonly digestBy?: string;
 }
@@ -89,6 +93,8 @@ export const NEW_SESSION: Session = {
   held: [],
   sinceTask: 0,
   taskRemindedAt: 0,
+  links: [],
+  notices: [],
 };
 
 const SHAPE = fields({
@@ -120,6 +126,8 @@ const SHAPE = fields({
   held: maybe(list(fields({ list: text, task: count, fence: count, subject: text }))),
   sinceTask: maybe(count),
   taskRemindedAt: maybe(count),
+  links: maybe(list(fields({ todo: count, list: text, task: count }))),
+  notices: maybe(list(text)),
   digestBy: maybe(text),
 });
 
@@ -150,6 +158,8 @@ export function evolveListChange(session: Session): Session {
 }
 
 export function evolveSession(session: Session, event: SessionEvent): Session {
+  if (isWordEvent(event)) return evolveWords(session, event);
+  if (isTaskEvent(event)) return evolveTasks(session, event);
   switch (event.type) {
     case "session.started":
       return start(session, event);
@@ -175,15 +185,6 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
       return { ...session, isOffered: true };
     case "reminder.sent":
       return evolveReminder(session, event.reminder);
-    case "task.taken":
-    case "task.left":
-    case "task.touched":
-      return { ...session, held: heldAfter(session.held, event), sinceTask: 0, taskRemindedAt: 0 };
-    case "list.edited":
-    case "edit.delivered":
-    case "word.told":
-    case "word.delivered":
-      return evolveWords(session, event);
     case "compaction.started":
       return withoutDigest(session);
     case "compaction.ended":
@@ -242,9 +243,14 @@ function endReply(session: Session): Session {
     ...withoutDigest(session),
     turnReplies: session.turnReplies + 1,
     sinceUpdate: session.sinceUpdate + 1,
-    sinceTask: session.sinceTask + (session.held.length > 0 ? 1 : 0),
+    sinceTask: sinceTaskAfter(session),
     refusal: session.refusal === "fresh" ? "open" : session.refusal,
   };
+}
+
+/** Also a reply that wrote the list: who keeps that up to date may still have forgotten the task it is for. */
+function sinceTaskAfter({ held, sinceTask }: Session): number {
+  return held.length > 0 ? sinceTask + 1 : 0;
 }
 
 type Reply = Extract<SessionEvent, { type: "reply.ended" }>;
@@ -260,7 +266,9 @@ function evolveReply(session: Session, { batch, usedList }: Reply): Session {
     singles: batch ? 0 : session.singles + 1,
   };
   // The answer that looked at the list or wrote it is not one that forgot it.
-  return usedList ? { ...worked, turnReplies: worked.turnReplies + 1 } : endReply(worked);
+  return usedList
+    ? { ...worked, turnReplies: worked.turnReplies + 1, sinceTask: sinceTaskAfter(worked) }
+    : endReply(worked);
 }
 
 function takeBack(session: Session, replies: number): Session {

@@ -1,9 +1,21 @@
 import type { SessionEvent, ToldWord } from "./events.js";
 import type { Session } from "./session.js";
 
-type WordEvent = Extract<SessionEvent, { type: "list.edited" | "edit.delivered" | "word.told" | "word.delivered" }>;
+const TYPES = [
+  "list.edited",
+  "edit.delivered",
+  "word.told",
+  "word.delivered",
+  "notice.left",
+  "notice.delivered",
+] as const;
+type WordEvent = Extract<SessionEvent, { type: (typeof TYPES)[number] }>;
 
-/** What a person did or said from outside, until the model has been told. */
+export function isWordEvent(event: SessionEvent): event is WordEvent {
+  return TYPES.some((type) => type === event.type);
+}
+
+/** What a person did or said from outside, and what we have to say, until the model has been told. */
 export function evolveWords(session: Session, event: WordEvent): Session {
   switch (event.type) {
     case "list.edited":
@@ -14,6 +26,10 @@ export function evolveWords(session: Session, event: WordEvent): Session {
       return { ...session, words: [...session.words, toldWord(event)] };
     case "word.delivered":
       return { ...session, words: session.words.slice(event.words) };
+    case "notice.left":
+      return { ...session, notices: [...session.notices, event.text] };
+    case "notice.delivered":
+      return { ...session, notices: session.notices.slice(event.notices) };
   }
 }
 

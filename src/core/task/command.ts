@@ -1,6 +1,6 @@
 import type { Failure } from "../result.js";
 import type { TaskDetails } from "./events.js";
-import type { JsonObject, TaskPriority, TaskSource, TaskStatus, TodoLink } from "./task.js";
+import type { JsonObject, TaskPast, TaskPriority, TaskSource, TaskStatus, TodoLink } from "./task.js";
 import type { Wait, Waker } from "./wait.js";
 
 /** A refusal, with what a caller may want to say in words of its own. */
@@ -49,6 +49,8 @@ export interface NewTask {
   readonly assignee?: string | undefined;
   readonly maxAttempts?: number | undefined;
   readonly source?: TaskSource | undefined;
+  /** What a task that comes from elsewhere brings along. */
+  readonly past?: TaskPast | undefined;
 }
 
 /** What is asked of one task. */

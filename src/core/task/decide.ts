@@ -85,9 +85,10 @@ function claimedEvent(
   };
 }
 
-function renew(task: Task, { hold, ttl, progress }: Command<"renew">, { now, policy }: Circumstances): Decided {
+function renew(task: Task, { hold, ttl, progress }: Command<"renew">, circumstances: Circumstances): Decided {
+  const { now, policy } = circumstances;
   const { lease } = task;
-  const may = mayHold(task, hold, policy);
+  const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (!lease) return fail(notHeld(task));
   const tooLong = progress === undefined ? undefined : checkText(policy.limits, "progress", progress);
@@ -98,8 +99,9 @@ function renew(task: Task, { hold, ttl, progress }: Command<"renew">, { now, pol
   ]);
 }
 
-function release(task: Task, { hold, reason }: Command<"release">, { policy }: Circumstances): Decided {
-  const may = mayHold(task, hold, policy);
+function release(task: Task, { hold, reason }: Command<"release">, circumstances: Circumstances): Decided {
+  const { policy } = circumstances;
+  const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (!task.lease) return fail(notHeld(task));
   const tooLong = reason === undefined ? undefined : checkText(policy.limits, "reason", reason);
@@ -113,12 +115,9 @@ function release(task: Task, { hold, reason }: Command<"release">, { policy }: C
   return ok([{ type: "task.released", fence: task.lease.fence, ...why }]);
 }
 
-function complete(
-  task: Task,
-  { hold, evidence }: Command<"complete">,
-  { openBlockers, policy }: Circumstances,
-): Decided {
-  const may = mayHold(task, hold, policy);
+function complete(task: Task, { hold, evidence }: Command<"complete">, circumstances: Circumstances): Decided {
+  const { openBlockers, policy } = circumstances;
+  const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (openBlockers.length > 0) return fail(taskBlocked(task, openBlockers, "completed"));
   if (task.wait && !may.value.isHolder) return fail(taskWaiting(task));
@@ -130,8 +129,9 @@ function complete(
   });
 }
 
-function failTask(task: Task, { hold, reason, isFinal }: Command<"fail">, { now, policy }: Circumstances): Decided {
-  const may = mayHold(task, hold, policy);
+function failTask(task: Task, { hold, reason, isFinal }: Command<"fail">, circumstances: Circumstances): Decided {
+  const { now, policy } = circumstances;
+  const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (!task.lease && policy.moves === "leased") return fail(notHeld(task));
   const failures = task.failures + 1;
@@ -144,25 +144,28 @@ function failTask(task: Task, { hold, reason, isFinal }: Command<"fail">, { now,
   });
 }
 
-function cancel(task: Task, { hold, reason, isForced }: Command<"cancel">, { now, policy }: Circumstances): Decided {
+function cancel(task: Task, { hold, reason, isForced }: Command<"cancel">, circumstances: Circumstances): Decided {
+  const { now, policy } = circumstances;
   if (!isOpen(task)) return fail(taskClosed(task));
   const tooLong = reason === undefined ? undefined : checkText(policy.limits, "reason", reason);
   if (tooLong) return fail(tooLong);
   const why = reason === undefined ? undefined : { reason };
-  const isOthers = isLive(task.lease, now) && !checkHold(task, hold, policy).ok;
-  if (isOthers && hold.fence !== undefined) return mayHold(task, hold, policy) as Decided;
+  const isOthers = isLive(task.lease, now) && !checkHold(task, hold, circumstances).ok;
+  if (isOthers && hold.fence !== undefined) return mayHold(task, hold, circumstances) as Decided;
   return ok([isOthers && !isForced ? { type: "cancel.requested", ...why } : { type: "task.cancelled", ...why }]);
 }
 
-function change(task: Task, { hold, details }: Command<"change">, { policy }: Circumstances): Decided {
-  const may = checkHold(task, hold, policy);
+function change(task: Task, { hold, details }: Command<"change">, circumstances: Circumstances): Decided {
+  const { policy } = circumstances;
+  const may = checkHold(task, hold, circumstances);
   // Who changes what a task is about need not do it; but a fence that is stale shows that somebody is late.
   if (!may.ok && hold.fence !== undefined) return may;
   return checked(checkDetails(policy.limits, details), { type: "task.changed", ...details });
 }
 
-function move(task: Task, { hold, to, ttl, session }: Command<"move">, { now, policy }: Circumstances): Decided {
-  const may = checkHold(task, hold, policy);
+function move(task: Task, { hold, to, ttl, session }: Command<"move">, circumstances: Circumstances): Decided {
+  const { now } = circumstances;
+  const may = checkHold(task, hold, circumstances);
   if (!may.ok) return may;
   const { status } = task;
   const moved: readonly TaskEvent[] = status === to ? [] : [{ type: "task.moved", from: status, to }];
@@ -171,8 +174,9 @@ function move(task: Task, { hold, to, ttl, session }: Command<"move">, { now, po
   return ok([...moved, claimedEvent(task, { owner: hold.owner, ttl, session, isSoft: true }, now)]);
 }
 
-function wait(task: Task, { hold, wait: until }: Command<"wait">, { policy }: Circumstances): Decided {
-  const may = mayHold(task, hold, policy);
+function wait(task: Task, { hold, wait: until }: Command<"wait">, circumstances: Circumstances): Decided {
+  const { policy } = circumstances;
+  const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (task.cancelRequest && policy.moves === "leased") return fail(cancelPending(task));
   const refused = until.kind === "event" ? checkText(policy.limits, "topic", until.topic) : undefined;
@@ -186,13 +190,13 @@ function wake(task: Task, { by, payload }: Command<"wake">): Decided {
 }
 
 /** For what only an open task takes. A late one hears of its fence first: that is why it is closed. */
-function mayHold(task: Task, hold: Hold, policy: TaskPolicy): Result<{ isHolder: boolean }, TaskError> {
-  const may = checkHold(task, hold, policy);
+function mayHold(task: Task, hold: Hold, circumstances: Circumstances): Result<{ isHolder: boolean }, TaskError> {
+  const may = checkHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (isOpen(task)) return may;
   const past = task.pastLeases.find((one) => one.owner === hold.owner);
   const isLate = past !== undefined && past.fence < task.fence;
-  return isLate ? checkHold(task, { ...hold, fence: past.fence }, policy) : fail(taskClosed(task));
+  return isLate ? checkHold(task, { ...hold, fence: past.fence }, circumstances) : fail(taskClosed(task));
 }
 
 function fenceOf({ lease }: Task): { readonly fence?: number } {
@@ -210,7 +214,7 @@ function notHeld({ number }: Task): TaskError {
   return { code: "task-not-held", message: `Nobody holds task #${number}. Claim it first.` };
 }
 
-export function taskBlocked({ number }: Task, tasks: readonly number[], what: string): TaskError {
+function taskBlocked({ number }: Task, tasks: readonly number[], what: string): TaskError {
   const MOST = 5;
   const names = tasks.slice(0, MOST).map((task) => `#${task}`);
   const rest = tasks.length > MOST ? ` and ${tasks.length - MOST} more` : "";

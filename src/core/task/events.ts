@@ -1,8 +1,10 @@
 import { count, fields, flag, list, maybe, oneOf, type Shape, text } from "../shape.js";
 import {
+  isPast,
   type JsonObject,
   TASK_PRIORITIES,
   TASK_STATUSES,
+  type TaskPast,
   type TaskPriority,
   type TaskSource,
   type TaskStatus,
@@ -63,6 +65,7 @@ interface Added {
   readonly assignee?: string;
   readonly maxAttempts?: number;
   readonly source?: TaskSource;
+  readonly past?: TaskPast;
 }
 
 interface Claimed {
@@ -97,6 +100,7 @@ const SHAPES: Readonly<Record<TaskEvent["type"], Shape>> = {
     status: maybe(oneOf(TASK_STATUSES)),
     priority: oneOf(TASK_PRIORITIES),
     source: maybe(fields({ format: text, id: text })),
+    past: maybe(isPast),
     ...details,
   }),
   "task.changed": fields({

@@ -83,8 +83,9 @@ type Tie =
 
 type Event<Type extends TaskEvent["type"]> = Extract<TaskEvent, { type: Type }>;
 
-function added({ type: _, status = "pending", ...event }: Event<"task.added">, { at, by }: Stamp): Task {
+function added({ type: _, status = "pending", past = {}, ...event }: Event<"task.added">, { at, by }: Stamp): Task {
   const { labels = [], metadata = {}, maxAttempts = DEFAULT_ATTEMPTS } = event;
+  const { notes = [], evidence = [], reason, createdAt = at, closedAt = at } = past;
   const isClosed = status !== "pending" && status !== "in_progress";
   return {
     ...NO_TASK,
@@ -94,8 +95,11 @@ function added({ type: _, status = "pending", ...event }: Event<"task.added">, {
     maxAttempts,
     status,
     ...(by === undefined ? undefined : { createdBy: by }),
-    createdAt: at,
-    ...(isClosed ? { closedAt: at } : undefined),
+    notes,
+    evidence,
+    createdAt,
+    ...(isClosed ? { closedAt } : undefined),
+    ...reasonOf(reason === undefined ? {} : { reason }),
   };
 }
 

@@ -19,7 +19,7 @@ export const LEASE = {
 };
 
 export function checkTtl(ttl: number, shortest = LEASE.shortest): Failure | undefined {
-  if (Number.isFinite(ttl) && ttl >= shortest && ttl <= LEASE.longest) return undefined;
+  if (Number.isSafeInteger(ttl) && ttl >= shortest && ttl <= LEASE.longest) return undefined;
   return { code: "bad-lease", message: `A lease lasts from ${shortest / SECOND} seconds to 24 hours.` };
 }
 
@@ -39,11 +39,16 @@ export function backoff(failures: number): number {
  * May this one write to the task? Who holds it may, with its fence; without the fence only where it can have no other
  * one. A task that nobody holds is open to all. Ok says whether the writer is the holder.
  */
-export function checkHold(task: Task, hold: Hold, policy: TaskPolicy): Result<{ isHolder: boolean }, TaskError> {
+export function checkHold(
+  task: Task,
+  { owner, fence }: Hold,
+  { policy, now }: { readonly policy: TaskPolicy; readonly now: number },
+): Result<{ isHolder: boolean }, TaskError> {
   const { lease, fence: last, number } = task;
-  const { owner, fence } = hold;
   if (!lease) return fence === undefined ? ok({ isHolder: false }) : fail(staleFence(task, owner, fence));
-  if (policy.moves === "free" && lease.isSoft) return ok({ isHolder: lease.owner === owner });
+  // Who knows no leases can show no fence, and cannot claim what was left behind.
+  const isFree = policy.moves === "free" && (lease.isSoft === true || lease.until <= now || lease.owner === owner);
+  if (isFree && fence === undefined) return ok({ isHolder: lease.owner === owner });
   if (fence !== undefined && fence !== last) return fail(staleFence(task, owner, fence));
   if (lease.owner !== owner) {
     const past = task.pastLeases.find((one) => one.owner === owner);

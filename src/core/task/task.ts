@@ -90,7 +90,7 @@ export interface Lease {
   readonly progress?: string;
 }
 
-export interface PastLease {
+interface PastLease {
   readonly owner: string;
   readonly fence: number;
 }
@@ -104,6 +104,15 @@ export interface TodoLink {
 export interface TaskSource {
   readonly format: string;
   readonly id: string;
+}
+
+/** What happened to a task before we knew it. */
+export interface TaskPast {
+  readonly notes?: readonly Said[] | undefined;
+  readonly evidence?: readonly Said[] | undefined;
+  readonly reason?: string | undefined;
+  readonly createdAt?: number | undefined;
+  readonly closedAt?: number | undefined;
 }
 
 export const NO_TASK: Task = {
@@ -187,6 +196,14 @@ const SHAPE = fields({
   updatedAt: count,
   closedAt: maybe(count),
   isDeleted: flag,
+});
+
+export const isPast: Shape = fields({
+  notes: maybe(said),
+  evidence: maybe(said),
+  reason: maybe(text),
+  createdAt: maybe(count),
+  closedAt: maybe(count),
 });
 
 export function isTask(value: unknown): value is Task {

@@ -1,13 +1,22 @@
 import * as z from "zod";
+import { ok } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { leftText } from "../../age-text.js";
 import { defineCommand } from "../../command.js";
+import { type OfferedTodo, offerTodos } from "../../tasks/offer-todos.js";
 import { HOLDER, TASK } from "../../tasks/task-input.js";
 import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
 import { askTask } from "../../tasks/write-task.js";
 
 // How work on a task ends, and begins again.
+
+function todoRow({ todo, session, text, finished }: OfferedTodo): string {
+  const what = `Todo ${todo} of ${session} stands for it: ${terminalText(text)}.`;
+  return finished
+    ? `${what} It is done too.`
+    : `${what} If that is done too: milepost todo done, with --session ${session}`;
+}
 
 const REASON = z.string().optional().describe("why");
 
@@ -22,10 +31,20 @@ finished.
 Example:
   milepost task done 3 --fence 1 --evidence "npm test: 212 passed"`,
   words: ["task"],
-  input: z.object({ ...HOLDER, evidence: z.string().optional().describe("what shows that it is done") }),
-  run: (context, input) =>
-    askTask(context, "done", input, ({ hold }) => ({ type: "complete", hold, evidence: input.evidence })),
-  show: ({ task }) => `${named(task)}: done.\n`,
+  input: z.object({
+    ...HOLDER,
+    evidence: z.string().optional().describe("what shows that it is done"),
+    yes: z.boolean().default(false).describe("finish todos that stand for it too, without asking"),
+  }),
+  async run(context, input) {
+    const { yes, ...asked } = input;
+    const done = await askTask(context, "done", asked, ({ hold }) => {
+      return { type: "complete", hold, evidence: input.evidence };
+    });
+    if (!done.ok) return done;
+    return ok({ ...done.value, todos: await offerTodos(context, done.value.task.links, { yes, as: input.as }) });
+  },
+  show: ({ task, todos }) => [`${named(task)}: done.`, ...todos.map(todoRow), ""].join("\n"),
 });
 
 export const failTask = defineCommand({

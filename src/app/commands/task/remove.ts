@@ -24,14 +24,17 @@ Example:
     if (!input.yes) {
       const isSure = await context.confirm(`Remove task ${input.task}?`);
       if (isSure === undefined)
-        return fail({ code: "needs-yes", message: "Nobody is there to ask. Add --yes to remove it." });
+        return fail({
+          code: "needs-yes",
+          message: "Nobody is there to ask, so nothing was removed. milepost task rm --help tells more.",
+        });
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was removed." });
     }
     return writeTasks(context, "rm", input, function* (board, { list, owner }) {
       const found = yield* board.find(input.task);
       if (!found) return fail(noTask(list, input.task));
       const { task } = found;
-      const may = checkHold(task, { owner, fence: input.fence }, OUR_POLICY);
+      const may = checkHold(task, { owner, fence: input.fence }, { policy: OUR_POLICY, now: board.now });
       if (!may.ok && input.fence !== undefined) return may;
       if (!may.ok && !input.force && isLive(task.lease, board.now)) return fail(held(task, owner));
       const removed = yield* board.remove(task.number);

@@ -129,5 +129,25 @@ holder shows the fence of its claim.`,
       summary: "Remove a task",
       load: async () => (await import("./remove.js")).removeTask as Command,
     },
+    {
+      name: "promote",
+      summary: "Make a task of a session's todo",
+      load: async () => (await import("./promote.js")).promoteCommand as Command,
+    },
+    {
+      name: "pull",
+      summary: "Put a task on a session's list",
+      load: async () => (await import("./promote.js")).pullCommand as Command,
+    },
+    {
+      name: "import",
+      summary: "Take tasks from a file or folder of another tool",
+      load: async () => (await import("./import.js")).importTaskFile as Command,
+    },
+    {
+      name: "export",
+      summary: "Write tasks as another tool keeps them",
+      load: async () => (await import("./export.js")).exportTaskFile as Command,
+    },
   ],
 };

@@ -1,0 +1,121 @@
+// npm run bench:tasks: what a long list of tasks costs beside a short one, in one run. Only ratios are goals: the
+// machine is noisy, and another one has another disk. The rest are plain figures.
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { PROJECTIONS } from "../src/app/lists.js";
+import { openStore } from "../src/store/open.js";
+import type { Store } from "../src/store/store.js";
+import { type PostgresServer, startPostgres } from "../test/postgres-server.js";
+import { type Goal, type Row, report } from "./report.js";
+import type { Placing } from "./rounds.js";
+import { runCommands } from "./tasks-cli.js";
+import { makeTasks } from "./tasks-made.js";
+import { addRate, claimRate } from "./tasks-rates.js";
+import { readyAndClaim, type SizedStore } from "./tasks-ready.js";
+
+const SMALL = 1000;
+const LARGE = 100_000;
+
+interface Measured {
+  readonly rows: readonly Row[];
+  readonly goals: readonly Goal[];
+}
+
+const folder = mkdtempSync(join(realpathSync(tmpdir()), "milepost-bench-"));
+try {
+  const parts = [
+    await measure("SQLite", (size) => join(folder, `tasks-${size}.db`)),
+    await onPostgres(),
+    await commands(),
+  ];
+  report(
+    "tasks",
+    parts.flatMap(({ rows }) => rows),
+    parts.flatMap(({ goals }) => goals),
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Both sizes on one engine. Each has a store of its own: what one has in its cache helps nobody else. */
+async function measure(where: string, urlOf: (size: number) => string): Promise<Measured> {
+  const stores: SizedStore[] = [];
+  try {
+    let made = 0;
+    for (const size of [SMALL, LARGE]) {
+      const store = await openStore(urlOf(size), { projections: PROJECTIONS });
+      stores.push({ size, store });
+      made = await makeTasks(store, size);
+    }
+    const { ready, claim } = await readyAndClaim(stores);
+    const rates = await ratesOf(where, urlOf(LARGE), stores.at(-1)?.store);
+    return {
+      rows: [
+        ...rows(where, [...ready, ...claim]),
+        rate(where, `tasks made and worked on, 1,000 in a commit, up to ${LARGE}`, made),
+        ...rates,
+      ],
+      goals: [
+        goal(`${where}: ready at ${LARGE} tasks, in times of ${SMALL}`, ready, 2),
+        goal(`${where}: claim at ${LARGE} tasks, in times of ${SMALL}`, claim, 2),
+      ],
+    };
+  } finally {
+    for (const { store } of stores) await store.close();
+  }
+}
+
+async function ratesOf(where: string, url: string, store: Store | undefined): Promise<readonly Row[]> {
+  return [
+    rate(where, `claims by 1 process, of ${LARGE} tasks`, await claimRate(url, 1)),
+    rate(where, `claims by 8 processes, of ${LARGE} tasks`, await claimRate(url, 8)),
+    ...(store ? [rate(where, `adds, each its own commit, to ${LARGE} tasks`, await addRate(store))] : []),
+  ];
+}
+
+/** Left out where there is none. The server of the tests does not sync, so this is about queries and round trips. */
+async function onPostgres(): Promise<Measured> {
+  let server: PostgresServer;
+  try {
+    server = await startPostgres();
+  } catch (error) {
+    console.log(`PostgreSQL was left out: ${error instanceof Error ? error.message : error}`);
+    return { rows: [], goals: [] };
+  }
+  try {
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    for (const size of [SMALL, LARGE]) await admin.query(`CREATE DATABASE tasks_${size}`);
+    await admin.end();
+    return await measure("PostgreSQL, not synced", (size) => server.url.replace(/[^/]*$/, `tasks_${size}`));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function commands(): Promise<Measured> {
+  const placings = await runCommands(folder);
+  return {
+    rows: placings.flatMap((pair) => rows("a process each", pair)),
+    goals: placings.map((pair) => goal(`${pair.at(-1)?.name}, in times of 10`, pair, 1.3)),
+  };
+}
+
+function rows(where: string, placings: readonly Placing[]): readonly Row[] {
+  return placings.map(({ name, time, rate: beside }) => ({
+    where,
+    what: name,
+    "µs each": time.toFixed(0),
+    "cost beside the short list": (1 / beside).toFixed(2),
+  }));
+}
+
+function rate(where: string, what: string, each: number): Row {
+  return { where, what, "in a second": each.toFixed(0) };
+}
+
+function goal(name: string, placings: readonly Placing[], most: number): Goal {
+  return { name, actual: 1 / (placings[1]?.rate ?? Number.NaN), most };
+}

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { fail, ok } from "../../../core/result.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import type { Problem } from "../../../formats/format.js";
+import { findTaskFormat, TASK_FORMATS } from "../../../formats/formats.js";
+import { defineCommand } from "../../command.js";
+import { writeTaskFiles } from "../../tasks/task-files.js";
+import { findTasks } from "../../tasks/task-pages.js";
+import { listOf, WHERE } from "../../tasks/task-place.js";
+import { idIn, toTravelling } from "../../tasks/travelling.js";
+
+const FORMATS = TASK_FORMATS.map(({ name }) => name);
+
+export const exportTaskFile = defineCommand({
+  details: `Writes tasks as others keep them:
+${TASK_FORMATS.map(({ name, summary, kind }) => `  ${name.padEnd(12)} ${summary} (a ${kind})`).join("\n")}
+
+A task that was imported from the same format gets the id it had there. Without a path a file goes to standard output.
+What is there already is not written over; with --force it is kept beside, under another name.
+
+Example:
+  milepost task export TASKS.md --format markdown`,
+  words: ["path"],
+  input: z.object({
+    path: z.string().min(1).optional().describe("where to: a file, or a folder"),
+    format: z.enum(FORMATS).default("markdown").describe("as what"),
+    open: z.boolean().default(false).describe("only what is not closed"),
+    force: z.boolean().default(false).describe("also where something is there already"),
+    ...WHERE,
+  }),
+  async run(context, { path, format: name, open, force, ...where }) {
+    const list = listOf(context, where);
+    if (!list.ok) return list;
+    const format = findTaskFormat(name);
+    if (!format) throw new Error(`A format without a table row: ${name}`);
+    if (path === undefined && format.kind === "folder")
+      return fail({ code: "bad-usage", message: `${name} is a folder: say where to.` });
+    const { store } = await context.open("read");
+    const query = open ? { isOpen: true } : {};
+    const tasks = (await store.look((look) => findTasks(look, list.value, query))).map(({ task }) => task);
+    const names = new Map(tasks.map((task) => [task.number, idIn(name, task) ?? String(task.number)]));
+    const nameOf = (number: number) => names.get(number) ?? String(number);
+    const { files, problems } = format.write(tasks.map((task) => toTravelling(task, name, nameOf)));
+    if (path === undefined) {
+      for (const { text } of files) await context.output.write(text);
+      for (const problem of problems) await context.notice(shownProblem(problem));
+      return ok(undefined);
+    }
+    const written = writeTaskFiles(path, files, { kind: format.kind, isForced: force, now: Date.now() });
+    if (!written.ok) return written;
+    return ok({ format: name, path, tasks: tasks.length, files: files.length, kept: written.value, problems });
+  },
+  show: (exported) => {
+    // What went to standard output is there already.
+    if (!exported) return "";
+    const { path, tasks, kept, problems } = exported;
+    const beside =
+      kept.length > 0 ? ` What was there is kept: ${kept.map((name) => terminalText(name)).join(", ")}.` : "";
+    return [...problems.map(shownProblem), `Wrote ${tasks} tasks to ${terminalText(path)}.${beside}`, ""].join("\n");
+  },
+});
+
+function shownProblem({ where, message }: Problem): string {
+  return `problem  ${terminalText(where)}: ${terminalText(message)}`;
+}

@@ -1,0 +1,54 @@
+import type { TodoLink } from "../../core/task/task.js";
+import { isOpen, todosOf } from "../../core/todo/list.js";
+import { milepost } from "../../dialects/milepost.js";
+import type { EventStore } from "../../store/event-store.js";
+import { sessionStream } from "../../store/stream.js";
+import type { CommandContext } from "../command.js";
+import { editList } from "../edit-list.js";
+import { LISTS } from "../lists.js";
+import { personOf } from "../person.js";
+
+export interface OfferedTodo extends TodoLink {
+  readonly text: string;
+  readonly finished: boolean;
+}
+
+interface Consent {
+  /** Nobody needs to be asked. */
+  readonly yes: boolean;
+  readonly as: string | undefined;
+}
+
+/** A task is done: a person may say that the todos which stand for it are done too. */
+export async function offerTodos(
+  context: CommandContext,
+  links: readonly TodoLink[],
+  { yes, as }: Consent,
+): Promise<readonly OfferedTodo[]> {
+  const offered: OfferedTodo[] = [];
+  if (links.length === 0) return offered;
+  const { store } = await context.open("write");
+  const person = personOf(as);
+  for (const link of links) {
+    const list = await store.view(LISTS, sessionStream(link.session, link.agent));
+    const todo = todosOf(list).find(({ number }) => number === link.todo);
+    if (!todo || !isOpen(todo)) continue;
+    const question = `Todo ${link.todo} of ${link.session} stands for it: ${todo.text}. Is it done too?`;
+    const isMeant = yes || (await context.confirm(question)) === true;
+    const finished = isMeant && person.ok && (await finish(store, link, person.value));
+    offered.push({ ...link, text: todo.text, finished });
+  }
+  return offered;
+}
+
+async function finish(store: EventStore, { session, agent, todo }: TodoLink, by: string): Promise<boolean> {
+  const done = await editList(store, { stream: sessionStream(session, agent), by }, () => ({
+    plan: undefined,
+    edit: {
+      action: `milepost task done, and with it todo ${todo}`,
+      command: { type: "edit", edits: [{ type: "move", target: { number: todo }, to: "completed" }] },
+      policy: milepost.policy,
+    },
+  }));
+  return done.ok && done.value.isChanged;
+}

@@ -1,0 +1,23 @@
+import { ok } from "../../core/result.js";
+import { OUR_POLICY } from "../../core/task/policy.js";
+import type { EventStore } from "../../store/event-store.js";
+import { dueWaits, hasTasks } from "../../store/tasks.js";
+import { TICKER } from "./board.js";
+import { onBoard } from "./on-board.js";
+
+const MOST_WOKEN = 100;
+
+/** Ends what the clock has ended, in all lists. Many may tick at the same time: each wait ends once. */
+export async function tick(store: EventStore): Promise<number> {
+  const due = await store.look(function* (look) {
+    return (yield* hasTasks(look)) ? yield* dueWaits(look, MOST_WOKEN) : [];
+  });
+  let woken = 0;
+  for (const list of new Set(due.map((name) => name.list))) {
+    const done = await onBoard(store, { list, policy: OUR_POLICY, owner: TICKER, session: "" }, function* (board) {
+      return ok((yield* board.wakeDue(MOST_WOKEN)).length);
+    });
+    woken += done.ok ? done.value : 0;
+  }
+  return woken;
+}

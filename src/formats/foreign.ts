@@ -1,0 +1,61 @@
+import type { JsonObject, TaskStatus } from "../core/task/task.js";
+import { isObject, omit, tame, WAS_CUT } from "./json-value.js";
+import { named } from "./named.js";
+
+/** The words of a format for statuses. Words beyond ours are kept, and written again while the status is the same. */
+export interface StatusWords {
+  readonly reads: ReadonlyMap<string, TaskStatus>;
+  readonly writes: Readonly<Record<TaskStatus, string>>;
+}
+
+export function statusWords(
+  reads: readonly (readonly [string, TaskStatus])[],
+  writes: Readonly<Record<TaskStatus, string>>,
+): StatusWords {
+  return { reads: new Map(reads), writes };
+}
+
+/** A word that is not known is never taken for the end of a task. */
+export function readStatus(
+  { reads, writes }: StatusWords,
+  word: unknown,
+  tell: (message: string) => void,
+): { readonly status: TaskStatus; readonly kept?: string } {
+  if (word === undefined || word === null || word === "") return { status: "pending" };
+  const text = (typeof word === "string" ? word : String(JSON.stringify(tame(word).value))).toWellFormed();
+  const status = reads.get(text) ?? reads.get(text.trim().toLowerCase());
+  if (status === undefined) tell(`The status ${named(text)} is not known here: the task is pending, the word is kept.`);
+  return status !== undefined && writes[status] === text ? { status } : { status: status ?? "pending", kept: text };
+}
+
+export function writeStatus(words: StatusWords, status: TaskStatus, kept: unknown): string {
+  const isSame = typeof kept === "string" && readStatus(words, kept, () => undefined).status === status;
+  return isSame ? kept : words.writes[status];
+}
+
+/** What a format had and we have no place for. */
+export function keptOf(metadata: JsonObject, format: string): JsonObject {
+  const kept = Object.hasOwn(metadata, format) ? metadata[format] : undefined;
+  return isObject(kept) ? kept : {};
+}
+
+export function withKept(metadata: JsonObject, format: string, kept: JsonObject): JsonObject {
+  const entries = Object.entries(kept).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? metadata : { ...metadata, [format]: Object.fromEntries(entries) };
+}
+
+/** Metadata that is not the format's own: that goes back to where it came from. */
+export function ownMetadata(metadata: JsonObject, format: string): JsonObject {
+  return Object.hasOwn(metadata, format) && isObject(metadata[format]) ? omit(metadata, format) : metadata;
+}
+
+/** Fields of a record that nobody here reads. */
+export function unreadFields(
+  record: JsonObject,
+  known: readonly string[],
+  tell: (message: string) => void,
+): Record<string, unknown> {
+  const { value, isCut } = tame(omit(record, ...known));
+  if (isCut) tell(WAS_CUT);
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,37 @@
+import type { TravellingTask } from "./travelling-task.js";
+
+/** `path` is relative to the folder that was named, with `/`; or the file's own name. */
+export interface TaskFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What could not be taken, and where it stands ("line 12", "3.json"). Nothing is dropped in silence. */
+export interface Problem {
+  readonly where: string;
+  readonly message: string;
+}
+
+export interface ReadTasks {
+  readonly tasks: readonly TravellingTask[];
+  readonly problems: readonly Problem[];
+}
+
+export interface WrittenTasks {
+  readonly files: readonly TaskFile[];
+  readonly problems: readonly Problem[];
+}
+
+/** One way in which others keep tasks. Nothing here throws, whatever the files hold. */
+export interface TaskFormat {
+  readonly name: string;
+  readonly summary: string;
+  readonly kind: "file" | "folder";
+  /** Which files of a folder belong to it. Others need not be read. */
+  isPart?(path: string): boolean;
+  recognises(files: readonly TaskFile[]): boolean;
+  /** A damaged line or file is one problem; everything else is read. */
+  read(files: readonly TaskFile[]): ReadTasks;
+  /** Ids that the format cannot hold become others, everywhere. Circles and self edges are written as they are. */
+  write(tasks: readonly TravellingTask[]): WrittenTasks;
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from "../core/task/task.js";
+
+/** Deeper values could not be written again: `JSON.stringify` calls itself for every level. */
+const DEEPEST = 64;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Undefined for what is no JSON. Editors and shells put a byte order mark before it. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(withoutMark(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export function withoutMark(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+export const NOT_JSON = "This is not valid JSON, so nothing of it was read. Mend it, or export it again.";
+
+/** Half a character has no place in a file, so it is replaced on the way in. */
+export function textAt(value: unknown): string | undefined {
+  return typeof value === "string" ? value.toWellFormed() : undefined;
+}
+
+/** A text that says something. */
+export function wordsAt(value: unknown): string | undefined {
+  const text = textAt(value);
+  return text === undefined || text.trim() === "" ? undefined : text;
+}
+
+/** Ids are numbers in some files, and texts in others. */
+export function idAt(value: unknown): string | undefined {
+  if (Number.isSafeInteger(value)) return String(value);
+  return wordsAt(value)?.trim();
+}
+
+export function listAt(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function idsAt(value: unknown): readonly string[] {
+  return [...new Set(listAt(value).flatMap((one) => idAt(one) ?? []))];
+}
+
+export function labelsAt(value: unknown): readonly string[] {
+  return [...new Set(listAt(value).flatMap((one) => wordsAt(one) ?? []))];
+}
+
+/** Milliseconds of an ISO time. */
+export function timeAt(value: unknown): number | undefined {
+  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(time) && time >= 0 ? time : undefined;
+}
+
+const LAST_TIME = 8.64e15;
+
+export function isoTime(time: number | undefined): string | undefined {
+  return time !== undefined && Math.abs(time) <= LAST_TIME ? new Date(time).toISOString() : undefined;
+}
+
+/** A copy that can be kept and written again; `isCut` when something of it could not. */
+export function tame(value: unknown): { readonly value: unknown; readonly isCut: boolean } {
+  let isCut = false;
+  const copy = (one: unknown, depth: number): unknown => {
+    if (typeof one === "string") return one.toWellFormed();
+    if (typeof one !== "object" || one === null) return one;
+    if (depth > DEEPEST) {
+      isCut = true;
+      return null;
+    }
+    if (Array.isArray(one)) return one.map((item) => copy(item, depth + 1));
+    const entries = Object.entries(one).filter(([key]) => key !== "__proto__");
+    // Whoever merges such a key by assignment would change what every object is.
+    if (Object.hasOwn(one, "__proto__")) isCut = true;
+    return Object.fromEntries(entries.map(([key, item]) => [key.toWellFormed(), copy(item, depth + 1)]));
+  };
+  return { value: copy(value, 0), isCut };
+}
+
+export const WAS_CUT = `What is nested deeper than ${DEEPEST} levels, or named __proto__, was left out of it.`;
+
+/** Objects of a file, ready to be kept; anything else is an empty one. */
+export function objectAt(value: unknown, tell: (message: string) => void): JsonObject {
+  const { value: tamed, isCut } = tame(value);
+  if (isCut) tell(WAS_CUT);
+  return isObject(tamed) ? tamed : {};
+}
+
+export function omit(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}

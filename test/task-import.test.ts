@@ -1,0 +1,180 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TaskFile, TaskFormat } from "../src/formats/format.js";
+import { TASK_FORMATS } from "../src/formats/formats.js";
+import { type TravellingTask, travelling } from "../src/formats/travelling-task.js";
+import { runOn } from "./run-on.js";
+
+let home = "";
+let count = 0;
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "milepost-import-"));
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+async function run(...words: string[]) {
+  return runOn(home, words);
+}
+
+async function json(...words: string[]) {
+  const { out, err } = await run(...words, "--json");
+  return out === "" ? err : JSON.parse(out);
+}
+
+/** Puts files where a person would have them, and says what to import. */
+function put(format: TaskFormat, files: readonly TaskFile[]): string {
+  count += 1;
+  const place = join(home, `files-${count}`);
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(place, path)), { recursive: true });
+    writeFileSync(join(place, path), text);
+  }
+  const [first] = files;
+  return format.kind === "file" && first ? join(place, first.path) : place;
+}
+
+const SOME: readonly TravellingTask[] = [
+  travelling({ id: "1", subject: "Design the parser", status: "completed", priority: "high" }),
+  travelling({ id: "2", subject: "Write the parser", description: "With tables.\n\nAnd tests.", blockedBy: ["1"] }),
+  travelling({ id: "3", subject: "Test <b>it</b> & ship", blockedBy: ["2"], labels: ["ci"], assignee: "ann" }),
+];
+
+interface Shown {
+  readonly id: string;
+  readonly subject: string;
+  readonly status: string;
+  readonly description: string;
+  readonly blockedBy: readonly string[];
+}
+
+async function listed(list: string): Promise<readonly Shown[]> {
+  return (await json("task", "list", "--list", list)).tasks;
+}
+
+describe.each(TASK_FORMATS)("$name", (format) => {
+  test("what is real-looking comes in, once, and goes out as it came", async () => {
+    const { files } = format.write(SOME);
+    const place = put(format, files);
+    const list = `${format.name}-real`;
+    const dry = await json("task", "import", place, "--dry-run", "--list", list);
+    expect(dry).toMatchObject({ format: format.name, dryRun: true, counts: { added: 3 }, problems: [] });
+    expect(await listed(list)).toEqual([]);
+    const { exit } = await run("task", "import", place, "--list", list);
+    expect(exit).toBe(0);
+    const tasks = await listed(list);
+    expect(tasks.map(({ id, subject, status, blockedBy }) => [id, subject, status, blockedBy])).toEqual([
+      ["1", "Design the parser", "completed", []],
+      ["2", "Write the parser", "pending", ["1"]],
+      ["3", "Test <b>it</b> & ship", "pending", ["2"]],
+    ]);
+    expect(tasks[1]?.description).toContain("And tests.");
+    expect(await json("task", "import", place, "--list", list)).toMatchObject({ counts: { added: 0, unchanged: 3 } });
+    const out = join(home, `out-${format.name}`);
+    expect(await run("task", "export", out, "--format", format.name, "--list", list)).toMatchObject({ exit: 0 });
+    expect(await json("task", "import", out, "--format", format.name, "--list", `${list}-again`)).toMatchObject({
+      counts: { added: 3 },
+      problems: [],
+    });
+  });
+
+  test("a file that has changed brings its tasks up; what is closed here stays closed", async () => {
+    const list = `${format.name}-changed`;
+    const [design, write, ship] = SOME as [TravellingTask, TravellingTask, TravellingTask];
+    await run("task", "import", put(format, format.write(SOME).files), "--list", list);
+    await run("task", "done", "2", "--list", list);
+    const later = [
+      design,
+      { ...write, status: "pending" as const },
+      { ...ship, subject: "Ship it", status: "completed" as const },
+    ];
+    // Without ids a task is known by its words: then another text is another task.
+    const isNamed = !format.write(later).files.every(({ text }) => !/\b3\b/.test(text));
+    const report = await json("task", "import", put(format, format.write(later).files), "--list", list);
+    if (isNamed) expect(report.counts).toMatchObject({ added: 0, changed: 1 });
+    const tasks = await listed(list);
+    expect(tasks.find(({ id }) => id === "2")).toMatchObject({ status: "completed" });
+    expect(tasks.find(({ subject }) => subject === "Ship it")).toMatchObject({ status: "completed" });
+  });
+
+  test("damaged: every good task is taken, what is wrong is named, and the exit says so", async () => {
+    const { files } = format.write(SOME);
+    // A line, or a file, in the middle is cut through; a checklist has nothing that could break.
+    const broken = files.length > 1 ? files.map((file, at) => (at === 1 ? cut(file) : file)) : files.map(cutLine);
+    const list = `${format.name}-damaged`;
+    const ran = await run("task", "import", put(format, broken), "--format", format.name, "--list", list);
+    const tasks = await listed(list);
+    if (format.name === "markdown") return;
+    expect(ran.exit).not.toBe(0);
+    expect(`${ran.out}${ran.err}`).toMatch(/problem|\[/);
+    if (format.name !== "json" && format.name !== "task-master") expect(tasks.length).toBeGreaterThanOrEqual(2);
+    // A command that deletes must not be something to copy from a message.
+    expect(`${ran.out}${ran.err}`).not.toMatch(/\brm\b|--force|delete|--accept-loss/i);
+  });
+
+  test("empty: nothing comes in, and nothing breaks", async () => {
+    const list = `${format.name}-empty`;
+    const files = format.kind === "file" ? [{ path: `empty.${format.name}`, text: "" }] : [];
+    const place = put(format, files);
+    if (files.length === 0) mkdirSync(place, { recursive: true });
+    const ran = await run("task", "import", place, "--format", format.name, "--list", list);
+    expect([0, 1]).toContain(ran.exit);
+    expect(await listed(list)).toEqual([]);
+  });
+
+  test("10,000 tasks", async () => {
+    const many = Array.from({ length: 10_000 }, (_, at) =>
+      travelling({ id: `${at + 1}`, subject: `Task number ${at + 1}`, blockedBy: at % 2 === 1 ? [`${at}`] : [] }),
+    );
+    const list = `${format.name}-many`;
+    const report = await json(
+      "task",
+      "import",
+      put(format, format.write(many).files),
+      "--format",
+      format.name,
+      "--list",
+      list,
+    );
+    expect(report).toMatchObject({ counts: { added: 10_000 }, problems: [] });
+    expect((await json("task", "claim", "--list", list)).task).toMatchObject({ subject: "Task number 1" });
+  }, 120_000);
+});
+
+function cut(file: TaskFile): TaskFile {
+  return { ...file, text: file.text.slice(0, Math.floor(file.text.length / 3)) };
+}
+
+function cutLine(file: TaskFile): TaskFile {
+  const lines = file.text.split("\n");
+  const middle = Math.floor(lines.length / 2);
+  return { ...file, text: lines.map((line, at) => (at === middle ? line.slice(0, line.length / 2) : line)).join("\n") };
+}
+
+describe("files", () => {
+  test("what is there is kept beside, and only when it is meant", async () => {
+    await run("task", "add", "One", "--list", "kept");
+    const file = join(home, "TASKS.md");
+    writeFileSync(file, "mine");
+    expect(await run("task", "export", file, "--list", "kept")).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining("[file-exists]"),
+    });
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    expect(await run("task", "export", file, "--list", "kept", "--force")).toMatchObject({ exit: 0 });
+    expect(readFileSync(file, "utf8")).toContain("One");
+    const beside = readdirSync(home).find((name) => name.startsWith("TASKS.md.before-"));
+    expect(readFileSync(join(home, beside ?? ""), "utf8")).toBe("mine");
+  });
+
+  test.each([
+    ["nothing", "nowhere.md", "no-file"],
+    ["what nobody knows", "picture.png", "unknown-format"],
+  ])("%s", async (_, name, code) => {
+    if (name === "picture.png") writeFileSync(join(home, name), "\u0089PNG\r\n\u001a\u0000\u0000");
+    const ran = await run("task", "import", join(home, name));
+    expect(ran.err).toContain(`[${code}]`);
+    expect(ran.exit).not.toBe(0);
+  });
+});

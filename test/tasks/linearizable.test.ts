@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Random, randomFrom } from "../random.js";
+import { sized } from "../store/long.js";
+import { placesFor } from "../store/places.js";
+import { addTasks, openTasks } from "./boards.js";
+import { checkHistory, type Outcome, type Recorded } from "./history.js";
+import { TaskWorker } from "./task-workers.js";
+
+const { sqlite, postgres } = placesFor("history");
+const CLIENTS = 8;
+const TASKS = 4;
+const TTL = 60;
+const MILLISECONDS = 1500;
+
+beforeAll(async () => postgres?.setUp?.());
+afterAll(async () => {
+  await sqlite?.tearDown?.();
+  await postgres?.tearDown?.();
+});
+
+interface Answer {
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly end: number;
+  readonly endWall: number;
+}
+
+/** What a worker wrote down, questions and answers together; the last question may have none. */
+function recordedBy(worker: TaskWorker): readonly Recorded[] {
+  const said = worker.said<Recorded | Answer>();
+  const answers = new Map(said.flatMap((line) => ("outcome" in line ? [[line.id, line]] : [])));
+  const never = { end: Number.POSITIVE_INFINITY, endWall: Number.POSITIVE_INFINITY };
+  return said.flatMap((line) => ("start" in line ? [{ ...line, ...never, ...answers.get(line.id) }] : []));
+}
+
+/** One client after the other under one name: each is killed at some moment, and the next one knows nothing of it. */
+async function client(url: string, index: number, { random, until }: { random: Random; until: number }) {
+  const history: Recorded[] = [];
+  while (Date.now() < until) {
+    const job = { job: "record", url, owner: `c${index}`, task: TASKS, ttl: TTL, seed: random.below(2 ** 31) };
+    const worker = new TaskWorker(job);
+    await worker.line(0);
+    await new Promise((resolve) => setTimeout(resolve, 100 + random.below(600)));
+    worker.kill();
+    expect((await worker.end()).errors).toBe("");
+    history.push(...recordedBy(worker));
+  }
+  return history;
+}
+
+test.each(Array.from({ length: sized(5, 100) }, (_, run) => run))(
+  "run %i: what 8 clients were told under kill -9 has an order that explains it",
+  { timeout: 120_000 },
+  async (run) => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const random = randomFrom(seed);
+    // Every fifth one on a server.
+    const url = (await (run % 5 === 4 ? postgres : sqlite)?.fresh()) ?? "";
+    const store = await openTasks(url);
+    await addTasks(store, TASKS);
+    const until = Date.now() + MILLISECONDS;
+    const clients = Array.from({ length: CLIENTS }, (_, index) => client(url, index, { random, until }));
+    const history = (await Promise.all(clients)).flat();
+    expect((await store.check({ rebuild: false })).findings).toEqual([]);
+    await store.close();
+    const wins = history.filter(({ type, outcome }) => type === "claim" && outcome?.type === "ok");
+    const open = history.filter(({ outcome }) => !outcome);
+    console.log(`seed ${seed}: ${history.length} operations, ${wins.length} claims won, ${open.length} cut off`);
+    expect(wins.length).toBeGreaterThan(10);
+    for (let task = 1; task <= TASKS; task += 1)
+      expect(checkHistory(history.filter((one) => one.task === task))).toMatchObject({
+        isLinearizable: true,
+        stuckAt: [],
+      });
+  },
+);
