@@ -125,8 +125,6 @@ describe("terminal: every text, in every row that shows it", () => {
 /** Entries about things that lists do not have yet; the issue that builds them brings their test. */
 const LATER: Readonly<Record<string, string>> = {
   "prompt-compaction-poison": "approvals come with plans",
-  "prompt-cross-agent": "owners and fences come with tasks",
-  "json-cycle-deps": "blockers come with tasks; parents of todos are in decide.test.ts",
   "limits-gzip-bomb": "HTTP",
   "limits-sse-many": "HTTP",
   "limits-sse-slow": "HTTP",
@@ -135,14 +133,12 @@ const LATER: Readonly<Record<string, string>> = {
   "limits-slowloris": "HTTP",
   "limits-header-64k": "HTTP",
   "limits-event-storm": "tested in test/store/processes.test.ts, with real processes",
-  "limits-claim-spin": "tasks",
-  "limits-lease-forever": "tasks",
   "limits-title-regex": "there is no filter by pattern",
-  "limits-graph-export": "tasks",
 };
 
 /** Entries about files alone; `call` has its own line limit, tested below. */
 const IN_TRANSCRIPTS = ["json-truncated-line", "json-no-newline-1g"];
+const OF_TASKS = ["json-cycle-deps", "limits-claim-spin", "limits-lease-forever", "limits-graph-export"];
 
 describe("prompt: every text, in every answer that repeats it", () => {
   const applying = attacks.filter(({ id, surface }) => surface === "prompt" && !(id in LATER));
@@ -394,7 +390,10 @@ describe("json and limits", () => {
 });
 
 test("every entry of these surfaces is tested here, or has its reason", () => {
-  const elsewhere = testedIn("attacks-transcripts.test.ts", IN_TRANSCRIPTS);
+  const elsewhere = [
+    ...testedIn("attacks-transcripts.test.ts", IN_TRANSCRIPTS),
+    ...testedIn("attacks-tasks.test.ts", OF_TASKS),
+  ];
   const open = attacks.filter(
     ({ id, surface }) =>
       surface !== "terminal" && surface !== "prompt" && !(id in LATER) && !(id in CHECKS) && !elsewhere.includes(id),

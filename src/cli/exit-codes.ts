@@ -11,7 +11,6 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   "bad-cursor": EXIT_USAGE,
   "bad-actor": EXIT_USAGE,
   "bad-key": EXIT_USAGE,
-  "bad-lease": EXIT_USAGE,
   "no-file": 3,
   ...Object.fromEntries(TROUBLES.map((code) => [code, 3])),
 };

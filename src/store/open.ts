@@ -5,8 +5,8 @@ import { createEventStore } from "./log.js";
 import { MIGRATIONS, type Migration } from "./migrations.js";
 import type { Projection } from "./projection.js";
 import { Recall } from "./recall.js";
-import { createStore, type Store } from "./store.js";
 import { machineNow } from "./sqlite/machine-clock.js";
+import { createStore, type Store } from "./store.js";
 import { parseStoreUrl, type StorePlace } from "./url.js";
 
 export interface OpenOptions {

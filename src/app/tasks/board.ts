@@ -18,6 +18,7 @@ import {
   numberBySource,
   numberByUuid,
   readyNumbers,
+  subtasksOf,
   takeFirst,
   waitersOf,
 } from "../../store/tasks.js";
@@ -216,6 +217,9 @@ export class Board implements TaskBoard {
     if (!exists(task)) return fail(noTask(this.#list, number));
     yield* removeEdges(this.#tasks, number, task.blockedBy);
     for (const other of task.blocks) yield* removeEdges(this.#tasks, other, [number]);
+    // What stood below it stands where it stood.
+    for (const { number: below } of yield* subtasksOf(this.#transaction, this.#list, number))
+      yield* this.#tasks.apply(below, [{ type: "task.changed", parent: task.parent ?? null }]);
     yield* this.#tasks.apply(number, [{ type: "task.deleted" }]);
     return ok(undefined);
   }

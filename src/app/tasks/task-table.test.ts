@@ -113,7 +113,8 @@ test.each([
   ["36501d", undefined],
   ["", undefined],
   ["-1s", undefined],
-  ["1w", undefined],
+  ["1w", 604_800_000],
+  ["1 fortnight", undefined],
   ["1e9", undefined],
   ["9".repeat(400), undefined],
 ])("the time %j", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));

@@ -23,8 +23,7 @@ export interface TaskError extends Failure {
     | "bad-parent"
     | "empty-text"
     | "text-too-long"
-    | "too-many"
-    | "bad-lease";
+    | "too-many";
   /** The tasks it is about: open blockers, or the circle. */
   readonly tasks?: readonly number[];
 }

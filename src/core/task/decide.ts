@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../result.js";
 import type { Hold, TaskCommand, TaskError } from "./command.js";
 import type { TaskEvent } from "./events.js";
-import { backoff, checkHold, held } from "./lease.js";
+import { backoff, checkHold, held, isRenewedJustNow } from "./lease.js";
 import { checkDetails, checkNote, checkText } from "./limits.js";
 import type { TaskPolicy } from "./policy.js";
 import { isLive, standingOf } from "./standing.js";
@@ -94,6 +94,7 @@ function renew(task: Task, { hold, ttl, progress }: Command<"renew">, circumstan
   const tooLong = progress === undefined ? undefined : checkText(policy.limits, "progress", progress);
   if (tooLong) return fail(tooLong);
   const until = Math.max(lease.until, now + (ttl ?? lease.ttl));
+  if (progress === undefined && isRenewedJustNow(task, until)) return ok([]);
   return ok([
     { type: "task.renewed", fence: lease.fence, until, ...(progress === undefined ? undefined : { progress }) },
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backoff, checkTtl, isRenewalDue, LEASE } from "./lease.js";
+import { backoff, clampTtl, isRenewalDue, LEASE } from "./lease.js";
 import { NO_TASK } from "./task.js";
 
 test.each([
@@ -15,20 +15,24 @@ test.each([
   expect(backoff(failures)).toBe(seconds * 1000);
 });
 
+const TEN_YEARS = 10 * 365 * 24 * 3_600_000;
+
 test.each([
-  [LEASE.shortest, undefined, true],
-  [LEASE.longest, undefined, true],
-  [LEASE.shortest - 1, undefined, false],
-  [LEASE.longest + 1, undefined, false],
-  [200, 200, true],
-  [199, 200, false],
-  [Number.NaN, undefined, false],
-  [Number.POSITIVE_INFINITY, undefined, false],
-  [-5000, undefined, false],
-  // No event could keep it, so nobody would know of the claim.
-  [5000.5, undefined, false],
-])("a lease of %d ms, at least %d: %s", (ttl, shortest, isFine) => {
-  expect(checkTtl(ttl, shortest)?.code).toBe(isFine ? undefined : "bad-lease");
+  [LEASE.shortest, undefined, LEASE.shortest],
+  [LEASE.longest, undefined, LEASE.longest],
+  [LEASE.shortest - 1, undefined, LEASE.shortest],
+  [LEASE.longest + 1, undefined, LEASE.longest],
+  [TEN_YEARS, undefined, LEASE.longest],
+  [0, undefined, LEASE.shortest],
+  [-1, undefined, LEASE.shortest],
+  [Number.POSITIVE_INFINITY, undefined, LEASE.longest],
+  [Number.NaN, undefined, LEASE.session],
+  [200, 200, 200],
+  [199, 200, 200],
+  // No event could keep a fraction, so nobody would know of the claim.
+  [5000.5, undefined, 5001],
+])("a lease of %d ms, at least %d, lasts %d", (ttl, shortest, lasts) => {
+  expect(clampTtl(ttl, shortest)).toBe(lasts);
 });
 
 test.each([

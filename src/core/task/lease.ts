@@ -1,4 +1,4 @@
-import { type Failure, fail, ok, type Result } from "../result.js";
+import { fail, ok, type Result } from "../result.js";
 import type { Hold, TaskError } from "./command.js";
 import type { TaskPolicy } from "./policy.js";
 import type { Task } from "./task.js";
@@ -18,9 +18,17 @@ export const LEASE = {
   afterCall: MINUTE,
 };
 
-export function checkTtl(ttl: number, shortest = LEASE.shortest): Failure | undefined {
-  if (Number.isSafeInteger(ttl) && ttl >= shortest && ttl <= LEASE.longest) return undefined;
-  return { code: "bad-lease", message: `A lease lasts from ${shortest / SECOND} seconds to 24 hours.` };
+/** Whole milliseconds, and never shorter or longer than makes sense, whatever is asked for. */
+export function clampTtl(ttl: number, shortest = LEASE.shortest): number {
+  return Math.round(Math.min(LEASE.longest, Math.max(shortest, Number.isNaN(ttl) ? LEASE.session : ttl)));
+}
+
+/** Renewals that follow each other faster than this are one. */
+const COALESCED_MS = 50;
+
+/** A renewal that would gain nothing worth a write. */
+export function isRenewedJustNow({ lease }: Task, until: number): boolean {
+  return lease !== undefined && until - lease.until < COALESCED_MS;
 }
 
 /** A renewal is written when a third of the lease is used up: often enough to survive two that fail, and few. */

@@ -4,6 +4,8 @@ import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Problem } from "../../../formats/format.js";
 import { findTaskFormat, TASK_FORMATS } from "../../../formats/formats.js";
 import { defineCommand } from "../../command.js";
+import { readTasks } from "../../tasks/read-tasks.js";
+import { writeJson } from "../../tasks/show-tasks.js";
 import { writeTaskFiles } from "../../tasks/task-files.js";
 import { findTasks } from "../../tasks/task-pages.js";
 import { listOf, WHERE } from "../../tasks/task-place.js";
@@ -37,6 +39,10 @@ Example:
       return fail({ code: "bad-usage", message: `${name} is a folder: say where to.` });
     const { store } = await context.open("read");
     const query = open ? { isOpen: true } : {};
+    if (path === undefined && name === "json") {
+      await writeJson(context.output, list.value, readTasks(store, list.value, query));
+      return ok(undefined);
+    }
     const tasks = (await store.look((look) => findTasks(look, list.value, query))).map(({ task }) => task);
     const names = new Map(tasks.map((task) => [task.number, idIn(name, task) ?? String(task.number)]));
     const nameOf = (number: number) => names.get(number) ?? String(number);

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { findTasks } from "../../src/app/tasks/task-pages.js";
+import { McpProcess } from "../mcp-process.js";
+import { openTasks } from "./boards.js";
+
+const SERVERS = 8;
+const ADDS = 25;
+
+const folder = mkdtempSync(join(tmpdir(), "milepost-adds-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("8 MCP servers that add 25 tasks each at once lose none, and no number is given twice", async () => {
+  const url = join(folder, "tasks.db");
+  const servers = await Promise.all(
+    Array.from({ length: SERVERS }, (_, index) =>
+      McpProcess.greeted({ args: ["--store", url, "--list", "shared", "--session", `s${index}`] }),
+    ),
+  );
+  const answers = await Promise.all(
+    servers.map(async (server, index) => {
+      const said: string[] = [];
+      for (let add = 0; add < ADDS; add += 1) {
+        const [text = "", isError] = await server.call("task", { add: [`Task ${index}/${add}`] });
+        expect(isError).toBe(false);
+        said.push(text);
+      }
+      return said;
+    }),
+  );
+  for (const server of servers) server.process.kill("SIGKILL");
+  const numbers = answers.flat().map((text) => /#(\d+)/.exec(text)?.[1]);
+  expect(new Set(numbers).size).toBe(SERVERS * ADDS);
+  const store = await openTasks(url);
+  const tasks = await store.look((look) => findTasks(look, "shared", {}));
+  const subjects = tasks.map(({ task }) => task.subject);
+  expect(new Set(subjects).size).toBe(SERVERS * ADDS);
+  expect(tasks.map(({ task }) => task.number)).toEqual(Array.from({ length: SERVERS * ADDS }, (_, at) => at + 1));
+  await store.close();
+}, 120_000);
