@@ -26,10 +26,11 @@ export interface SurfaceEntry {
 export const SURFACES: readonly SurfaceEntry[] = [
   {
     name: "mcp",
-    summary: "MCP server on standard input and output: the todo tool for any client",
+    summary: "MCP server on standard input and output: todos and tasks for any client",
     details: `Flags:
   --dialect NAME  whose tools are offered (default: milepost); milepost call --help names them all
   --session ID    one list for every call; default: the client's own session, else one per folder
+  --list NAME     one list of tasks for every call; default: that of the repository, else of the folder
   --store URL     a file, postgres://... or memory: (or MILEPOST_STORE)
 
 For any MCP client:
