@@ -1,6 +1,7 @@
 import { PROJECTIONS } from "../src/app/lists.js";
 import { onBoard } from "../src/app/tasks/on-board.js";
 import { findTasks } from "../src/app/tasks/task-pages.js";
+import { isId } from "../src/core/id.js";
 import { fail, ok, type Result } from "../src/core/result.js";
 import type { StandingTask } from "../src/core/task/query.js";
 import type { Answer } from "../src/dialects/dialect.js";
@@ -25,7 +26,7 @@ export async function openTaskCalls(): Promise<TaskCalls> {
   let now = Date.UTC(2030, 0, 1);
   const store = await openStore("memory:", { projections: PROJECTIONS, clock: () => now });
   const answer = async (input: { value: unknown } | { text: string }, session: string): Promise<Answer> => {
-    const options = { list: LIST, policy: milepostTask.policy, owner: session, session };
+    const options = { list: LIST, policy: milepostTask.policy, owner: session, session: isId(session) ? session : "" };
     let refused: Answer | undefined;
     const done = await onBoard<Answer>(store, options, function* (board): Script<Result<Answer>> {
       const said = yield* milepostTask.answer({ tool: "task", input }, board) as Script<Answer>;

@@ -500,10 +500,10 @@ const REFUSALS: readonly Row[] = [
     then: "Fence 7 of s1 is stale",
   },
   {
-    name: "a fence that is needed",
-    given: [two, { claim: 1 }, { release: 1 }, { claim: 1 }],
-    when: { done: 1 },
-    then: 'If that claim is yours, add "fence":2.',
+    name: "claimed and finished in one call",
+    given: [two],
+    when: { claim: 1, done: 1 },
+    then: "#1 cannot be claimed and be done in one call",
   },
   {
     name: "a fence for nothing",

@@ -1,8 +1,8 @@
 import { ok, type Result } from "../core/result.js";
 import { digestOf } from "../core/session/digest.js";
 import { editedText } from "../core/session/edited.js";
-import type { SessionEvent } from "../core/session/events.js";
-import { isTaskReminderDue, taskReminderText } from "../core/session/held-tasks.js";
+import { type HeldTask, readSessionEvent, type SessionEvent } from "../core/session/events.js";
+import { heldText, isTaskReminderDue, taskReminderText } from "../core/session/held-tasks.js";
 import { dueReminder, type Moment, reminderText } from "../core/session/reminders.js";
 import type { Session } from "../core/session/session.js";
 import { promptText } from "../core/text/prompt-text.js";
@@ -10,7 +10,7 @@ import { tokenBound } from "../core/text/token-bound.js";
 import { evolveAll } from "../core/todo/evolve.js";
 import type { TodoList } from "../core/todo/list.js";
 import { remindersOf } from "../dialects/reminders.js";
-import type { EventStore, NewEvent, Transaction } from "../store/event-store.js";
+import type { EventStore, NewEvent, Transaction, Write } from "../store/event-store.js";
 import type { Script } from "../store/script.js";
 import { sessionStream } from "../store/stream.js";
 import { callsStream } from "./calls.js";
@@ -18,7 +18,7 @@ import { LISTS, withListEvents } from "./lists.js";
 import { SESSIONS, sessionEvent, withEvents } from "./sessions.js";
 import type { Settings } from "./settings.js";
 import { dueSweep } from "./sweep.js";
-import { releaseHeld, renewHeld } from "./tasks/held-keeping.js";
+import { heldBy, releaseHeld, renewHeld } from "./tasks/held-keeping.js";
 
 /** Something that was seen of a session from outside. */
 export interface Sighting {
@@ -58,8 +58,7 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
     const session = withEvents(before, seen);
     const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
-    const keep = isEnd(seen) ? releaseHeld : renewHeld;
-    const held = agent !== undefined && isEnd(seen) ? [] : yield* keep(transaction, id, whole.held ?? []);
+    const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
       writes: [
         { stream: root, events: lateStart(sighting, whole) },
@@ -72,8 +71,23 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
   });
 }
 
-function isEnd(events: readonly NewEvent[]): boolean {
-  return events.some(({ type }) => type === "session.ended");
+/** Whoever was seen goes on holding what it holds; whoever has ended lets go. */
+function* heldTaskWrites(
+  transaction: Transaction,
+  { session: id, agent }: Sighting,
+  held: readonly HeldTask[],
+  seen: readonly NewEvent[],
+): Script<readonly Write[]> {
+  if (held.length === 0) return [];
+  if (agent === undefined && seen.some(({ type }) => type === "session.ended"))
+    return yield* releaseHeld(transaction, id, held);
+  const gone = seen.flatMap((event) => {
+    const known = readSessionEvent(event.type, event.data);
+    return known?.type === "agent.ended" ? heldBy(id, held, known.agent) : [];
+  });
+  const released = yield* releaseHeld(transaction, id, gone);
+  const own = heldBy(id, held, agent).filter((one) => !gone.includes(one));
+  return [...released, ...(yield* renewHeld(transaction, id, own))];
 }
 
 function lateStart({ who, events = [] }: Sighting, { client }: Session): readonly NewEvent[] {
@@ -145,8 +159,11 @@ function digestWord(
   const isTold = session.digestBy === process || (session.digestBy !== undefined && session.client === "codex");
   if (isTold) return [];
   const digest = digestOf(list, `Milepost: the open todos of this session (${cause}).`, settings.digestTokens);
-  if (!digest) return [];
-  return [{ text: digest.text, event: { type: "digest.sent", cause, todos: digest.shown, process } }];
+  // A model that has forgotten its task would keep it from everybody else.
+  const held = session.held.length === 0 ? [] : [heldText(session.held)];
+  if (!digest && held.length === 0) return [];
+  const text = [...(digest ? [digest.text] : []), ...held].join("\n");
+  return [{ text, event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process } }];
 }
 
 const WORD_MAX = 2000;

@@ -88,10 +88,14 @@ export function createMilepost(
   };
 }
 
-/** For a server that goes on running: keeps alive what these sessions hold, and ends what the clock has ended. */
-export async function beat(store: EventStore, sessions: readonly string[]): Promise<number> {
+/** For a server that goes on running: keeps alive what these hold, and ends what the clock has ended. */
+export async function beat(
+  store: EventStore,
+  holders: readonly { readonly session: string; readonly owner: string }[],
+): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
-  for (const session of sessions) shortest = Math.min(shortest, (await keepAlive(store, session)) ?? shortest);
+  for (const { session, owner } of holders)
+    shortest = Math.min(shortest, (await keepAlive(store, session, owner)) ?? shortest);
   await tick(store);
   return shortest;
 }

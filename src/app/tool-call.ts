@@ -51,6 +51,8 @@ export interface CallRequest extends Place {
   readonly actor?: string;
   /** The list of tasks that is meant. Default: the session's own or the project's, as the dialect says. */
   readonly list?: string | undefined;
+  /** Tells callers apart that only seem to be one session: whose lease it is. */
+  readonly holder?: string | undefined;
   /** The list of tasks of the project the caller works in. */
   readonly project?: string | undefined;
   /** The call as the client knows it. With it, the call is also a fact in the log: once, however many report it. */

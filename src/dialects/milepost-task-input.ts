@@ -188,6 +188,9 @@ function contradiction(fields: JsonObject, request: TaskRequest): string | undef
     const written = done.length + failed.length + release.length + cancel.length + single;
     if (written !== 1) return '"fence" goes with one change of one task, as in {"done":3,"fence":2}.';
   }
+  const both = request.claim === "best" ? [] : request.claim.filter((name) => done.includes(name));
+  if (both.length > 0)
+    return `#${both[0]} cannot be claimed and be done in one call: {"claim":${both[0]}} first, then work, then {"done":${both[0]}}.`;
   if ("from" in fields && request.reading === undefined) return '"from" goes with "list", or with "show".';
   return undefined;
 }

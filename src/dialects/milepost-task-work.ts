@@ -35,6 +35,7 @@ export function* workOn(board: TaskBoard, request: TaskRequest): Steps<Result<re
   const work: Work = { board, request, hold, freed: new Set(), named: new Set() };
   const sentences: string[] = [];
   const lines: string[] = [];
+  if (request.block || request.unblock || request.add.length > 0) yield* board.lockEdges();
   for (const act of ACTIONS) {
     const told = yield* act(work);
     if (!told.ok) return told;

@@ -45,6 +45,7 @@ export const milepostTask: TaskDialect = {
   policy: OUR_POLICY,
   scope: "project",
   answer,
+  told: (said, notices) => ({ ...said, text: [said.text, ...notices].join("\n") }),
 };
 
 function* answer(call: ToolCall, board: TaskBoard): Steps<Answer> {

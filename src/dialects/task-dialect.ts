@@ -33,6 +33,8 @@ export interface TaskBoard {
    * freed is not among them. `ttl` in milliseconds.
    */
   claimBest(ttl: number): Steps<Result<Task | undefined, TaskError>>;
+  /** Before anything else in a call that ties tasks: two such calls must not wait for each other. */
+  lockEdges(): Steps<void>;
   /** Edges from each blocker to the task, kept on both sides. */
   block(number: number, blockers: readonly number[]): Steps<Result<Task, TaskError>>;
   unblock(number: number, blockers: readonly number[]): Steps<Result<Task, TaskError>>;
@@ -51,4 +53,6 @@ export interface TaskDialect {
   /** Which list is meant when nobody says: the session's own, or the one of the project. */
   readonly scope: "session" | "project";
   answer(call: ToolCall, board: TaskBoard): Steps<Answer>;
+  /** Adds what else the model should know to an answer; only a dialect whose answers are our own has room for it. */
+  told?(answer: Answer, notices: readonly string[]): Answer;
 }

@@ -1,6 +1,7 @@
 import type { Answer, NamedDialect } from "../app/dialects.js";
 import { type CallRequest, isKey, type Milepost, type Place, StoreTrouble } from "../app/milepost.js";
 import { listName } from "../app/tasks/list-name.js";
+import { holderName } from "../app/tasks/task-call.js";
 import type { Failure, Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { Heartbeat } from "./heartbeat.js";
@@ -60,6 +61,8 @@ export class Calls {
     const milepost = await this.#milepost();
     const { client, call, folder } = caller;
     const { session = caller.session, agent } = caller.isSure ? caller : await this.#told(milepost, caller);
+    // Two clients in one folder seem to be one session; their leases are two all the same.
+    const holder = caller.isGuessed ? this.#surroundings.process : undefined;
     const request: CallRequest = {
       dialect: this.#dialect.name,
       tool,
@@ -67,6 +70,7 @@ export class Calls {
       ...(source === undefined ? undefined : { source }),
       session,
       ...this.#lists(folder),
+      holder,
       ...(agent === undefined ? undefined : { agent }),
       origin: { client, folder, server: SERVER, ...(call === undefined ? undefined : { call }) },
     };
@@ -74,7 +78,7 @@ export class Calls {
     const isRepeatable = call !== undefined && isKey(key) && !isDeep(input);
     try {
       const answer = await milepost.call(isRepeatable ? { ...request, key } : request);
-      this.#heartbeat.hear(session);
+      this.#heartbeat.hear({ session, owner: holderName(session, agent, holder), isSubAgent: agent !== undefined });
       // Some models number their calls from 1 in each turn. A call that was sent again has the same input.
       return !answer.ok && answer.error.code === "key-reused" ? await milepost.call(request) : answer;
     } catch (error) {

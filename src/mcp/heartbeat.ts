@@ -2,13 +2,21 @@ import { beat, type Milepost } from "../app/milepost.js";
 
 const LONGEST_MS = 20_000;
 const SHORTEST_MS = 300;
+const QUIET_MS = 30 * 60_000;
+
+export interface Holder {
+  readonly session: string;
+  /** In whose name its leases are. */
+  readonly owner: string;
+  readonly isSubAgent: boolean;
+}
 
 /**
  * As long as its client lives, so does what the client works on: leases of its sessions are renewed, and waits that the clock
  * has ended are ended. Trouble with the store is for the next call to report.
  */
 export class Heartbeat {
-  readonly #sessions = new Set<string>();
+  readonly #holders = new Map<string, Holder & { heardAt: number }>();
   readonly #opened: () => Promise<Milepost> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
@@ -18,9 +26,9 @@ export class Heartbeat {
     this.#opened = opened;
   }
 
-  /** A call has come in for this session, which may hold something new. */
-  hear(session: string): void {
-    this.#sessions.add(session);
+  /** A call has come in from this one, which may hold something new. */
+  hear(holder: Holder): void {
+    this.#holders.set(holder.owner, { ...holder, heardAt: Date.now() });
     this.#plan(SHORTEST_MS);
   }
 
@@ -28,6 +36,12 @@ export class Heartbeat {
     this.#isOver = true;
     clearTimeout(this.#timer);
     await this.#beating;
+  }
+
+  /** A sub-agent may end without a word: one that has not called for long is not kept alive by its session's client. */
+  #living(): readonly Holder[] {
+    const now = Date.now();
+    return [...this.#holders.values()].filter(({ isSubAgent, heardAt }) => !isSubAgent || now - heardAt < QUIET_MS);
   }
 
   #plan(delay: number): void {
@@ -45,7 +59,7 @@ export class Heartbeat {
     try {
       const milepost = await this.#opened();
       if (milepost) {
-        const shortest = await beat(milepost.store, [...this.#sessions]);
+        const shortest = await beat(milepost.store, this.#living());
         delay = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, shortest / 4));
       }
     } catch {

@@ -28,6 +28,8 @@ export interface Caller {
   readonly agent?: string;
   /** Claude Code's server outlives its session (`/clear`, `/resume`), and then the environment names an old one. */
   readonly isSure: boolean;
+  /** Only by the folder: others there seem to be the same one. */
+  readonly isGuessed: boolean;
   readonly client: string;
   /** The client's own id of this call. */
   readonly call?: string;
@@ -39,7 +41,7 @@ export interface Caller {
 /** The first one who says it counts. An id that is none is refused, not skipped: the call would hit another list. */
 export function identify(surroundings: Surroundings, note: CallNote): Result<Caller> {
   const folder = resolve(surroundings.environment.CLAUDE_PROJECT_DIR || surroundings.folder);
-  const { session, agent, client, isSure = true } = claimed(surroundings, note, folder);
+  const { session, agent, client, isSure = true, isGuessed = false } = claimed(surroundings, note, folder);
   const refused = checkId("session", session) ?? (agent === undefined ? undefined : checkId("agent", agent));
   if (refused) return refused;
   const call = note.meta["claudecode/toolUseId"] ?? note.meta.callId;
@@ -47,6 +49,7 @@ export function identify(surroundings: Surroundings, note: CallNote): Result<Cal
     session: session as string,
     ...(agent === undefined ? undefined : { agent: agent as string }),
     isSure,
+    isGuessed,
     client,
     ...(isKey(call) ? { call } : undefined),
     ...turnOf(note.meta),
@@ -59,6 +62,7 @@ interface Claim {
   readonly agent?: unknown;
   readonly client: string;
   readonly isSure?: boolean;
+  readonly isGuessed?: boolean;
 }
 
 function claimed({ session, environment }: Surroundings, { meta, clientName }: CallNote, folder: string): Claim {
@@ -70,7 +74,7 @@ function claimed({ session, environment }: Surroundings, { meta, clientName }: C
   const claude = environment.CLAUDE_CODE_SESSION_ID;
   return claude
     ? { session: claude, client: "claude-code", isSure: false }
-    : { session: folderSession(folder), client };
+    : { session: folderSession(folder), client, isGuessed: true };
 }
 
 function turnOf({ "x-codex-turn-metadata": turn }: CallNote["meta"]): Pick<Caller, "turn"> {

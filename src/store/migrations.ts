@@ -76,7 +76,7 @@ function taskTables(features: Features): readonly Query[] {
   const { text, integer, strict } = words(features);
   return [
     sql`CREATE TABLE milepost_tasks (list ${text} NOT NULL, number ${integer} NOT NULL, uuid ${text} NOT NULL, status ${text} NOT NULL,
-      is_open ${integer} NOT NULL, priority ${integer} NOT NULL, created_at ${integer} NOT NULL, free_at ${integer}, wake_at ${integer},
+      is_blocking ${integer} NOT NULL, priority ${integer} NOT NULL, created_at ${integer} NOT NULL, free_at ${integer}, wake_at ${integer},
       topic ${text}, assignee ${text}, parent ${integer}, source ${text}, blockers ${integer} NOT NULL, PRIMARY KEY (list, number)) ${strict}`,
     sql`CREATE TABLE milepost_edges (list ${text} NOT NULL, task ${integer} NOT NULL, blocker ${integer} NOT NULL,
       PRIMARY KEY (list, task, blocker)) ${strict}`,
@@ -96,7 +96,7 @@ function taskIndexes(): readonly Query[] {
     sql`CREATE INDEX milepost_tasks_by_own_wake ON milepost_tasks (list, wake_at, number) WHERE wake_at IS NOT NULL`,
     sql`CREATE INDEX milepost_tasks_by_topic ON milepost_tasks (topic, list, number) WHERE topic IS NOT NULL`,
     sql`CREATE INDEX milepost_tasks_by_uuid ON milepost_tasks (uuid)`,
-    sql`CREATE INDEX milepost_tasks_by_source ON milepost_tasks (list, source) WHERE source IS NOT NULL`,
+    sql`CREATE INDEX milepost_tasks_by_source ON milepost_tasks (list, source, number) WHERE source IS NOT NULL`,
     sql`CREATE INDEX milepost_tasks_by_status ON milepost_tasks (list, status, number)`,
     sql`CREATE INDEX milepost_tasks_by_parent ON milepost_tasks (list, parent) WHERE parent IS NOT NULL`,
     sql`CREATE INDEX milepost_edges_by_blocker ON milepost_edges (list, blocker, task)`,

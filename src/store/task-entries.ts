@@ -17,9 +17,9 @@ export function* saveEntry(queries: Queries, { before, after }: ChangedEntry): S
   if (!after || isDeepStrictEqual(before, after)) return;
   const { saveEntry: save, shiftDependents } = entryQueries(queries.features);
   yield* ask(save(after));
-  const opened = Number(after.isOpen) - Number(before?.isOpen ?? false);
+  const blocking = Number(after.isBlocking) - Number(before?.isBlocking ?? false);
   // Before the edges change: whoever is blocked by it from now on counts it in its own row.
-  if (opened !== 0) yield* ask(shiftDependents(after.list, after.number, opened));
+  if (blocking !== 0) yield* ask(shiftDependents(after.list, after.number, blocking));
   yield* saveEdges(queries, before?.blockedBy ?? [], after);
 }
 
@@ -62,7 +62,7 @@ export function* isEntryRight(queries: Queries, entry: TaskEntry | undefined): S
     number: Number(row.number),
     uuid: String(row.uuid),
     status: String(row.status),
-    isOpen: Number(row.is_open) === 1,
+    isBlocking: Number(row.is_blocking) === 1,
     priority: Number(row.priority),
     createdAt: Number(row.created_at),
     freeAt: maybeNumber(row.free_at),

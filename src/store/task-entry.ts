@@ -5,7 +5,7 @@ export interface TaskEntry {
   readonly uuid: string;
   readonly status: string;
   /** Whoever it blocks has to wait. */
-  readonly isOpen: boolean;
+  readonly isBlocking: boolean;
   /** 0 is the most urgent. */
   readonly priority: number;
   readonly createdAt: number;

@@ -4,10 +4,22 @@ import type { Query } from "./script.js";
 import type { TaskEntry } from "./task-entry.js";
 
 const COLUMNS = raw(
-  "list, number, uuid, status, is_open, priority, created_at, free_at, wake_at, topic, assignee, parent, source",
+  "list, number, uuid, status, is_blocking, priority, created_at, free_at, wake_at, topic, assignee, parent, source",
 );
 const SAVED = raw(
-  ["uuid", "status", "is_open", "priority", "created_at", "free_at", "wake_at", "topic", "assignee", "parent", "source"]
+  [
+    "uuid",
+    "status",
+    "is_blocking",
+    "priority",
+    "created_at",
+    "free_at",
+    "wake_at",
+    "topic",
+    "assignee",
+    "parent",
+    "source",
+  ]
     .map((column) => `${column} = excluded.${column}`)
     .join(", "),
 );
@@ -29,8 +41,8 @@ export function entryQueries(features: Features) {
     saveEntry: (entry: TaskEntry): Query => {
       const { list, number, uuid, status, priority, createdAt, freeAt, wakeAt, topic, assignee, parent, source } =
         entry;
-      const isOpen = entry.isOpen ? 1 : 0;
-      return query`INSERT INTO milepost_tasks (${COLUMNS}, blockers) VALUES (${list}, ${number}, ${uuid}, ${status}, ${isOpen},
+      const isBlocking = entry.isBlocking ? 1 : 0;
+      return query`INSERT INTO milepost_tasks (${COLUMNS}, blockers) VALUES (${list}, ${number}, ${uuid}, ${status}, ${isBlocking},
         ${priority}, ${createdAt}, ${freeAt}, ${wakeAt}, ${topic}, ${assignee}, ${parent}, ${source}, 0)
         ON CONFLICT (list, number) DO UPDATE SET ${SAVED}`;
     },
@@ -49,15 +61,15 @@ export function entryQueries(features: Features) {
     /** For a rebuild, where the count itself is in doubt. */
     recount: (list: string, number: number): Query =>
       query`UPDATE milepost_tasks SET blockers = (SELECT count(*) FROM milepost_edges e JOIN milepost_tasks b
-        ON b.list = e.list AND b.number = e.blocker WHERE e.list = milepost_tasks.list AND e.task = milepost_tasks.number AND b.is_open = 1)
+        ON b.list = e.list AND b.number = e.blocker WHERE e.list = milepost_tasks.list AND e.task = milepost_tasks.number AND b.is_blocking = 1)
         WHERE list = ${list} AND (number = ${number} OR number IN (SELECT task FROM milepost_edges WHERE list = ${list} AND blocker = ${number}))`,
     clearEdges: (list: string, task: number): Query =>
       query`DELETE FROM milepost_edges WHERE list = ${list} AND task = ${task}`,
     openAmong: (list: string, numbers: readonly number[]): Query =>
-      query`SELECT number FROM milepost_tasks WHERE list = ${list} AND is_open = 1 AND number ${among(features, numbers)} ORDER BY number`,
+      query`SELECT number FROM milepost_tasks WHERE list = ${list} AND is_blocking = 1 AND number ${among(features, numbers)} ORDER BY number`,
     entry: (list: string, number: number): Query =>
       query`SELECT ${COLUMNS}, blockers, (SELECT count(*) FROM milepost_edges e JOIN milepost_tasks b ON b.list = e.list
-        AND b.number = e.blocker WHERE e.list = ${list} AND e.task = ${number} AND b.is_open = 1) AS counted
+        AND b.number = e.blocker WHERE e.list = ${list} AND e.task = ${number} AND b.is_blocking = 1) AS counted
         FROM milepost_tasks WHERE list = ${list} AND number = ${number}`,
     blockersOf: (list: string, number: number): Query =>
       query`SELECT blocker FROM milepost_edges WHERE list = ${list} AND task = ${number} ORDER BY blocker`,
@@ -97,7 +109,7 @@ function readyQueries({ concurrentWriters }: Features) {
       concurrentWriters
         ? query`SELECT number FROM (SELECT t.number AS number, 'task:' || t.list || '/' || t.number AS stream
             FROM unnest(${[...numbers]}::bigint[]) WITH ORDINALITY AS u(number, place) JOIN milepost_tasks t ON t.number = u.number
-            WHERE ${due(list, now)} ORDER BY u.place OFFSET 0) AS c
+            WHERE t.list = ${list} AND t.blockers = 0 AND t.free_at <= ${now} ORDER BY u.place OFFSET 0) AS c
             WHERE pg_try_advisory_xact_lock(hashtextextended(stream, 0)) LIMIT 1`
         : undefined,
     /** Until whoever has it in hand is through; and at once out of our own, or its next writer would wait for all who waited. */
@@ -140,7 +152,7 @@ function listQueries(features: Features) {
     bySource: (list: string, source: string) =>
       query`SELECT number FROM milepost_tasks WHERE list = ${list} AND source = ${source} AND status <> 'deleted' ORDER BY number LIMIT 1`,
     taskLists: () =>
-      query`SELECT list, count(*) AS count, sum(is_open) AS open FROM milepost_tasks WHERE status <> 'deleted' GROUP BY list ORDER BY list`,
+      query`SELECT list, count(*) AS count, sum(CASE WHEN status IN ('pending', 'in_progress') THEN 1 ELSE 0 END) AS open FROM milepost_tasks WHERE status <> 'deleted' GROUP BY list ORDER BY list`,
   };
 }
 
@@ -148,7 +160,7 @@ function edgeQueries(features: Features) {
   return {
     openEdges: (list: string, from: number, to: number) =>
       query`SELECT e.task AS task, e.blocker AS blocker FROM milepost_edges e JOIN milepost_tasks b ON b.list = e.list AND b.number = e.blocker
-        WHERE e.list = ${list} AND e.task >= ${from} AND e.task <= ${to} AND b.is_open = 1 ORDER BY e.task, e.blocker`,
+        WHERE e.list = ${list} AND e.task >= ${from} AND e.task <= ${to} AND b.is_blocking = 1 ORDER BY e.task, e.blocker`,
     dependentsAmong: (list: string, blockers: readonly number[]) =>
       query`SELECT blocker, task FROM milepost_edges WHERE list = ${list} AND blocker ${among(features, blockers)} ORDER BY blocker, task`,
     /** Does a walk along the edges lead from the task to one of the others? UNION forgets where it has been: no walk is endless. */

@@ -6,7 +6,7 @@ import { checkNew } from "../../core/task/limits.js";
 import type { TaskPolicy } from "../../core/task/policy.js";
 import { matches, type StandingTask, type TaskQuery } from "../../core/task/query.js";
 import { standingOf } from "../../core/task/standing.js";
-import { DEFAULT_PRIORITY, exists, type Task, type TaskSource } from "../../core/task/task.js";
+import { DEFAULT_PRIORITY, exists, NO_TASK, type Task, type TaskSource } from "../../core/task/task.js";
 import { isMeant, type Signal, wakerAt } from "../../core/task/wait.js";
 import { uuidV7 } from "../../core/uuid.js";
 import type { TaskBoard } from "../../dialects/task-dialect.js";
@@ -22,10 +22,10 @@ import {
   takeFirst,
   waitersOf,
 } from "../../store/tasks.js";
-import { addEdges, checkBlockers, removeEdges } from "./edges.js";
+import { addEdges, checkBlockers, checkParent, removeEdges } from "./edges.js";
 import { livesUntil } from "./sign-of-life.js";
 import { countTasks, findTasks } from "./task-pages.js";
-import { sourceName } from "./task-views.js";
+import { columnText, sourceName } from "./task-views.js";
 import { WorkingTasks } from "./working-tasks.js";
 
 export interface BoardOptions {
@@ -122,12 +122,14 @@ export class Board implements TaskBoard {
   }
 
   *add(task: NewTask): Script<Result<Task, TaskError>> {
-    const refused = checkNew(this.#policy.limits, task) ?? (yield* this.#checkParent(0, task.parent));
+    const refused = checkNew(this.#policy.limits, task) ?? (yield* checkParent(this.#tasks, 0, task.parent));
     if (refused) return fail(refused);
     const number = yield* this.#tasks.nextNumber();
+    // Before it is there: what is refused must leave nothing behind, also where the rest of the write goes on.
+    const blockers = yield* checkBlockers(this.#tasks, { ...NO_TASK, number }, task.blockedBy ?? [], this.#policy);
+    if (!blockers.ok) return blockers;
     yield* this.#tasks.apply(number, [addedEvent(number, uuidV7(this.now), task)]);
-    const blocked = yield* this.block(number, task.blockedBy ?? []);
-    if (!blocked.ok) return blocked;
+    yield* addEdges(this.#tasks, number, blockers.value);
     for (const other of task.blocks ?? []) {
       const blocks = yield* this.block(other, [number]);
       if (!blocks.ok && this.#policy.edges === "acyclic") return blocks;
@@ -139,7 +141,7 @@ export class Board implements TaskBoard {
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
     if (command.type === "change" && command.details.parent != null) {
-      const refused = yield* this.#checkParent(number, command.details.parent);
+      const refused = yield* checkParent(this.#tasks, number, command.details.parent);
       if (refused) return fail(refused);
     }
     if (command.type === "claim") yield* this.#keepAlive(task);
@@ -166,10 +168,27 @@ export class Board implements TaskBoard {
       if (number === undefined) return ok(undefined);
       const claimed = yield* this.run(number, { type: "claim", owner: this.owner, ttl, session: sessionOf(this) });
       if (claimed.ok) return claimed;
+      if (claimed.error.code === "cancel-pending") yield* this.#giveUp(number);
       // Somebody was quicker, or its holder lives after all: the next one.
       passed.add(number);
     }
     return ok(undefined);
+  }
+
+  /** Whoever was asked to stop, and is gone, has stopped. */
+  *#giveUp(number: number): Script<void> {
+    const { cancelRequest = {} } = yield* this.#tasks.get(number);
+    const { reason } = cancelRequest;
+    yield* this.#tasks.apply(
+      number,
+      [{ type: "task.cancelled", ...(reason === undefined ? undefined : { reason }) }],
+      TICKER,
+    );
+  }
+
+  /** First of all, where edges are changed or many tasks are added: whoever has a task in hand already would wait across. */
+  *lockEdges(): Script<void> {
+    yield* this.#tasks.lockNumbers();
   }
 
   *#candidate(passed: ReadonlySet<number>): Script<number | undefined> {
@@ -227,7 +246,10 @@ export class Board implements TaskBoard {
   *signal(signal: Signal, payload?: unknown): Script<readonly Task[]> {
     const woken: Task[] = [];
     for (let after = 0; ; ) {
-      const numbers = yield* waitersOf(this.#transaction, this.#list, signal.topic, { after, limit: MOST_WOKEN });
+      const numbers = yield* waitersOf(this.#transaction, this.#list, columnText(signal.topic), {
+        after,
+        limit: MOST_WOKEN,
+      });
       for (const number of numbers) {
         const { wait } = yield* this.#tasks.get(number);
         if (!wait || !isMeant(wait, signal)) continue;
@@ -250,22 +272,8 @@ export class Board implements TaskBoard {
     }
     return woken;
   }
-
-  /** A parent is there, and not below the task itself. */
-  *#checkParent(number: number, parent: number | undefined): Script<TaskError | undefined> {
-    if (parent === undefined) return undefined;
-    if (!exists(yield* this.#tasks.get(parent)))
-      return badParent(`There is no task #${parent} in the list ${this.#list}.`);
-    for (let [at, depth]: [number | undefined, number] = [parent, 1]; at !== undefined; depth += 1) {
-      if (at === number) return badParent(`Task #${number} cannot stand below itself.`);
-      if (depth > DEEPEST) return badParent(`Tasks stand at most ${DEEPEST} levels deep.`);
-      at = (yield* this.#tasks.get(at)).parent;
-    }
-    return undefined;
-  }
 }
 
-const DEEPEST = 64;
 /** What a task with an open blocker does not take. */
 const BLOCKABLE: readonly TaskCommand["type"][] = ["claim", "complete"];
 
@@ -289,8 +297,4 @@ export function noTask(list: string, number: number | string): TaskError {
     code: "no-task",
     message: `There is no task ${typeof number === "number" ? `#${number}` : JSON.stringify(number)} in the list ${list}. milepost task list shows what there is.`,
   };
-}
-
-function badParent(message: string): TaskError {
-  return { code: "bad-parent", message };
 }

@@ -111,3 +111,25 @@ function selfEdge(number: number): TaskError {
 function unknownEdge({ list }: WorkingTasks, number: number): TaskError {
   return { code: "unknown-edge", message: `There is no task #${number} in the list ${list}.`, tasks: [number] };
 }
+
+const DEEPEST = 64;
+
+/** A parent is there, and not below the task itself. */
+export function* checkParent(
+  tasks: WorkingTasks,
+  number: number,
+  parent: number | undefined,
+): Script<TaskError | undefined> {
+  if (parent === undefined) return undefined;
+  if (!exists(yield* tasks.get(parent))) return badParent(`There is no task #${parent} in the list ${tasks.list}.`);
+  for (let [at, depth]: [number | undefined, number] = [parent, 1]; at !== undefined; depth += 1) {
+    if (at === number) return badParent(`Task #${number} cannot stand below itself.`);
+    if (depth > DEEPEST) return badParent(`Tasks stand at most ${DEEPEST} levels deep.`);
+    at = (yield* tasks.get(at)).parent;
+  }
+  return undefined;
+}
+
+function badParent(message: string): TaskError {
+  return { code: "bad-parent", message };
+}

@@ -66,10 +66,10 @@ test("what a session does renews its leases, but not at every step", async () =>
 test("a server whose client lives keeps the leases of its sessions, and says when to look again", async () => {
   const world = await openWorld();
   await add(world.store, "Write the parser");
-  expect(await keepAlive(world.store, "s1")).toBeUndefined();
+  expect(await keepAlive(world.store, "s1", "s1")).toBeUndefined();
   await claim(world.store, "s1", "s1");
   for (let minutes = 0; minutes < 60; minutes += 5) {
-    expect(await keepAlive(world.store, "s1")).toBe(LEASE.session);
+    expect(await keepAlive(world.store, "s1", "s1")).toBe(LEASE.session);
     world.pass(5 * MINUTE);
   }
   expect(await claim(world.store, "w2")).toEqual(ok(undefined));
@@ -146,4 +146,111 @@ test("the clock ends a wait once, whoever looks", async () => {
   world.pass(MINUTE);
   expect(await Promise.all([tick(world.store), tick(world.store), tick(world.store)])).toEqual([1, 0, 0]);
   expect(await claim(world.store, "w1")).toMatchObject({ value: { number: 1 } });
+});
+
+test("a sub-agent that ends lets go of its own tasks, and its session's work does not keep them", async () => {
+  const world = await openWorld();
+  for (const subject of ["one", "two", "three"]) await add(world.store, subject);
+  await claim(world.store, "s1", "s1");
+  await claim(world.store, "s1/sub", "s1");
+  await claim(world.store, "s1/other", "s1");
+  expect(await world.held("s1")).toEqual([1, 2, 3]);
+  world.pass(4 * MINUTE);
+  await world.attend();
+  const untils = await Promise.all([1, 2, 3].map(async (number) => (await world.task(number)).lease?.until ?? 0));
+  expect(untils[0]).toBeGreaterThan(untils[1] ?? 0);
+  await world.attend({ agent: "other" });
+  expect((await world.task(3)).lease?.until).toBe(untils[0]);
+  await world.attend({ events: [sessionEvent({ type: "agent.ended", agent: "sub" })] });
+  expect(await world.held("s1")).toEqual([1, 3]);
+  expect(await world.task(2)).toMatchObject({ status: "pending" });
+});
+
+test("what others do to a session's stream is no sign of its life", async () => {
+  const world = await openWorld();
+  for (const subject of ["one", "two", "three"]) await add(world.store, subject);
+  for (const _ of [1, 2, 3]) await claim(world.store, "dead", "dead");
+  world.pass(LEASE.session);
+  expect(await claim(world.store, "w1")).toMatchObject({ value: { number: 1 } });
+  expect(await claim(world.store, "w2")).toMatchObject({ value: { number: 2 } });
+  expect(await claim(world.store, "w3")).toMatchObject({ value: { number: 3 } });
+});
+
+test("a call in progress holds the lease; what the model has gone on after does not", async () => {
+  const world = await openWorld();
+  await add(world.store, "one");
+  await claim(world.store, "s1", "s1");
+  await world.attend({ calls: [{ type: "call.started", data: { call: "c1", tool: "Bash" } }] });
+  world.pass(LEASE.session + 5 * MINUTE);
+  expect(await claim(world.store, "w1")).toEqual(ok(undefined));
+  await world.attend({ events: [sessionEvent({ type: "turn.ended" })], moment: undefined });
+  world.pass(LEASE.session + MINUTE);
+  expect(await claim(world.store, "w1")).toMatchObject({ value: { number: 1 } });
+});
+
+test("who loses a task by another's hand hears of it, and one that was forgotten does not come back", async () => {
+  const world = await openWorld();
+  for (const subject of ["one", "two"]) await add(world.store, subject);
+  await claim(world.store, "s1", "s1");
+  await onBoard(world.store, as("boss"), (board) =>
+    board.run(1, { type: "cancel", hold: { owner: "boss" }, reason: "stop now", isForced: true }),
+  );
+  expect((await world.attend()).join()).toContain("it was set to cancelled by boss: stop now. Stop working on it.");
+  await claim(world.store, "gone", "gone");
+  await world.store.forget("gone");
+  world.pass(LEASE.session);
+  expect(await claim(world.store, "w1")).toMatchObject({ value: { number: 2 } });
+  expect((await world.store.recent("session", 10)).map(({ stream }) => stream)).not.toContain("session:gone");
+});
+
+test("whoever was asked to stop and is gone has stopped: nobody is given the task", async () => {
+  const world = await openWorld();
+  await add(world.store, "one");
+  await claim(world.store, "w1", "", LEASE.shortest);
+  await onBoard(world.store, as("boss"), (board) => board.run(1, { type: "cancel", hold: { owner: "boss" } }));
+  world.pass(LEASE.shortest);
+  expect(await claim(world.store, "w2")).toEqual(ok(undefined));
+  expect(await world.task(1)).toMatchObject({ status: "cancelled" });
+});
+
+test("after a compaction the model is told which tasks it holds", async () => {
+  const world = await openWorld();
+  await add(world.store, "Write the parser");
+  await claim(world.store, "s1", "s1");
+  const started = sessionEvent({ type: "session.started", source: "compact", client: "claude-code" });
+  const said = await world.attend({ events: [started], digest: { cause: "kept", process: "m:1" }, moment: undefined });
+  expect(said).toEqual([
+    'Milepost: this session holds task #1 "Write the parser". If you will not finish, say so with the task tool.',
+  ]);
+});
+
+test("what depends on a task that failed for good still waits; on one that was given up it does not", async () => {
+  const world = await openWorld();
+  for (const subject of ["base", "other"]) await add(world.store, subject);
+  await onBoard(world.store, as("p"), (board) => board.add({ subject: "dependent", blockedBy: [1, 2] }));
+  for (const number of [1, 2])
+    await onBoard(world.store, as("w"), (board) => board.run(number, { type: "claim", owner: "w", ttl: MINUTE }));
+  await onBoard(world.store, as("w"), (board) =>
+    board.run(1, { type: "fail", hold: { owner: "w" }, reason: "boom", isFinal: true }),
+  );
+  await onBoard(world.store, as("w"), (board) => board.run(2, { type: "cancel", hold: { owner: "w" } }));
+  expect(await claim(world.store, "w")).toEqual(ok(undefined));
+  expect(
+    await onBoard(world.store, as("w"), (board) => board.run(3, { type: "claim", owner: "w", ttl: MINUTE })),
+  ).toMatchObject({
+    error: { code: "task-blocked", tasks: [1] },
+  });
+  expect((await world.store.check({ rebuild: false })).findings).toEqual([]);
+  await onBoard(world.store, as("w"), (board) => board.run(1, { type: "cancel", hold: { owner: "w" } }));
+});
+
+test("a holder that comes back after the next one has let go is refused by its fence", async () => {
+  const world = await openWorld();
+  await add(world.store, "one");
+  await claim(world.store, "a", "", LEASE.shortest);
+  world.pass(LEASE.shortest);
+  await claim(world.store, "b");
+  await onBoard(world.store, as("b"), (board) => board.run(1, { type: "release", hold: { owner: "b", fence: 2 } }));
+  const late = await onBoard(world.store, as("a"), (board) => board.run(1, { type: "complete", hold: { owner: "a" } }));
+  expect(late).toMatchObject({ error: { code: "stale-fence" } });
 });

@@ -22,7 +22,7 @@ export function* renewHeld(
   });
 }
 
-/** A session that has ended works on nothing any more. */
+/** A session, or a sub-agent, that has ended works on nothing any more. */
 export function* releaseHeld(
   transaction: Transaction,
   session: string,
@@ -31,6 +31,12 @@ export function* releaseHeld(
   const writes = yield* forEachHeld(transaction, session, held, (task) => released(task));
   const left: readonly NewEvent[] = held.map(({ list, task }) => sessionEvent({ type: "task.left", list, task }));
   return left.length === 0 ? writes : [...writes, { stream: sessionStream(session), events: left }];
+}
+
+/** What this one holds, and not the others in its session: a sub-agent by its name, the session's own agent without. */
+export function heldBy(session: string, held: readonly HeldTask[], agent: string | undefined): readonly HeldTask[] {
+  const name = agent === undefined ? undefined : `${session}/${agent}`;
+  return held.filter(({ owner }) => (name === undefined ? !owner?.startsWith(`${session}/`) : owner === name));
 }
 
 const ENDED = "its session has ended";
@@ -60,17 +66,19 @@ function* forEachHeld(
 }
 
 /**
- * For whoever knows that a session lives although nothing is heard of it: a server whose client is still there. Says how long
- * the shortest of its leases lasts, so that the next look is in time; undefined when it holds nothing.
+ * For whoever knows that a holder lives although nothing is heard of it: a server whose client is still there. Says how long the
+ * shortest of its leases lasts, so that the next look is in time; undefined when it holds nothing.
  */
-export async function keepAlive(store: EventStore, session: string): Promise<number | undefined> {
+export async function keepAlive(store: EventStore, session: string, owner: string): Promise<number | undefined> {
   const { held = [] } = await store.view(SESSIONS, sessionStream(session));
-  if (held.length === 0) return undefined;
+  const own = held.filter((one) => (one.owner ?? session) === owner);
+  if (own.length === 0) return undefined;
   const ttls: number[] = [];
+  // The session itself is not locked: what it holds meanwhile is seen at the next beat.
   await store.commit(function* (transaction) {
-    const known = yield* transaction.view(SESSIONS, sessionStream(session));
-    const writes = yield* renewHeld(transaction, session, known.held);
-    for (const { list, task } of known.held)
+    ttls.length = 0;
+    const writes = yield* renewHeld(transaction, session, own);
+    for (const { list, task } of own)
       ttls.push((yield* transaction.view(TASKS, taskStream(list, task))).lease?.ttl ?? LEASE.session);
     return ok({ writes, answer: undefined });
   });

@@ -86,6 +86,8 @@ function* takePiece(
   piece: readonly TravellingTask[],
   known: Known,
 ): Script<Result<ImportOutcome>> {
+  // Two that import the same file at once must not both add what neither has found.
+  yield* board.lockEdges();
   const tasks: ImportedTask[] = [];
   const problems: Problem[] = [];
   for (const task of piece) {

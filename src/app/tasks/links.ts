@@ -30,12 +30,20 @@ function* openTodosOf({ view }: Pick<Views, "view">, links: readonly TodoLink[])
   return found;
 }
 
-/** What the sessions hear whose todos stand for a task that is done now. */
+interface TodoOffers {
+  readonly writes: readonly Write[];
+  /** For the session that is just being answered. */
+  readonly own: readonly string[];
+}
+
+/** What the sessions hear whose todos stand for a task that is done now; one of them with its answer, the others later. */
 export function* todoOffers(
   transaction: Transaction,
   changes: readonly { readonly before: Task; readonly after: Task }[],
-): Script<readonly Write[]> {
+  answered?: string,
+): Script<TodoOffers> {
   const writes: Write[] = [];
+  const own: string[] = [];
   for (const { before, after } of changes) {
     if (after.status !== "completed" || before.status === "completed" || after.links.length === 0) continue;
     const todos = yield* openTodosOf(
@@ -44,13 +52,15 @@ export function* todoOffers(
     );
     for (const { session, agent, todo, text } of todos) {
       const notice = `Task #${after.number} is done. Todo ${todo} "${quoted(text)}" stands for it: if it is done too, finish it.`;
-      writes.push({
-        stream: sessionStream(session, agent),
-        events: [sessionEvent({ type: "notice.left", text: notice })],
-      });
+      if (session === answered && agent === undefined) own.push(notice);
+      else
+        writes.push({
+          stream: sessionStream(session, agent),
+          events: [sessionEvent({ type: "notice.left", text: notice })],
+        });
     }
   }
-  return writes;
+  return { writes, own };
 }
 
 /** One sentence for each open task that a todo stands for which was just finished. */

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import type { EventStore, Idempotency } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
+import { sessionStream } from "../../store/stream.js";
 import { Board, type BoardOptions } from "./board.js";
 import { heldWrites } from "./held-writes.js";
 import { todoOffers } from "./links.js";
@@ -17,12 +18,14 @@ export function onBoard<T>(
 ): Promise<Result<T>> {
   return store.commit(
     function* (transaction) {
+      // Before any task, as hooks do: whoever locks the other way round would wait for them, and they for it.
+      if (options.session !== "") yield* transaction.version(sessionStream(options.session));
       const board = new Board(transaction, options);
       const done = yield* work(board);
       if (!done.ok) return fail(done.error);
-      const held = heldWrites(options.list, board.changed, options.session);
+      const held = yield* heldWrites(transaction, board.changed, options);
       const offers = yield* todoOffers(transaction, board.changed);
-      return ok({ writes: [...board.writes(), ...held, ...offers], answer: done.value });
+      return ok({ writes: [...board.writes(), ...held, ...offers.writes], answer: done.value });
     },
     idempotency ? { idempotency } : {},
   );

@@ -94,14 +94,10 @@ function onBoth(
     const link: TodoLink = { session, ...(agent === undefined ? undefined : { agent }), todo };
     const linked = yield* board.run(task, { type: "link", link });
     if (!linked.ok) return linked;
+    const held = yield* heldWrites(transaction, board.changed, { list: options.list, owner: by, session });
     const told = sessionEvent({ type: "task.linked", todo, list: options.list, task });
     return ok({
-      writes: [
-        ...board.writes(),
-        ...heldWrites(options.list, board.changed, session),
-        ...writes,
-        { stream, events: [{ ...told, actor: by }] },
-      ],
+      writes: [...board.writes(), ...held, ...writes, { stream, events: [{ ...told, actor: by }] }],
       answer: { task, todo, session },
     });
   });

@@ -1,16 +1,29 @@
+import type { Session } from "../../core/session/session.js";
 import { LEASE } from "../../core/task/lease.js";
 import type { Lease } from "../../core/task/task.js";
-import type { Transaction } from "../../store/event-store.js";
+import type { RecordedEvent, Transaction } from "../../store/event-store.js";
 import { toEvent, toStream } from "../../store/rows.js";
 import { ask, askOne, type Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { callsStream } from "../calls.js";
+import { isProcessThere } from "../process-life.js";
 import { SESSIONS } from "../sessions.js";
 
-/** Calls that are looked through for one that has not ended. */
-const MOST_CALLS = 200;
-/** A call that nobody saw ending ends some day. */
-const LONGEST_CALL = 24 * 60 * 60 * 1000;
+/** How far back is looked for signs. */
+const MOST_EVENTS = 200;
+/** A call that nobody saw ending ends some day; sooner where nobody can tell whether its client is still there. */
+const LONGEST_CALL = { known: 24 * 60 * 60 * 1000, unknown: 2 * 60 * 60 * 1000 };
+
+/** What others write into a session's stream is no sign of its life. */
+const BY_OTHERS = [
+  "task.left",
+  "task.linked",
+  "task.unlinked",
+  "notice.left",
+  "word.told",
+  "list.edited",
+  "list.offered",
+];
 
 /**
  * Until when the lease holds after all: whatever was seen of the holding session keeps it alive, and a call in progress does until
@@ -18,27 +31,50 @@ const LONGEST_CALL = 24 * 60 * 60 * 1000;
  */
 export function* livesUntil(transaction: Transaction, { session, until, ttl }: Lease): Script<number> {
   if (session === undefined) return until;
-  const { queries, now } = transaction;
   const known = yield* transaction.view(SESSIONS, sessionStream(session));
-  if (known.state === "ended") return until;
-  const calls = yield* askOne(queries.stream(callsStream(session)));
-  const own = yield* askOne(queries.stream(sessionStream(session)));
-  const seen = Math.max(calls ? toStream(calls).at : 0, own ? toStream(own).at : 0);
+  if (known.state === "ended" || isProcessThere(known.process) === false) return until;
+  const calls = yield* lastEvents(transaction, callsStream(session));
+  const own = (yield* lastEvents(transaction, sessionStream(session))).filter(isOwn);
+  const seen = Math.max(0, ...[...calls, ...own].map(({ at }) => at));
   const sure = Math.max(until, seen === 0 ? 0 : seen + ttl);
-  if (sure > now || !calls) return sure;
-  const { version } = toStream(calls);
-  const rows = yield* ask(
-    queries.eventsFromVersion(callsStream(session), Math.max(0, version - MOST_CALLS), MOST_CALLS),
+  if (sure > transaction.now) return sure;
+  if (isCalling(known, calls, own, transaction.now)) return transaction.now + LEASE.afterCall;
+  return Math.max(sure, latest(calls, ["call.ended"]) + LEASE.afterCall);
+}
+
+function* lastEvents({ queries }: Transaction, stream: string): Script<readonly RecordedEvent[]> {
+  const row = yield* askOne(queries.stream(stream));
+  if (!row) return [];
+  const { version, pruned } = toStream(row);
+  const from = Math.max(pruned, version - MOST_EVENTS);
+  return (yield* ask(queries.eventsFromVersion(stream, from, MOST_EVENTS))).map((event) =>
+    toEvent(queries.features, event),
   );
+}
+
+function isOwn({ type, actor }: RecordedEvent): boolean {
+  return actor === undefined && !BY_OTHERS.includes(type);
+}
+
+function latest(events: readonly RecordedEvent[], types: readonly string[]): number {
+  return Math.max(0, ...events.filter(({ type }) => types.includes(type)).map(({ at }) => at));
+}
+
+/** What the model has gone on after has ended, whether or not anybody told so. */
+const AFTER_CALLS = ["reply.ended", "turn.started", "turn.ended", "session.started"];
+
+function isCalling(
+  { process }: Session,
+  calls: readonly RecordedEvent[],
+  own: readonly RecordedEvent[],
+  now: number,
+): boolean {
   const open = new Map<unknown, number>();
-  let ended = 0;
-  for (const { type, data, at } of rows.map((row) => toEvent(queries.features, row))) {
+  for (const { type, data, at } of calls) {
     if (type === "call.started") open.set(data.call, at);
-    if (type === "call.ended") {
-      open.delete(data.call);
-      ended = Math.max(ended, at);
-    }
+    if (type === "call.ended") open.delete(data.call);
   }
-  const isCalling = [...open.values()].some((at) => now - at < LONGEST_CALL);
-  return isCalling ? now + LEASE.afterCall : Math.max(sure, ended + LEASE.afterCall);
+  const gone = latest(own, AFTER_CALLS);
+  const longest = isProcessThere(process) ? LONGEST_CALL.known : LONGEST_CALL.unknown;
+  return [...open.values()].some((at) => at >= gone && now - at < longest);
 }

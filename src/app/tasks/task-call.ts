@@ -4,6 +4,7 @@ import type { Answer, ToolCall } from "../../dialects/dialect.js";
 import type { Steps, TaskDialect } from "../../dialects/task-dialect.js";
 import type { Decision, EventStore, Idempotency } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
+import { sessionStream } from "../../store/stream.js";
 import { callFacts } from "../call-facts.js";
 import type { CallRequest } from "../tool-call.js";
 import { Board } from "./board.js";
@@ -43,17 +44,27 @@ export async function callTask(
 
 function decisionOf({ dialect, request, call, session }: TaskCall, list: string): Decision<Answer> {
   const { agent, actor, origin } = request;
-  const owner = actor ?? (agent === undefined ? session : `${session}/${agent}`);
+  const owner = actor ?? holderName(session, agent, request.holder);
   return function* (transaction) {
-    const board = new Board(transaction, { list, policy: dialect.policy, owner, session });
+    const place = { list, policy: dialect.policy, owner, session };
+    yield* transaction.version(sessionStream(session));
+    const board = new Board(transaction, place);
     const answer = yield* asScript(dialect.answer(call, board));
     const changed = answer.isError ? [] : board.changed;
-    const offers = yield* todoOffers(transaction, changed);
-    const writes = answer.isError ? [] : [...board.writes(), ...heldWrites(list, changed, session), ...offers];
+    const held = yield* heldWrites(transaction, changed, place);
+    const offers = yield* todoOffers(transaction, changed, dialect.told ? session : undefined);
+    const writes = answer.isError ? [] : [...board.writes(), ...held, ...offers.writes];
+    const told = dialect.told && offers.own.length > 0 ? dialect.told(answer, offers.own) : answer;
     const facts = yield* callFacts(transaction, request, session, answer);
     // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
-    return ok({ writes: [...writes, ...facts], answer, isKept: origin === undefined || writes.length > 0 });
+    return ok({ writes: [...writes, ...facts], answer: told, isKept: origin === undefined || writes.length > 0 });
   };
+}
+
+/** In whose name a lease is: the session, the sub-agent in it, or one of several that only seem to be one session. */
+export function holderName(session: string, agent: string | undefined, holder: string | undefined): string {
+  const name = agent === undefined ? session : `${session}/${agent}`;
+  return holder === undefined ? name : `${name}@${holder}`;
 }
 
 /** A dialect asks nothing but the board, and the board is made of scripts. */

@@ -1,6 +1,6 @@
 import { readTaskEvent, type TaskEvent } from "../../core/task/events.js";
 import { evolve } from "../../core/task/evolve.js";
-import { isOpen, isTask, NO_TASK, TASK_PRIORITIES, type Task } from "../../core/task/task.js";
+import { isBlocking, isOpen, isTask, NO_TASK, TASK_PRIORITIES, type Task } from "../../core/task/task.js";
 import { dueAt } from "../../core/task/wait.js";
 import type { NewEvent, RecordedEvent } from "../../store/event-store.js";
 import type { Projection } from "../../store/projection.js";
@@ -48,13 +48,13 @@ function entryOf(task: Task, stream: string): TaskEntry {
     number,
     uuid,
     status: task.isDeleted ? "deleted" : status,
-    isOpen: isOpen(task),
+    isBlocking: isBlocking(task),
     priority: TASK_PRIORITIES.indexOf(priority),
     createdAt,
     freeAt: freeAt(task),
     wakeAt: isWaiting ? (dueAt(wait) ?? null) : null,
-    topic: isWaiting && wait.kind === "event" ? wait.topic : null,
-    assignee: task.assignee ?? null,
+    topic: isWaiting && wait.kind === "event" ? columnText(wait.topic) : null,
+    assignee: task.assignee === undefined ? null : columnText(task.assignee),
     parent: task.parent ?? null,
     source: source ? sourceName(source) : null,
     blockedBy: task.blockedBy,
@@ -62,7 +62,12 @@ function entryOf(task: Task, stream: string): TaskEntry {
 }
 
 export function sourceName({ format, id }: { readonly format: string; readonly id: string }): string {
-  return `${format}:${id}`;
+  return columnText(`${format}:${id}`);
+}
+
+/** As every engine can hold it: a NUL, or half of a pair, has no place in a column. What is looked for is written the same way. */
+export function columnText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
 /** The numbers of one list. They only grow. */

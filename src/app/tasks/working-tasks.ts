@@ -1,6 +1,6 @@
 import { readTaskEvent, type TaskEvent } from "../../core/task/events.js";
 import { evolve } from "../../core/task/evolve.js";
-import { isOpen, type Task } from "../../core/task/task.js";
+import { isBlocking, type Task } from "../../core/task/task.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { openAmong } from "../../store/tasks.js";
@@ -66,13 +66,13 @@ export class WorkingTasks {
     return this.#last;
   }
 
-  /** Which of these tasks are still open. */
+  /** Which of these tasks still block others. */
   *open(numbers: readonly number[]): Script<readonly number[]> {
     const others = numbers.filter((number) => !this.#tasks.has(number));
     const open = new Set(yield* openAmong(this.transaction, this.list, others));
     for (const number of numbers) {
       const known = this.#tasks.get(number);
-      if (known && isOpen(known.task)) open.add(number);
+      if (known && isBlocking(known.task)) open.add(number);
     }
     return numbers.filter((number) => open.has(number));
   }

@@ -47,6 +47,9 @@ export function askTask(
   return withTask(context, verb, input, (board, held) => board.run(held.task.number, command(held)));
 }
 
+/** Verbs that change edges. */
+const TYING: readonly string[] = ["block", "unblock"];
+
 export function withTask(
   context: CommandContext,
   verb: string,
@@ -54,6 +57,7 @@ export function withTask(
   work: (board: Board, held: Held) => Script<Result<unknown>>,
 ): Promise<Result<OneTask>> {
   return writeTasks(context, verb, input, function* (board, { list, owner }) {
+    if (TYING.includes(verb)) yield* board.lockEdges();
     const found = yield* board.find(input.task);
     if (!found) return fail(noTask(list, input.task));
     const done = yield* work(board, { list, task: found.task, hold: { owner, fence: input.fence }, now: board.now });

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { hostname } from "node:os";
 import type { Fact } from "../../core/session/observation.js";
 import type { Session } from "../../core/session/session.js";
 import { evolveView, newView, type SessionView } from "../../core/session/view.js";
@@ -8,6 +6,7 @@ import { readTodoEvent } from "../../core/todo/recorded.js";
 import type { EventStore, RecordedEvent } from "../../store/event-store.js";
 import { callsStream } from "../calls.js";
 import { LISTS, withListEvents } from "../lists.js";
+import { isProcessThere } from "../process-life.js";
 import { SESSIONS } from "../sessions.js";
 
 /** A session that reports to us: what the store knows of it. */
@@ -26,18 +25,11 @@ export function hasHooks({ session }: StoredSession): boolean {
 
 /** The client has gone without saying so. Only told where it is known. */
 export function isClientGone(stored: StoredSession): boolean {
-  return hasProcess(stored) === false;
+  return isProcessThere(stored.session.process) === false;
 }
 
 export function isClientThere(stored: StoredSession): boolean {
-  return hasProcess(stored) === true;
-}
-
-/** Undefined where nobody can tell: on another machine, and where there is no /proc. */
-function hasProcess({ session }: StoredSession): boolean | undefined {
-  const [, machine, number] = /^(.*):(\d+)$/s.exec(session.process) ?? [];
-  if (machine !== hostname() || !existsSync("/proc/self")) return undefined;
-  return existsSync(`/proc/${number}`);
+  return isProcessThere(stored.session.process) === true;
 }
 
 type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];

@@ -19,6 +19,8 @@ export interface HeldTask {
   readonly task: number;
   readonly fence: number;
   readonly subject: string;
+  /** In whose name the lease is, where that is not the session's own. */
+  readonly owner?: string;
 }
 
 /** A todo that stands for a task. */
@@ -100,7 +102,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "list.offered": fields({ to: text }),
   "digest.sent": fields({ cause: text, todos: count, process: maybe(text) }),
   "reminder.sent": fields({ reminder: oneOf([...REMINDERS, "task"]), text }),
-  "task.taken": fields({ list: text, task: count, fence: count, subject: text }),
+  "task.taken": fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }),
   "task.left": fields({ list: text, task: count }),
   "task.touched": fields({ list: text, task: count }),
   "task.linked": fields({ todo: count, list: text, task: count }),

@@ -49,10 +49,19 @@ export function isTaskReminderDue({ held, sinceTask, taskRemindedAt }: Session, 
 const MOST_TITLES = 5;
 const TITLE_MAX = 80;
 
-export function taskReminderText({ held, sinceTask }: Session): string {
+/** For a model whose context was cut. */
+export function heldText(held: readonly HeldTask[]): string {
+  return `Milepost: this session holds ${held.length === 1 ? "task" : "tasks"} ${titlesOf(held)}. If you will not finish, say so with the task tool.`;
+}
+
+function titlesOf(held: readonly HeldTask[]): string {
   const titles = held.slice(0, MOST_TITLES).map(({ task, subject }) => {
     return `#${task} "${promptText(subject, TITLE_MAX).replaceAll('"', "'")}"`;
   });
   const more = held.length > titles.length ? `, and ${held.length - titles.length} more` : "";
-  return `Milepost reminder: this session holds ${held.length === 1 ? "a task" : `${held.length} tasks`} and has not written to ${held.length === 1 ? "it" : "them"} for ${sinceTask} turns: ${titles.join(", ")}${more}. If it is done, or if you will not finish it, say so with the task tool; if you are at it, go on.`;
+  return `${titles.join(", ")}${more}`;
+}
+
+export function taskReminderText({ held, sinceTask }: Session): string {
+  return `Milepost reminder: this session holds ${held.length === 1 ? "a task" : `${held.length} tasks`} and has not written to ${held.length === 1 ? "it" : "them"} for ${sinceTask} turns: ${titlesOf(held)}. If it is done, or if you will not finish it, say so with the task tool; if you are at it, go on.`;
 }

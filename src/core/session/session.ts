@@ -123,7 +123,7 @@ const SHAPE = fields({
   edits: maybe(list(text)),
   dialect: maybe(text),
   isOffered: flag,
-  held: maybe(list(fields({ list: text, task: count, fence: count, subject: text }))),
+  held: maybe(list(fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }))),
   sinceTask: maybe(count),
   taskRemindedAt: maybe(count),
   links: maybe(list(fields({ todo: count, list: text, task: count }))),

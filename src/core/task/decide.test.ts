@@ -156,7 +156,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       name: "of one that nobody holds, with a fence",
       given: [claimed("a"), released()],
       when: renew(by("a", 1)),
-      then: "stale-fence",
+      then: "task-not-held",
     },
     { name: "with a fence that was never given", given: [claimed("a")], when: renew(by("a", 9)), then: "stale-fence" },
     { name: "of another's", given: [claimed("b")], when: renew(by("a")), then: "task-held" },
@@ -177,7 +177,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       when: release(by("a", 1)),
       then: [{ type: "task.released", fence: 1 }],
     },
-    { name: "twice", given: [claimed("a"), released()], when: release(by("a", 1)), then: "stale-fence" },
+    { name: "twice", given: [claimed("a"), released()], when: release(by("a", 1)), then: "task-not-held" },
     {
       name: "twice, without the fence",
       given: [claimed("a"), released()],
@@ -525,7 +525,7 @@ const WORDS: readonly {
     name: "who has it already hears so",
     given: [claimed("a")],
     when: claim(),
-    says: ["held by you already (fence 1)"],
+    says: ["You hold task #7 already"],
   },
 ];
 

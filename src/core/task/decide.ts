@@ -34,7 +34,7 @@ export function decide(task: Task, command: TaskCommand, circumstances: Circumst
     case "cancel":
       return cancel(task, command, circumstances);
     case "reopen":
-      return ok(isOpen(task) ? [] : [{ type: "task.reopened" }]);
+      return ok(isOpen(task) && !(task.cancelRequest && !task.lease) ? [] : [{ type: "task.reopened" }]);
     case "change":
       return change(task, command, circumstances);
     case "move":
@@ -63,8 +63,9 @@ function claim(task: Task, { owner, ttl, session }: Command<"claim">, { now, ope
   if (!isOpen(task)) return fail(taskClosed(task));
   const { blockedBy, waitsFor } = standingOf(task, openBlockers, now);
   if (blockedBy.length > 0) return fail(taskBlocked(task, blockedBy, "claimed"));
-  if (isLive(task.lease, now)) return fail(held(task, owner));
+  if (isLive(task.lease, now)) return fail(held(task, owner, now));
   if (waitsFor) return fail(taskWaiting(task));
+  if (task.cancelRequest) return fail(cancelPending(task));
   if (task.retryAt !== undefined && task.retryAt > now) return fail(backingOff(task, task.retryAt));
   return ok([claimedEvent(task, { owner, ttl, session }, now)]);
 }
@@ -246,6 +247,6 @@ function backingOff({ number, failures, maxAttempts }: Task, until: number): Tas
 function cancelPending({ number }: Task): TaskError {
   return {
     code: "cancel-pending",
-    message: `Somebody wants task #${number} cancelled. Release it, or cancel it.`,
+    message: `Somebody wants task #${number} cancelled. Release it, or cancel it; reopen it when it shall be done after all.`,
   };
 }

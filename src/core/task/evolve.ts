@@ -145,7 +145,9 @@ function renewed(task: Task, { until, progress }: Event<"task.renewed">, at: num
 }
 
 function completed(task: Task, { evidence }: Event<"task.completed">, stamp: Stamp): Task {
-  const shown = evidence === undefined ? task : { ...task, evidence: [...task.evidence, said(evidence, stamp)] };
+  // It came too late: the work is done.
+  const { cancelRequest: _, ...done } = task;
+  const shown = evidence === undefined ? done : { ...done, evidence: [...task.evidence, said(evidence, stamp)] };
   return closed(shown, "completed", stamp);
 }
 

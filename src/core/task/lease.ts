@@ -53,16 +53,18 @@ export function checkHold(
   { policy, now }: { readonly policy: TaskPolicy; readonly now: number },
 ): Result<{ isHolder: boolean }, TaskError> {
   const { lease, fence: last, number } = task;
-  if (!lease) return fence === undefined ? ok({ isHolder: false }) : fail(staleFence(task, owner, fence));
+  if (!lease) return checkUnheld(task, { owner, fence }, policy);
   // Who knows no leases can show no fence, and cannot claim what was left behind.
   const isFree = policy.moves === "free" && (lease.isSoft === true || lease.until <= now || lease.owner === owner);
   if (isFree && fence === undefined) return ok({ isHolder: lease.owner === owner });
   if (fence !== undefined && fence !== last) return fail(staleFence(task, owner, fence));
   if (lease.owner !== owner) {
     const past = task.pastLeases.find((one) => one.owner === owner);
-    return fail(past && fence === undefined ? staleFence(task, owner, past.fence) : held(task, owner));
+    return fail(past && fence === undefined ? staleFence(task, owner, past.fence) : held(task, owner, now));
   }
-  const isAmbiguous = fence === undefined && task.pastLeases.some((one) => one.owner === owner);
+  // A session knows of its own claims; of two processes that go by one name, one may have slept.
+  const isAmbiguous =
+    fence === undefined && lease.session === undefined && task.pastLeases.some((one) => one.owner === owner);
   if (isAmbiguous)
     return fail({
       code: "fence-needed",
@@ -71,12 +73,40 @@ export function checkHold(
   return ok({ isHolder: true });
 }
 
-export function held({ number, lease }: Task, owner: string): TaskError {
-  const who = lease?.owner === owner ? `you already (fence ${lease.fence})` : (lease?.owner ?? "somebody");
-  const until = lease ? ` until ${new Date(lease.until).toISOString()}` : "";
+/** A task that nobody holds is open to all; but not to one who held it before somebody else did, and has not noticed. */
+function checkUnheld(task: Task, { owner, fence }: Hold, policy: TaskPolicy): Result<{ isHolder: boolean }, TaskError> {
+  const last = task.pastLeases.find((one) => one.owner === owner)?.fence;
+  const shown = fence ?? (policy.moves === "leased" ? last : undefined);
+  if (shown !== undefined && shown !== task.fence) return fail(staleFence(task, owner, shown));
+  return fence === undefined ? ok({ isHolder: false }) : fail(letGo(task, fence));
+}
+
+function letGo({ number, status }: Task, fence: number): TaskError {
+  if (status !== "pending" && status !== "in_progress")
+    return { code: "task-closed", message: `Task #${number} is ${status} already; fence ${fence} is used up.` };
   return {
-    code: "task-held",
-    message: `Task #${number} is held by ${who}${until}. Take another one, or ask the holder to release it.`,
+    code: "task-not-held",
+    message: `Nobody holds task #${number} any more: fence ${fence} was let go. Claim it again.`,
+  };
+}
+
+export function held({ number, lease }: Task, owner: string, now: number): TaskError {
+  const code = "task-held";
+  if (!lease) return { code, message: `Task #${number} is held by somebody.` };
+  const until = new Date(lease.until).toISOString();
+  if (lease.owner === owner)
+    return {
+      code,
+      message: `You hold task #${number} already, until ${until}, with fence ${lease.fence}. Renew it, or finish it.`,
+    };
+  if (lease.until <= now)
+    return {
+      code,
+      message: `Task #${number} was held by ${lease.owner} until ${until}. That is over: claim it first.`,
+    };
+  return {
+    code,
+    message: `Task #${number} is held by ${lease.owner} until ${until}. Take another one, or ask the holder to release it.`,
   };
 }
 

@@ -31,12 +31,13 @@ Example:
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was removed." });
     }
     return writeTasks(context, "rm", input, function* (board, { list, owner }) {
+      yield* board.lockEdges();
       const found = yield* board.find(input.task);
       if (!found) return fail(noTask(list, input.task));
       const { task } = found;
       const may = checkHold(task, { owner, fence: input.fence }, { policy: OUR_POLICY, now: board.now });
       if (!may.ok && input.fence !== undefined) return may;
-      if (!may.ok && !input.force && isLive(task.lease, board.now)) return fail(held(task, owner));
+      if (!may.ok && !input.force && isLive(task.lease, board.now)) return fail(held(task, owner, board.now));
       const removed = yield* board.remove(task.number);
       return removed.ok ? ok({ removed: String(task.number) }) : removed;
     });
