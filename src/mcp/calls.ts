@@ -26,6 +26,8 @@ export class Calls {
   readonly #open: () => Promise<Milepost>;
   readonly #running = new Set<Promise<unknown>>();
   readonly #heartbeat = new Heartbeat(() => this.#opened);
+  /** Tells this server from others that seem to serve the same session. */
+  readonly #name = crypto.randomUUID().slice(0, 8);
   #opened: Promise<Milepost> | undefined;
 
   constructor(dialect: NamedDialect, surroundings: Surroundings, open: () => Promise<Milepost>) {
@@ -62,7 +64,7 @@ export class Calls {
     const { client, call, folder } = caller;
     const { session = caller.session, agent } = caller.isSure ? caller : await this.#told(milepost, caller);
     // Two clients in one folder seem to be one session; their leases are two all the same.
-    const holder = caller.isGuessed ? this.#surroundings.process : undefined;
+    const holder = caller.isGuessed ? this.#name : undefined;
     const request: CallRequest = {
       dialect: this.#dialect.name,
       tool,

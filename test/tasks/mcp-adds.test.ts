@@ -40,3 +40,16 @@ test("8 MCP servers that add 25 tasks each at once lose none, and no number is g
   expect(tasks.map(({ task }) => task.number)).toEqual(Array.from({ length: SERVERS * ADDS }, (_, at) => at + 1));
   await store.close();
 }, 120_000);
+
+test("two servers in one folder, whose clients do not say who they are, hold their tasks apart", async () => {
+  const cwd = mkdtempSync(join(folder, "project-"));
+  const args = ["--store", join(folder, "folder.db")];
+  const [one, other] = await Promise.all([McpProcess.greeted({ args, cwd }), McpProcess.greeted({ args, cwd })]);
+  await one.call("task", { add: ["first", "second"], claim: 1 });
+  await one.call("task", { claim: 1 });
+  expect(await other.call("task", { claim: 1 })).toEqual([expect.stringContaining("is held by"), true]);
+  expect(await other.call("task", { done: 1 })).toEqual([expect.stringContaining("is held by"), true]);
+  expect(await other.call("task", { claim: -1 })).toEqual([expect.stringContaining("Claimed #2"), false]);
+  expect(await one.call("task", {})).toEqual([expect.stringContaining("You hold #1"), false]);
+  for (const server of [one, other]) server.process.kill("SIGKILL");
+}, 60_000);
