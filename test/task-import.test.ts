@@ -98,6 +98,20 @@ describe.each(TASK_FORMATS)("$name", (format) => {
     expect(tasks.find(({ subject }) => subject === "Ship it")).toMatchObject({ status: "completed" });
   });
 
+  test("what was begun there is in progress here too, and held by nobody", async () => {
+    const list = `${format.name}-begun`;
+    const begun = SOME.map((task) => (task.id === "2" ? { ...task, status: "in_progress" as const } : task));
+    await run("task", "import", put(format, format.write(SOME).files), "--list", list);
+    const again = () => json("task", "import", put(format, format.write(begun).files), "--list", list);
+    const report = await again();
+    expect(report.tasks.filter(({ done }: { done: string }) => done !== "unchanged")).toMatchObject([
+      { done: "changed", task: "2", fields: ["status"] },
+    ]);
+    expect((await listed(list))[1]).toMatchObject({ status: "in_progress" });
+    expect((await listed(list))[1]).not.toHaveProperty("lease");
+    expect(await again()).toMatchObject({ counts: { changed: 0, unchanged: 3 } });
+  });
+
   test("damaged: every good task is taken, what is wrong is named, and the exit says so", async () => {
     const { files } = format.write(SOME);
     // A line, or a file, in the middle is cut through; a checklist has nothing that could break.
@@ -166,6 +180,22 @@ describe("files", () => {
     expect(readFileSync(file, "utf8")).toContain("One");
     const beside = readdirSync(home).find((name) => name.startsWith("TASKS.md.before-"));
     expect(readFileSync(join(home, beside ?? ""), "utf8")).toBe("mine");
+  });
+
+  test("a folder of Claude Code: numbers do not come again, and what is not written is not counted", async () => {
+    const mark = (folder: string) => readFileSync(join(folder, ".highwatermark"), "utf8");
+    for (const subject of ["One", "Two", "Three"]) await run("task", "add", subject, "--list", "marks");
+    for (const number of ["2", "3"]) await run("task", "cancel", number, "--list", "marks");
+    const folder = join(home, "marks");
+    const out = ["task", "export", folder, "--format", "claude", "--list", "marks"];
+    expect((await run(...out)).out).toContain("Wrote 1 task to ");
+    expect(mark(folder)).toBe("3");
+    writeFileSync(join(folder, ".highwatermark"), "41");
+    writeFileSync(join(folder, "42.json"), "{}");
+    expect((await json(...out, "--force")).tasks).toBe(1);
+    expect(mark(folder)).toBe("42");
+    await run("task", "export", join(home, "marks-open"), "--open", ...out.slice(3));
+    expect(mark(join(home, "marks-open"))).toBe("3");
   });
 
   test.each([

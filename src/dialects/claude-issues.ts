@@ -28,6 +28,8 @@ export function describeIssues(tool: string, issues: readonly Issue[]): string {
     const path = pathText(issue.path);
     if (issue.code === "unrecognized_keys")
       for (const key of issue.keys) unexpected.push(`An unexpected parameter \`${key}\` was provided`);
+    else if (issue.code === "invalid_union")
+      invalid.push(`The parameter \`${path}\` matches none of the accepted forms`);
     else if (issue.code !== "invalid_type") invalid.push(`The parameter \`${path}\` is invalid: ${issue.message}`);
     else if (issue.message.endsWith("received undefined"))
       missing.push(`The required parameter \`${path}\` is missing`);

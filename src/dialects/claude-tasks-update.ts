@@ -20,7 +20,7 @@ interface Update {
   readonly addBlockedBy?: readonly string[];
 }
 
-/** `input` has been checked against the parameters. What is as it was is not reported, and not written. */
+/** `input` has been checked. What is as it was is not written; but for metadata it is not reported either. */
 export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> {
   const taskId = String(input.taskId);
   const task = yield* findTask(board, taskId);
@@ -38,8 +38,11 @@ export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> 
   const blockedBy = newIds(update.addBlockedBy, task.blockedBy);
   const linked = yield* linkTask(task, { blocks, blockedBy }, board);
   if (!linked.ok) return boardRefusal(linked.error);
+  const { metadata: _, assignee, ...texts } = details;
   const updatedFields = [
-    ...Object.keys(details).map((field) => (field === "assignee" ? "owner" : field)),
+    ...Object.keys(texts),
+    ...(assignee === undefined ? [] : ["owner"]),
+    ...(update.metadata === undefined ? [] : ["metadata"]),
     ...(to === undefined ? [] : ["status"]),
     ...(blocks.length > 0 ? ["blocks"] : []),
     ...(blockedBy.length > 0 ? ["blockedBy"] : []),
@@ -65,7 +68,7 @@ function* deleteTask(task: Task, board: TaskBoard): Steps<Answer> {
   return updated(String(task.number), ["deleted"], { from: statusOf(task), to: "deleted" });
 }
 
-/** In the order in which changes are reported. */
+/** Texts in the order in which changes are reported. */
 function detailsOf({ subject, description, activeForm, owner, metadata }: Update, task: Task): TaskDetails {
   return {
     ...(isNew(subject, task.subject) ? { subject } : undefined),

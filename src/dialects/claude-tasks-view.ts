@@ -3,7 +3,7 @@ import type { Task, TaskStatus } from "../core/task/task.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { toolUseError } from "./claude-call.js";
 import type { ClaudeStatus } from "./claude-input.js";
-import type { Answer, JsonObject } from "./dialect.js";
+import { type Answer, type JsonObject, own } from "./dialect.js";
 import type { Steps, TaskBoard } from "./task-dialect.js";
 
 /** What failed may be tried again. What was cancelled is gone: the client has no word for it but `deleted`. */
@@ -18,6 +18,11 @@ const STATUSES: Readonly<Record<TaskStatus, ClaudeStatus | undefined>> = {
 /** Undefined for a task that the client is not shown. */
 export function statusOf({ status }: Task): ClaudeStatus | undefined {
   return STATUSES[status];
+}
+
+/** The client keeps tasks of its own beside the model's: they can be asked for, but are in no list. */
+export function isInternal({ metadata }: Task): boolean {
+  return Boolean(own(metadata, "_internal"));
 }
 
 /** An id is a number as the client wrote it itself; `#1` and `01` are none. */

@@ -25,6 +25,8 @@ const get = (taskId: string): Call => ["TaskGet", { taskId }];
 const invalid = (text: string) => `<tool_use_error>InputValidationError: ${text}</tool_use_error>`;
 const issue = (tool: string, ...lines: readonly string[]) =>
   invalid(`${tool} failed due to the following ${lines.length > 1 ? "issues" : "issue"}:\n${lines.join("\n")}`);
+const hinted = (hint: string, ...lines: readonly string[]) =>
+  issue("TaskCreate", ...lines).replace("TaskCreate failed", `${hint}\n\nTaskCreate failed`);
 
 // What the client answers in its own sessions is in test/vectors; here are the rules that those do not show.
 describe("a call that is refused", () => {
@@ -39,9 +41,66 @@ describe("a call that is refused", () => {
       ),
     },
     {
-      name: "a description alone is not mended",
-      call: ["TaskCreate", { description: "x" }],
-      text: issue("TaskCreate", "The required parameter `subject` is missing"),
+      name: "a blank subject stands for nothing",
+      call: ["TaskCreate", { subject: " " }],
+      text: issue("TaskCreate", "The required parameter `description` is missing"),
+    },
+    {
+      name: "several tasks at once, whatever else is there",
+      call: ["TaskCreate", { tasks: [], prompt: "p", title: "T" }],
+      text: hinted(
+        "TaskCreate creates ONE task per call and has no `tasks` or `todos` parameter. Call TaskCreate once per task, passing `subject` (a brief title) and `description` (what needs to be done) as top-level string parameters.",
+        "The required parameter `subject` is missing",
+        "The required parameter `description` is missing",
+        "An unexpected parameter `tasks` was provided",
+        "An unexpected parameter `prompt` was provided",
+        "An unexpected parameter `title` was provided",
+      ),
+    },
+    {
+      name: "several tasks at once, beside a whole one",
+      call: ["TaskCreate", { subject: "a", description: "b", todos: null }],
+      text: hinted(
+        "TaskCreate creates ONE task per call and has no `tasks` or `todos` parameter. Call TaskCreate once per task, passing `subject` (a brief title) and `description` (what needs to be done) as top-level string parameters.",
+        "An unexpected parameter `todos` was provided",
+      ),
+    },
+    {
+      name: "what was meant for another agent",
+      call: ["TaskCreate", { description: "D", subagent_type: "x" }],
+      text: hinted(
+        "This call used Agent-tool parameters (`prompt`/`subagent_type`). TaskCreate adds an item to the task list and takes `subject` and `description` string parameters. To delegate work to a subagent, use the Agent tool instead.",
+        "The required parameter `subject` is missing",
+        "An unexpected parameter `subagent_type` was provided",
+      ),
+    },
+    {
+      name: "complaints are about the input as it was mended",
+      call: ["TaskCreate", { title: "T", description: 5, active_form: "F", foo: 1 }],
+      text: issue(
+        "TaskCreate",
+        "An unexpected parameter `foo` was provided",
+        "The parameter `description` type is expected as `string` but provided as `number`",
+      ),
+    },
+    {
+      name: "only the first of the other names is taken",
+      call: ["TaskUpdate", { id: "1", task_id: "1", active_form: "F", status: "done" }],
+      text: issue(
+        "TaskUpdate",
+        "An unexpected parameter `task_id` was provided",
+        "The parameter `status` matches none of the accepted forms",
+      ),
+    },
+    {
+      name: "another name does not replace what is there",
+      call: ["TaskUpdate", { taskId: "1", id: "1" }],
+      text: issue("TaskUpdate", "An unexpected parameter `id` was provided"),
+    },
+    {
+      name: "reading knows no other names",
+      call: ["TaskGet", { id: "1" }],
+      text: issue("TaskGet", "The required parameter `taskId` is missing", "An unexpected parameter `id` was provided"),
     },
     {
       name: "null is not missing",
@@ -58,7 +117,7 @@ describe("a call that is refused", () => {
         "The parameter `subject` type is expected as `string` but provided as `number`",
         "The parameter `addBlocks[1]` type is expected as `string` but provided as `number`",
         "The parameter `metadata` type is expected as `record` but provided as `array`",
-        "The parameter `status` is invalid: Invalid input",
+        "The parameter `status` matches none of the accepted forms",
       ),
     },
     {
@@ -128,6 +187,52 @@ describe("a call that is refused", () => {
   });
 });
 
+describe("a task that is mended", () => {
+  const long = "a".repeat(39);
+  const rows: readonly { name: string; input: object; kept: object }[] = [
+    {
+      name: "other names",
+      input: { title: "T", content: "C", active_form: "F" },
+      kept: { subject: "T", description: "C", activeForm: "F" },
+    },
+    { name: "a title before a name", input: { name: "N", title: "T" }, kept: { subject: "T", description: "T" } },
+    { name: "a name where the title is blank", input: { name: "N", title: "" }, kept: { subject: "N" } },
+    {
+      name: "a description alone gives its first line",
+      input: { description: " First \nsecond" },
+      kept: { subject: "First", description: " First \nsecond" },
+    },
+    { name: "at most 80 code points", input: { description: "🎉".repeat(90) }, kept: { subject: "🎉".repeat(80) } },
+    { name: "80 are not too many", input: { description: "🎉".repeat(80) }, kept: { subject: "🎉".repeat(80) } },
+    {
+      name: "a long one is cut between words",
+      input: { description: `${long}bb cc${"d".repeat(80)}` },
+      kept: { subject: `${long}bb` },
+    },
+    {
+      name: "but not where little would be left",
+      input: { description: `${long}b ${"c".repeat(80)}` },
+      kept: { subject: `${long}b ${"c".repeat(39)}` },
+    },
+    {
+      name: "with both texts, what does not belong is dropped",
+      input: { subject: "S", description: "D", prompt: "p", foo: 1, activeForm: 3, metadata: [] },
+      kept: { subject: "S", description: "D", metadata: {} },
+    },
+    {
+      name: "with both texts, what belongs is kept",
+      input: { subject: "S", content: "D", foo: 1, activeForm: "", metadata: { a: 1 } },
+      kept: { subject: "S", description: "D", activeForm: "", metadata: { a: 1 } },
+    },
+  ];
+  test.each(rows)("$name", async ({ input, kept }) => {
+    const board = openBoard(claudeTasks);
+    expect(await board.call({ tool: "TaskCreate", input })).toMatchObject({ isError: false });
+    const found = await board.host((steps) => steps.find(1));
+    expect(found?.task).toMatchObject(kept);
+  });
+});
+
 describe("what is reported", () => {
   const rows: readonly { name: string; calls: readonly Call[]; last: string }[] = [
     {
@@ -149,14 +254,14 @@ describe("what is reported", () => {
       last: "Updated task #1 subject, activeForm, owner, metadata, status, blocks, blockedBy",
     },
     {
-      name: "the same once more is nothing",
+      name: "the same once more is nothing, but for metadata",
       calls: [
         create("a"),
         create("b"),
         update("1", { owner: "me", metadata: { k: { a: 1, b: 2 } }, addBlocks: ["2"] }),
         update("1", { owner: "me", metadata: { k: { b: 2, a: 1 }, none: null }, addBlocks: ["2"], status: "pending" }),
       ],
-      last: "Updated task #1 ",
+      last: "Updated task #1 metadata",
     },
     {
       name: "empty lists are nothing",
@@ -199,13 +304,38 @@ describe("what is reported", () => {
     },
     {
       name: "an empty subject is one",
-      calls: [["TaskCreate", { subject: "" }]],
+      calls: [["TaskCreate", { subject: "", description: "" }]],
       last: "Task #1 created successfully: ",
     },
     {
       name: "an empty owner is not shown",
       calls: [create("a"), update("1", { owner: "" }), list],
       last: "#1 [pending] a",
+    },
+    {
+      name: "an internal task is in no list, and blocks all the same",
+      calls: [
+        ["TaskCreate", { subject: "a", metadata: { _internal: true } }],
+        create("b"),
+        update("2", { addBlockedBy: ["1"] }),
+        list,
+      ],
+      last: "#2 [pending] b [blocked by #1]",
+    },
+    {
+      name: "an internal task can be asked for",
+      calls: [["TaskCreate", { subject: "a", metadata: { _internal: 1 } }], get("1")],
+      last: "Task #1: a\nStatus: pending\nDescription: a",
+    },
+    {
+      name: "`_internal` that is false hides nothing",
+      calls: [["TaskCreate", { subject: "a", metadata: { _internal: 0 } }], list],
+      last: "#1 [pending] a",
+    },
+    {
+      name: "another name of an id",
+      calls: [create("a"), ["TaskUpdate", { task_id: "1", owner: "me" }]],
+      last: "Updated task #1 owner",
     },
   ];
   test.each(rows)("$name", async ({ calls, last }) => {
@@ -231,7 +361,7 @@ describe("what is reported", () => {
     await fc.assert(
       fc.asyncProperty(subject, subject, async (one, other) => {
         const [made, changed, shown] = await texts(
-          ["TaskCreate", { subject: one }],
+          ["TaskCreate", { subject: one, description: one }],
           update("1", { subject: other, owner: "me" }),
           get("1"),
         );
@@ -289,7 +419,22 @@ describe("beside others", () => {
 });
 
 test("whatever the input, there is an answer", async () => {
-  const names = ["subject", "description", "taskId", "status", "metadata", "addBlocks", "owner", "__proto__"];
+  const names = [
+    "subject",
+    "title",
+    "name",
+    "content",
+    "tasks",
+    "prompt",
+    "id",
+    "description",
+    "taskId",
+    "status",
+    "metadata",
+    "addBlocks",
+    "owner",
+    "__proto__",
+  ];
   const value = fc.oneof(fc.constantFrom("1", "deleted", "pending"), fc.jsonValue({ maxDepth: 3 }));
   const input = fc.oneof(fc.dictionary(fc.constantFrom(...names), value), fc.anything());
   const tool = fc.constantFrom(...claudeTasks.tools.map(({ name }) => name), "x");

@@ -3,8 +3,9 @@ import { isOpen } from "../core/task/task.js";
 import { invalid, readInput, toolUseError, unparsed } from "./claude-call.js";
 import { describeIssues } from "./claude-issues.js";
 import { findTaskIssues, type Parameters, parameterSchema, withParsedLists } from "./claude-tasks-input.js";
+import { type Repaired, repairCreate, repairUpdate } from "./claude-tasks-repair.js";
 import { updateTask } from "./claude-tasks-update.js";
-import { boardRefusal, findTask, refused, statusOf, withoutProto } from "./claude-tasks-view.js";
+import { boardRefusal, findTask, isInternal, refused, statusOf, withoutProto } from "./claude-tasks-view.js";
 import { type Answer, type JsonObject, LIST_TOOL, type ToolCall, type ToolDefinition } from "./dialect.js";
 import { isDeeperThan } from "./json-limits.js";
 import type { Steps, TaskBoard, TaskDialect } from "./task-dialect.js";
@@ -14,6 +15,8 @@ interface Tool {
   readonly description: string;
   readonly parameters: Parameters;
   readonly isReading?: boolean;
+  /** What the client mends before it complains; without it, nothing. */
+  repair?(input: JsonObject, parameters: Parameters): Repaired;
   /** `input` has been checked against the parameters. */
   run(input: JsonObject, board: TaskBoard): Steps<Answer>;
 }
@@ -33,6 +36,7 @@ const TOOLS: { readonly [name: string]: Tool } = {
       activeForm: { ...OPTIONAL, description: "What is being done, shown while it is in progress" },
       metadata: { ...RECORD, description: "Anything else to keep with it" },
     },
+    repair: repairCreate,
     run: createTask,
   },
   TaskGet: {
@@ -56,6 +60,7 @@ const TOOLS: { readonly [name: string]: Tool } = {
       owner: { ...OPTIONAL, description: "Who works on it" },
       metadata: { ...RECORD, description: "Keys to set; null takes a key away" },
     },
+    repair: repairUpdate,
     run: updateTask,
   },
   TaskList: {
@@ -95,19 +100,15 @@ function* answer({ tool: name, input }: ToolCall, board: TaskBoard): Steps<Answe
   if (!tool) return refused(toolUseError(`Error: No such tool available: ${name}`));
   const read = readInput(input);
   if (typeof read === "string") return refused(invalid(unparsed(name, read)));
-  const given = withDescription(name, withParsedLists(read, tool.parameters));
-  const issues = findTaskIssues(given, tool.parameters);
-  if (issues.length > 0) return refused(invalid(describeIssues(name, issues)));
+  const { input: given, issues, hint = "" } = repaired(tool, withParsedLists(read, tool.parameters));
+  if (issues.length > 0) return refused(invalid(`${hint}${describeIssues(name, issues)}`));
   if (isDeeperThan(given.metadata, DEEPEST))
     return refused(toolUseError(`Error: metadata is nested deeper than ${DEEPEST} levels.`));
   return yield* tool.run(given, board);
 }
 
-/** The client mends what models forget most. */
-function withDescription(tool: string, input: JsonObject): JsonObject {
-  const { subject, description } = input;
-  const isMissing = tool === "TaskCreate" && description === undefined && typeof subject === "string";
-  return isMissing ? { ...input, description: subject } : input;
+function repaired({ parameters, repair }: Tool, input: JsonObject): Repaired {
+  return repair?.(input, parameters) ?? { input, issues: findTaskIssues(input, parameters) };
 }
 
 function* createTask({ subject, description, activeForm, metadata }: JsonObject, board: TaskBoard): Steps<Answer> {
@@ -138,7 +139,7 @@ function* getTask({ taskId }: JsonObject, board: TaskBoard): Steps<Answer> {
 function* listTasks(_: JsonObject, board: TaskBoard): Steps<Answer> {
   const all = (yield* board.list({})).map(({ task }) => task);
   const open = new Set(all.filter(isOpen).map(({ number }) => number));
-  const shown = all.filter((task) => statusOf(task) !== undefined);
+  const shown = all.filter((task) => statusOf(task) !== undefined && !isInternal(task));
   const tasks = shown.map((task) => ({
     id: String(task.number),
     subject: task.subject,

@@ -106,12 +106,57 @@ describe("a folder of Claude Code", () => {
     expect(moved).toMatchObject({ status: "completed", priority: "high" });
   });
 
+  test.each(["done", "Completed", "open"])("the word %s is carried: only Claude Code's own are written", (word) => {
+    const [task] = claudeFolder.read([file("1.json", record("1", { status: word }))]).tasks;
+    const [written] = claudeFolder.write(task ? [task] : []).files;
+    const onDisk = JSON.parse(written?.text ?? "");
+    const shown = word === "Completed" ? "completed" : "pending";
+    expect(onDisk).toMatchObject({ status: shown, metadata: { milepost: { statusWord: { shown, is: word } } } });
+    const read = (value: object) => claudeFolder.read([file("1.json", value)]).tasks;
+    expect(plain(read(onDisk))).toEqual(plain(task ? [task] : []));
+    expect(read({ ...onDisk, status: "in_progress" })[0]).toMatchObject({ status: "in_progress", metadata: {} });
+  });
+
+  test("numbers that were given stay given", () => {
+    const tasks = [travelling({ id: "3", subject: "a" }), travelling({ id: "x", subject: "b" })];
+    const paths = (lastNumber: number) => claudeFolder.write(tasks, { lastNumber }).files.map(({ path }) => path);
+    expect(paths(1)).toEqual(["3.json", "4.json", ".highwatermark"]);
+    expect(paths(7)).toEqual(["3.json", "8.json", ".highwatermark"]);
+    expect(claudeFolder.write(tasks.slice(0, 1), { lastNumber: 7 }).files.at(-1)?.text).toBe("7");
+  });
+
+  test("an id after which no number fits", () => {
+    const tasks = ["999999999999999", "x", "1", "y"].map((id) => travelling({ id, subject: id }));
+    const { files } = claudeFolder.write(tasks);
+    expect(files.map(({ path }) => path)).toEqual([
+      ...["999999999999999.json", "2.json", "1.json", "3.json", ".highwatermark"],
+    ]);
+  });
+
+  test.each([
+    ["nothing", [], 0],
+    ["the mark", [{ path: ".highwatermark", text: " 12\n" }, file("3.json", {})], 12],
+    ["a task after it", [{ path: ".highwatermark", text: "2" }, file("3.json", {})], 3],
+    [
+      "a mark that is none",
+      [
+        { path: ".highwatermark", text: "1e9" },
+        { path: "5.json", text: "" },
+      ],
+      5,
+    ],
+    ["other files", [file("a.json", {}), file("other/9.json", {})], 0],
+  ])("the last number of a folder: %s", (_, files, last) => {
+    expect(claudeFolder.lastNumber?.(files)).toBe(last);
+  });
+
   test("cancelled tasks are not written, their numbers stay given", () => {
     const tasks = [
       travelling({ id: "1", subject: "a", blockedBy: ["9"] }),
       travelling({ id: "9", subject: "b", status: "cancelled" }),
     ];
-    const { files, problems } = claudeFolder.write(tasks);
+    const { files, problems, leftOut } = claudeFolder.write(tasks);
+    expect(leftOut).toBe(1);
     expect(files.map(({ path }) => path)).toEqual(["1.json", ".highwatermark"]);
     expect(files[1]?.text).toBe("9");
     expect(problems.map(({ where }) => where)).toEqual(["task 9"]);

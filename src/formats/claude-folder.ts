@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/task/task.js";
 import { CARRIED, carriedOf, restore } from "./carried.js";
 import { keptOf, ownMetadata, readStatus, statusWords, unreadFields, withKept, writeStatus } from "./foreign.js";
-import type { Problem, ReadTasks, TaskFile, TaskFormat, WrittenTasks } from "./format.js";
+import type { Problem, ReadTasks, TaskFile, TaskFormat, WriteOptions, WrittenTasks } from "./format.js";
 import { type FoundTask, settle, teller } from "./found-task.js";
 import { fitIds } from "./ids.js";
 import { idAt, idsAt, isObject, NOT_JSON, objectAt, omit, parseJson, textAt, wordsAt } from "./json-value.js";
@@ -33,7 +33,13 @@ export const claudeFolder: TaskFormat = {
     files.some(({ path, text }) => path === HIGH_WATER || (TASK_FILE.test(nameOf(path)) && text.includes('"blocks"'))),
   read: readFolder,
   write: writeFolder,
+  lastNumber: (files) => files.reduce((most, file) => Math.max(most, numberOf(file)), 0),
 };
+
+function numberOf({ path, text }: TaskFile): number {
+  const [, number] = path === HIGH_WATER ? (/^\s*(\d{1,15})\s*$/.exec(text) ?? []) : (TASK_FILE.exec(path) ?? []);
+  return Number(number ?? 0);
+}
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
@@ -61,7 +67,8 @@ function readTask(path: string, value: unknown, number: string, problems: Proble
     return [];
   }
   const metadata = objectAt(value.metadata, tell);
-  const { status, kept } = readStatus(STATUSES, value.status, tell);
+  const carried = metadata[CARRIED];
+  const { status, kept } = readStatus(STATUSES, wordOf(value.status, carried), tell);
   const rest = { ...unreadFields(value, KNOWN, tell), status: kept };
   const task = travelling({
     id: idAt(value.id) ?? String(Number(number)),
@@ -73,7 +80,21 @@ function readTask(path: string, value: unknown, number: string, problems: Proble
     blockedBy: idsAt(value.blockedBy),
     metadata: withKept(omit(metadata, CARRIED), NAME, rest),
   });
-  return [{ where: path, task, blocks: idsAt(value.blocks), carried: metadata[CARRIED] }];
+  return [{ where: path, task, blocks: idsAt(value.blocks), carried }];
+}
+
+/** Claude Code reads no file with another word than its three, so others are carried beside the one that is nearest. */
+const WORD = "statusWord";
+
+function wordOf(status: unknown, carried: unknown): unknown {
+  const word = isObject(carried) ? carried[WORD] : undefined;
+  return isObject(word) && typeof word.is === "string" && word.shown === status ? word.is : status;
+}
+
+function carriedWord({ status, metadata }: TravellingTask): JsonObject {
+  const { status: kept } = keptOf(metadata, NAME);
+  const shown = STATUSES.writes[status];
+  return writeStatus(STATUSES, status, kept) === shown ? {} : { [WORD]: { shown, is: kept } };
 }
 
 /** An edge stands in both files; one that was lost on one side is still an edge. */
@@ -92,14 +113,16 @@ function withBothSides(found: readonly ClaudeTask[]): readonly FoundTask[] {
   });
 }
 
-function writeFolder(tasks: readonly TravellingTask[]): WrittenTasks {
-  const fitted = fitIds(tasks, { fits: (id) => /^[1-9]\d{0,14}$/.test(id), make: String });
+function writeFolder(tasks: readonly TravellingTask[], { lastNumber = 0 }: WriteOptions = {}): WrittenTasks {
+  const fitted = fitIds(tasks, { fits: (id) => /^[1-9]\d{0,14}$/.test(id), make: String, after: lastNumber });
   const gone = new Set(fitted.tasks.filter(({ status }) => status === "cancelled").map(({ id }) => id));
   const written = fitted.tasks.filter(({ id }) => !gone.has(id)).map((task) => withoutGone(task, gone));
   const plain = render(written, new Map());
   const shown = new Map(readFolder(plain).tasks.map((task) => [task.id, task]));
-  const carried = new Map(written.map((task) => [task.id, carriedOf(task, shown.get(task.id), NAME)]));
-  const highest = fitted.tasks.reduce((most, { id }) => Math.max(most, Number(id)), 0);
+  const carried = new Map(
+    written.map((task) => [task.id, { ...carriedOf(task, shown.get(task.id), NAME), ...carriedWord(task) }]),
+  );
+  const highest = fitted.tasks.reduce((most, { id }) => Math.max(most, Number(id)), lastNumber);
   const left = [...gone].map((id) => ({
     where: `task ${id}`,
     message: "It is cancelled, and Claude Code keeps no cancelled tasks: it is not written.",
@@ -107,6 +130,7 @@ function writeFolder(tasks: readonly TravellingTask[]): WrittenTasks {
   return {
     files: [...render(written, carried), { path: HIGH_WATER, text: String(highest) }],
     problems: [...fitted.problems, ...left],
+    leftOut: left.length,
   };
 }
 
@@ -133,7 +157,7 @@ function toRecord(task: TravellingTask, blocks: readonly string[], carried: Json
     description: task.description,
     activeForm: task.activeForm,
     owner: task.assignee,
-    status: writeStatus(STATUSES, task.status, kept.status),
+    status: STATUSES.writes[task.status],
     blocks,
     blockedBy: task.blockedBy,
     metadata: Object.keys(metadata).length > 0 ? metadata : undefined,

@@ -20,6 +20,13 @@ export interface ReadTasks {
 export interface WrittenTasks {
   readonly files: readonly TaskFile[];
   readonly problems: readonly Problem[];
+  /** How many tasks the format has no place for at all. Each is a problem too. */
+  readonly leftOut?: number;
+}
+
+export interface WriteOptions {
+  /** The highest number that was ever given, to tasks that are gone too. */
+  readonly lastNumber?: number;
 }
 
 /** One way in which others keep tasks. Nothing here throws, whatever the files hold. */
@@ -33,5 +40,7 @@ export interface TaskFormat {
   /** A damaged line or file is one problem; everything else is read. */
   read(files: readonly TaskFile[]): ReadTasks;
   /** Ids that the format cannot hold become others, everywhere. Circles and self edges are written as they are. */
-  write(tasks: readonly TravellingTask[]): WrittenTasks;
+  write(tasks: readonly TravellingTask[], options?: WriteOptions): WrittenTasks;
+  /** The highest number that its files know of, where numbers must not come again. */
+  lastNumber?(files: readonly TaskFile[]): number;
 }

@@ -8,6 +8,8 @@ export interface IdRule {
   make(count: number): string;
   /** For formats in which two spellings are one id. */
   fold?(id: string): string;
+  /** New numbers come after this one too. */
+  readonly after?: number;
 }
 
 interface FittedTasks {
@@ -34,7 +36,7 @@ export function fitIds(tasks: readonly TravellingTask[], rule: IdRule): FittedTa
   return { tasks: fitted, problems: missing > 0 ? [{ where: "all tasks", message }] : [] };
 }
 
-function newNames(tasks: readonly TravellingTask[], { fits, suggest, make, fold = (id) => id }: IdRule) {
+function newNames(tasks: readonly TravellingTask[], { fits, suggest, make, fold = (id) => id, after = 0 }: IdRule) {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const take = (id: string, name: string): boolean => {
@@ -44,7 +46,9 @@ function newNames(tasks: readonly TravellingTask[], { fits, suggest, make, fold 
     return true;
   };
   const rest = tasks.filter(({ id }) => !names.has(id) && !take(id, id));
-  let count = highestEnd(names.values());
+  const highest = Math.max(after, highestEnd(names.values()));
+  // Where an id stands at the brim, no number after it would ever fit: then those that are free below do.
+  let count = fits(make(highest + rest.length)) ? highest : 0;
   for (const { id } of rest) {
     if (names.has(id) || (suggest && take(id, suggest(id)))) continue;
     do count += 1;

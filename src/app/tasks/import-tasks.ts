@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { fail, ok, type Result } from "../../core/result.js";
+import type { Hold, TaskCommand } from "../../core/task/command.js";
 import type { TaskDetails } from "../../core/task/events.js";
 import { DEFAULT_PRIORITY, isOpen, type Task, type TaskSource } from "../../core/task/task.js";
 import type { Problem } from "../../formats/format.js";
@@ -140,11 +141,11 @@ function* bringUp(board: Board, task: Task, file: TravellingTask, { known, compl
     const blocked = yield* board.block(number, more);
     if (!blocked.ok) complain(blocked.error.message);
   }
-  const isClosing = isOpen(task) && file.status !== "pending" && file.status !== "in_progress";
-  if (isClosing) {
+  const step = stepTo(task, file, hold);
+  if (step) {
     fields.push("status");
-    const closed = yield* close(board, task, file);
-    if (!closed.ok) complain(closed.error.message);
+    const moved = yield* board.run(number, step);
+    if (!moved.ok) complain(moved.error.message);
   }
   for (const { text } of file.notes.filter((note) => !task.notes.some((one) => one.text === note.text))) {
     fields.push("notes");
@@ -154,10 +155,21 @@ function* bringUp(board: Board, task: Task, file: TravellingTask, { known, compl
   return { done: fields.length > 0 ? "changed" : "unchanged", task: number, fields: [...new Set(fields)] };
 }
 
-function close(board: Board, { number }: Task, { status, reason }: TravellingTask) {
-  const hold = { owner: board.owner };
-  if (status === "completed") return board.run(number, { type: "complete", hold });
-  return board.run(number, { type: "cancel", hold, reason: reason ?? `${status} in the file it was imported from` });
+/** From a task's status to that in the file; never back. */
+function stepTo(task: Task, { status, reason }: TravellingTask, hold: Hold): TaskCommand | undefined {
+  if (!isOpen(task)) return undefined;
+  switch (status) {
+    case "pending":
+      return undefined;
+    case "in_progress":
+      // Whoever has begun it there holds nothing here. What waits here was put aside by somebody who knew why.
+      return task.status === "pending" && !task.wait ? { type: "move", hold, to: status } : undefined;
+    case "completed":
+      return { type: "complete", hold };
+    case "failed":
+    case "cancelled":
+      return { type: "cancel", hold, reason: reason ?? `${status} in the file it was imported from` };
+  }
 }
 
 function differences(task: Task, file: TravellingTask, { numbers }: Known): TaskDetails {

@@ -75,12 +75,12 @@ export type TaskCommand =
     }
   | { readonly type: "reopen" }
   | { readonly type: "change"; readonly hold: Hold; readonly details: TaskDetails }
-  /** For dialects that set statuses. Into `in_progress` it takes a soft lease. */
+  /** For whoever sets statuses. Into `in_progress` it takes a soft lease; without a `ttl` nobody holds it. */
   | {
       readonly type: "move";
       readonly hold: Hold;
       readonly to: TaskStatus;
-      readonly ttl: number;
+      readonly ttl?: number | undefined;
       readonly session?: string | undefined;
     }
   | { readonly type: "note"; readonly text: string }

@@ -172,7 +172,7 @@ function move(task: Task, { hold, to, ttl, session }: Command<"move">, circumsta
   const { status } = task;
   const moved: readonly TaskEvent[] = status === to ? [] : [{ type: "task.moved", from: status, to }];
   // What is held with a lease of the same one goes on being held.
-  if (to !== "in_progress" || isLive(task.lease, now)) return ok(moved);
+  if (to !== "in_progress" || ttl === undefined || isLive(task.lease, now)) return ok(moved);
   return ok([...moved, claimedEvent(task, { owner: hold.owner, ttl, session, isSoft: true }, now)]);
 }
 

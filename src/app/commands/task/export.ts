@@ -1,14 +1,16 @@
 import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import type { Problem } from "../../../formats/format.js";
+import type { Problem, TaskFormat } from "../../../formats/format.js";
 import { findTaskFormat, TASK_FORMATS } from "../../../formats/formats.js";
+import type { EventStore } from "../../../store/event-store.js";
 import { defineCommand } from "../../command.js";
 import { readTasks } from "../../tasks/read-tasks.js";
 import { writeJson } from "../../tasks/show-tasks.js";
-import { writeTaskFiles } from "../../tasks/task-files.js";
+import { readTaskFiles, writeTaskFiles } from "../../tasks/task-files.js";
 import { findTasks } from "../../tasks/task-pages.js";
 import { listOf, WHERE } from "../../tasks/task-place.js";
+import { NUMBERS, numbersStream } from "../../tasks/task-views.js";
 import { idIn, toTravelling } from "../../tasks/travelling.js";
 
 const FORMATS = TASK_FORMATS.map(({ name }) => name);
@@ -46,7 +48,12 @@ Example:
     const tasks = (await store.look((look) => findTasks(look, list.value, query))).map(({ task }) => task);
     const names = new Map(tasks.map((task) => [task.number, idIn(name, task) ?? String(task.number)]));
     const nameOf = (number: number) => names.get(number) ?? String(number);
-    const { files, problems } = format.write(tasks.map((task) => toTravelling(task, name, nameOf)));
+    const lastNumber = Math.max(
+      await lastNumberOf(store, list.value),
+      path === undefined ? 0 : lastNumberAt(path, format),
+    );
+    const travelling = tasks.map((task) => toTravelling(task, name, nameOf));
+    const { files, problems, leftOut = 0 } = format.write(travelling, { lastNumber });
     if (path === undefined) {
       for (const { text } of files) await context.output.write(text);
       for (const problem of problems) await context.notice(shownProblem(problem));
@@ -54,7 +61,14 @@ Example:
     }
     const written = writeTaskFiles(path, files, { kind: format.kind, isForced: force, now: Date.now() });
     if (!written.ok) return written;
-    return ok({ format: name, path, tasks: tasks.length, files: files.length, kept: written.value, problems });
+    return ok({
+      format: name,
+      path,
+      tasks: tasks.length - leftOut,
+      files: files.length,
+      kept: written.value,
+      problems,
+    });
   },
   show: (exported) => {
     // What went to standard output is there already.
@@ -62,9 +76,23 @@ Example:
     const { path, tasks, kept, problems } = exported;
     const beside =
       kept.length > 0 ? ` What was there is kept: ${kept.map((name) => terminalText(name)).join(", ")}.` : "";
-    return [...problems.map(shownProblem), `Wrote ${tasks} tasks to ${terminalText(path)}.${beside}`, ""].join("\n");
+    return [
+      ...problems.map(shownProblem),
+      `Wrote ${tasks} ${tasks === 1 ? "task" : "tasks"} to ${terminalText(path)}.${beside}`,
+      "",
+    ].join("\n");
   },
 });
+
+async function lastNumberOf(store: EventStore, list: string): Promise<number> {
+  return (await store.view(NUMBERS, numbersStream(list))).last;
+}
+
+/** Numbers that were given where the files go must not come again there either. */
+function lastNumberAt(path: string, format: TaskFormat): number {
+  const found = format.lastNumber ? readTaskFiles(path, format) : undefined;
+  return found?.ok ? (format.lastNumber?.(found.value.files) ?? 0) : 0;
+}
 
 function shownProblem({ where, message }: Problem): string {
   return `problem  ${terminalText(where)}: ${terminalText(message)}`;
