@@ -202,16 +202,16 @@ const CHANGES: readonly Row[] = [
     then: `Claimed #1 Write parser ${LEASE}`,
   },
   {
-    name: "who claims again is told the fence",
+    name: "who claims again needs no fence: a session knows its claims",
     given: [two, { claim: 1 }, { release: 1 }],
     when: { claim: 1 },
-    then: `Claimed #1 Write parser ${LEASE}\nSend "fence":2 with every change of #1.`,
+    then: `Claimed #1 Write parser ${LEASE}`,
   },
   {
     name: "and finds it again",
     given: [two, { claim: 1 }, { release: 1 }, { claim: 1 }],
     when: {},
-    then: '1 ready, 2 open. You hold #1 Write parser\nSend "fence":2 with every change of #1.',
+    then: '1 ready, 2 open. You hold #1 Write parser',
   },
   { name: "done", given: [two, { claim: 1 }], when: { done: 1, evidence: "12 pass" }, then: "Done #1." },
   { name: "done, though nobody had claimed it", given: [two], when: { done: [1, 2] }, then: "Done #1-2." },
@@ -774,7 +774,7 @@ const few = wellMeant.chain((input) =>
 const anything = fc.oneof({ weight: 8, arbitrary: few }, wellMeant, fc.jsonValue(), fc.string());
 
 const OUR_LINE =
-  /^(?: {2}|#\d+ |Claimed #|You hold |Cancel of #|Send "fence"|All of it: |More: |Failed before: |Signal: |Note: |Subject: |Description:|Notes|Evidence|Part of|Blocked by|After|Before|Labels|Failed \d|Reason|Progress|No task is|The description has|\d+ more: )/;
+  /^(?: {2}|#\d+ |Claimed #|You hold |Cancel of #|All of it: |More: |Failed before: |Signal: |Note: |Subject: |Description:|Notes|Evidence|Part of|Blocked by|After|Before|Labels|Failed \d|Reason|Progress|No task is|The description has|\d+ more: )/;
 
 describe("whatever is said", () => {
   test("every call is answered, safely and briefly, and an error has changed nothing", async () => {

@@ -23,9 +23,10 @@ interface Update {
 /** `input` has been checked. What is as it was is not written; but for metadata it is not reported either. */
 export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> {
   const taskId = String(input.taskId);
+  const update = input as Update;
+  if (update.addBlocks || update.addBlockedBy || update.status === "deleted") yield* board.lockEdges();
   const task = yield* findTask(board, taskId);
   if (!task) return notFound(taskId);
-  const update = input as Update;
   if (update.status === "deleted") return yield* deleteTask(task, board);
   const details = detailsOf(update, task);
   const changed = yield* changeTask(task, details, board);

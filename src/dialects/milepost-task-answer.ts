@@ -101,12 +101,6 @@ export function spanText(ms: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`;
 }
 
-/** Who has claimed a task before must say which claim is meant: the board cannot know whether a call is late. */
-export function fenceLines({ number, lease, pastLeases }: Task): readonly string[] {
-  const isAmbiguous = lease !== undefined && pastLeases.some((past) => past.owner === lease.owner);
-  return isAmbiguous ? [`Send "fence":${lease.fence} with every change of #${number}.`] : [];
-}
-
 /** Somebody wants the caller to stop. */
 export function cancelNotice({ number, lease, cancelRequest }: Task, owner: string): readonly string[] {
   if (!cancelRequest || lease?.owner !== owner) return [];

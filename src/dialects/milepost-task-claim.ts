@@ -3,7 +3,7 @@ import { LEASE } from "../core/task/lease.js";
 import type { StandingTask } from "../core/task/query.js";
 import { TASK_PRIORITIES, type Task } from "../core/task/task.js";
 import { promptText } from "../core/text/prompt-text.js";
-import { fenceLines, quotedLines, titled } from "./milepost-task-answer.js";
+import { quotedLines, titled } from "./milepost-task-answer.js";
 import { resolveOne, runOn } from "./milepost-task-board.js";
 import type { TaskName } from "./milepost-task-names.js";
 import type { Steps, TaskBoard } from "./task-dialect.js";
@@ -64,7 +64,6 @@ export function claimedLines(task: Task): readonly string[] {
   const { description, notes, reason, payload, number } = task;
   const note = notes.at(-1);
   return [
-    ...fenceLines(task),
     ...quotedLines(description, DESCRIPTION_SHOWN),
     ...(description.length > DESCRIPTION_SHOWN ? [`All of it: {"list":"#${number}"}`] : []),
     ...(reason === undefined ? [] : [`Failed before: ${promptText(reason)}`]),

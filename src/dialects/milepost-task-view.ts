@@ -6,7 +6,6 @@ import {
   ANSWER_MAX,
   bounded,
   cancelNotice,
-  fenceLines,
   nameOf,
   numbered,
   quotedLines,
@@ -36,7 +35,7 @@ export function* overview(board: TaskBoard): Steps<readonly string[]> {
   const [first] = held;
   if (!first) return [yield* nothingHeld(board, open, counts)];
   const notices = held
-    .flatMap((task) => [...cancelNotice(task, board.owner), ...fenceLines(task)])
+    .flatMap((task) => cancelNotice(task, board.owner))
     .slice(0, MOST_HELD_SHOWN);
   if (held.length === 1) return [`${counts} You hold ${heldText(first)}`, ...notices];
   const rest = held.length > MOST_HELD_SHOWN ? [`${held.length - MOST_HELD_SHOWN} more: {"list":"mine"}`] : [];

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../core/result.js";
 import type { Hold, TaskCommand } from "../core/task/command.js";
 import { isOpen, type Task } from "../core/task/task.js";
 import { cutCodePoints } from "../core/text/length.js";
-import { cancelNotice, fenceLines, nameOf, numbered, numberedRun, spanText, waitText } from "./milepost-task-answer.js";
+import { cancelNotice, nameOf, numbered, numberedRun, spanText, waitText } from "./milepost-task-answer.js";
 import { noSuchTask, resolveOne, runOn } from "./milepost-task-board.js";
 import { claimBest, claimedLines, claimedText, claimNamed } from "./milepost-task-claim.js";
 import type { TaskRequest } from "./milepost-task-input.js";
@@ -244,7 +244,7 @@ function* claim({ board, request, freed, named }: Work): Steps<Result<Told>> {
     named.add(task.number);
     // A title ends its line, so that nothing in it can look like what we say next.
     (isFirst ? sentences : lines).push(claimedText(task, isNew, isFlow || !isFirst));
-    lines.push(...(wanted.length === 1 ? claimedLines(task) : fenceLines(task)));
+    if (wanted.length === 1) lines.push(...claimedLines(task));
   }
   return tell(sentences, lines);
 }
