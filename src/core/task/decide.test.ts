@@ -382,6 +382,11 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       then: [{ type: "task.moved", from: "pending", to: "in_progress" }, claimed("a", 1, soft)],
     },
     {
+      name: "into progress without a time holds nothing",
+      when: { type: "move", to: "in_progress", hold: by("a") },
+      then: [{ type: "task.moved", from: "pending", to: "in_progress" }],
+    },
+    {
       name: "into progress again keeps it",
       given: [claimed("a", 1, soft)],
       when: move("in_progress", by("a")),
