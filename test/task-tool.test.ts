@@ -211,7 +211,7 @@ const CHANGES: readonly Row[] = [
     name: "and finds it again",
     given: [two, { claim: 1 }, { release: 1 }, { claim: 1 }],
     when: {},
-    then: '1 ready, 2 open. You hold #1 Write parser',
+    then: "1 ready, 2 open. You hold #1 Write parser",
   },
   { name: "done", given: [two, { claim: 1 }], when: { done: 1, evidence: "12 pass" }, then: "Done #1." },
   { name: "done, though nobody had claimed it", given: [two], when: { done: [1, 2] }, then: "Done #1-2." },

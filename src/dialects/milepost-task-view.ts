@@ -34,9 +34,7 @@ export function* overview(board: TaskBoard): Steps<readonly string[]> {
   const counts = `${ready} ready, ${open} open.`;
   const [first] = held;
   if (!first) return [yield* nothingHeld(board, open, counts)];
-  const notices = held
-    .flatMap((task) => cancelNotice(task, board.owner))
-    .slice(0, MOST_HELD_SHOWN);
+  const notices = held.flatMap((task) => cancelNotice(task, board.owner)).slice(0, MOST_HELD_SHOWN);
   if (held.length === 1) return [`${counts} You hold ${heldText(first)}`, ...notices];
   const rest = held.length > MOST_HELD_SHOWN ? [`${held.length - MOST_HELD_SHOWN} more: {"list":"mine"}`] : [];
   return [`${counts} You hold ${held.length}:`, ...held.slice(0, MOST_HELD_SHOWN).map(heldText), ...rest, ...notices];

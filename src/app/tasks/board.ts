@@ -1,12 +1,11 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import type { NewTask, TaskCommand, TaskError } from "../../core/task/command.js";
 import { decide } from "../../core/task/decide.js";
-import type { TaskEvent } from "../../core/task/events.js";
 import { checkNew } from "../../core/task/limits.js";
 import type { TaskPolicy } from "../../core/task/policy.js";
 import { matches, type StandingTask, type TaskQuery } from "../../core/task/query.js";
 import { standingOf } from "../../core/task/standing.js";
-import { DEFAULT_PRIORITY, exists, NO_TASK, type Task, type TaskSource } from "../../core/task/task.js";
+import { exists, NO_TASK, type Task, type TaskSource } from "../../core/task/task.js";
 import { isMeant, type Signal, wakerAt } from "../../core/task/wait.js";
 import { uuidV7 } from "../../core/uuid.js";
 import type { TaskBoard } from "../../dialects/task-dialect.js";
@@ -22,6 +21,7 @@ import {
   takeFirst,
   waitersOf,
 } from "../../store/tasks.js";
+import { addedEvent } from "./added-event.js";
 import { addEdges, checkBlockers, checkParent, removeEdges } from "./edges.js";
 import { livesUntil } from "./sign-of-life.js";
 import { countTasks, findTasks } from "./task-pages.js";
@@ -276,12 +276,6 @@ export class Board implements TaskBoard {
 
 /** What a task with an open blocker does not take. */
 const BLOCKABLE: readonly TaskCommand["type"][] = ["claim", "complete"];
-
-function addedEvent(number: number, uuid: string, task: NewTask): TaskEvent {
-  const { blockedBy: _, blocks: __, description = "", priority = DEFAULT_PRIORITY, ...rest } = task;
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return { type: "task.added", number, uuid, ...(given as { subject: string }), description, priority };
-}
 
 /** A bare claim has no session whose life could be seen. */
 function sessionOf({ session }: Board): string | undefined {
