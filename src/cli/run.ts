@@ -58,7 +58,7 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   // `--json` is ours where a value is shown, and the command's own where it writes by itself.
   const input = command.input.safeParse(command.show ? flags : { ...flags, json });
   if (!input.success) {
-    const problems = input.error.issues.map((issue) => issueText(issue, command));
+    const problems = input.error.issues.map((issue) => issueText(issue, command, flags));
     return complain(
       host,
       "bad-usage",
