@@ -77,6 +77,51 @@ describe("the life of a task", () => {
     expect((await json("show 2")).task).toMatchObject({ standing: "blocked", blocked: ["1"] });
   });
 
+  test("what is printed can be run as it stands", async () => {
+    await add("'It is done' --list 'other' --description more");
+    const store = join(home, "own store.db");
+    expect(await text("claim --list other --as o'neil --ttl 30m")).toBe(
+      "#1 It is done\nYours for 30m, fence 1. milepost task show 1 --list other tells more. When it is done: milepost task done 1 --fence 1 --list other --as 'o'\\''neil'\n",
+    );
+    await run(["cancel", "1", "--list", "other", "--as", "bob"]);
+    expect(await text("renew 1 --list other --as o'neil --ttl 5s")).toContain(
+      "\nmilepost task release 1 --fence 1 --list other --as 'o'\\''neil' stops it.\n",
+    );
+    await text(`add a --store '${store}'`);
+    expect(await text(`claim --store '${store}' --session s1 --ttl 5s`)).toBe(
+      `#1 a\nYours for 5s, fence 1. When it is done: milepost task done 1 --fence 1 --session s1 --store '${store}'\n`,
+    );
+    expect(await text(`ready --list other --store '${store}'`)).toBe(
+      `Nothing is ready. milepost task list --open --list other --store '${store}' shows what is still to be done.\n`,
+    );
+  });
+
+  test("an open task need not be opened again", async () => {
+    await add("a");
+    expect(await text("reopen 1")).toBe("#1 is open already.\n");
+    await text("claim 1 --as ann");
+    expect(await text("reopen 1")).toBe("#1 is open already; ann holds it.\n");
+    expect(await json("reopen 1")).toMatchObject({ task: { id: "1" }, reopened: false });
+    expect((await json("history 1")).events).toHaveLength(2);
+  });
+
+  test("a todo that stands for it is offered with the command that finishes it, and only it", async () => {
+    const todos = async (...words: string[]) => runOn(home, ["todo", ...words, "--session", "s1"], { folder: home });
+    const call = { tool: "todo", session: "s1", input: { add: ["Write the docs", "Ship", "ship it"] } };
+    await runOn(home, ["call"], { folder: home, input: JSON.stringify(call) });
+    await text("promote 2 --session s1 --list team");
+    expect(await text("show 1 --list team")).toContain("stands for todo 2 of s1\n");
+    expect(await text("done 1 --list team --as s1")).toBe(
+      "#1 Ship: done.\nTodo 2 of s1 stands for it: Ship. If that is done too: milepost todo done Ship --session s1 --as s1\n",
+    );
+    expect((await todos("done", "Ship")).out).toContain("Marked completed: Ship\n");
+    expect((await todos("drop", "#3")).out).toBe("Marked abandoned: ship it\n");
+    expect((await todos("note", "1", "soon")).out).toBe("Noted: Write the docs\n");
+    expect((await todos("done", "9")).exit).toBe(1);
+    await text("promote 1 --session s1 --list team");
+    expect((await todos("done", "1")).out).toContain("If that is done too: milepost task done 2 --list team\n");
+  });
+
   test("failed, tried again, failed for good", async () => {
     await add("a --max-attempts 2", "b");
     await text("claim 1 --as ann");
@@ -269,6 +314,26 @@ describe("whoever comes too late is told so", () => {
     }
   });
 
+  test.each([
+    ["fail 1", "--reason is needed: what went wrong. "],
+    ["list --limit abc", "--limit: use a whole number. "],
+    ["list --limit 1.5", "--limit: use a whole number. "],
+    ["list --limit 0", "--limit: use 1 or more. "],
+    ["list --status foo", "--status: Use pending, in_progress, completed, failed, cancelled; several with commas. "],
+    ["signal ''", "TOPIC: it is empty. "],
+    ["claim ''", "TASK: it is empty. "],
+    ["add x --max-attempts 1001", "--max-attempts: use 1000 or less. "],
+  ])("wrong usage is told in a person's words: %s", async (line, said) => {
+    expect((await run(wordsOf(line))).err).toMatch(
+      new RegExp(`^milepost: ${said.replace(/[.]/g, "\\.")}See milepost task `),
+    );
+  });
+
+  test("help says what is needed", async () => {
+    expect(await text("fail --help")).toMatch(/--reason <string>\s+what went wrong \(needed\)/);
+    expect((await text("fail --help")).match(/\(needed\)/g)).toHaveLength(1);
+  });
+
   test("the same key counts once; with other words it is refused", async () => {
     const first = await json("add 'Nightly build' --key k1");
     expect(await json("add 'Nightly build' --key k1")).toEqual(first);
@@ -328,6 +393,7 @@ describe("lists", () => {
     expect(await text("list", { columns: 40 })).toBe(
       "id  state       subject\n#1  ready       a\n#2  blocked #1  b\n2 tasks: 1 ready, 1 blocked\n",
     );
+    expect(await text("list --open", { columns: 20 })).toMatch(/\n2 tasks: 1 ready, 1\nblocked\n$/);
     expect(await text("list --label none")).toBe("No task is like that. milepost task list shows all of them.\n");
     expect(await text("")).toBe(await text("list"));
   });
@@ -417,7 +483,7 @@ describe("lists", () => {
       { list: expect.stringMatching(/^repo-/), tasks: 2, open: 2 },
       { list: "shared", tasks: 1, open: 1 },
     ]);
-    expect(await text("lists")).toMatch(/^repo-[0-9a-f]{8} {2}2 tasks, 2 open\nshared\s+1 tasks?, 1 open\n$/);
+    expect(await text("lists")).toMatch(/^repo-[0-9a-f]{8} {2}2 tasks, 2 open\nshared\s+1 task, 1 open\n$/);
   });
 });
 
@@ -552,5 +618,13 @@ describe("what happened", () => {
     const told = seen.flatMap((chunk) => lines(chunk));
     expect(told[0]).toMatchObject({ id: "1", type: "task.noted", text: "noted: seen", subject: "a" });
     expect(told.every(({ id }) => id === "1")).toBe(true);
+  });
+
+  test("whoever watches wakes what waits for a time", async () => {
+    await add("a");
+    await text("wait 1 --for 1ms");
+    const enough = new AbortController();
+    const watched = await run(["list", "--watch", "--json"], { signal: enough.signal, written: () => enough.abort() });
+    expect(lines(watched.out)[0]).toMatchObject({ id: "1", type: "wait.ended", by: "milepost" });
   });
 });

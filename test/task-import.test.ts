@@ -198,12 +198,140 @@ describe("files", () => {
   });
 
   test.each([
-    ["nothing", "nowhere.md", "no-file"],
+    ["nothing", "nowhere.md", "no-such-file"],
     ["what nobody knows", "picture.png", "unknown-format"],
   ])("%s", async (_, name, code) => {
     if (name === "picture.png") writeFileSync(join(home, name), "\u0089PNG\r\n\u001a\u0000\u0000");
     const ran = await run("task", "import", join(home, name));
     expect(ran.err).toContain(`[${code}]`);
-    expect(ran.exit).not.toBe(0);
+    expect(ran.err).not.toContain("  ");
+    expect(ran.exit).toBe(1);
+  });
+
+  test("a file without tasks is told so", async () => {
+    const file = join(home, "words.md");
+    writeFileSync(file, "# Only words\n");
+    const said = `No tasks found in ${file}.\n`;
+    expect(await run("task", "import", file, "--list", "words")).toMatchObject({ exit: 0, out: said });
+  });
+
+  test("one problem is told as one", async () => {
+    const file = join(home, "blank.md");
+    writeFileSync(file, "- [ ] one\n- [ ]\n  - [ ] two\n");
+    const ran = await run("task", "import", file, "--list", "blank");
+    expect(ran.out).toContain("problem  line 2: This box has no text, so it is no task.\n");
+    expect(ran.err).toContain("1 thing could not be taken as it stands; it is named above. [not-all-imported]");
+    expect((await listed("blank")).map(({ subject }) => subject)).toEqual(["one", "two"]);
+  });
+
+  test("one task, or several files, are told as such", async () => {
+    await run("task", "add", "One", "--list", "single");
+    const [file, place] = [join(home, "single.md"), join(home, "single")];
+    const said = `Wrote 1 task to ${file}.\n`;
+    expect((await run("task", "export", file, "--list", "single")).out).toBe(said);
+    await run("task", "add", "Two", "--list", "single");
+    await run("task", "export", place, "--format", "backlog", "--list", "single");
+    expect((await run("task", "export", place, "--format", "backlog", "--list", "single")).err).toMatch(
+      / and 1 more are there already, and stay as they are\. /,
+    );
+    expect((await run("task", "export", file, "--list", "single")).err).toContain(
+      "is there already, and stays as it is",
+    );
+  });
+});
+
+describe("folders of other tools", () => {
+  const BEADS = '{"id":"bd-1","title":"One","status":"open"}\n';
+  const MASTER = '{"master":{"tasks":[{"id":1,"title":"One","status":"pending"}]}}';
+  const BACKLOG = "---\nid: task-1\ntitle: One\nstatus: To Do\n---\n";
+  const cases: readonly (readonly [string, string, string, string, string])[] = [
+    ["beads, its own folder", ".beads/issues.jsonl", BEADS, ".beads", "beads"],
+    ["beads, the project", ".beads/issues.jsonl", BEADS, ".", "beads"],
+    ["Task Master, its own folder", ".taskmaster/tasks/tasks.json", MASTER, ".taskmaster", "task-master"],
+    ["Task Master, the project", ".taskmaster/tasks/tasks.json", MASTER, ".", "task-master"],
+    ["Backlog.md, its own folder", "backlog/tasks/task-1 - One.md", BACKLOG, "backlog", "backlog"],
+    ["Backlog.md, the project", "backlog/tasks/task-1 - One.md", BACKLOG, ".", "backlog"],
+  ];
+  test.each(cases)("%s", async (_, path, text, inside, format) => {
+    const place = join(put(FOLDER, [{ path, text }]), inside);
+    const list = `found-${count}`;
+    const report = { format, counts: { added: 1 }, problems: [] };
+    expect(await json("task", "import", place, "--list", list, "--dry-run")).toMatchObject(report);
+    expect(await json("task", "import", place, "--list", list, "--format", format)).toMatchObject(report);
+  });
+
+  test("two of them are for a person to choose from", async () => {
+    const files = [
+      { path: ".beads/issues.jsonl", text: BEADS },
+      { path: ".taskmaster/tasks/tasks.json", text: MASTER },
+    ];
+    const ran = await run("task", "import", put(FOLDER, files));
+    expect(ran).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/issues\.jsonl, .*tasks\.json\. \[several-formats\]/),
+    });
+  });
+
+  test("a checklist is a file, and that is said of a folder", async () => {
+    const ran = await run("task", "import", home, "--format", "markdown");
+    expect(ran).toMatchObject({ exit: 2, err: expect.stringContaining("markdown is a file: name the file.") });
+  });
+});
+
+/** `put` then names the folder. */
+const FOLDER = { kind: "folder" } as TaskFormat;
+
+describe("a checklist that was written from a list", () => {
+  test("brings up the same tasks when it comes back, and a tick finishes one", async () => {
+    const list = "tour";
+    const other = join(home, "other.md");
+    // A name from another file must not be taken for a number of this list.
+    writeFileSync(other, "- [ ] #2 From elsewhere\n");
+    await run("task", "import", other, "--list", list);
+    await run("task", "add", "Second", "--list", list, "--priority", "high");
+    await run("task", "add", "Third", "--list", list, "--after", "2");
+    const file = join(home, "tour.md");
+    await run("task", "export", file, "--list", list);
+    const text = readFileSync(file, "utf8");
+    expect(text.split("\n")[0]).toBe("<!-- milepost: tour 3 -->");
+    expect(await json("task", "import", file, "--list", list)).toMatchObject({ counts: { unchanged: 3 } });
+    writeFileSync(
+      file,
+      `${text.replace("[ ] #2 Second", "[x] #2 The second")}- [ ] #4 By hand\n- [ ] Without a name\n`,
+    );
+    const edited = { counts: { added: 2, changed: 1, unchanged: 2 }, problems: [] };
+    expect(await json("task", "import", file, "--list", list, "--dry-run")).toMatchObject(edited);
+    expect(await json("task", "import", file, "--list", list)).toMatchObject(edited);
+    expect(await json("task", "import", file, "--list", list)).toMatchObject({ counts: { unchanged: 5 } });
+    expect((await listed(list)).map(({ subject, status }) => [subject, status])).toEqual([
+      ["From elsewhere", "pending"],
+      ["The second", "completed"],
+      ["Third", "pending"],
+      ["By hand", "pending"],
+      ["Without a name", "pending"],
+    ]);
+  });
+
+  test("a number above those it was written with is not that of a later task", async () => {
+    const list = "later";
+    await run("task", "add", "One", "--list", list);
+    const file = join(home, "later.md");
+    await run("task", "export", file, "--list", list);
+    writeFileSync(file, `${readFileSync(file, "utf8")}- [ ] #2 By hand\n`);
+    await run("task", "add", "Somebody else's", "--list", list);
+    for (const counts of [
+      { added: 1, changed: 0 },
+      { added: 0, changed: 0 },
+    ])
+      expect(await json("task", "import", file, "--list", list)).toMatchObject({ counts });
+    expect((await listed(list)).map(({ subject }) => subject)).toEqual(["One", "Somebody else's", "By hand"]);
+  });
+
+  test("in another list its tasks are new", async () => {
+    await run("task", "add", "One", "--list", "here");
+    await run("task", "add", "Theirs", "--list", "there");
+    const file = join(home, "here.md");
+    await run("task", "export", file, "--list", "here");
+    expect(await json("task", "import", file, "--list", "there")).toMatchObject({ counts: { added: 1, changed: 0 } });
   });
 });

@@ -12,5 +12,11 @@ export function ageText(milliseconds: number): string {
 
 /** What is left of a time, rounded up: 30 minutes that have just begun are 30 minutes. */
 export function leftText(milliseconds: number): string {
-  return ageText(milliseconds + 999);
+  const left = Math.max(0, milliseconds);
+  const minutes = Math.ceil(left / MINUTE);
+  if (minutes <= 1) return ageText(Math.ceil(left / 1000) * 1000);
+  // Up to two hours an hour more or less would mislead.
+  if (minutes < 120 && minutes !== 60) return `${minutes}m`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours}h` : ageText(hours * HOUR);
 }

@@ -46,6 +46,9 @@ export interface Output {
   readonly rows?: number | undefined;
 }
 
+/** Flags as the person gave them: a command that is printed next has to repeat some. */
+export type Given = Readonly<Record<string, unknown>>;
+
 /** Defined once; every surface derives its flags, routes and help from it. Name and summary are in the table. */
 export interface Command<Input extends z.ZodObject = z.ZodObject, Value = unknown> {
   /** More help: what goes in and out, with an example. */
@@ -56,7 +59,7 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Value = unknow
   /** Streams write to the output as they go; everything else returns its value. */
   run(context: CommandContext, input: z.output<Input>): Promise<Result<Value>>;
   /** The value for a person's eye. With it, a command also has `--json`. */
-  show?(value: Value, output: Output): string;
+  show?(value: Value, output: Output, given: Given): string;
   /** A value can be bad news: it is shown, and then counts as this failure. */
   verdict?(value: Value): Failure | undefined;
 }

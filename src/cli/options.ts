@@ -11,9 +11,12 @@ interface Property {
 
 /** The flags of a command, read off its input schema: one source for CLI, HTTP and SDK. */
 export function optionsOf(input: z.ZodObject): readonly Option[] {
-  const { properties = {} } = z.toJSONSchema(input) as { readonly properties?: Readonly<Record<string, Property>> };
+  const { properties, required } = schemaOf(input);
   return Object.entries(properties).map(([name, property]) => {
-    const option = new Option(flagOf(kebab(name), property), property.description ?? "");
+    // What has a default is in the schema's answer for sure; that does not make it needed.
+    const isNeeded = required.includes(name) && property.default === undefined;
+    const description = [property.description ?? "", ...(isNeeded ? ["(needed)"] : [])].join(" ").trim();
+    const option = new Option(flagOf(kebab(name), property), description);
     if (property.enum) option.choices(property.enum);
     if (property.type === "number" || property.type === "integer") option.argParser(Number);
     // Once for each: a flag that takes all words after it would swallow what is told by its place.
@@ -26,6 +29,14 @@ export function optionsOf(input: z.ZodObject): readonly Option[] {
   });
 }
 
+function schemaOf(input: z.ZodObject) {
+  const { properties = {}, required = [] } = z.toJSONSchema(input) as {
+    readonly properties?: Readonly<Record<string, Property>>;
+    readonly required?: readonly string[];
+  };
+  return { properties, required };
+}
+
 function flagOf(name: string, { type, enum: choices, default: standard }: Property): string {
   if (type === "boolean") return standard === true ? `--no-${name}` : `--${name}`;
   return `--${name} <${choices ? "name" : type === undefined || type === "array" ? "value" : type}>`;
@@ -33,10 +44,7 @@ function flagOf(name: string, { type, enum: choices, default: standard }: Proper
 
 /** An input that is told by its place: `FILE`, `[FILE]` when it may be left out, `FILE...` for several. */
 export function argumentOf(input: z.ZodObject, name: string): Argument {
-  const { properties = {}, required = [] } = z.toJSONSchema(input) as {
-    readonly properties?: Readonly<Record<string, Property>>;
-    readonly required?: readonly string[];
-  };
+  const { properties, required } = schemaOf(input);
   const isNeeded = required.includes(name);
   const { type, description = "" } = properties[name] ?? {};
   const word = type === "array" ? `${name}...` : name;

@@ -1,4 +1,4 @@
-import type { Command } from "../app/command.js";
+import type { Command, Given } from "../app/command.js";
 import { COMMANDS, type CommandEntry, type CommandGroup, SURFACES } from "../app/commands.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
@@ -6,7 +6,7 @@ import { StoreTrouble } from "../app/milepost.js";
 import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
-import { kebab } from "./flag-name.js";
+import { issueText } from "./issue-text.js";
 import { clearProgress, openSession } from "./session.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
@@ -58,12 +58,17 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   // `--json` is ours where a value is shown, and the command's own where it writes by itself.
   const input = command.input.safeParse(command.show ? flags : { ...flags, json });
   if (!input.success) {
-    const problems = input.error.issues.map((issue) => issueText(issue, command.words ?? []));
-    return complain(host, "bad-usage", `${problems.join("; ")}. See milepost ${entry.name} --help.`, EXIT_USAGE);
+    const problems = input.error.issues.map((issue) => issueText(issue, command, flags));
+    return complain(
+      host,
+      "bad-usage",
+      `${[...new Set(problems)].join("; ")}. See milepost ${entry.name} --help.`,
+      EXIT_USAGE,
+    );
   }
   const session = openSession(host, typeof store === "string" ? store : undefined);
   try {
-    return await finish(host, command, await command.run(session.context, input.data), json === true);
+    return await finish(host, command, await command.run(session.context, input.data), usage.flags);
   } catch (error) {
     if (!(error instanceof StoreTrouble)) throw error;
     return await refuse(host, error);
@@ -72,29 +77,18 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   }
 }
 
-async function finish(host: Host, command: Command, result: Result<unknown>, isJson: boolean): Promise<number> {
+async function finish(host: Host, command: Command, result: Result<unknown>, flags: Given): Promise<number> {
   await clearProgress(host);
   if (!result.ok) return refuse(host, result.error);
   const { value } = result;
   if (command.show && value !== undefined)
-    await host.output.write(isJson ? `${jsonLine(value)}\n` : command.show(value, host.output));
+    await host.output.write(flags.json === true ? `${jsonLine(value)}\n` : command.show(value, host.output, flags));
   const bad = value === undefined ? undefined : command.verdict?.(value);
   return bad ? refuse(host, bad) : EXIT_OK;
 }
 
 function refuse(host: Host, { code, message }: Failure): Promise<number> {
   return complain(host, code, message, exitCode(code));
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** As the person knows it: a flag, or a word in its place. */
-function issueText({ path, message }: Issue, words: readonly string[]): string {
-  const name = path.map(String).join(".");
-  return `${words.includes(name) ? name.toUpperCase() : `--${kebab(name)}`}: ${message}`;
 }
 
 async function showHelp(host: Host): Promise<number> {

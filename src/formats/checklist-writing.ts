@@ -1,9 +1,10 @@
+import { writeHome } from "./checklist-home.js";
 import { isChecklistId, writeItem } from "./checklist-item.js";
 import { escapeLine, headingOf, oneLine } from "./checklist-lines.js";
 import { MARKDOWN, MARKS } from "./checklist-marks.js";
 import { fencedLines } from "./fences.js";
 import { keptOf, ownMetadata, writeStatus } from "./foreign.js";
-import type { Problem, WrittenTasks } from "./format.js";
+import type { Problem, WriteOptions, WrittenTasks } from "./format.js";
 import { fitIds } from "./ids.js";
 import { linesIn, withoutBlankEnds } from "./sections.js";
 import type { TravellingTask } from "./travelling-task.js";
@@ -18,15 +19,15 @@ interface Placed {
   readonly parent: string | undefined;
 }
 
-export function writeChecklist(tasks: readonly TravellingTask[]): WrittenTasks {
+export function writeChecklist(tasks: readonly TravellingTask[], { list }: WriteOptions = {}): WrittenTasks {
   const fitted = fitIds(tasks, { fits: isChecklistId, make: String });
   const placed = placeTasks(fitted.tasks);
   const hasHeadings = canHaveHeadings(placed);
-  const lines: string[] = [];
+  const lines = list === undefined ? [] : [writeHome(list, fitted.tasks), ""];
   let heading: string | undefined;
   for (const one of placed) {
     const own = hasHeadings && one.depth === 0 ? headingOf(one.task.labels[0]) : undefined;
-    if (own !== undefined && own !== heading) lines.push(...(lines.length > 0 ? [""] : []), own, "");
+    if (own !== undefined && own !== heading) lines.push(...((lines.at(-1) ?? "") === "" ? [] : [""]), own, "");
     heading = own ?? heading;
     lines.push(...linesOf(one, own === undefined ? one.task.labels : one.task.labels.slice(1)));
   }

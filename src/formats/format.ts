@@ -12,9 +12,16 @@ export interface Problem {
   readonly message: string;
 }
 
+/** A list of ours that a file was written from: up to the highest number, an id in it that is a number is that of the list. */
+export interface HomeList {
+  readonly list: string;
+  readonly highest: number;
+}
+
 export interface ReadTasks {
   readonly tasks: readonly TravellingTask[];
   readonly problems: readonly Problem[];
+  readonly home?: HomeList | undefined;
 }
 
 export interface WrittenTasks {
@@ -27,6 +34,8 @@ export interface WrittenTasks {
 export interface WriteOptions {
   /** The highest number that was ever given, to tasks that are gone too. */
   readonly lastNumber?: number;
+  /** The list they come from. */
+  readonly list?: string;
 }
 
 /** One way in which others keep tasks. Nothing here throws, whatever the files hold. */
@@ -39,6 +48,8 @@ export interface TaskFormat {
   recognises(files: readonly TaskFile[]): boolean;
   /** A damaged line or file is one problem; everything else is read. */
   read(files: readonly TaskFile[]): ReadTasks;
+  /** Its files tell the list they were written from, and call its tasks by their numbers. */
+  readonly hasHome?: boolean;
   /** Ids that the format cannot hold become others, everywhere. Circles and self edges are written as they are. */
   write(tasks: readonly TravellingTask[], options?: WriteOptions): WrittenTasks;
   /** The highest number that its files know of, where numbers must not come again. */

@@ -192,3 +192,28 @@ describe("what a list cannot show", () => {
     expect(write(...tasks)).toBe("- [ ] #1 a +section:A%20b\n- [ ] #2 b\n");
   });
 });
+
+describe("a list it was written from", () => {
+  const task = travelling({ id: "7", subject: "one", labels: ["section:Soon"] });
+  const text = markdownChecklist.write([task], { list: "team:web" }).files[0]?.text ?? "";
+
+  test("stands in the first line, and is read again", () => {
+    expect(text).toBe("<!-- milepost: team:web 7 -->\n\n## Soon\n\n- [ ] #7 one\n");
+    expect(read(text)).toMatchObject({ home: { list: "team:web", highest: 7 }, tasks: [{ id: "7" }], problems: [] });
+    expect(read(text.replaceAll("\n", "\r\n")).home).toEqual({ list: "team:web", highest: 7 });
+  });
+
+  test.each(["- [ ] #7 one\n", `words\n${text}`, "<!-- milepost: -->\n", "<!-- milepost: a b c -->\n"])(
+    "%j has none",
+    (other) => {
+      expect(read(other).home).toBeUndefined();
+    },
+  );
+});
+
+test("an empty box is a problem, not a task; what stands below it is kept", () => {
+  const { tasks, problems } = read("- [ ] a\n  - [ ]\n    - [ ] b\n- [x]\n");
+  expect(tasks.map(({ subject }) => subject)).toEqual(["a", "b"]);
+  expect(tasks[1]?.parent).toBe(tasks[0]?.id);
+  expect(problems.map(({ where }) => where)).toEqual(["line 2", "line 4"]);
+});

@@ -1,3 +1,4 @@
+import { readHome } from "./checklist-home.js";
 import { hasItem } from "./checklist-lines.js";
 import { MARKDOWN, MARKS } from "./checklist-marks.js";
 import { descriptionOf, type ReadItem, readItems } from "./checklist-reading.js";
@@ -16,24 +17,41 @@ export const markdownChecklist: TaskFormat = {
   kind: "file",
   recognises: ([file]) =>
     file !== undefined && (/\.(?:md|markdown|txt)$/i.test(file.path) || hasItem(withoutMark(file.text))),
+  hasHome: true,
   read: readChecklist,
   write: writeChecklist,
 };
 
 function readChecklist(files: readonly TaskFile[]): ReadTasks {
   const problems: Problem[] = [];
-  const found = files.flatMap(({ text }) => {
-    const items = readItems(linesIn(withoutMark(text)));
+  const all = files.map(({ text }) => linesIn(withoutMark(text)));
+  const found = all.flatMap((lines) => {
+    const items = readItems(lines);
     const ids = idsOf(items);
-    return items.map((item) => toTask(item, ids, problems));
+    return items.flatMap((item) => {
+      if (!isBlank(item)) return [toTask(item, ids, problems)];
+      problems.push({ where: `line ${item.line}`, message: "This box has no text, so it is no task." });
+      return [];
+    });
   });
-  return settle(found, problems);
+  const [first] = all;
+  return { ...settle(found, problems), home: first && readHome(first) };
+}
+
+function isBlank(item: ReadItem): boolean {
+  return item.subject.trim() === "" && item.id === undefined && descriptionOf(item) === "";
+}
+
+/** What stands below an empty box stands below what that stands below. */
+function parentOf({ above }: ReadItem): ReadItem | undefined {
+  return above && isBlank(above) ? parentOf(above) : above;
 }
 
 function toTask(item: ReadItem, ids: ReadonlyMap<ReadItem, string>, problems: Problem[]): FoundTask {
   const where = `line ${item.line}`;
   const { status, kept } = readStatus(MARKS, item.mark === "X" ? "x" : item.mark, teller(problems, where));
-  const { section, above } = item;
+  const { section } = item;
+  const above = parentOf(item);
   const task = travelling({
     id: ids.get(item) ?? "",
     subject: item.subject.toWellFormed(),

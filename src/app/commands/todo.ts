@@ -14,18 +14,20 @@ import { findTodo } from "../../dialects/oh-my-pi-words.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream, streamsOfSession } from "../../store/stream.js";
 import { copyToClipboard } from "../clipboard.js";
-import { type CommandContext, defineCommand } from "../command.js";
+import { type CommandContext, defineCommand, type Given } from "../command.js";
 import { DRAWINGS, drawList } from "../draw-list.js";
 import type { EditPlace } from "../edit-list.js";
 import { editText } from "../editor.js";
 import { findListed } from "../find-session.js";
 import { LISTS } from "../lists.js";
+import { nextStep, WHO_FLAGS } from "../next-step.js";
 import { personOf } from "../person.js";
 import { SESSIONS } from "../sessions.js";
 import { readSettings } from "../settings.js";
 import { onRealList, shownList } from "../shown-list.js";
 import { runSlash, type SlashRun, type SlashWorld } from "../slash.js";
 import { type OfferedTask, offerTasks } from "../tasks/offer-tasks.js";
+import { aimAt, numberedTodo } from "../todo-number.js";
 import { attachedList } from "../transcripts/attached-list.js";
 import { undoEdit } from "../undo-edit.js";
 
@@ -44,7 +46,7 @@ export const todo = defineCommand({
   import [FILE]        replace it from markdown (default: TODO.md)
   copy                 copy it as markdown to the clipboard
   undo                 take a person's last change back; once more brings it back again
-TASK and PHASE may be a part of the name, as long as it fits one only. What you change is recorded as yours, and the
+TASK and PHASE may be a part of the name, as long as it fits one only; TASK may also be its number, as in #3. What you change is recorded as yours, and the
 agent is told with its next step (it needs the hooks that milepost setup wires).
 
 Examples:
@@ -89,9 +91,9 @@ Examples:
     const offers = tasks.length > 0 ? { tasks } : undefined;
     return ok<Shown>({ session, said: said.text, changed: isChanged, ...drawn, list, ...offers });
   },
-  show: ({ said, view, list, tasks = [] }, output) => {
+  show: ({ said, view, list, tasks = [] }, output, given) => {
     const rows = view === undefined ? terminalLines(said) : drawList(list, view, output);
-    return `${[...rows, ...tasks.map(taskRow)].join("\n")}\n`;
+    return `${[...rows, ...tasks.map((task) => taskRow(task, given))].join("\n")}\n`;
   },
 });
 
@@ -106,9 +108,10 @@ interface Shown {
   readonly tasks?: readonly OfferedTask[];
 }
 
-function taskRow({ task, subject, finished }: OfferedTask): string {
+function taskRow({ task, list, subject, finished }: OfferedTask, { as, store }: Given): string {
   const what = `It stands for task #${task}: ${terminalText(subject)}.`;
-  return finished ? `${what} That is done too.` : `${what} If that is done too: milepost task done ${task}`;
+  if (finished) return `${what} That is done too.`;
+  return `${what} If that is done too: ${nextStep(`task done ${task}`, { list, as, store }, WHO_FLAGS)}`;
 }
 
 interface Words {
@@ -198,6 +201,19 @@ function wrongWords({ verb, text }: Words): string | undefined {
 
 /** The person's shell has taken the quotes off: words with blanks get them back where they group. */
 function planWords({ verb, text }: Words, list: TodoList, mode: SlashMode): SlashStep {
+  const [first, ...others] = text;
+  const numbered = NUMBERED.includes(verb) ? numberedTodo(list, verb === "note" ? first : text.join(" ")) : undefined;
+  if (numbered) {
+    const named = [numbered.text, ...(verb === "note" ? others : [])];
+    return aimAt(numbered.number, planNamed({ verb, text: named }, list, mode));
+  }
+  return planNamed({ verb, text }, list, mode);
+}
+
+/** Verbs that take one todo. */
+const NUMBERED = ["start", "done", "drop", "rm", "note"];
+
+function planNamed({ verb, text }: Words, list: TodoList, mode: SlashMode): SlashStep {
   const own = OWN_VERBS[verb]?.(text, list, mode);
   if (own) return own;
   const rest = text.map((word) => GROUPED[verb]?.(word, mode) ?? word).join(" ");

@@ -78,12 +78,13 @@ function summaryOf(sessions: readonly SessionReport[]): string {
   ].join(", ");
 }
 
-/** What was read is written down now and then, so that a killed process loses little. */
-function keeper({ keep }: OpenBoard): () => Promise<void> {
+/** Now and then what was read is written down, so that a killed process loses little, and tasks that wait for a time are woken. */
+function keeper({ keep, tick }: OpenBoard): () => Promise<void> {
   let keptAt = Date.now();
   return async () => {
     if (Date.now() - keptAt < KEEP_MS) return;
     await keep();
+    await tick();
     keptAt = Date.now();
   };
 }

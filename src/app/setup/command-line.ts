@@ -16,7 +16,7 @@ export function shellCommand({ node, script, platform }: Launch, surface: Surfac
 }
 
 /** Single quotes mean the same in sh, bash, zsh and fish: Codex takes the person's own shell. */
-function quoteForPosix(word: string): string {
+export function quoteForPosix(word: string): string {
   return HARMLESS.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

@@ -39,6 +39,8 @@ export interface Imports {
   readonly format: string;
   /** Blockers and parents first. */
   readonly tasks: readonly TravellingTask[];
+  /** The file was written from this list: up to here, a number in it is that of a task. */
+  readonly highest?: number | undefined;
   readonly isDry: boolean;
   readonly progress: (count: number) => void;
 }
@@ -48,14 +50,14 @@ export async function importTasks(
   place: BoardOptions,
   imports: Imports,
 ): Promise<Result<ImportOutcome>> {
-  const { format, tasks, progress } = imports;
+  const { tasks, progress } = imports;
   if (imports.isDry) return tryOut(store, place, imports);
   const known: Known = { numbers: new Map() };
   const outcome: ImportOutcome[] = [];
   for (let at = 0; at < tasks.length; at += PIECE) {
     const piece = tasks.slice(at, at + PIECE);
     const numbers = new Map(known.numbers);
-    const done = await onBoard(store, place, (board) => takePiece(board, format, piece, { numbers }));
+    const done = await onBoard(store, place, (board) => takePiece(board, imports, piece, { numbers }));
     if (!done.ok) return done;
     for (const [id, number] of numbers) known.numbers.set(id, number);
     outcome.push(done.value);
@@ -68,14 +70,10 @@ export async function importTasks(
 }
 
 /** Everything is done, told, and then not written: what is told is exactly what would be done. */
-async function tryOut(
-  store: EventStore,
-  place: BoardOptions,
-  { format, tasks }: Imports,
-): Promise<Result<ImportOutcome>> {
+async function tryOut(store: EventStore, place: BoardOptions, imports: Imports): Promise<Result<ImportOutcome>> {
   let outcome: Result<ImportOutcome> | undefined;
   await onBoard(store, place, function* (board) {
-    outcome = yield* takePiece(board, format, tasks, { numbers: new Map() });
+    outcome = yield* takePiece(board, imports, imports.tasks, { numbers: new Map() });
     return fail({ code: "dry-run", message: "Nothing is written." });
   });
   return outcome ?? ok({ tasks: [], problems: [] });
@@ -83,7 +81,7 @@ async function tryOut(
 
 function* takePiece(
   board: Board,
-  format: string,
+  imports: Imports,
   piece: readonly TravellingTask[],
   known: Known,
 ): Script<Result<ImportOutcome>> {
@@ -93,9 +91,8 @@ function* takePiece(
   const problems: Problem[] = [];
   for (const task of piece) {
     const complain = (message: string) => problems.push({ where: `task ${task.id}`, message });
-    // An id that was made up is made of the words of the task, so it is the same the next time.
-    const source = { format, id: task.id };
-    const found = yield* board.findImported(source, task.uuid);
+    const source = sourceOf(task, imports);
+    const found = (yield* findOwn(board, task, imports)) ?? (yield* board.findImported(source, task.uuid));
     const taken = found
       ? yield* bringUp(board, found, task, { known, complain })
       : yield* addNew(board, task, source, { known, complain });
@@ -103,6 +100,19 @@ function* takePiece(
     tasks.push({ id: task.id, subject: task.subject, ...taken });
   }
   return ok({ tasks, problems });
+}
+
+/** An id that was made up is made of the words of the task, so it is the same the next time. */
+function sourceOf({ id }: TravellingTask, { format, highest }: Imports): TaskSource {
+  // A number that somebody wrote into a file of this list is not the number that another file gave.
+  return { format, id: highest !== undefined && NUMBER.test(id) ? `#${id}` : id };
+}
+
+const NUMBER = /^[1-9]\d{0,14}$/;
+
+/** A higher number was written by hand: the list may have given it to another task since. */
+function* findOwn(board: Board, { id }: TravellingTask, { highest = 0 }: Imports): Script<Task | undefined> {
+  return NUMBER.test(id) && Number(id) <= highest ? (yield* board.find(Number(id)))?.task : undefined;
 }
 
 interface Taking {

@@ -11,6 +11,8 @@ import { personOf } from "../person.js";
 export interface OfferedTodo extends TodoLink {
   readonly text: string;
   readonly finished: boolean;
+  /** No other todo of its list has the same text. */
+  readonly isOnly: boolean;
 }
 
 interface Consent {
@@ -36,7 +38,9 @@ export async function offerTodos(
     const question = `Todo ${link.todo} of ${link.session} stands for it: ${todo.text}. Is it done too?`;
     const isMeant = yes || (await context.confirm(question)) === true;
     const finished = isMeant && person.ok && (await finish(store, link, person.value));
-    offered.push({ ...link, text: todo.text, finished });
+    const text = todo.text.toLowerCase();
+    const isOnly = todosOf(list).filter((one) => one.text.toLowerCase() === text).length === 1;
+    offered.push({ ...link, text: todo.text, finished, isOnly });
   }
   return offered;
 }

@@ -22,9 +22,10 @@ export function reportEdge({ type, from, to }: GraphEdge): object {
 }
 
 /** A row for each task, in pieces. */
-export function* treeText(graph: TaskGraph, output: Output): Generator<string> {
+/** `add` is the command that adds the first one. */
+export function* treeText(graph: TaskGraph, output: Output, add: string): Generator<string> {
   if (graph.tasks.size === 0) {
-    yield "No tasks to draw. Add one: milepost task add SUBJECT\n";
+    yield `No tasks to draw. Add one: ${add}\n`;
     return;
   }
   const rows = treeRows(graph);

@@ -45,8 +45,13 @@ function factsOf(task: TaskReport, now: number): readonly string[] {
     ...(labels.length === 0 ? [] : [`labels: ${labels.map(terminalText).join(", ")}`]),
     ...(Object.keys(task.metadata).length === 0 ? [] : [`metadata: ${terminalText(JSON.stringify(task.metadata))}`]),
     ...(attempts + failures === 0 ? [] : [tries]),
+    ...task.links.map(linkText),
     ...(task.sessions.length === 0 ? [] : [`sessions: ${task.sessions.map(terminalText).join(", ")}`]),
   ];
+}
+
+function linkText({ session, agent, todo }: TaskReport["links"][number]): string {
+  return `stands for todo ${todo} of ${terminalText(session)}${agent === undefined ? "" : ` (${terminalText(agent)})`}`;
 }
 
 function leaseText({ owner, until, fence, progress }: LeaseReport, now: number): string {

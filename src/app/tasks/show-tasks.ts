@@ -1,7 +1,7 @@
 import type { Output } from "../command.js";
 import { jsonLine } from "../json-lines.js";
 import { paint } from "../paint.js";
-import { cutToWidth } from "../row.js";
+import { cutToWidth, wrapWords } from "../row.js";
 import type { TaskPage } from "./read-tasks.js";
 import { reportTask, type TaskReport } from "./task-report.js";
 import { headingRow, layoutOf, type TableLayout, TaskTally, taskRow } from "./task-table.js";
@@ -34,7 +34,8 @@ export async function writeTable(
     tally.add(reports);
     await output.write(`${rowsOf(reports, layout, output, now, isFirst).join("\n")}\n`);
   }
-  await output.write(tally.total === 0 ? `${none}\n` : `${paint(output, "dim", tally.text)}\n`);
+  const rows = tally.total === 0 ? [none] : tallyRows(tally, output);
+  await output.write(`${rows.join("\n")}\n`);
 }
 
 function rowsOf(
@@ -67,8 +68,19 @@ export async function screenRows(
     at = now;
   }
   if (tally.total === 0) return [cutToWidth(none, output.columns)];
-  const rows = rowsOf(shown, layoutOf(shown, output.columns, at), output, at, true);
-  return [...rows, paint(output, "dim", cutToWidth(tally.text, output.columns))];
+  const below = tallyRows(tally, output);
+  const rows = rowsOf(
+    shown.slice(0, Math.max(0, room - below.length)),
+    layoutOf(shown, output.columns, at),
+    output,
+    at,
+    true,
+  );
+  return [...rows, ...below];
+}
+
+function tallyRows({ text }: TaskTally, output: Output): readonly string[] {
+  return wrapWords(text, output.columns).map((row) => paint(output, "dim", row));
 }
 
 const DEFAULT_ROWS = 24;

@@ -1,4 +1,13 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  type Dirent,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import type { Problem, TaskFile, TaskFormat } from "../../formats/format.js";
@@ -17,23 +26,44 @@ export interface FoundFiles {
 /** The file, or what belongs to any format in the folder. What cannot be read is a problem, not the end. */
 export function readTaskFiles(path: string, format: TaskFormat | undefined): Result<FoundFiles> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return fail({ code: "no-file", message: `There is no file or folder ${path}.` });
+  if (!found) return fail({ code: "no-such-file", message: `There is no file or folder ${path}. Look at its name.` });
   const problems: Problem[] = [];
   if (found.isFile()) return ok({ files: read([path], dirname(path), problems), problems, kind: "file" });
-  if (!found.isDirectory()) return fail({ code: "no-file", message: `${path} is neither a file nor a folder.` });
+  if (!found.isDirectory())
+    return fail({ code: "no-file", message: `${path} is neither a file nor a folder. Name one of these.` });
   const isPart = (name: string) =>
     format ? (format.isPart?.(name) ?? false) : TASK_FORMATS.some((one) => one.isPart?.(name) ?? false);
-  const names = [...namesIn(path, path, isPart, 0)];
+  const tell = (folder: string, error: Error) => {
+    const where = slashed(relative(path, folder)) || ".";
+    problems.push({ where, message: `It cannot be read: ${error.message}` });
+  };
+  const names = [...namesIn({ root: path, isPart, tell }, path, 0)];
   return ok({ files: read(names, path, problems), problems, kind: "folder" });
 }
 
+interface Scan {
+  readonly root: string;
+  readonly isPart: (name: string) => boolean;
+  readonly tell: (folder: string, error: Error) => void;
+}
+
 /** Links are not followed: a folder must not lead out of itself. */
-function* namesIn(root: string, folder: string, isPart: (name: string) => boolean, depth: number): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+function* namesIn(scan: Scan, folder: string, depth: number): Generator<string> {
+  for (const entry of entriesOf(scan, folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && depth < DEEPEST && entry.name !== "node_modules" && entry.name !== ".git")
-      yield* namesIn(root, path, isPart, depth + 1);
-    else if (entry.isFile() && isPart(slashed(relative(root, path)))) yield path;
+      yield* namesIn(scan, path, depth + 1);
+    else if (entry.isFile() && scan.isPart(slashed(relative(scan.root, path)))) yield path;
+  }
+}
+
+/** A folder may vanish while others are read, or be somebody else's. */
+function entriesOf({ tell }: Scan, folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    tell(folder, error as Error);
+    return [];
   }
 }
 
@@ -82,15 +112,21 @@ export function writeTaskFiles(
       writeFileSync(pathOf(file), file.text, { flag: "wx" });
     }
   } catch (error) {
-    return fail({ code: "no-file", message: `${place} cannot be written: ${(error as Error).message}` });
+    return fail({
+      code: "no-file",
+      message: `${place} cannot be written: ${(error as Error).message}. Name another place.`,
+    });
   }
   return ok(kept);
 }
 
 function isThere(path: string, count: number): Failure {
-  const more = count > 1 ? ` and ${count - 1} more` : "";
+  const there =
+    count > 1
+      ? `${path} and ${count - 1} more are there already, and stay as they are.`
+      : `${path} is there already, and stays as it is.`;
   return {
     code: "file-exists",
-    message: `${path}${more} is there already, and stays as it is. Name another place; the help says how to write there all the same.`,
+    message: `${there} Name another place; the help says how to write there all the same.`,
   };
 }

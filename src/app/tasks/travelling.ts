@@ -35,11 +35,10 @@ function toSaid({ text, by, at }: TravellingNote, now: number): Said {
   return { text, ...(by === undefined ? undefined : { by }), at: isTime(at) ? at : now };
 }
 
-/** Under the name that the format itself once gave it, else its number. */
-export function toTravelling(task: Task, format: string, nameOf: (number: number) => string): TravellingTask {
+export function toTravelling(task: Task, nameOf: (number: number) => string): TravellingTask {
   const { number, parent, blockedBy, createdAt, updatedAt, closedAt } = task;
   return {
-    id: idIn(format, task) ?? nameOf(number),
+    id: nameOf(number),
     uuid: task.uuid,
     subject: task.subject,
     description: task.description,

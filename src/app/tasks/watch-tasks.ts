@@ -8,6 +8,7 @@ import { Bell } from "../transcripts/bell.js";
 import { lookAtTasks, readTasks, tasksIn } from "./read-tasks.js";
 import { screenRows } from "./show-tasks.js";
 import { changeRow, isOfList, toChange } from "./task-changes.js";
+import { tickUntil } from "./ticker.js";
 
 /** Ages and leases move although nobody writes. */
 const LIVE_MS = 1000;
@@ -29,6 +30,7 @@ export async function drawTasks(
   const signal = interrupted();
   const bell = new Bell();
   signal.addEventListener("abort", () => bell.ring(), { once: true });
+  const ticking = tickUntil(store, signal);
   const news = eachChange(store, list, await store.head(), signal, async () => bell.ring());
   let last: readonly string[] = [];
   await output.write(ENTER_SCREEN);
@@ -42,7 +44,7 @@ export async function drawTasks(
       await bell.wait(Math.max(LIVE_MS, took * 4));
       if (!signal.aborted) await sleep(Math.max(GATHER_MS, took));
     }
-    await news;
+    await Promise.all([news, ticking]);
   } finally {
     // What was last seen stays in the person's own screen.
     await output.write(`${LEAVE_SCREEN}${last.join("\n")}\n`);
@@ -75,7 +77,9 @@ export async function printTaskChanges(
   const meant = new Set<string>();
   for await (const { tasks } of readTasks(store, list, all))
     for (const { task } of tasks) meant.add(String(task.number));
-  await eachChange(store, list, head, interrupted(), async (events) => {
+  const signal = interrupted();
+  const ticking = tickUntil(store, signal);
+  const news = eachChange(store, list, head, signal, async (events) => {
     const changes = events.map((event) => ({ cursor: event.cursor, ...toChange(event) }));
     const numbers = [...new Set(changes.map(({ id }) => Number(id)))];
     const found = (await lookAtTasks(store, (look) => tasksIn(look, list, numbers))) ?? [];
@@ -91,4 +95,5 @@ export async function printTaskChanges(
       else meant.delete(String(number));
     if (lines.length > 0) await output.write(lines.map((line) => `${line}\n`).join(""));
   });
+  await Promise.all([news, ticking]);
 }

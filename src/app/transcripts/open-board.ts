@@ -5,6 +5,7 @@ import type { Store } from "../../store/store.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import type { CommandContext } from "../command.js";
 import { openMilepost } from "../milepost.js";
+import { tick } from "../tasks/ticker.js";
 import { Attachment } from "./attachment.js";
 import type { SavedFile } from "./followed.js";
 import { withoutPrompt } from "./prompt-title.js";
@@ -25,6 +26,8 @@ export interface OpenBoard {
   readonly stored: StoredSessions;
   /** Writes down what was read, so that nobody has to read it again. */
   keep(): Promise<void>;
+  /** Wakes tasks whose time has come. */
+  tick(): Promise<void>;
 }
 
 export async function openBoard(context: CommandContext): Promise<OpenBoard> {
@@ -46,6 +49,10 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
       if (trouble && !isTold && trouble.code !== "store-read-only")
         await context.notice(`What was read is not kept: ${trouble.message}`);
       isTold ||= trouble !== undefined;
+    },
+    async tick() {
+      // Whoever may only look leaves it to others.
+      await tick(store).catch(storeTrouble);
     },
   };
 }

@@ -187,7 +187,10 @@ function wait(task: Task, { hold, wait: until }: Command<"wait">, circumstances:
 
 function wake(task: Task, { by, payload }: Command<"wake">): Decided {
   if (!task.wait || !isOpen(task))
-    return fail({ code: "not-waiting", message: `Task #${task.number} is not waiting.` });
+    return fail({
+      code: "not-waiting",
+      message: `Task #${task.number} is not waiting, so nothing has to wake it. Show it to see where it stands.`,
+    });
   return ok([{ type: "wait.ended", by, ...(payload === undefined ? undefined : { payload }) }]);
 }
 

@@ -4,7 +4,8 @@ import { clampTtl } from "../../../core/task/lease.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { dueWaits, readyNumbers } from "../../../store/tasks.js";
 import { leftText } from "../../age-text.js";
-import { type CommandContext, defineCommand } from "../../command.js";
+import { type CommandContext, defineCommand, type Given } from "../../command.js";
+import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../next-step.js";
 import { readSettings } from "../../settings.js";
 import { noTask } from "../../tasks/board.js";
 import { parseDuration, parseTtl } from "../../tasks/duration.js";
@@ -97,13 +98,14 @@ Examples:
       await context.sleep(Math.min(left, pauseAfter(round)));
     }
   },
-  show: ({ task }) => (task ? claimText(task) : "Nothing is ready.\n"),
+  show: ({ task }, _, given) => (task ? claimText(task, given) : "Nothing is ready.\n"),
 });
 
-function claimText({ id, subject, lease, description }: TaskReport): string {
+function claimText({ id, subject, lease, description }: TaskReport, given: Given): string {
   const left = leftText(lease ? Date.parse(lease.until) - Date.now() : 0);
-  const words = description === "" ? "" : `milepost task show ${id} tells more. `;
-  return `#${id} ${terminalText(subject)}\nYours for ${left}, fence ${lease?.fence}. ${words}When it is done: milepost task done ${id} --fence ${lease?.fence}\n`;
+  const words = description === "" ? "" : `${nextStep(`task show ${id}`, given, WHERE_FLAGS)} tells more. `;
+  const done = nextStep(`task done ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
+  return `#${id} ${terminalText(subject)}\nYours for ${left}, fence ${lease?.fence}. ${words}When it is done: ${done}\n`;
 }
 
 interface Renewed {
@@ -125,11 +127,12 @@ Example:
     const renewed = await askTask(context, "renew", input, ({ hold }) => ({ type: "renew", hold, ttl, progress }));
     return renewed.ok ? ok<Renewed>({ ...renewed.value, cancel: renewed.value.task.cancel }) : renewed;
   },
-  show({ task: { id, lease }, cancel }) {
+  show({ task: { id, lease }, cancel }, _, given) {
     const left = leftText(lease ? Date.parse(lease.until) - Date.now() : 0);
     if (!cancel) return `#${id} is yours for ${left}.\n`;
+    const release = nextStep(`task release ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
     const who = cancel.by === null ? "Somebody" : terminalText(cancel.by);
     const why = cancel.reason === null ? "." : `: ${terminalText(cancel.reason)}`;
-    return `#${id} is yours for ${left}, but ${who} wants it stopped${why}\nmilepost task release ${id} stops it.\n`;
+    return `#${id} is yours for ${left}, but ${who} wants it stopped${why}\n${release} stops it.\n`;
   },
 });

@@ -19,7 +19,8 @@ export const exportTaskFile = defineCommand({
   details: `Writes tasks as others keep them:
 ${TASK_FORMATS.map(({ name, summary, kind }) => `  ${name.padEnd(12)} ${summary} (a ${kind})`).join("\n")}
 
-A task that was imported from the same format gets the id it had there. Without a path a file goes to standard output.
+A task that was imported from the same format gets the id it had there; in markdown every task has its number, and the file names its list:
+import the file again, and what you changed in it is changed there. Without a path a file goes to standard output.
 What is there already is not written over; with --force it is kept beside, under another name.
 
 Example:
@@ -46,14 +47,16 @@ Example:
       return ok(undefined);
     }
     const tasks = (await store.look((look) => findTasks(look, list.value, query))).map(({ task }) => task);
-    const names = new Map(tasks.map((task) => [task.number, idIn(name, task) ?? String(task.number)]));
+    const names = new Map(
+      tasks.map((task) => [task.number, (format.hasHome ? undefined : idIn(name, task)) ?? String(task.number)]),
+    );
     const nameOf = (number: number) => names.get(number) ?? String(number);
     const lastNumber = Math.max(
       await lastNumberOf(store, list.value),
       path === undefined ? 0 : lastNumberAt(path, format),
     );
-    const travelling = tasks.map((task) => toTravelling(task, name, nameOf));
-    const { files, problems, leftOut = 0 } = format.write(travelling, { lastNumber });
+    const travelling = tasks.map((task) => toTravelling(task, nameOf));
+    const { files, problems, leftOut = 0 } = format.write(travelling, { lastNumber, list: list.value });
     if (path === undefined) {
       for (const { text } of files) await context.output.write(text);
       for (const problem of problems) await context.notice(shownProblem(problem));

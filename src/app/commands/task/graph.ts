@@ -5,6 +5,7 @@ import { toDot, toMermaid } from "../../../core/task/drawings.js";
 import { connectedTo, type GraphTask, graphOf, type TaskGraph, toGraphTask } from "../../../core/task/graph.js";
 import { type CommandContext, defineCommand } from "../../command.js";
 import { jsonLine } from "../../json-lines.js";
+import { givenStore, nextStep, WHERE_FLAGS } from "../../next-step.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { pathRows, reportEdge, reportNode, treeText } from "../../tasks/show-graph.js";
 import { TASK } from "../../tasks/task-input.js";
@@ -32,16 +33,22 @@ Examples:
     const graph = await readGraph(context, where, { isOpen: open, name: task });
     if (!graph.ok) return graph;
     const { output } = context;
-    for (const piece of pieces(graph.value, json ? "json" : format, context)) await output.write(piece);
+    const add = nextStep("task add SUBJECT", { ...where, store: givenStore(context) }, WHERE_FLAGS);
+    for (const piece of pieces(graph.value, json ? "json" : format, { output, add })) await output.write(piece);
     return ok(undefined);
   },
 });
 
+interface Drawing extends Pick<CommandContext, "output"> {
+  /** How the first task is added. */
+  readonly add: string;
+}
+
 /** A drawing of a large list is long: a slow reader must be able to slow it down. */
-function* pieces(graph: TaskGraph, format: (typeof FORMATS)[number], { output }: CommandContext): Generator<string> {
+function* pieces(graph: TaskGraph, format: (typeof FORMATS)[number], { output, add }: Drawing): Generator<string> {
   switch (format) {
     case "tree":
-      yield* treeText(graph, output);
+      yield* treeText(graph, output, add);
       return;
     case "mermaid":
       yield toMermaid(graph);

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { type EventStore, type Page, START, type StoredEvent } from "../../../store/event-store.js";
-import { defineCommand, type Output } from "../../command.js";
+import { defineCommand, type Given, type Output } from "../../command.js";
 import { jsonLine } from "../../json-lines.js";
+import { givenStore, nextStep, WHERE_FLAGS } from "../../next-step.js";
 import { paint } from "../../paint.js";
 import { noTask } from "../../tasks/board.js";
 import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
@@ -84,7 +85,9 @@ Example:
       await output.write(await pageText({ store, list: list.value, page, json }));
       cursor = page.cursor;
     }
-    await output.write(json ? `${jsonLine({ cursor })}\n` : endText(output, cursor));
+    await output.write(
+      json ? `${jsonLine({ cursor })}\n` : endText(output, cursor, { ...where, store: givenStore(context) }),
+    );
     return ok(undefined);
   },
 });
@@ -112,6 +115,7 @@ function prunedText(upTo: string, json: boolean): string {
   return json ? jsonLine({ type: "log.pruned", upTo }) : "Some of what happened is no longer kept.";
 }
 
-function endText(output: Output, cursor: string): string {
-  return `${paint(output, "dim", `Go on from here: milepost task changes --after ${cursor}`)}\n`;
+function endText(output: Output, cursor: string, given: Given): string {
+  const next = nextStep(`task changes --after ${cursor}`, given, WHERE_FLAGS);
+  return `${paint(output, "dim", `Go on from here: ${next}`)}\n`;
 }

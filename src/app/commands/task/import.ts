@@ -7,6 +7,7 @@ import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "../../../formats/f
 import { defineCommand } from "../../command.js";
 import { inOrder } from "../../tasks/import-order.js";
 import { type ImportedTask, importTasks } from "../../tasks/import-tasks.js";
+import { knownPlace } from "../../tasks/known-places.js";
 import { type FoundFiles, readTaskFiles } from "../../tasks/task-files.js";
 import { placeOf, WHO } from "../../tasks/task-place.js";
 
@@ -17,7 +18,7 @@ export const importTaskFile = defineCommand({
 ${TASK_FORMATS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join("\n")}
 
 Run again, it brings tasks up to what the file says instead of adding them once more. What is closed here stays closed, and notes are only
-added. What cannot be read is named, with where it stands; everything else is taken, and the file is left as it is.
+added. A folder may also be that of a project: .beads, .taskmaster and backlog are found in it. What cannot be read is named, with where it stands; everything else is taken, and the file is left as it is.
 
 Example:
   milepost task import PLAN.md --dry-run
@@ -38,7 +39,7 @@ Example:
     if (!place.ok) return place;
     const read = readTasks(input.path, input.format);
     if (!read.ok) return read;
-    const { format, tasks, problems } = read.value;
+    const { format, tasks, problems, home } = read.value;
     const ordered = inOrder(tasks);
     const { store } = await context.open(input.dryRun ? "read" : "write");
     const done = await importTasks(
@@ -47,6 +48,7 @@ Example:
       {
         format: format.name,
         tasks: ordered.tasks,
+        highest: home?.list === place.value.list ? home.highest : undefined,
         isDry: input.dryRun,
         progress: (count) => context.progress(`Imported ${count} of ${tasks.length} tasks`),
       },
@@ -54,6 +56,7 @@ Example:
     if (!done.ok) return done;
     return ok<ImportReport>({
       format: format.name,
+      path: input.path,
       list: place.value.list,
       dryRun: input.dryRun,
       counts: countsOf(done.value.tasks),
@@ -66,7 +69,10 @@ Example:
     problems.length > 0 && !dryRun
       ? {
           code: "not-all-imported",
-          message: `${problems.length} ${problems.length === 1 ? "thing" : "things"} could not be taken as they stand; they are named above.`,
+          message:
+            problems.length === 1
+              ? "1 thing could not be taken as it stands; it is named above."
+              : `${problems.length} things could not be taken as they stand; they are named above.`,
         }
       : undefined,
 });
@@ -76,6 +82,7 @@ const IMPORT_POLICY = { ...OUR_POLICY, limits: { ...OUR_POLICY.limits, metadata:
 
 interface ImportReport {
   readonly format: string;
+  readonly path: string;
   readonly list: string;
   readonly dryRun: boolean;
   readonly counts: Readonly<Record<ImportedTask["done"], number>>;
@@ -87,19 +94,32 @@ function readTasks(path: string, name: string): Result<ReadTasks & { readonly fo
   const asked = findTaskFormat(name);
   const found = readTaskFiles(path, asked);
   if (!found.ok) return found;
-  const format = asked ?? recogniseTasks(found.value.files);
-  if (!format) return fail(unknownFormat(path, found.value));
-  const read = format.read(found.value.files);
-  return ok({ format, tasks: read.tasks, problems: [...found.value.problems, ...read.problems] });
+  const isHere = found.value.kind === "file" || asked?.kind === "folder";
+  const format = isHere && asked ? asked : recogniseTasks(found.value.files);
+  if (format) return ok(readAs(format, found.value));
+  const inside = found.value.kind === "folder" ? knownPlace(path, asked) : ok(undefined);
+  if (!inside.ok) return inside;
+  return inside.value
+    ? readTasks(inside.value.path, inside.value.format)
+    : fail(unknownFormat(path, found.value, asked));
 }
 
-function unknownFormat(path: string, { files, problems }: FoundFiles): Failure {
+function readAs(format: TaskFormat, { files, problems }: FoundFiles): ReadTasks & { readonly format: TaskFormat } {
+  const read = format.read(files);
+  return { ...read, format, problems: [...problems, ...read.problems] };
+}
+
+function unknownFormat(path: string, { files, problems }: FoundFiles, asked: TaskFormat | undefined): Failure {
+  if (asked) return { code: "bad-usage", message: `${path} is a folder, and ${asked.name} is a file: name the file.` };
   const [problem] = problems;
-  const why = problem ? `${problem.where}: ${problem.message}` : files.length === 0 ? "Nothing in it is known." : "";
-  return {
-    code: "unknown-format",
-    message: `${path} is in no format that is known. ${why} Say --format with one of ${FORMATS.join(", ")}.`,
-  };
+  const why = problem
+    ? `${problem.where}: ${problem.message}`
+    : files.length === 0
+      ? "Nothing in it is known."
+      : undefined;
+  const known = `Say --format with one of ${FORMATS.join(", ")}.`;
+  const message = [`${path} is in no format that is known.`, why, known].filter((part) => part !== undefined).join(" ");
+  return { code: "unknown-format", message };
 }
 
 function countsOf(tasks: readonly ImportedTask[]): ImportReport["counts"] {
@@ -110,7 +130,8 @@ function countsOf(tasks: readonly ImportedTask[]): ImportReport["counts"] {
 
 const MOST_ROWS = 200;
 
-function shownRows({ format, list, dryRun, counts, tasks, problems }: ImportReport): readonly string[] {
+function shownRows({ format, path, list, dryRun, counts, tasks, problems }: ImportReport): readonly string[] {
+  if (tasks.length === 0 && problems.length === 0) return [`No tasks found in ${terminalText(path)}.`];
   const changes = tasks.filter(({ done }) => done !== "unchanged");
   const rows = changes.slice(0, MOST_ROWS).map(({ done, id, task, subject, fields }) => {
     const what = fields.length > 0 ? ` (${fields.join(", ")})` : "";

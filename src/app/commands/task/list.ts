@@ -2,7 +2,8 @@ import * as z from "zod";
 import { ok, type Result } from "../../../core/result.js";
 import type { TaskQuery } from "../../../core/task/query.js";
 import type { EventStore } from "../../../store/event-store.js";
-import { type CommandContext, defineCommand } from "../../command.js";
+import { type CommandContext, defineCommand, type Given } from "../../command.js";
+import { givenStore, nextStep, WHERE_FLAGS } from "../../next-step.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { writeJson, writeTable } from "../../tasks/show-tasks.js";
 import { listOf, WHERE } from "../../tasks/task-place.js";
@@ -34,9 +35,10 @@ Examples:
     const { store } = await context.open("read");
     const full = await withParent(store, list.value, query.value, parent);
     if (!full.ok) return full;
-    const watched = { store, list: list.value, query: full.value };
+    const none = noneText(list.value, full.value, { list: asked, store: givenStore(context) });
+    const watched = { store, list: list.value, query: full.value, none };
     if (!watch) await writeList(context, watched, json);
-    else if (context.output.isTerminal && !json) await drawTasks(context, watched, noneText(list.value, full.value));
+    else if (context.output.isTerminal && !json) await drawTasks(context, watched, none);
     else await printTaskChanges(context, watched, json);
     return ok(undefined);
   },
@@ -53,7 +55,9 @@ Example:
     const list = listOf(context, { list: asked });
     if (!list.ok) return list;
     const { store } = await context.open("read");
-    await writeList(context, { store, list: list.value, query: { isReady: true, limit } }, json);
+    const query = { isReady: true, limit };
+    const none = noneText(list.value, query, { list: asked, store: givenStore(context) });
+    await writeList(context, { store, list: list.value, query, none }, json);
     return ok(undefined);
   },
 });
@@ -62,20 +66,24 @@ interface Asked {
   readonly store: EventStore;
   readonly list: string;
   readonly query: TaskQuery;
+  /** Said where there is nothing. */
+  readonly none: string;
 }
 
-async function writeList({ output }: CommandContext, { store, list, query }: Asked, json: boolean): Promise<void> {
+async function writeList({ output }: CommandContext, asked: Asked, json: boolean): Promise<void> {
+  const { store, list, query, none } = asked;
   const pages = readTasks(store, list, query);
   if (json) await writeJson(output, list, pages);
-  else await writeTable(output, list, pages, noneText(list, query));
+  else await writeTable(output, list, pages, none);
 }
 
-function noneText(list: string, query: TaskQuery): string {
-  if (query.isReady) return "Nothing is ready. milepost task list --open shows what is still to be done.";
+function noneText(list: string, query: TaskQuery, given: Given): string {
+  const next = (words: string) => nextStep(words, given, WHERE_FLAGS);
+  if (query.isReady) return `Nothing is ready. ${next("task list --open")} shows what is still to be done.`;
   const isAll = Object.entries(query).every(([name, value]) => name === "limit" || value === undefined);
   return isAll
-    ? `No tasks in the list ${list} yet. Add one: milepost task add SUBJECT`
-    : "No task is like that. milepost task list shows all of them.";
+    ? `No tasks in the list ${list} yet. Add one: ${next("task add SUBJECT")}`
+    : `No task is like that. ${next("task list")} shows all of them.`;
 }
 
 async function withParent(

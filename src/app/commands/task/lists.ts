@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ok } from "../../../core/result.js";
 import { taskLists } from "../../../store/tasks.js";
 import { defineCommand } from "../../command.js";
+import { nextStep, WHERE_FLAGS } from "../../next-step.js";
 import { lookAtTasks } from "../../tasks/read-tasks.js";
 
 export const listTaskLists = defineCommand({
@@ -15,9 +16,14 @@ Example:
     const { store } = await open("read");
     return ok({ lists: (await lookAtTasks(store, taskLists)) ?? [] });
   },
-  show({ lists }) {
-    if (lists.length === 0) return "No list has a task yet. Add one: milepost task add SUBJECT\n";
+  show({ lists }, _, given) {
+    if (lists.length === 0)
+      return `No list has a task yet. Add one: ${nextStep("task add SUBJECT", given, WHERE_FLAGS)}\n`;
     const width = Math.max(...lists.map(({ list }) => list.length));
-    return lists.map(({ list, tasks, open }) => `${list.padEnd(width)}  ${tasks} tasks, ${open} open\n`).join("");
+    return lists
+      .map(
+        ({ list, tasks, open }) => `${list.padEnd(width)}  ${tasks} ${tasks === 1 ? "task" : "tasks"}, ${open} open\n`,
+      )
+      .join("");
   },
 });

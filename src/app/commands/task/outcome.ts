@@ -1,21 +1,33 @@
 import * as z from "zod";
-import { ok } from "../../../core/result.js";
+import { fail, ok } from "../../../core/result.js";
+import { isOpen } from "../../../core/task/task.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { leftText } from "../../age-text.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand, type Given } from "../../command.js";
+import { nextStep, shellWord } from "../../next-step.js";
+import { noTask } from "../../tasks/board.js";
 import { type OfferedTodo, offerTodos } from "../../tasks/offer-todos.js";
 import { HOLDER, TASK } from "../../tasks/task-input.js";
 import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
-import { askTask } from "../../tasks/write-task.js";
+import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
 
 // How work on a task ends, and begins again.
 
-function todoRow({ todo, session, text, finished }: OfferedTodo): string {
-  const what = `Todo ${todo} of ${session} stands for it: ${terminalText(text)}.`;
-  return finished
-    ? `${what} It is done too.`
-    : `${what} If that is done too: milepost todo done, with --session ${session}`;
+function todoRow(offered: OfferedTodo, { as, store }: Given): string {
+  const { todo, session, agent, text, finished } = offered;
+  const what = `Todo ${todo} of ${terminalText(session)} stands for it: ${terminalText(text)}.`;
+  if (finished) return `${what} It is done too.`;
+  const flags = ["session", "agent", "as", "store"];
+  return `${what} If that is done too: ${nextStep(`todo done ${todoName(offered)}`, { session, agent, as, store }, flags)}`;
+}
+
+const LONGEST_NAME = 60;
+
+/** Its text where that is enough to find it; else its number, which always is. */
+function todoName({ todo, text, isOnly }: OfferedTodo): string {
+  const isPlain = isOnly && text.length <= LONGEST_NAME && terminalText(text) === text && /^[^\s#-]/.test(text);
+  return shellWord(isPlain && text.trim() === text ? text : `#${todo}`);
 }
 
 const REASON = z.string().optional().describe("why");
@@ -44,7 +56,8 @@ Example:
     if (!done.ok) return done;
     return ok({ ...done.value, todos: await offerTodos(context, done.value.task.links, { yes, as: input.as }) });
   },
-  show: ({ task, todos }) => [`${named(task)}: done.`, ...todos.map(todoRow), ""].join("\n"),
+  show: ({ task, todos }, _, given) =>
+    [`${named(task)}: done.`, ...todos.map((todo) => todoRow(todo, given)), ""].join("\n"),
 });
 
 export const failTask = defineCommand({
@@ -105,13 +118,30 @@ Example:
       : `${named(task)}: ${terminalText(task.lease?.owner ?? "its holder")} was asked to stop. --force does not ask.\n`,
 });
 
+interface Reopened {
+  readonly task: TaskReport;
+  readonly reopened: boolean;
+}
+
 export const reopenTask = defineCommand({
-  details: `A task that is done, has failed or was cancelled is to be done again; its failures are forgotten, its history is not.
+  details: `A task that is done, has failed or was cancelled is to be done again; its failures are forgotten, its history is not. One that is open
+stays as it is. --json: {"task":{...},"reopened"}.
 
 Example:
   milepost task reopen 3`,
   words: ["task"],
   input: z.object({ ...TASK, ...WHO }),
-  run: (context, input) => askTask(context, "reopen", input, () => ({ type: "reopen" })),
-  show: ({ task }) => `${named(task)}: open.\n`,
+  run: (context, input) =>
+    writeTasks<Reopened>(context, "reopen", input, function* (board, { list }) {
+      const found = yield* board.find(input.task);
+      if (!found) return fail(noTask(list, input.task));
+      const { number } = found.task;
+      const done = yield* board.run(number, { type: "reopen" });
+      return done.ok ? ok({ task: yield* reportNow(board, list, number), reopened: !isOpen(found.task) }) : done;
+    }),
+  show({ task, reopened }) {
+    if (reopened) return `${named(task)}: open.\n`;
+    const { lease } = task;
+    return `#${task.id} is open already${lease ? `; ${terminalText(lease.owner)} holds it` : ""}.\n`;
+  },
 });
