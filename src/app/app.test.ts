@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DIALECTS } from "../dialects/table.js";
 import { maskPassword, parseStoreUrl } from "../store/url.js";
+import { DIALECT_NAMES } from "./dialects.js";
 import { type InputLine, jsonLine, readLines } from "./json-lines.js";
 import { openMilepost } from "./milepost.js";
 import { cutToWidth, wrapWords } from "./row.js";
@@ -67,7 +67,7 @@ describe("lines", () => {
 });
 
 describe("the facade", () => {
-  const names = DIALECTS.map(({ name }) => name);
+  const names = DIALECT_NAMES;
   const todo = (input: object, place: object = {}) => ({ tool: "todo", input, ...place });
 
   test("sessions, and the agents in them, have lists of their own", async () => {
