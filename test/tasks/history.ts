@@ -76,7 +76,11 @@ function isAllowed({ fence, held, isClosed }: Register, operation: Recorded): bo
 }
 
 function isRefusal({ fence, held, isClosed }: Register, operation: Recorded, code: string): boolean {
-  if (operation.type !== "claim") return code === "stale-fence" && !(held && fence === operation.fence);
+  if (operation.type !== "claim") {
+    // A fence that is the newest and yet of no use was let go of, or the task is closed.
+    if (fence !== operation.fence) return code === "stale-fence";
+    return held === undefined && code === (isClosed ? "task-closed" : "task-not-held");
+  }
   if (code === "task-closed") return isClosed;
   return code === "task-held" && held !== undefined && held.latest > operation.startWall;
 }
