@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { offeredTools } from "../../src/dialects/dialect.js";
-import { DIALECTS } from "../../src/dialects/table.js";
+import { DIALECT_NAMES, findNamedDialect } from "../../src/app/dialects.js";
 import { ensureInspector } from "./clients.js";
 import { runProcess } from "./run-process.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
@@ -14,12 +13,18 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   update_plan: ['plan=[{"step":"Fix","status":"in_progress"}]'],
   todo_write: ['ops=[{"op":"init","list":[{"phase":"P","items":["Fix"]}]}]'],
   todo_list: ['todos=[{"id":"1","content":"Fix","status":"pending"}]'],
+  task: ['add=["Fix the login"]'],
+  TaskCreate: ["subject=Fix the login", "description=It fails"],
+  TaskGet: ["taskId=1"],
+  TaskUpdate: ["taskId=1", "status=in_progress"],
+  taskflow: ["action=list_mine"],
   progress_card: ['plan=[{"step":"Fix","status":"in_progress"}]'],
 };
 
-describe.runIf(isAsked).each(DIALECTS)("mcp-inspector --cli with the dialect $name", (dialect) => {
-  const { name } = dialect;
-  const tools = offeredTools(dialect);
+const NAMED = DIALECT_NAMES.flatMap((name) => findNamedDialect(name) ?? []);
+
+describe.runIf(isAsked).each(NAMED)("mcp-inspector --cli with the dialect $name", (dialect) => {
+  const { name, offered: tools } = dialect;
   let inspector: string;
   let sandbox: Sandbox;
 
