@@ -63,18 +63,23 @@ describe("with the real client, in both protocol eras", () => {
     expect(client.getServerVersion()).toMatchObject({ name: "milepost", title: "Milepost" });
     expect(client.getInstructions()).toBe(GUIDANCE);
     const { tools } = await client.listTools();
+    const harmless = {
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      _meta: { "anthropic/alwaysLoad": true },
+    };
     expect(tools).toMatchObject([
-      {
-        name: "todo",
-        annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-        _meta: { "anthropic/alwaysLoad": true },
-      },
+      { name: "todo", ...harmless },
+      { name: "task", ...harmless },
     ]);
     const added = await client.callTool({ name: "todo", arguments: { add: ["Read", "Write"] } });
     expect(added).toMatchObject({ content: [{ type: "text", text: "Added 1-2. 0/2 now #1 Read" }], isError: false });
     expect(added).not.toHaveProperty("structuredContent");
     expect(await client.callTool({ name: "todo", arguments: { done: 7 } })).toMatchObject({ isError: true });
-    await expect(client.callTool({ name: "task", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    expect(await client.callTool({ name: "task", arguments: { add: ["Ship"] } })).toMatchObject({
+      content: [{ type: "text", text: "Added #1." }],
+      isError: false,
+    });
+    await expect(client.callTool({ name: "plan", arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
 
   test.each(eras)("%s: every dialect offers its own tools, and only ours brings guidance", async (_, mode) => {
@@ -99,12 +104,12 @@ describe("with the real client, in both protocol eras", () => {
 });
 
 describe("what a model reads before it has done anything", () => {
-  test("definitions stay under 300 tokens, instructions under 150", async () => {
+  test("definitions stay under 450 tokens, instructions under 150", async () => {
     const server = await start("memory:");
     const { result } = await server.ask("tools/list");
     const tools = result?.tools as readonly { name: string; description: string; inputSchema: object }[];
     const read = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    expect(tokens(JSON.stringify(read))).toBeLessThan(300);
+    expect(tokens(JSON.stringify(read))).toBeLessThan(450);
     expect(tokens(String(server.replies[0]?.result?.instructions))).toBeLessThan(150);
     expect(tools.every((tool) => !("outputSchema" in tool))).toBe(true);
   });
@@ -229,7 +234,7 @@ describe("a store in trouble", () => {
     const store = join(folder, "blocked", "a.db");
     writeFileSync(join(folder, "blocked"), "a file where a folder should be");
     const server = await start(store);
-    expect((await server.ask("tools/list")).result?.tools).toHaveLength(1);
+    expect((await server.ask("tools/list")).result?.tools).toHaveLength(2);
     expect(await server.todo({ add: ["x"] })).toEqual([expect.stringMatching(/^[^\n]+\[[a-z-]+\]$/), true]);
     rmSync(join(folder, "blocked"));
     expect(await server.todo({ add: ["x"] })).toEqual(["Added 1. 0/1 now #1 x", false]);
