@@ -112,7 +112,7 @@ describe.each([
       out: expect.stringContaining("every event, stream and view is sound"),
     });
     const [report] = records(run(`doctor${store} --json`).out);
-    expect(report).toMatchObject({ isHealthy: true, findings: [], totals: { streams: 2, schema: 2, oldestWriter: 1 } });
+    expect(report).toMatchObject({ isHealthy: true, findings: [], totals: { streams: 2, schema: 3, oldestWriter: 1 } });
     expect(run(`doctor${store} --rebuild`)).toMatchObject({ exit: 0 });
   });
 
