@@ -48,6 +48,8 @@ export { transitionLines } from "./core/todo/transitions.js";
 export type { Answer, Dialect, Parsed, ToolCall, ToolDefinition, ToolInput, Written } from "./dialects/dialect.js";
 export { speak } from "./dialects/speak.js";
 export { DIALECTS, findDialect } from "./dialects/table.js";
+export type { TaskDialect } from "./dialects/task-dialect.js";
+export { TASK_DIALECTS } from "./dialects/task-table.js";
 export {
   append,
   type Cursor,

@@ -8,6 +8,7 @@ const NAMES = [
   "PRIORITIES",
   "PROMPT_TEXT_MAX",
   "StoreTrouble",
+  "TASK_DIALECTS",
   "TODO_STATUSES",
   "append",
   "decide",
