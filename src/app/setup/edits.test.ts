@@ -329,7 +329,7 @@ describe("for any file", () => {
           const after = wired.value.text ?? "";
           expect(target.wire(after, { ...wish, isOwnListOff })).toMatchObject({ value: { text: after } });
           const made = target.made?.(text, after);
-          expect(closed(unwire(target, after, made))).toBe(text);
+          expect(closed(unwire(target, after, made))).toBe(closed(text));
           const edited = setValue(after, ["edited"], edit);
           expect(valueAt(unwire(target, edited, made), [])).toEqual({ ...value, edited: edit });
         },
