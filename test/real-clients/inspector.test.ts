@@ -15,8 +15,8 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   todo_list: ['todos=[{"id":"1","content":"Fix","status":"pending"}]'],
   task: ['add=["Fix the login"]'],
   TaskCreate: ["subject=Fix the login", "description=It fails"],
-  TaskGet: ["taskId=1"],
-  TaskUpdate: ["taskId=1", "status=in_progress"],
+  TaskGet: ['taskId="1"'],
+  TaskUpdate: ['taskId="1"', "status=in_progress"],
   taskflow: ["action=list_mine"],
   progress_card: ['plan=[{"step":"Fix","status":"in_progress"}]'],
 };
