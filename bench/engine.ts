@@ -1,10 +1,10 @@
 // npm run bench:engine: a TodoWrite of 20 items through parse, decide, evolve and render, as a multiple of
 // JSON.parse + JSON.stringify of the same payload. Both run in turn inside one process: machines are noisy.
 import { EMPTY_LIST, type TodoList, todosOf } from "../src/core/todo/list.js";
-import { claude } from "../src/dialects/claude.js";
-import { codex } from "../src/dialects/codex.js";
+import { claude } from "../src/dialects/claude/claude.js";
+import { codex } from "../src/dialects/codex/codex.js";
 import type { Dialect } from "../src/dialects/dialect.js";
-import { milepost } from "../src/dialects/milepost.js";
+import { milepost } from "../src/dialects/milepost/todo-tool.js";
 import { speak } from "../src/dialects/speak.js";
 import { report } from "./report.js";
 import { median } from "./rounds.js";

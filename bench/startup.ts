@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { PROJECTIONS } from "../src/app/lists.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { append } from "../src/store/event-store.js";
 import { openStore } from "../src/store/open.js";
 import { report } from "./report.js";

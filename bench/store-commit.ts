@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import pg from "pg";
-import { PROJECTIONS } from "../src/app/lists.js";
 import { createMilepost } from "../src/app/milepost.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { append } from "../src/store/event-store.js";
 import { openStore } from "../src/store/open.js";
 import { loadSqlite } from "../src/store/sqlite/library.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { PROJECTIONS } from "../src/app/lists.js";
 import { openMilepost } from "../src/app/milepost.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { openStore } from "../src/store/open.js";
 import { type Contestant, compete, microseconds, type Placing } from "./rounds.js";

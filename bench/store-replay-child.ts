@@ -1,6 +1,6 @@
 // A process that replays a store and does nothing else: node store-replay-child.ts PATH
 import { readFileSync } from "node:fs";
-import { PROJECTIONS } from "../src/app/lists.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { openStore } from "../src/store/open.js";
 import { type Replayed, readAll } from "./store-replay-all.js";
 

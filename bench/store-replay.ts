@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PROJECTIONS } from "../src/app/lists.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import type { NewEvent } from "../src/store/event-store.js";
 import { openStore } from "../src/store/open.js";
 import { type Database, loadSqlite } from "../src/store/sqlite/library.js";

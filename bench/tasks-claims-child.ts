@@ -1,6 +1,6 @@
 // A process that claims tasks and does nothing else: node tasks-claims-child.ts URL OWNER COUNT. Begins when it is told so.
 import { once } from "node:events";
-import { PROJECTIONS } from "../src/app/lists.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { openStore } from "../src/store/open.js";
 import { claimOne } from "./tasks-made.js";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
-import { PROJECTIONS } from "../src/app/lists.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { openStore } from "../src/store/open.js";
 import { type Contestant, compete, type Placing } from "./rounds.js";
 import { LIST, makeTasks } from "./tasks-made.js";

@@ -1,9 +1,9 @@
-import type { Board } from "../src/app/tasks/board.js";
 import { type BoardWork, onBoard } from "../src/app/tasks/on-board.js";
+import type { Board } from "../src/app/tasks/task-board.js";
 import { ok, type Result } from "../src/core/result.js";
 import { OUR_POLICY } from "../src/core/task/policy.js";
 import { TASK_PRIORITIES, type Task, type TaskPriority } from "../src/core/task/task.js";
-import type { Wait } from "../src/core/task/wait.js";
+import type { Wait } from "../src/core/task/wait-until.js";
 import type { Script } from "../src/store/script.js";
 import type { Store } from "../src/store/store.js";
 import { type Random, randomFrom } from "../test/random.js";

@@ -1,6 +1,6 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { EMPTY_LIST, todosOf } from "../src/core/todo/list.js";
-import { milepost } from "../src/dialects/milepost.js";
+import { milepost } from "../src/dialects/milepost/todo-tool.js";
 import { speak } from "../src/dialects/speak.js";
 
 /** Framing that a protocol puts around each call and each result, in tokens. */

@@ -59,7 +59,7 @@ const clientApart = {
 const commandLineApart = {
   name: "command-line-apart",
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/cli\/run\.js$/ }, () => ({ path: "./cli.cjs", external: true }));
+    builder.onResolve({ filter: /^\.\.\/cli\/run\.js$/ }, () => ({ path: "./cli.cjs", external: true }));
   },
 };
 
@@ -67,7 +67,7 @@ const commandLineApart = {
 const dialectsApart = {
   name: "dialects-apart",
   setup(builder) {
-    builder.onResolve({ filter: /\/app\/tool-call\.js$/ }, ({ kind }) =>
+    builder.onResolve({ filter: /\/app\/calls\/tool-call\.js$/ }, ({ kind }) =>
       kind === "dynamic-import" ? { path: "./lists.cjs", external: true } : undefined,
     );
   },
@@ -98,7 +98,7 @@ function buildSurface(name, plugins) {
 const builds = await Promise.all([
   build({
     ...shared,
-    entryPoints: ["src/bin.ts"],
+    entryPoints: ["src/bin/main.ts"],
     ...commonJs,
     outfile: "dist/milepost.cjs",
     minifySyntax: true,
@@ -110,7 +110,7 @@ const builds = await Promise.all([
   build({
     ...shared,
     ...commonJs,
-    entryPoints: ["src/app/tool-call.ts"],
+    entryPoints: ["src/app/calls/tool-call.ts"],
     outfile: "dist/lists.cjs",
     minify: true,
     plugins: [clientApart, sqliteAtOnce],

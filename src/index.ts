@@ -27,7 +27,6 @@ export type {
   TodoError,
 } from "./core/todo/command.js";
 export { type Decision, decide } from "./core/todo/decide.js";
-export { diffLists, type ListDiff } from "./core/todo/diff.js";
 export type { PhaseOrder, TodoDetails, TodoEvent } from "./core/todo/events.js";
 export { evolve, evolveAll } from "./core/todo/evolve.js";
 export {
@@ -41,15 +40,16 @@ export {
   type TodoList,
   type TodoStatus,
 } from "./core/todo/list.js";
+export { diffLists, type ListDiff } from "./core/todo/list-diff.js";
 export { listRows } from "./core/todo/plain-text.js";
 export type { TodoLimits, TodoPolicy } from "./core/todo/policy.js";
 export { type Progress, progressOf } from "./core/todo/progress.js";
 export { transitionLines } from "./core/todo/transitions.js";
 export type { Answer, Dialect, Parsed, ToolCall, ToolDefinition, ToolInput, Written } from "./dialects/dialect.js";
+export { DIALECTS, findDialect } from "./dialects/registry.js";
 export { speak } from "./dialects/speak.js";
-export { DIALECTS, findDialect } from "./dialects/table.js";
 export type { TaskDialect } from "./dialects/task-dialect.js";
-export { TASK_DIALECTS } from "./dialects/task-table.js";
+export { TASK_DIALECTS } from "./dialects/task-registry.js";
 export {
   append,
   type Cursor,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { GUIDANCE } from "../src/core/guidance/guidance.js";
+import { GUIDANCE } from "../src/core/text/guidance-text.js";
 import { clean, eventsOf, hook, run } from "./hook-process.js";
 
 const fresh = () => clean({ MILEPOST_HOME: mkdtempSync(join(tmpdir(), "milepost-agent-")) });

@@ -42,12 +42,12 @@ describe("imports", () => {
 describe("house rules", () => {
   test("only the two entries touch the process", () => {
     const touching = files.filter((path) => /\bprocess(?:\.\w|\[)|node:process/.test(read(path)));
-    expect(touching).toEqual(["bin.ts", "index.ts"]);
+    expect(touching).toEqual(["bin/main.ts", "index.ts"]);
   });
 
   test("only texts and escapes of ours write an escape character", () => {
     const escaping = files.filter((path) => /\\u001b|\\x1b|\\033|\\e\[/i.test(read(path)));
-    expect(escaping).toEqual(["app/paint.ts"]);
+    expect(escaping).toEqual(["app/terminal/paint.ts"]);
   });
 
   test("files stay under 300 lines", () => {

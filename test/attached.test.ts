@@ -13,14 +13,14 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { PROJECTIONS } from "../src/app/lists.js";
 import { createMilepost } from "../src/app/milepost.js";
 import { Attachment } from "../src/app/transcripts/attachment.js";
-import { boardOf } from "../src/app/transcripts/board.js";
-import { FollowedFile } from "../src/app/transcripts/followed-file.js";
+import { FollowedFile } from "../src/app/transcripts/follow/followed-file.js";
 import { withoutPrompt } from "../src/app/transcripts/prompt-title.js";
-import { restore } from "../src/app/transcripts/restore.js";
+import { restore } from "../src/app/transcripts/restore-sessions.js";
+import { boardOf } from "../src/app/transcripts/session-board.js";
 import { StoredSessions } from "../src/app/transcripts/stored-session.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { Transcript } from "../src/readers/transcript.js";
 import { openStore } from "../src/store/open.js";

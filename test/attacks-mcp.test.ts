@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { DIALECT_NAMES, findNamedDialect } from "../src/app/dialects.js";
+import { DIALECT_NAMES, findNamedDialect } from "../src/app/calls/dialect-names.js";
 import { attacksOn, evaluate } from "./attack-entries.js";
 import { McpProcess } from "./mcp-process.js";
 

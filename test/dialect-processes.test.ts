@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { DIALECTS } from "../src/dialects/table.js";
+import { DIALECTS } from "../src/dialects/registry.js";
 
 // Each line of work is a process of its own, on one SQLite file: what one has written the next one finds.
 const command = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));

@@ -3,9 +3,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ["core"],
   dialects: ["dialects", "core"],
   readers: ["readers", "dialects", "core"],
-  formats: ["formats", "dialects", "core"],
+  "task-files": ["task-files", "dialects", "core"],
   store: ["store", "core"],
-  app: ["app", "store", "readers", "formats", "dialects", "core"],
+  app: ["app", "store", "readers", "task-files", "dialects", "core"],
   cli: ["cli", "app", "core"],
   mcp: ["mcp", "app", "core"],
   http: ["http", "app", "core"],
@@ -13,12 +13,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   hook: ["hook", "app", "core"],
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
-  "bin.ts": ["cli", "mcp", "hook", "tui", "app"],
-  "index.ts": ["app", "store", "readers", "formats", "dialects", "core"],
+  bin: ["bin", "cli", "mcp", "hook", "tui", "app"],
+  "index.ts": ["app", "store", "readers", "task-files", "dialects", "core"],
 };
 
 /** Pure folders: no package, no Node module. */
-const PURE = ["core", "dialects", "readers", "formats"];
+const PURE = ["core", "dialects", "readers", "task-files"];
 
 /** What is wrong with the imports of one source file; `path` is relative to src/. */
 export function wrongImports(path: string, source: string): readonly string[] {

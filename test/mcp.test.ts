@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, afterEach, describe, expect, inject, test } from "vitest";
 import { tokens } from "../bench/token-cost.js";
 import { openMilepost } from "../src/app/milepost.js";
-import { GUIDANCE } from "../src/core/guidance/guidance.js";
+import { GUIDANCE } from "../src/core/text/guidance-text.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { folderSession } from "../src/mcp/identity.js";
 import { cleanEnvironment, command, McpProcess, type Surroundings } from "./mcp-process.js";

@@ -1,11 +1,11 @@
-import { PROJECTIONS } from "../src/app/lists.js";
 import { onBoard } from "../src/app/tasks/on-board.js";
 import { findTasks } from "../src/app/tasks/task-pages.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { isId } from "../src/core/id.js";
 import { fail, ok, type Result } from "../src/core/result.js";
 import type { StandingTask } from "../src/core/task/query.js";
 import type { Answer } from "../src/dialects/dialect.js";
-import { milepostTask } from "../src/dialects/milepost-task.js";
+import { milepostTask } from "../src/dialects/milepost/task/task-tool.js";
 import { openStore } from "../src/store/open.js";
 import type { Script } from "../src/store/script.js";
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TaskFile, TaskFormat } from "../src/formats/format.js";
-import { TASK_FORMATS } from "../src/formats/formats.js";
-import { type TravellingTask, travelling } from "../src/formats/travelling-task.js";
+import { type TravellingTask, travelling } from "../src/task-files/portable-task.js";
+import type { TaskFile, TaskFormat } from "../src/task-files/task-format.js";
+import { TASK_FORMATS } from "../src/task-files/task-formats.js";
 import { runOn } from "./run-on.js";
 
 let home = "";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eightWordSteps, tokens } from "../bench/token-cost.js";
-import { milepostTask } from "../src/dialects/milepost-task.js";
+import { milepostTask } from "../src/dialects/milepost/task/task-tool.js";
 import { openTaskCalls } from "./task-calls.js";
 
 /** Framing that a protocol puts around each call and each result, in tokens. */

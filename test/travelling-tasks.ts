@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../src/core/task/task.js";
-import { type TravellingTask, travelling } from "../src/formats/travelling-task.js";
+import { type TravellingTask, travelling } from "../src/task-files/portable-task.js";
 
 /** Words that some format could take for its own notation. */
 const NOTATION = [

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskPassword, parseStoreUrl } from "../store/url.js";
-import { DIALECT_NAMES } from "./dialects.js";
+import { DIALECT_NAMES } from "./calls/dialect-names.js";
 import { type InputLine, jsonLine, readLines } from "./json-lines.js";
 import { openMilepost } from "./milepost.js";
-import { cutToWidth, wrapWords } from "./row.js";
 import { chooseStore } from "./store-place.js";
+import { cutToWidth, wrapWords } from "./terminal/text-width.js";
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

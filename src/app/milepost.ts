@@ -8,17 +8,17 @@ import type { Projection } from "../store/projection.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
-import { startedIds } from "./calls.js";
-import { PROJECTIONS } from "./lists.js";
-import { recentSessions, SESSIONS } from "./sessions.js";
+import { startedIds } from "./calls/call-events.js";
+import { type CallRequest, callOn, listStream, type Place } from "./calls/tool-call.js";
+import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
 import { chooseStore, type Environment } from "./store-place.js";
-import { CLOSINGS, sweptList } from "./sweep.js";
-import { keepAlive } from "./tasks/held-keeping.js";
-import { tick } from "./tasks/ticker.js";
-import { type CallRequest, callOn, listStream, type Place } from "./tool-call.js";
+import { keepAlive } from "./tasks/leases/keep-leases.js";
+import { tick } from "./tasks/leases/wake-waiting.js";
+import { CLOSINGS, sweptList } from "./todo/sweep-closed.js";
+import { PROJECTIONS } from "./views.js";
 
-export { type CallOrigin, type CallRequest, isKey, type Place } from "./tool-call.js";
+export { type CallOrigin, type CallRequest, isKey, type Place } from "./calls/tool-call.js";
 export { StoreTrouble, TROUBLES };
 
 export interface Milepost {

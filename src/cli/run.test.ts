@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { COMMANDS } from "../app/commands.js";
+import { COMMANDS } from "../app/command-table.js";
 import type { Host } from "../app/host.js";
 import { runCli } from "./run.js";
 

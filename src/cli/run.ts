@@ -1,13 +1,13 @@
 import type { Command, Given } from "../app/command.js";
-import { COMMANDS, type CommandEntry, type CommandGroup, SURFACES } from "../app/commands.js";
+import { COMMANDS, type CommandEntry, type CommandGroup, SURFACES } from "../app/command-table.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
 import { StoreTrouble } from "../app/milepost.js";
 import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
+import { clearProgress, openSession } from "./command-context.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
 import { issueText } from "./issue-text.js";
-import { clearProgress, openSession } from "./session.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
 export async function runCli(host: Host): Promise<number> {

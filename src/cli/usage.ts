@@ -1,6 +1,6 @@
 import { CommanderError, Command as Program } from "commander";
 import type { Command } from "../app/command.js";
-import type { CommandEntry } from "../app/commands.js";
+import type { CommandEntry } from "../app/command-table.js";
 import type { Host } from "../app/host.js";
 import { argumentOf, optionsOf } from "./options.js";
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EMPTY_LIST, type TodoList, type TodoStatus, todosOf } from "../core/todo/list.js";
 import type { Carried, Dialect, ToolCall } from "./dialect.js";
+import { DIALECTS } from "./registry.js";
 import { speak } from "./speak.js";
-import { DIALECTS } from "./table.js";
 
 /** A todo in nobody's words. */
 interface Told {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
 import type { ToolCall, ToolInput } from "./dialect.js";
+import { DIALECTS } from "./registry.js";
 import { speak } from "./speak.js";
-import { DIALECTS } from "./table.js";
 
 /** Good calls of every dialect: what random input is made from, so that it gets past the first check. */
 const GOOD = [

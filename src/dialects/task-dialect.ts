@@ -3,7 +3,7 @@ import type { NewTask, TaskCommand, TaskError } from "../core/task/command.js";
 import type { TaskPolicy } from "../core/task/policy.js";
 import type { StandingTask, TaskQuery } from "../core/task/query.js";
 import type { Task } from "../core/task/task.js";
-import type { Signal } from "../core/task/wait.js";
+import type { Signal } from "../core/task/wait-until.js";
 import type { Answer, ToolCall, ToolDefinition } from "./dialect.js";
 
 /** Work that asks the board step by step. Whoever has the board runs it, inside one write transaction. */

@@ -1,6 +1,6 @@
-import { attend, type Said } from "../app/attend.js";
-import type { HookStore } from "../app/hook-store.js";
-import { startSession } from "../app/session-start.js";
+import type { HookStore } from "../app/session/hook-store.js";
+import { attend, type Said } from "../app/session/record-sighting.js";
+import { startSession } from "../app/session/session-start.js";
 import type { Settings } from "../app/settings.js";
 import type { Result } from "../core/result.js";
 import { type HookInput, isFields, stringOf } from "./input.js";
@@ -40,7 +40,7 @@ async function mirror(store: HookStore, input: HookInput, settings: Settings) {
   if (dialect === undefined || !isFields(fields.tool_input) || isRefusedPlan(fields)) return undefined;
   const call = stringOf(fields, "tool_use_id");
   // The dialects are a file of their own: few hooks need them.
-  const { callOn } = await import("../app/tool-call.js");
+  const { callOn } = await import("../app/calls/tool-call.js");
   const request = {
     dialect,
     tool,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { editList } from "../app/edit-list.js";
-import { LISTS, PROJECTIONS } from "../app/lists.js";
-import { SESSIONS } from "../app/sessions.js";
+import { callOn } from "../app/calls/tool-call.js";
+import { SESSIONS } from "../app/session/session-view.js";
 import { DEFAULT_SETTINGS, type Settings } from "../app/settings.js";
-import { callOn } from "../app/tool-call.js";
+import { editList } from "../app/todo/person-edit.js";
+import { LISTS, PROJECTIONS } from "../app/views.js";
 import { todosOf } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 import { append } from "../store/event-store.js";

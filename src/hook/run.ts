@@ -1,8 +1,8 @@
-import { isNoStore, openHookStore, storeName } from "../app/hook-store.js";
 import { writeLog } from "../app/log-file.js";
+import { isNoStore, openHookStore, storeName } from "../app/session/hook-store.js";
 import { readSettings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
-import { sweptList } from "../app/sweep.js";
+import { sweptList } from "../app/todo/sweep-closed.js";
 import { isId } from "../core/id.js";
 import { statusText } from "../core/todo/status-text.js";
 import { answerHook, concerns } from "./answer.js";

@@ -1,4 +1,4 @@
-import type { SeenCall } from "../app/calls.js";
+import type { SeenCall } from "../app/calls/call-events.js";
 import { type Fields, isFields, stringOf } from "./input.js";
 
 /** Tools that write a client's own list; what they do is mirrored into ours. */

@@ -1,6 +1,6 @@
-import type { Sighting } from "../app/attend.js";
-import { callEnded, callStarted, factId } from "../app/calls.js";
-import { sessionEvent } from "../app/sessions.js";
+import { callEnded, callStarted, factId } from "../app/calls/call-events.js";
+import type { Sighting } from "../app/session/record-sighting.js";
+import { sessionEvent } from "../app/session/session-view.js";
 import type { SessionEvent } from "../core/session/events.js";
 import { type HookInput, listOf, stringOf } from "./input.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { findNamedDialect, type NamedDialect, unknownDialect } from "../app/dialects.js";
+import { findNamedDialect, type NamedDialect, unknownDialect } from "../app/calls/dialect-names.js";
 import { checkId } from "../core/id.js";
 import { fail, ok, type Result } from "../core/result.js";
 

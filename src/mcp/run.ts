@@ -3,9 +3,9 @@ import { config } from "zod/v4/core";
 import type { Host } from "../app/host.js";
 import { openMilepost } from "../app/milepost.js";
 import { terminalText } from "../core/text/terminal-text.js";
-import { Calls } from "./calls.js";
 import { type Flags, readFlags } from "./flags.js";
 import { createServer } from "./server.js";
+import { Calls } from "./tool-calls.js";
 import { Wire } from "./wire.js";
 
 const EXIT_OK = 0;

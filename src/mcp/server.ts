@@ -5,11 +5,11 @@ import {
   Server,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { NamedDialect, ToolDefinition } from "../app/dialects.js";
-import { GUIDANCE } from "../core/guidance/guidance.js";
+import type { NamedDialect, ToolDefinition } from "../app/calls/dialect-names.js";
+import { GUIDANCE } from "../core/text/guidance-text.js";
 import { promptText } from "../core/text/prompt-text.js";
-import type { Calls } from "./calls.js";
 import { INVALID_PARAMS, unboxed } from "./message.js";
+import type { Calls } from "./tool-calls.js";
 
 /** Claude Code hides tools behind a search unless they say so; a checklist that has to be looked for is not kept. */
 const META = { "anthropic/alwaysLoad": true };

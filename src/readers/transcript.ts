@@ -1,9 +1,9 @@
 import type { Observation } from "../core/session/observation.js";
-import { applyFact, evolveView, newView, type SessionView, type ViewDraft } from "../core/session/view.js";
-import { findFormat, recognise } from "./formats.js";
+import { applyFact, evolveView, newView, type SessionView, type ViewDraft } from "../core/session/session-facts.js";
 import { isObject, type JsonObject } from "./json.js";
 import { LineSplitter } from "./lines.js";
 import type { Format, Reader } from "./reader.js";
+import { findFormat, recognise } from "./transcript-formats.js";
 
 /** A line that could not be read, by the place of its first byte. */
 export interface BadLine {

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { BaseRow, EventRow, KeyRow, StreamRow } from "./queries.js";
-import type { Reading } from "./readings.js";
+import type { Reading } from "./readings/readings.js";
 
 // CRC-32 finds every flipped byte and every burst up to 32 bits, which is what disks do; it is no seal against people.
 // Name, version and time are in it, so a row that was swapped or renumbered is found as well. A damaged row can hold

@@ -34,6 +34,6 @@ export function isTableFile(beginning: string): boolean {
  * Nothing is written. Who writes without a WAL waits as long as we look. Throws `StoreTrouble`.
  */
 export async function readForeignTables<T>(path: string, read: (tables: ForeignTables) => T): Promise<T> {
-  const { readForeignFile } = await import("./sqlite/foreign.js");
+  const { readForeignFile } = await import("./sqlite/foreign-database.js");
   return readForeignFile(path, read);
 }

@@ -1,10 +1,10 @@
-import type { Workshop } from "./commit.js";
 import type { Engine } from "./engine.js";
 import type { EventStore } from "./event-store.js";
-import { createEventStore } from "./log.js";
+import type { Workshop } from "./log/commit.js";
+import { createEventStore } from "./log/event-log.js";
+import { Recall } from "./log/recall.js";
 import { MIGRATIONS, type Migration } from "./migrations.js";
 import type { Projection } from "./projection.js";
-import { Recall } from "./recall.js";
 import { machineNow } from "./sqlite/machine-clock.js";
 import { createStore, type Store } from "./store.js";
 import { parseStoreUrl, type StorePlace } from "./url.js";

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from "./event-store.js";
-import type { TaskEntry } from "./task-entry.js";
+import type { TaskEntry } from "./tasks/task-entry.js";
 
 /**
  * A view that is kept beside the log: the fold of one stream's events, written in the same transaction. It never

@@ -2,8 +2,8 @@ import { baseChecksum, eventChecksum, keyChecksum, readingChecksum } from "./che
 import { formatCursor } from "./cursor.js";
 import type { StoredEvent } from "./event-store.js";
 import type { BaseRow, EventRow, Features, KeyRow, Position, StreamRow } from "./queries.js";
-import type { ReadingRow } from "./reading-queries.js";
-import type { Reading } from "./readings.js";
+import type { ReadingRow } from "./readings/reading-queries.js";
+import type { Reading } from "./readings/readings.js";
 import type { Row } from "./script.js";
 import { StoreTrouble } from "./trouble.js";
 

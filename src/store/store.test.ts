@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { baseChecksum, eventChecksum, viewsChecksum } from "./checksum.js";
 import { formatCursor, isAfter, parseCursor } from "./cursor.js";
 import { isEventType } from "./event-store.js";
-import { Observations } from "./observations.js";
+import { Observations } from "./log/observations.js";
 import { isStream, sessionStream } from "./stream.js";
 
 describe("stream names", () => {

@@ -1,16 +1,16 @@
 import { isId } from "../core/id.js";
 import type { Result } from "../core/result.js";
-import { backupStore } from "./backup.js";
-import { type CheckOptions, checkLog, type LogCheck } from "./check.js";
-import type { Workshop } from "./commit.js";
 import type { Engine } from "./engine.js";
 import type { EventStore } from "./event-store.js";
-import { type Forgotten, forgetScript } from "./forget.js";
-import { createEventStore } from "./log.js";
+import type { Workshop } from "./log/commit.js";
+import { createEventStore } from "./log/event-log.js";
 import type { Queries } from "./queries.js";
-import { createReadings, type Readings } from "./readings.js";
-import { type Pruned, prune, RETENTION, type RetentionRule, tidy } from "./retention.js";
+import { createReadings, type Readings } from "./readings/readings.js";
 import { askOne, type Script } from "./script.js";
+import { backupStore } from "./upkeep/copy-store.js";
+import { type Forgotten, forgetScript } from "./upkeep/forget-session.js";
+import { type CheckOptions, checkLog, type LogCheck } from "./upkeep/integrity-check.js";
+import { type Pruned, prune, RETENTION, type RetentionRule, tidy } from "./upkeep/retention.js";
 import {
   compareScript,
   exportBases,
@@ -19,7 +19,7 @@ import {
   type SeenInFile,
   type Travelling,
   type TravellingBase,
-} from "./transfer.js";
+} from "./upkeep/transfer.js";
 
 /** An event store, and what keeps it in order. */
 export interface Store extends EventStore, Readings {

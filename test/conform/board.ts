@@ -1,6 +1,6 @@
-import { PROJECTIONS } from "../../src/app/lists.js";
 import { type CallRequest, createMilepost } from "../../src/app/milepost.js";
 import { onBoard } from "../../src/app/tasks/on-board.js";
+import { PROJECTIONS } from "../../src/app/views.js";
 import { ok } from "../../src/core/result.js";
 import type { Answer } from "../../src/dialects/dialect.js";
 import type { Steps, TaskBoard, TaskDialect } from "../../src/dialects/task-dialect.js";

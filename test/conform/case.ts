@@ -1,5 +1,5 @@
-import { toNewEvent } from "../../src/app/lists.js";
 import { type CallRequest, openMilepost } from "../../src/app/milepost.js";
+import { toNewEvent } from "../../src/app/views.js";
 import { copyEvents } from "../../src/core/todo/copy.js";
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
 import { type Answer, isObject, type JsonObject } from "../../src/dialects/dialect.js";

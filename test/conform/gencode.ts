@@ -1,6 +1,6 @@
 import { type Answer, type Dialect, isObject, type JsonObject } from "../../src/dialects/dialect.js";
-import { gencode } from "../../src/dialects/gencode.js";
-import { gencodeNode } from "../../src/dialects/gencode-node.js";
+import { gencode } from "../../src/dialects/gencode/gencode.js";
+import { gencodeNode } from "../../src/dialects/gencode/gencode-node.js";
 import { type Check, mismatches, openSession, pairs, type Row } from "./case.js";
 
 const VARIANTS: Readonly<Record<string, Dialect>> = {

@@ -1,8 +1,8 @@
 import { jsonMember, jsonParts } from "../../src/core/text/json-parts.js";
 import { isObject, type JsonObject } from "../../src/dialects/dialect.js";
-import { hermes } from "../../src/dialects/hermes.js";
-import { isDict, isList, type PythonValue } from "../../src/dialects/python-value.js";
-import { itemsInHistory, listInHistory } from "../../src/readers/hermes-history.js";
+import { hermes } from "../../src/dialects/hermes/hermes.js";
+import { isDict, isList, type PythonValue } from "../../src/dialects/wording/python-value.js";
+import { itemsInHistory, listInHistory } from "../../src/readers/hermes/history.js";
 import { type Check, mismatches, openSession, pairs, type Row } from "./case.js";
 
 const TOOL = "todo_list";

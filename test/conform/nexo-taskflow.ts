@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Answer, isObject, type JsonObject } from "../../src/dialects/dialect.js";
-import type { Flow, FlowStep } from "../../src/dialects/nexo-flow.js";
-import { nexoTaskflow } from "../../src/dialects/nexo-taskflow.js";
+import type { Flow, FlowStep } from "../../src/dialects/nexo/flow.js";
+import { nexoTaskflow } from "../../src/dialects/nexo/taskflow.js";
+import type { Steps, TaskBoard } from "../../src/dialects/task-dialect.js";
+import { type OpenBoard, openBoard } from "./board.js";
+import { type Check, mismatches, pairs, type Row, sortKeys } from "./case.js";
 import {
   cancelFlow,
   flowLog,
@@ -13,10 +16,7 @@ import {
   type StepSeen,
   tellFlow,
   tickFlows,
-} from "../../src/dialects/nexo-taskflow-host.js";
-import type { Steps, TaskBoard } from "../../src/dialects/task-dialect.js";
-import { type OpenBoard, openBoard } from "./board.js";
-import { type Check, mismatches, pairs, type Row, sortKeys } from "./case.js";
+} from "./nexo-taskflow-host.js";
 
 /** A call is the tool's arguments, or what the host does; texts that start with `$` stand for what only a run can know. */
 export const nexoTaskflowCheck: Check = async ({ calls, expect }) => {

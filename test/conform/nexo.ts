@@ -1,5 +1,5 @@
 import { isObject } from "../../src/dialects/dialect.js";
-import { nexo } from "../../src/dialects/nexo.js";
+import { nexo } from "../../src/dialects/nexo/nexo.js";
 import { type Check, mismatches, openSession, pairs, type Row, sortKeys } from "./case.js";
 
 /** Calls are the arguments alone; `stored` is the list after each of them. */

@@ -1,5 +1,5 @@
-import { fromMarkdown, toMarkdown } from "../../src/dialects/oh-my-pi-markdown.js";
-import type { PiPhase } from "../../src/dialects/oh-my-pi-phases.js";
+import { fromMarkdown, toMarkdown } from "../../src/dialects/oh-my-pi/markdown.js";
+import type { PiPhase } from "../../src/dialects/oh-my-pi/pi-phases.js";
 import { type Case, type Check, mismatches, sortKeys } from "./case.js";
 
 /** Both directions, and what is left of a list that goes there and back. */

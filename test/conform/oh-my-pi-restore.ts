@@ -1,6 +1,6 @@
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
 import { resumedList } from "../../src/core/todo/resumed.js";
-import { phasesOf } from "../../src/dialects/oh-my-pi-phases.js";
+import { phasesOf } from "../../src/dialects/oh-my-pi/pi-phases.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import { type Check, mismatches } from "./case.js";
 

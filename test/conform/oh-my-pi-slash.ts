@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { PiPhase } from "../../src/dialects/oh-my-pi-phases.js";
-import type { SlashMode, SlashSay } from "../../src/dialects/oh-my-pi-slash-texts.js";
+import type { PiPhase } from "../../src/dialects/oh-my-pi/pi-phases.js";
+import type { SlashMode, SlashSay } from "../../src/dialects/oh-my-pi/slash-texts.js";
 import { type Case, type Check, mismatches } from "./case.js";
 
 interface SlashRun {

@@ -3,10 +3,10 @@ import { evolveAll } from "../../src/core/todo/evolve.js";
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
 import { WHOLE_LIST } from "../../src/core/todo/policy.js";
 import { type Answer, isObject, type ToolCall } from "../../src/dialects/dialect.js";
-import { applyOps, ohMyPi } from "../../src/dialects/oh-my-pi.js";
-import { readPiArguments } from "../../src/dialects/oh-my-pi-arguments.js";
-import { newPhases, type PiPhase } from "../../src/dialects/oh-my-pi-phases.js";
-import type { PiOp } from "../../src/dialects/oh-my-pi-schema.js";
+import { applyOps, ohMyPi } from "../../src/dialects/oh-my-pi/oh-my-pi.js";
+import { readPiArguments } from "../../src/dialects/oh-my-pi/pi-arguments.js";
+import { newPhases, type PiPhase } from "../../src/dialects/oh-my-pi/pi-phases.js";
+import type { PiOp } from "../../src/dialects/oh-my-pi/pi-schema.js";
 import { speak } from "../../src/dialects/speak.js";
 import { type Check, mismatches, openSession, pairs, type Row } from "./case.js";
 

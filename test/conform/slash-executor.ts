@@ -1,8 +1,8 @@
 import { openMilepost } from "../../src/app/milepost.js";
-import { runSlash } from "../../src/app/slash.js";
-import { phasesOf } from "../../src/dialects/oh-my-pi-phases.js";
-import { planSlash } from "../../src/dialects/oh-my-pi-slash.js";
-import { manualEditReminder } from "../../src/dialects/oh-my-pi-slash-texts.js";
+import { runSlash } from "../../src/app/todo/slash-run.js";
+import { phasesOf } from "../../src/dialects/oh-my-pi/pi-phases.js";
+import { planSlash } from "../../src/dialects/oh-my-pi/slash.js";
+import { manualEditReminder } from "../../src/dialects/oh-my-pi/slash-texts.js";
 import { sessionStream } from "../../src/store/stream.js";
 import { putList } from "./case.js";
 import { listOf } from "./oh-my-pi.js";

@@ -1,4 +1,4 @@
-import { claudeTasks } from "../../src/dialects/claude-tasks.js";
+import { claudeTasks } from "../../src/dialects/claude/task-tools.js";
 import { openBoard } from "./board.js";
 import { type Check, openSession } from "./case.js";
 import { gencodeTodo } from "./gencode.js";

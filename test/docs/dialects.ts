@@ -1,7 +1,7 @@
 import { TODO_STATUSES } from "../../src/core/todo/list.js";
 import type { TodoPolicy } from "../../src/core/todo/policy.js";
 import { type Dialect, offeredTools } from "../../src/dialects/dialect.js";
-import { DIALECTS } from "../../src/dialects/table.js";
+import { DIALECTS } from "../../src/dialects/registry.js";
 
 const FOCUS: Readonly<Record<TodoPolicy["focus"], string>> = {
   reject: "refused",

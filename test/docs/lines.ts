@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 
 /** What a dialect is made of, shown with Codex's: files of its own, and rows in tables. */
 const OWN: readonly (readonly [string, string])[] = [
-  ["src/dialects/codex.ts", "the dialect: definition, policy, words, `parse`, `show`"],
-  ["src/dialects/codex-arguments.ts", "its original's complaints about arguments, to the character"],
-  ["src/dialects/serde-reader.ts", "the JSON parser whose words these are"],
-  ["src/dialects/codex.test.ts", "what vectors do not show"],
+  ["src/dialects/codex/codex.ts", "the dialect: definition, policy, words, `parse`, `show`"],
+  ["src/dialects/codex/plan-arguments.ts", "its original's complaints about arguments, to the character"],
+  ["src/dialects/wording/serde-reader.ts", "the JSON parser whose words these are"],
+  ["src/dialects/codex/codex.test.ts", "what vectors do not show"],
 ];
 const ROWS: readonly (readonly [string, string])[] = [
-  ["src/dialects/table.ts", "the import and the row"],
+  ["src/dialects/registry.ts", "the import and the row"],
   ["test/conform/subjects.ts", "who plays its vectors"],
   ["src/dialects/cross.property.test.ts", "how a list is written and read in it"],
   ["test/dialect-processes.test.ts", "two calls, each in a process of its own"],

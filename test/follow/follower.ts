@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Attachment } from "../../src/app/transcripts/attachment.js";
 import { changesBetween } from "../../src/app/transcripts/changes.js";
-import { follow } from "../../src/app/transcripts/follow.js";
-import type { SavedFile } from "../../src/app/transcripts/followed.js";
+import { follow } from "../../src/app/transcripts/follow/follow.js";
+import type { SavedFile } from "../../src/app/transcripts/follow/followed.js";
 import { reportOf, type SessionReport } from "../../src/app/transcripts/session-report.js";
-import type { SessionView } from "../../src/core/session/view.js";
+import type { SessionView } from "../../src/core/session/session-facts.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import type { AgentWriting } from "./agent-writing.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { claudeSession } from "../../src/readers/claude-session.js";
-import { claudeStream } from "../../src/readers/claude-stream.js";
-import { taskAt } from "../../src/readers/claude-tasks.js";
+import { claudeSession } from "../../src/readers/claude/claude-session.js";
+import { claudeStream } from "../../src/readers/claude/claude-stream.js";
+import { taskAt } from "../../src/readers/claude/task-results.js";
 import {
   bytesOf,
   holdsGoldens,

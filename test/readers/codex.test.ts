@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { codexAppServer } from "../../src/readers/codex-app-server.js";
-import { codexExec } from "../../src/readers/codex-exec.js";
-import { codexRollout } from "../../src/readers/codex-rollout.js";
+import { codexAppServer } from "../../src/readers/codex/app-server.js";
+import { codexExec } from "../../src/readers/codex/exec.js";
+import { codexRollout } from "../../src/readers/codex/rollout.js";
 import type { JsonObject } from "../../src/readers/json.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hermesGateway } from "../../src/readers/hermes-gateway.js";
-import { hermesSessions } from "../../src/readers/hermes-sessions.js";
+import { hermesGateway } from "../../src/readers/hermes/gateway.js";
+import { hermesSessions } from "../../src/readers/hermes/session-files.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import {
   bytesOf,

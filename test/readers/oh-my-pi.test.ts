@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/readers/json.js";
-import { ohMyPiSession } from "../../src/readers/oh-my-pi-session.js";
+import { ohMyPiSession } from "../../src/readers/oh-my-pi/oh-my-pi-session.js";
 import {
   holdsGoldens,
   neverThrows,

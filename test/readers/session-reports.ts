@@ -1,5 +1,5 @@
 import { reportOf, type SessionReport } from "../../src/app/transcripts/session-report.js";
-import { newView, type SessionView } from "../../src/core/session/view.js";
+import { newView, type SessionView } from "../../src/core/session/session-facts.js";
 import { EMPTY_LIST, type TodoList, type TodoStatus } from "../../src/core/todo/list.js";
 
 const STATUS: Readonly<Record<string, TodoStatus>> = { "!": "in_progress", ".": "completed", "-": "cancelled" };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { DIALECT_NAMES, findNamedDialect } from "../../src/app/dialects.js";
+import { DIALECT_NAMES, findNamedDialect } from "../../src/app/calls/dialect-names.js";
 import { ensureInspector } from "./clients.js";
 import { runProcess } from "./run-process.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";

@@ -7,7 +7,7 @@ import { ok } from "../../src/core/result.js";
 import { append } from "../../src/store/event-store.js";
 import { MIGRATIONS } from "../../src/store/migrations.js";
 import { type OpenOptions, openStore } from "../../src/store/open.js";
-import type { Reading } from "../../src/store/readings.js";
+import type { Reading } from "../../src/store/readings/readings.js";
 import type { Store } from "../../src/store/store.js";
 import { readAll } from "./contract.js";
 import { COUNTERS } from "./counters.js";

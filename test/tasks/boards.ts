@@ -1,6 +1,6 @@
-import { PROJECTIONS } from "../../src/app/lists.js";
-import type { Board } from "../../src/app/tasks/board.js";
 import { onBoard } from "../../src/app/tasks/on-board.js";
+import type { Board } from "../../src/app/tasks/task-board.js";
+import { PROJECTIONS } from "../../src/app/views.js";
 import type { Result } from "../../src/core/result.js";
 import { ok } from "../../src/core/result.js";
 import type { TaskCommand } from "../../src/core/task/command.js";

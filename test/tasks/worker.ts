@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Result } from "../../src/core/result.js";
 import type { TaskCommand } from "../../src/core/task/command.js";
 import type { Task } from "../../src/core/task/task.js";
-import { countByStatus } from "../../src/store/tasks.js";
+import { countByStatus } from "../../src/store/tasks/task-index.js";
 import { randomFrom } from "../random.js";
 import { onTasks, openTasks, runOn } from "./boards.js";
 import type { Asked, Operation, Outcome } from "./history.js";

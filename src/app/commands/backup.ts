@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import { acceptStoreLoss, examineStore } from "../../store/examine.js";
+import { acceptStoreLoss, examineStore } from "../../store/upkeep/examine.js";
 import { defineCommand } from "../command.js";
-import { placeFile, temporaryBeside } from "../files.js";
-import { PROJECTIONS } from "../lists.js";
+import { placeFile, temporaryBeside } from "../safe-files.js";
+import { PROJECTIONS } from "../views.js";
 
 export const backup = defineCommand({
   details: `FILE is a store like any other: milepost events --store FILE reads it. It is checked before it gets its name, and an

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { makeFolder } from "../../store/make-folder.js";
 import { defineCommand } from "../command.js";
-import { writeFileWhole } from "../files.js";
+import { writeFileWhole } from "../safe-files.js";
 import {
   DEFAULT_SETTINGS,
   readSettings,

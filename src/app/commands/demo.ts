@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
-import { milepost } from "../../dialects/milepost.js";
+import { milepost } from "../../dialects/milepost/todo-tool.js";
+import { DIALECTS } from "../../dialects/registry.js";
 import { speak } from "../../dialects/speak.js";
-import { DIALECTS } from "../../dialects/table.js";
 import { defineCommand } from "../command.js";
-import { type Played, SCENES, type Scene } from "../demo-script.js";
-import { drawEnding, drawScene, drawTitle } from "../demo-view.js";
 import { jsonLine } from "../json-lines.js";
+import { drawEnding, drawScene, drawTitle } from "../terminal/demo-view.js";
+import { type Played, SCENES, type Scene } from "./demo-script.js";
 
 /** Long enough to read a scene, short enough to stay for the end. */
 const SCENE_MILLISECONDS = 1600;

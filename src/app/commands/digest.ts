@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
-import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest.js";
+import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest-text.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
 import { tokenBound } from "../../core/text/token-bound.js";
 import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
-import { DIALECTS, findDialect } from "../../dialects/table.js";
+import { DIALECTS, findDialect } from "../../dialects/registry.js";
 import { type CommandContext, defineCommand } from "../command.js";
-import { findListed, findSession } from "../find-session.js";
+import { findListed, findSession } from "../session/find-session.js";
 import { readSettings } from "../settings.js";
 import { attachedList } from "../transcripts/attached-list.js";
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/examine.js";
+import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/upkeep/examine.js";
 import { defineCommand, type Output } from "../command.js";
-import { PROJECTIONS } from "../lists.js";
 import { type LoggedTrouble, recentTrouble } from "../log-file.js";
-import { paint } from "../paint.js";
-import { RETENTION_TEXT } from "../retention-text.js";
-import { worldOf } from "../setup/agents.js";
-import { checkWiring, type WiringCheck } from "../setup/check.js";
+import { worldOf } from "../setup/agents/wired-agents.js";
+import { checkWiring, type WiringCheck } from "../setup/wiring-check.js";
+import { paint } from "../terminal/paint.js";
+import { RETENTION_TEXT } from "../terminal/retention-text.js";
+import { PROJECTIONS } from "../views.js";
 
 interface Report extends Examination {
   /** Agents that have something of ours in their files. */

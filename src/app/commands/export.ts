@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import { isPartOfStore } from "../../store/examine.js";
+import { isPartOfStore } from "../../store/upkeep/examine.js";
 import { type CommandContext, defineCommand } from "../command.js";
-import { writeFileWhole } from "../files.js";
-import { exportLines } from "../transfer-lines.js";
+import { writeFileWhole } from "../safe-files.js";
+import { exportLines } from "./transfer-lines.js";
 
 export const exportCommand = defineCommand({
   details: `Without FILE the lines go to standard output. The first line names the format, the last one counts the events, and every

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { GUIDANCE } from "../../core/guidance/guidance.js";
 import { ok } from "../../core/result.js";
-import { DIALECTS, findDialect } from "../../dialects/table.js";
+import { GUIDANCE } from "../../core/text/guidance-text.js";
+import { DIALECTS, findDialect } from "../../dialects/registry.js";
 import { defineCommand } from "../command.js";
 
 const GUIDED = DIALECTS.flatMap(({ name, guidance }) => (guidance === undefined ? [] : [name]));

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import type { Imported, SeenInFile, Travelling } from "../../store/transfer.js";
+import type { Imported, SeenInFile, Travelling } from "../../store/upkeep/transfer.js";
 import { defineCommand } from "../command.js";
-import { type OpenedFile, openPlainFile } from "../files.js";
 import { readLines } from "../json-lines.js";
-import { readImportLine } from "../transfer-lines.js";
+import { type OpenedFile, openPlainFile } from "../safe-files.js";
+import { readImportLine } from "./transfer-lines.js";
 
 /** Records in one transaction, and bytes of their lines in memory. */
 const BATCH = 500;

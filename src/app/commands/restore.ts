@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
-import { transcriptState } from "../../core/session/state.js";
+import { transcriptState } from "../../core/session/session-state.js";
 import { resumedList } from "../../core/todo/resumed.js";
-import { FORMATS, findFormat } from "../../readers/formats.js";
 import type { BadLine } from "../../readers/transcript.js";
+import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
 import { defineCommand } from "../command.js";
-import { checkFiles, restore as restoreFiles } from "../transcripts/restore.js";
+import { showSessions } from "../terminal/session-detail.js";
+import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
 import { reportOf } from "../transcripts/session-report.js";
-import { showSessions } from "../transcripts/show-session.js";
 
 export const restore = defineCommand({
   details: `Reads transcripts of Claude Code, Codex, oh-my-pi, pi and Hermes and says what is in them: list, plan, tasks, calls, turns. Nothing

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { defineCommand } from "../command.js";
-import { isSameProject } from "../find-session.js";
-import { boardOf } from "../transcripts/board.js";
-import { openBoard } from "../transcripts/open-board.js";
+import { isSameProject } from "../session/find-session.js";
+import { showSessions } from "../terminal/session-detail.js";
+import { tableRows } from "../terminal/session-table.js";
+import { openBoard } from "../transcripts/open-session-board.js";
+import { boardOf } from "../transcripts/session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
-import { showSessions } from "../transcripts/show-session.js";
-import { tableRows } from "../transcripts/table.js";
 
 export const sessions = defineCommand({
   details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, the newest first, with no configuration: their transcripts are read,

@@ -3,14 +3,14 @@ import { fail, ok, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { maskPassword } from "../../store/url.js";
 import { type CommandContext, defineCommand } from "../command.js";
-import type { Agent, World } from "../setup/agent.js";
-import { AGENTS, findAgents, worldOf } from "../setup/agents.js";
-import { changeFiles } from "../setup/change.js";
+import type { Agent, World } from "../setup/agents/agent.js";
+import { AGENTS, findAgents, worldOf } from "../setup/agents/wired-agents.js";
+import { changeFiles } from "../setup/change-files.js";
 import { readText } from "../setup/config-file.js";
-import { type Copy, type Durable, durableBundle } from "../setup/durable.js";
+import { type Copy, type Durable, durableBundle } from "../setup/durable-copy.js";
 import { launcherEdit, launcherFile, type StoreSettings, settingsOfLauncher, storeSettings } from "../setup/launch.js";
-import { type AgentPlan, planSetup, type Task } from "../setup/plan.js";
-import { readRecord } from "../setup/record.js";
+import { type AgentPlan, planSetup, type Task } from "../setup/planned-changes.js";
+import { readRecord } from "../setup/setup-record.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 

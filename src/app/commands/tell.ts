@@ -4,8 +4,8 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { append, isEventName } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { defineCommand } from "../command.js";
-import { findSession } from "../find-session.js";
-import { SESSIONS, sessionEvent } from "../sessions.js";
+import { findSession } from "../session/find-session.js";
+import { SESSIONS, sessionEvent } from "../session/session-view.js";
 
 const TEXT_MAX = 2000;
 

@@ -2,14 +2,14 @@ import { rmSync } from "node:fs";
 import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { defineCommand } from "../command.js";
-import type { World } from "../setup/agent.js";
-import { AGENTS, worldOf } from "../setup/agents.js";
-import { changeFiles } from "../setup/change.js";
+import type { World } from "../setup/agents/agent.js";
+import { AGENTS, worldOf } from "../setup/agents/wired-agents.js";
+import { changeFiles } from "../setup/change-files.js";
 import { readText } from "../setup/config-file.js";
-import { durableFolder } from "../setup/durable.js";
+import { durableFolder } from "../setup/durable-copy.js";
 import { launcherEdit, launcherFile } from "../setup/launch.js";
-import { type AgentPlan, planUnsetup } from "../setup/plan.js";
-import { readRecord, type SetupRecord } from "../setup/record.js";
+import { type AgentPlan, planUnsetup } from "../setup/planned-changes.js";
+import { readRecord, type SetupRecord } from "../setup/setup-record.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 

@@ -3,15 +3,15 @@ import { ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { type CommandContext, defineCommand, type Output } from "../command.js";
 import { jsonLine } from "../json-lines.js";
-import { ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../paint.js";
-import { cutToWidth } from "../row.js";
-import { boardOf } from "../transcripts/board.js";
+import { ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
+import { counted } from "../terminal/session-detail.js";
+import { tableRows } from "../terminal/session-table.js";
+import { cutToWidth } from "../terminal/text-width.js";
 import { type Change, changesBetween } from "../transcripts/changes.js";
-import { follow } from "../transcripts/follow.js";
-import { type OpenBoard, openBoard } from "../transcripts/open-board.js";
+import { follow } from "../transcripts/follow/follow.js";
+import { type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
+import { boardOf } from "../transcripts/session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
-import { counted } from "../transcripts/show-session.js";
-import { tableRows } from "../transcripts/table.js";
 
 /** A clock that stands still looks broken. */
 const LIVE_MS = 1000;

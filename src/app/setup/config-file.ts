@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import { makeFolder } from "../../store/make-folder.js";
-import { placeFile, temporaryBeside } from "../files.js";
+import { placeFile, temporaryBeside } from "../safe-files.js";
 
 /** A file of a person, with all that has to stay as it is when its text changes. */
 export interface ConfigFile {

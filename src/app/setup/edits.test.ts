@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { GUIDANCE } from "../../core/guidance/guidance.js";
-import type { FileEdit, Wish, World } from "./agent.js";
-import { claudeCode } from "./claude-code.js";
-import { codex } from "./codex.js";
-import { setValue, valueAt } from "./json-document.js";
-import { parseToml, tomlAt } from "./toml-document.js";
+import { GUIDANCE } from "../../core/text/guidance-text.js";
+import type { FileEdit, Wish, World } from "./agents/agent.js";
+import { claudeCode } from "./agents/claude-code.js";
+import { codex } from "./agents/codex-cli.js";
+import { setValue, valueAt } from "./edits/json-document.js";
+import { parseToml, tomlAt } from "./edits/toml-document.js";
 
 // The texts of the agents' files, without a file: what setup makes of them, and what unsetup leaves.
 

@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import { parseStoreUrl } from "../../store/url.js";
 import type { ChosenStore } from "../store-place.js";
-import type { Agent, FileEdit, Wired, World } from "./agent.js";
+import type { Agent, FileEdit, Wired, World } from "./agents/agent.js";
 import { commandWords } from "./command-line.js";
-import { checksum } from "./record.js";
+import { checksum } from "./setup-record.js";
 
 // Agents start us with an environment of their own: Codex hands a server only a few variables, a shell of Windows sets none before
 // a command, and a server's address may hold a password that has no place in an agent's files. So what setup was told about

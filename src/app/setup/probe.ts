@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fail, ok, type Result } from "../../core/result.js";
 import { readLines } from "../json-lines.js";
 import type { Environment } from "../store-place.js";
-import type { ServerEntry } from "./agent.js";
+import type { ServerEntry } from "./agents/agent.js";
 
 /** Milliseconds. As long as a client waits for a hook of ours. */
 const LIMIT = 10_000;

@@ -2,8 +2,8 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
-import { placeName } from "../folder-name.js";
 import type { Environment } from "../store-place.js";
+import { placeName } from "./folder-name.js";
 
 /** The list that was named, else the one of the repository, so that all its worktrees share it; else that of the folder. */
 export function listName(asked: string | undefined, environment: Environment, folder: string): Result<string> {

@@ -2,9 +2,9 @@ import { fail, ok, type Result } from "../../core/result.js";
 import type { EventStore, Idempotency } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
-import { Board, type BoardOptions } from "./board.js";
-import { heldWrites } from "./held-writes.js";
-import { todoOffers } from "./links.js";
+import { heldWrites } from "./leases/lease-notes.js";
+import { todoOffers } from "./links/todo-links.js";
+import { Board, type BoardOptions } from "./task-board.js";
 
 export interface BoardWork extends BoardOptions {
   readonly idempotency?: Idempotency | undefined;

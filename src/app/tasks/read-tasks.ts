@@ -2,8 +2,8 @@ import { fail, ok, type Result } from "../../core/result.js";
 import { matches, type StandingTask, type TaskQuery } from "../../core/task/query.js";
 import type { EventStore, Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { hasTasks, numberByUuid, readyNumbers, tasksAmong } from "../../store/tasks.js";
-import { noTask } from "./board.js";
+import { hasTasks, numberByUuid, readyNumbers, tasksAmong } from "../../store/tasks/task-index.js";
+import { noTask } from "./task-board.js";
 import { findTasks, withStanding } from "./task-pages.js";
 import { TASKS } from "./task-views.js";
 

@@ -8,9 +8,9 @@ import { OUR_POLICY } from "../../core/task/policy.js";
 import { openStore } from "../../store/open.js";
 import type { Query } from "../../store/script.js";
 import { type Database, loadSqlite } from "../../store/sqlite/library.js";
-import { taskQueries } from "../../store/task-queries.js";
-import { countReady, readyNumbers } from "../../store/tasks.js";
-import { PROJECTIONS } from "../lists.js";
+import { countReady, readyNumbers } from "../../store/tasks/task-index.js";
+import { taskQueries } from "../../store/tasks/task-queries.js";
+import { PROJECTIONS } from "../views.js";
 import { onBoard } from "./on-board.js";
 
 const MINUTE = 60_000;

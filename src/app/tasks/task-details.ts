@@ -4,7 +4,7 @@ import { type StandingWord, standingWord } from "../../core/task/standing-word.j
 import type { TaskStatus } from "../../core/task/task.js";
 import type { Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { subtasksOf } from "../../store/tasks.js";
+import { subtasksOf } from "../../store/tasks/task-index.js";
 import { taskNamed, tasksIn } from "./read-tasks.js";
 import { reportTask, type TaskReport, timeText } from "./task-report.js";
 

@@ -3,7 +3,14 @@ import { standingOf } from "../../core/task/standing.js";
 import { exists, type Task } from "../../core/task/task.js";
 import type { Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { countByStatus, countReady, openEdges, readyNumbers, tasksAfter, tasksAmong } from "../../store/tasks.js";
+import {
+  countByStatus,
+  countReady,
+  openEdges,
+  readyNumbers,
+  tasksAfter,
+  tasksAmong,
+} from "../../store/tasks/task-index.js";
 import { TASKS } from "./task-views.js";
 
 const PAGE = 500;

@@ -1,7 +1,7 @@
 import type { StandingTask } from "../../core/task/query.js";
 import { type StandingWord, standingWord } from "../../core/task/standing-word.js";
 import type { Lease, Said, Task } from "../../core/task/task.js";
-import type { Wait } from "../../core/task/wait.js";
+import type { Wait } from "../../core/task/wait-until.js";
 
 /** A task as every surface shows it: `--json`, the page, the library. Ids are texts, times ISO 8601. */
 export interface TaskReport {

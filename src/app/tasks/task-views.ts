@@ -1,10 +1,10 @@
 import { readTaskEvent, type TaskEvent } from "../../core/task/events.js";
 import { evolve } from "../../core/task/evolve.js";
 import { isBlocking, isOpen, isTask, NO_TASK, TASK_PRIORITIES, type Task } from "../../core/task/task.js";
-import { dueAt } from "../../core/task/wait.js";
+import { dueAt } from "../../core/task/wait-until.js";
 import type { NewEvent, RecordedEvent } from "../../store/event-store.js";
 import type { Projection } from "../../store/projection.js";
-import type { TaskEntry } from "../../store/task-entry.js";
+import type { TaskEntry } from "../../store/tasks/task-entry.js";
 
 export function taskStream(list: string, number: number): string {
   return `task:${list}/${number}`;

@@ -3,12 +3,12 @@ import { matches, type TaskQuery } from "../../core/task/query.js";
 import type { EventStore, StoredEvent } from "../../store/event-store.js";
 import type { CommandContext } from "../command.js";
 import { jsonLine } from "../json-lines.js";
-import { ENTER_SCREEN, LEAVE_SCREEN, picture } from "../paint.js";
-import { Bell } from "../transcripts/bell.js";
+import { ENTER_SCREEN, LEAVE_SCREEN, picture } from "../terminal/paint.js";
+import { screenRows } from "../terminal/task-list.js";
+import { Bell } from "../transcripts/follow/wake-signal.js";
+import { tickUntil } from "./leases/wake-waiting.js";
 import { lookAtTasks, readTasks, tasksIn } from "./read-tasks.js";
-import { screenRows } from "./show-tasks.js";
 import { changeRow, isOfList, toChange } from "./task-changes.js";
-import { tickUntil } from "./ticker.js";
 
 /** Ages and leases move although nobody writes. */
 const LIVE_MS = 1000;

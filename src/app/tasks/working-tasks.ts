@@ -3,7 +3,7 @@ import { evolve } from "../../core/task/evolve.js";
 import { isBlocking, type Task } from "../../core/task/task.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { openAmong } from "../../store/tasks.js";
+import { openAmong } from "../../store/tasks/task-index.js";
 import { NUMBERS, numbersGiven, numbersStream, sourceName, TASKS, taskStream, toNewTaskEvent } from "./task-views.js";
 
 interface Working {

@@ -3,8 +3,8 @@ import type { Hold, TaskCommand } from "../../core/task/command.js";
 import type { Task } from "../../core/task/task.js";
 import type { Script } from "../../store/script.js";
 import type { CommandContext } from "../command.js";
-import { type Board, noTask } from "./board.js";
 import { type BoardWork, onBoard } from "./on-board.js";
+import { type Board, noTask } from "./task-board.js";
 import { placeOf, type Who } from "./task-place.js";
 import { reportTask, type TaskReport } from "./task-report.js";
 

@@ -1,7 +1,7 @@
 import type { TodoList } from "../../core/todo/list.js";
 import type { CommandContext } from "../command.js";
-import { nearestIn } from "../find-session.js";
-import { openBoard } from "./open-board.js";
+import { nearestIn } from "../session/find-session.js";
+import { openBoard } from "./open-session-board.js";
 import type { SeenSession } from "./seen-session.js";
 
 interface AttachedList {

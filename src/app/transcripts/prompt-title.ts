@@ -1,8 +1,8 @@
-import type { SessionView } from "../../core/session/view.js";
-import { findFormat } from "../../readers/formats.js";
+import type { SessionView } from "../../core/session/session-facts.js";
 import { Transcript } from "../../readers/transcript.js";
+import { findFormat } from "../../readers/transcript-formats.js";
+import { codexName } from "./agents/codex-names.js";
 import { beginningOf } from "./beginning.js";
-import { codexName } from "./codex-names.js";
 import { documentKind } from "./document.js";
 import { nameOf } from "./read-file.js";
 import type { SeenSession } from "./seen-session.js";

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
-import { hermesSessions } from "../../readers/hermes-sessions.js";
+import { hermesSessions } from "../../readers/hermes/session-files.js";
 import type { Format } from "../../readers/reader.js";
 import { Transcript } from "../../readers/transcript.js";
 import { StoreTrouble } from "../../store/trouble.js";
+import { readHermesDatabase } from "./agents/hermes-database.js";
 import { documentKindInside, readJson } from "./document.js";
-import { readHermesDatabase } from "./hermes-database.js";
 import { type FileMark, markOf, openTranscript, type ReadFile } from "./read-file.js";
 
 /** All of a file that is one document; undefined for a file of lines. */

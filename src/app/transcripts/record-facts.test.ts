@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Observation } from "../../core/session/observation.js";
 import { append } from "../../store/event-store.js";
 import { openStore } from "../../store/open.js";
-import { PROJECTIONS } from "../lists.js";
-import { sessionEvent } from "../sessions.js";
+import { sessionEvent } from "../session/session-view.js";
+import { PROJECTIONS } from "../views.js";
 import { FactRecorder } from "./record-facts.js";
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import type { Observation } from "../../core/session/observation.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
-import { callEnded, callsStream } from "../calls.js";
+import { callEnded, callsStream } from "../calls/call-events.js";
 
 /** Hooks and our own server know more about a call, so they get the first word. */
 const GRACE_MS = 10_000;

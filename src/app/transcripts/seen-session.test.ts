@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listWith, viewWith } from "../../../test/readers/session-reports.js";
 import { NO_TOKENS } from "../../core/session/observation.js";
-import { type KnownTask, type SessionView, verdictOf } from "../../core/session/view.js";
+import { type KnownTask, type SessionView, verdictOf } from "../../core/session/session-facts.js";
 import { todosOf } from "../../core/todo/list.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";
 

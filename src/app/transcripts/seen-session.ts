@@ -1,7 +1,7 @@
 import { sumTokens } from "../../core/session/observation.js";
-import type { KnownTask, SessionView } from "../../core/session/view.js";
-import { findFormat } from "../../readers/formats.js";
+import type { KnownTask, SessionView } from "../../core/session/session-facts.js";
 import type { Problems } from "../../readers/transcript.js";
+import { findFormat } from "../../readers/transcript-formats.js";
 
 /** A session as one transcript, or several of it, show it. */
 export interface SeenSession {

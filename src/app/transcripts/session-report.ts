@@ -1,6 +1,6 @@
 import type { SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
-import type { SessionState } from "../../core/session/state.js";
-import { type SessionView, type Verdict, verdictOf } from "../../core/session/view.js";
+import { type SessionView, type Verdict, verdictOf } from "../../core/session/session-facts.js";
+import type { SessionState } from "../../core/session/session-state.js";
 import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
 import type { Problems } from "../../readers/transcript.js";
 

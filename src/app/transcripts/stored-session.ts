@@ -1,13 +1,13 @@
 import type { Fact } from "../../core/session/observation.js";
 import type { Session } from "../../core/session/session.js";
-import { evolveView, newView, type SessionView } from "../../core/session/view.js";
+import { evolveView, newView, type SessionView } from "../../core/session/session-facts.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { readTodoEvent } from "../../core/todo/recorded.js";
 import type { EventStore, RecordedEvent } from "../../store/event-store.js";
-import { callsStream } from "../calls.js";
-import { LISTS, withListEvents } from "../lists.js";
-import { isProcessThere } from "../process-life.js";
-import { SESSIONS } from "../sessions.js";
+import { callsStream } from "../calls/call-events.js";
+import { isProcessThere } from "../session/process-life.js";
+import { SESSIONS } from "../session/session-view.js";
+import { LISTS, withListEvents } from "../views.js";
 
 /** A session that reports to us: what the store knows of it. */
 export interface StoredSession {

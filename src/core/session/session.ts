@@ -1,7 +1,7 @@
 import { count, fields, flag, list, maybe, oneOf, text } from "../shape.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { evolveTasks, isTaskEvent } from "./held-tasks.js";
-import { evolveWords, isWordEvent } from "./words.js";
+import { evolveWords, isWordEvent } from "./person-words.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];

@@ -1,4 +1,4 @@
-import { addTo, type GraphTask, type TaskGraph } from "./graph.js";
+import { addTo, type GraphTask, type TaskGraph } from "./task-graph.js";
 
 export interface CriticalPath {
   /** Each is blocked by the one before it. */

@@ -1,7 +1,7 @@
 import { cutCodePoints } from "../text/length.js";
 import { visible } from "../text/visible.js";
-import type { GraphTask, TaskGraph } from "./graph.js";
 import { STANDING_WORDS, type StandingWord } from "./standing-word.js";
+import type { GraphTask, TaskGraph } from "./task-graph.js";
 
 /** Enough to know a task by; what is drawn has to stay small. */
 const LABEL_MAX = 60;

@@ -10,7 +10,7 @@ import {
   type TaskStatus,
   type TodoLink,
 } from "./task.js";
-import { isWait, WAKERS, type Wait, type Waker } from "./wait.js";
+import { isWait, WAKERS, type Wait, type Waker } from "./wait-until.js";
 
 /** What is changed; absent = as it was, null = taken away. In `metadata` null takes a key away. */
 export interface TaskDetails {

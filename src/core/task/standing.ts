@@ -1,5 +1,5 @@
 import { isOpen, type Lease, type Task } from "./task.js";
-import { type Wait, wakerAt } from "./wait.js";
+import { type Wait, wakerAt } from "./wait-until.js";
 
 /** What a task is like right now, derived from it, from its open blockers and from the clock. */
 export interface Standing {

@@ -7,7 +7,7 @@ import { evolve, type Stamp } from "./evolve.js";
 import { FREE_POLICY, OUR_POLICY } from "./policy.js";
 import { standingOf } from "./standing.js";
 import { isOpen, isTask, NO_TASK, TASK_STATUSES, type Task } from "./task.js";
-import { WAKERS, type Wait } from "./wait.js";
+import { WAKERS, type Wait } from "./wait-until.js";
 
 const owner = fc.constantFrom("a", "b", "c");
 const hold: fc.Arbitrary<Hold> = fc.record({ owner, fence: fc.option(fc.nat({ max: 6 }), { nil: undefined }) });

@@ -1,5 +1,5 @@
 import { count, fields, flag, list, maybe, oneOf, type Shape, text } from "../shape.js";
-import { isWait, type Wait } from "./wait.js";
+import { isWait, type Wait } from "./wait-until.js";
 
 /** The only list of statuses. Ready, blocked, waiting and stale are derived: see `standing.ts`. */
 export const TASK_STATUSES = ["pending", "in_progress", "completed", "failed", "cancelled"] as const;

@@ -1,4 +1,4 @@
-import { addTo, type GraphTask, type TaskGraph } from "./graph.js";
+import { addTo, type GraphTask, type TaskGraph } from "./task-graph.js";
 
 /** One row of a drawing as a tree: each task once. */
 export interface TreeRow {

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../result.js";
+import { applyEdit } from "./apply-edit.js";
 import type { TodoCommand, TodoError } from "./command.js";
 import { draftTodos } from "./draft.js";
-import { applyEdit } from "./edit.js";
 import type { TodoEvent } from "./events.js";
 import { checkCount } from "./limits.js";
 import { isOpen, type Todo, type TodoList } from "./list.js";

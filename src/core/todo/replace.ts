@@ -3,7 +3,7 @@ import { draftOrder, draftTodos } from "./draft.js";
 import type { PhaseOrder } from "./events.js";
 import { checkCount, checkTodo } from "./limits.js";
 import type { Todo } from "./list.js";
-import { matchTodos } from "./match.js";
+import { matchTodos } from "./match-todos.js";
 import { linkParent } from "./parent.js";
 import { addTodo, detailTodo, findTodo, moveTodo, record, removeTodos, type Write } from "./write.js";
 

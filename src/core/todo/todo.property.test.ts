@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { command, policy } from "../../../test/arbitraries.js";
 import type { NewTodo, TodoCommand } from "./command.js";
 import { decide } from "./decide.js";
-import { diffLists } from "./diff.js";
 import type { TodoEvent } from "./events.js";
 import { evolve, evolveAll } from "./evolve.js";
 import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "./list.js";
+import { diffLists } from "./list-diff.js";
 import { type TodoPolicy, WHOLE_LIST } from "./policy.js";
 import { progressOf } from "./progress.js";
 

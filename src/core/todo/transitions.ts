@@ -1,6 +1,6 @@
 import { terminalText } from "../text/terminal-text.js";
-import { diffLists } from "./diff.js";
 import type { TodoList } from "./list.js";
+import { diffLists } from "./list-diff.js";
 
 /** One line per change, for a log or a terminal: `Todo "x": pending -> in_progress`. */
 export function transitionLines(before: TodoList, after: TodoList): readonly string[] {

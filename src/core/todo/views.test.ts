@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { terminalText } from "../text/terminal-text.js";
-import { diffLists } from "./diff.js";
 import type { Phase, Todo, TodoList, TodoStatus } from "./list.js";
+import { diffLists } from "./list-diff.js";
 import { listRows } from "./plain-text.js";
 import { progressOf } from "./progress.js";
 import { resumedList } from "./resumed.js";

@@ -5,10 +5,10 @@ import { createQueries } from "../queries.js";
 import type { Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import type { Connection } from "./connection.js";
+import { SqliteWatch } from "./data-version-watch.js";
 import { asTrouble, unlessBusy } from "./errors.js";
 import type { HeadFile } from "./head.js";
-import type { Turn } from "./turn.js";
-import { SqliteWatch } from "./watch.js";
+import type { Turn } from "./write-lock.js";
 import { WriteQueue } from "./write-queue.js";
 
 interface Parts {

@@ -1,6 +1,6 @@
 import { closeSync, constants, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { headPath, openPlain } from "./files.js";
+import { headPath, openPlain } from "./store-files.js";
 
 /** What the head file says: which store lies beside it, and how far that store had come. */
 interface Head {

@@ -6,10 +6,10 @@ import { StoreTrouble } from "../trouble.js";
 import { Connection, type Trace } from "./connection.js";
 import { QUERIES as queries, SqliteEngine } from "./engine.js";
 import { asTrouble, unlessBusy } from "./errors.js";
-import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat, tighten } from "./files.js";
 import { HeadFile, type HeadState, readHead } from "./head.js";
 import { type Database, loadSqlite, type OpenDatabase } from "./library.js";
-import { CROWD, Turn } from "./turn.js";
+import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat, tighten } from "./store-files.js";
+import { CROWD, Turn } from "./write-lock.js";
 
 export interface SqliteOptions extends FileOptions {
   readonly migrations: readonly Migration[];

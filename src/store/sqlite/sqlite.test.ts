@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { headPath } from "./files.js";
 import { HeadFile, readHead } from "./head.js";
 import { isNewEnough } from "./library.js";
-import { Turn } from "./turn.js";
+import { headPath } from "./store-files.js";
+import { Turn } from "./write-lock.js";
 import { WriteQueue } from "./write-queue.js";
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-sqlite-"));

@@ -1,6 +1,6 @@
 import { closeSync, constants, readSync } from "node:fs";
 import { endianness } from "node:os";
-import { openPlain } from "./files.js";
+import { openPlain } from "./store-files.js";
 
 // The journal's own format (SQLite documentation, "WAL-mode File Format"): a header, then frames of one page each. Every
 // checksum covers everything before it, so SQLite reads up to the first frame that does not fit and takes that for

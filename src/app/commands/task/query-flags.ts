@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskQuery } from "../../../core/task/query.js";
 import { TASK_STATUSES, type TaskStatus } from "../../../core/task/task.js";
-import { splitNames } from "../../tasks/task-input.js";
+import { splitNames } from "./task-flags.js";
 
 const STATUS = z
   .string()

@@ -1,0 +1,66 @@
+import type { NewEvent } from "../../store/event-store.js";
+
+/** What a tool really did, as whoever saw it reports it. */
+export interface SeenCall {
+  /** The client's own id of the call. */
+  readonly call?: string | undefined;
+  readonly tool: string;
+  /** The MCP server that has the tool. */
+  readonly server?: string | undefined;
+  readonly status: "completed" | "failed" | "cancelled";
+  /** The sub-agent that called. */
+  readonly agent?: string | undefined;
+  readonly milliseconds?: number | undefined;
+  /** What it was about, in one line: a command, a file. */
+  readonly subject?: string | undefined;
+  readonly problem?: string | undefined;
+  /** Arguments and answer, where a later reader needs them. */
+  readonly input?: unknown;
+  readonly output?: unknown;
+}
+
+export function callsStream(session: string): string {
+  return `calls:${session}`;
+}
+
+/**
+ * One fact, one event: the id comes from session, call and phase, so it does not matter who reports it, or how often.
+ * Our own server comes first and knows best; a hook's report of the same call is then ignored.
+ */
+export function callEnded(session: string, { call, ...data }: SeenCall): NewEvent {
+  const id = call === undefined ? undefined : factId(session, call, "ended");
+  return { type: "call.ended", data: { ...data, call }, ...(id === undefined ? undefined : { id }) };
+}
+
+/**
+ * Before a call of ours, from a client whose server does not learn which session calls it: the server looks it up. Its
+ * own id has to be enough to find it by.
+ */
+export function callStarted(
+  process: string,
+  call: string,
+  data: { readonly tool: string; readonly agent?: string | undefined },
+): NewEvent {
+  return { type: "call.started", data: { ...data, call }, id: startedId(process, call) };
+}
+
+/** Models may number their calls from 1: the client's process tells one's from another's. */
+function startedId(process: string, call: string): string {
+  return `${process}/${call}/started`;
+}
+
+/** As a hook of this process may have called it: one that had to guess its client's process says so. */
+export function startedIds(process: string, call: string): readonly string[] {
+  return [startedId(process, call), startedId(guessed(process), call)];
+}
+
+/** The name of a process that is only probably the client. */
+export function guessed(process: string): string {
+  return `${process}?`;
+}
+
+/** Undefined for ids that could not be one of an event: then the fact cannot be told from another like it. */
+export function factId(session: string, call: string, phase: string): string | undefined {
+  const id = `${session}/${call}/${phase}`;
+  return /^[!-~]{1,300}$/.test(id) ? id : undefined;
+}

@@ -1,0 +1,73 @@
+import { checkId } from "../../core/id.js";
+import { fail, ok, type Result } from "../../core/result.js";
+import type { Answer, ToolCall } from "../../dialects/dialect.js";
+import type { Steps, TaskDialect } from "../../dialects/task-dialect.js";
+import type { Decision, EventStore, Idempotency } from "../../store/event-store.js";
+import type { Script } from "../../store/script.js";
+import { sessionStream } from "../../store/stream.js";
+import { heldWrites } from "../tasks/leases/lease-notes.js";
+import { todoOffers } from "../tasks/links/todo-links.js";
+import { Board } from "../tasks/task-board.js";
+import { numbersStream } from "../tasks/task-views.js";
+import { callFacts } from "./call-facts.js";
+import type { CallRequest } from "./tool-call.js";
+
+export interface TaskCall {
+  readonly dialect: TaskDialect;
+  readonly request: CallRequest;
+  readonly call: ToolCall;
+  readonly session: string;
+}
+
+/** Which list a call is about: the one that was named, else the session's own or the project's, as the dialect says. */
+function taskListOf({ scope }: TaskDialect, { list, project }: CallRequest, session: string): Result<string> {
+  const name = list ?? (scope === "session" ? session : (project ?? session));
+  return checkId("list", name) ?? ok(name);
+}
+
+/** One call of a task tool, on a store that somebody else has opened. */
+export async function callTask(
+  store: EventStore,
+  taskCall: TaskCall,
+  idempotency: (stream: string) => Result<Idempotency> | undefined,
+): Promise<Result<Answer>> {
+  const { dialect, request, session } = taskCall;
+  const refused =
+    checkId("session", session) ?? (request.agent === undefined ? undefined : checkId("agent", request.agent));
+  if (refused) return refused;
+  const list = taskListOf(dialect, request, session);
+  if (!list.ok) return list;
+  const key = idempotency(numbersStream(list.value));
+  if (key && !key.ok) return fail(key.error);
+  return store.commit(decisionOf(taskCall, list.value), key ? { idempotency: key.value } : {});
+}
+
+function decisionOf({ dialect, request, call, session }: TaskCall, list: string): Decision<Answer> {
+  const { agent, actor, origin } = request;
+  const owner = actor ?? holderName(session, agent, request.holder);
+  return function* (transaction) {
+    const place = { list, policy: dialect.policy, owner, session };
+    yield* transaction.version(sessionStream(session));
+    const board = new Board(transaction, place);
+    const answer = yield* asScript(dialect.answer(call, board));
+    const changed = answer.isError ? [] : board.changed;
+    const held = yield* heldWrites(transaction, changed, place);
+    const offers = yield* todoOffers(transaction, changed, dialect.told ? session : undefined);
+    const writes = answer.isError ? [] : [...board.writes(), ...held, ...offers.writes];
+    const told = dialect.told && offers.own.length > 0 ? dialect.told(answer, offers.own) : answer;
+    const facts = yield* callFacts(transaction, request, session, answer);
+    // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
+    return ok({ writes: [...writes, ...facts], answer: told, isKept: origin === undefined || writes.length > 0 });
+  };
+}
+
+/** In whose name a lease is: the session, the sub-agent in it, or one of several that only seem to be one session. */
+export function holderName(session: string, agent: string | undefined, holder: string | undefined): string {
+  const name = agent === undefined ? session : `${session}/${agent}`;
+  return holder === undefined ? name : `${name}@${holder}`;
+}
+
+/** A dialect asks nothing but the board, and the board is made of scripts. */
+function asScript(steps: Steps<Answer>): Script<Answer> {
+  return steps as unknown as Script<Answer>;
+}

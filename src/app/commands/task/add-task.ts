@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import type { NewTask } from "../../../core/task/command.js";
+import type { JsonObject } from "../../../core/task/task.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import type { Script } from "../../../store/script.js";
+import { defineCommand } from "../../command.js";
+import type { Board } from "../../tasks/task-board.js";
+import { WHO } from "../../tasks/task-place.js";
+import { numbersOf, type OneTask, parentOf, reportNow, writeTasks } from "../../tasks/write-task.js";
+import { DETAILS, jsonOf, parsePriority, splitNames } from "./task-flags.js";
+
+const INPUT = z.object({
+  subject: z.array(z.string()).min(1).describe("what is to be done, in a few words"),
+  ...DETAILS,
+  after: z.array(z.string()).optional().describe("tasks that must be done before it, such as 3,4"),
+  before: z.array(z.string()).optional().describe("tasks that wait until it is done"),
+  ...WHO,
+});
+
+export const addTask = defineCommand({
+  details: `Prints its number. The number is its name in this list for ever; its UUID is its name everywhere.
+
+Examples:
+  milepost task add "Fix the login" --priority high --label bug --label web
+  milepost task add "Write the docs" --after 3,4 --parent 1
+  milepost task add "Nightly build" --metadata '{"estimate": 2}' --key build-2026-01-31`,
+  words: ["subject"],
+  input: INPUT,
+  run: (context, input) =>
+    writeTasks<OneTask>(context, "add", input, function* (board, { list }) {
+      const task = yield* newTask(board, list, input);
+      if (!task.ok) return task;
+      const added = yield* board.add(task.value);
+      return added.ok ? ok({ task: yield* reportNow(board, list, added.value.number) }) : added;
+    }),
+  show: ({ task }) => `#${task.id} ${terminalText(task.subject)}\n`,
+});
+
+function* newTask(board: Board, list: string, input: z.output<typeof INPUT>): Script<Result<NewTask, Failure>> {
+  const { subject, description, activeForm, priority, label, assignee, maxAttempts, metadata } = input;
+  const blockedBy = yield* numbersOf(board, list, splitNames(input.after));
+  if (!blockedBy.ok) return blockedBy;
+  const blocks = yield* numbersOf(board, list, splitNames(input.before));
+  if (!blocks.ok) return blocks;
+  const parent = input.parent === undefined ? ok(undefined) : yield* parentOf(board, list, input.parent);
+  if (!parent.ok) return fail(parent.error);
+  return ok({
+    subject: subject.join(" "),
+    description,
+    activeForm,
+    priority: priority === undefined ? undefined : parsePriority(priority),
+    labels: label && [...new Set(label)],
+    metadata: jsonOf(metadata) as JsonObject | undefined,
+    parent: parent.value,
+    blockedBy: blockedBy.value,
+    blocks: blocks.value,
+    assignee,
+    maxAttempts,
+  });
+}

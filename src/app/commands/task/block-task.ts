@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { defineCommand } from "../../command.js";
+import { WHO } from "../../tasks/task-place.js";
+import type { TaskReport } from "../../tasks/task-report.js";
+import { numbersOf, withTask } from "../../tasks/write-task.js";
+import { splitNames, TASK } from "./task-flags.js";
+
+const INPUT = z.object({
+  ...TASK,
+  blockers: z.array(z.string().min(1)).min(1).describe("tasks that must be done before it"),
+  ...WHO,
+});
+
+export const blockTask = defineCommand({
+  details: `A task with an open blocker cannot be claimed or finished. A blocker that is not there, the task itself, and one that would close a circle
+are refused; the circle is named.
+
+Example:
+  milepost task block 5 3 4`,
+  words: ["task", "blockers"],
+  input: INPUT,
+  run: (context, input) =>
+    withTask(context, "block", input, function* (board, { list, task }) {
+      const blockers = yield* numbersOf(board, list, splitNames(input.blockers));
+      return blockers.ok ? yield* board.block(task.number, blockers.value) : blockers;
+    }),
+  show: ({ task }) => blockedText(task),
+});
+
+export const unblockTask = defineCommand({
+  details: `They no longer have to be done before it.
+
+Example:
+  milepost task unblock 5 3`,
+  words: ["task", "blockers"],
+  input: INPUT,
+  run: (context, input) =>
+    withTask(context, "unblock", input, function* (board, { list, task }) {
+      const blockers = yield* numbersOf(board, list, splitNames(input.blockers));
+      return blockers.ok ? yield* board.unblock(task.number, blockers.value) : blockers;
+    }),
+  show: ({ task }) => blockedText(task),
+});
+
+function blockedText({ id, subject, blocked }: TaskReport): string {
+  const by = blocked.map((blocker) => `#${blocker}`).join(", ");
+  return `#${id} ${terminalText(subject)}: ${by === "" ? "blocked by nothing" : `blocked by ${by}`}.\n`;
+}

@@ -1,0 +1,138 @@
+import * as z from "zod";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { clampTtl } from "../../../core/task/lease.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { dueWaits, readyNumbers } from "../../../store/tasks/task-index.js";
+import { type CommandContext, defineCommand, type Given } from "../../command.js";
+import { readSettings } from "../../settings.js";
+import { lookAtTasks } from "../../tasks/read-tasks.js";
+import { noTask } from "../../tasks/task-board.js";
+import { listOf, standardTtl, WHO, type Who } from "../../tasks/task-place.js";
+import type { CancelReport, TaskReport } from "../../tasks/task-report.js";
+import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
+import { leftText } from "../../terminal/age-text.js";
+import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../terminal/next-step.js";
+import { parseDuration, parseTtl } from "./duration.js";
+import { durationFlag, HOLDER, TASK } from "./task-flags.js";
+
+const TTL = z
+  .string()
+  .refine((text) => parseTtl(text) !== undefined, "Use a time such as 90s, 30m or 2h")
+  .optional()
+  .describe("how long the lease lasts, such as 90s, 30m, 2h (at least 5s, at most 24h)");
+
+/** What a flag says, within what makes sense; undefined without one. */
+function readTtl({ environment }: CommandContext, text: string | undefined): number | undefined {
+  const asked = text === undefined ? undefined : parseTtl(text);
+  return asked === undefined ? undefined : clampTtl(asked, readSettings(environment).shortestLease);
+}
+
+interface ClaimInput extends Who {
+  readonly task?: string | undefined;
+  readonly ttl?: string | undefined;
+}
+
+/** Many may ask again and again where nothing is to be had: they must not queue for the right to write. */
+async function isWorthTrying(context: CommandContext, { task, key, ...where }: ClaimInput): Promise<boolean> {
+  if (task !== undefined || key !== undefined) return true;
+  const list = listOf(context, where);
+  if (!list.ok) return true;
+  const { store } = await context.open("write");
+  const found = await lookAtTasks(store, function* (look) {
+    return (yield* dueWaits(look, 1, list.value)).length + (yield* readyNumbers(look, list.value, 1)).length;
+  });
+  return found !== 0;
+}
+
+const LONGEST_PAUSE = 5000;
+
+/** Longer and longer, and never in step with others who wait. */
+function pauseAfter(round: number): number {
+  return Math.min(LONGEST_PAUSE, 200 * 1.5 ** Math.min(round, 20)) * (0.5 + Math.random());
+}
+
+function claim(context: CommandContext, input: ClaimInput): Promise<Result<Claimed>> {
+  const ttl = readTtl(context, input.ttl);
+  return writeTasks<Claimed>(context, "claim", input, function* (board, place) {
+    const { list, owner, session } = place;
+    const lease = { ttl: ttl ?? standardTtl(place), owner, session: session || undefined };
+    const named = input.task === undefined ? undefined : yield* board.find(input.task);
+    if (input.task !== undefined && !named) return fail(noTask(list, input.task));
+    const claimed = named
+      ? yield* board.run(named.task.number, { type: "claim", ...lease })
+      : yield* board.claimBest(lease.ttl);
+    if (!claimed.ok) return claimed;
+    return ok({ task: claimed.value ? yield* reportNow(board, list, claimed.value.number) : null });
+  });
+}
+
+interface Claimed {
+  readonly task: TaskReport | null;
+}
+
+export const claimTask = defineCommand({
+  details: `Without TASK: the best one that is ready, by priority, then age; with nothing ready it says so, and ends with 0 ({"task":null}). What
+is kept for somebody else is only had by its number. A claim is a lease: 10 minutes in a session, whose work renews it, else
+30; milepost task renew makes it longer. Its fence is a number that grows with every claim: say it with every later write, and
+who comes too late is told so instead of overwriting the next one's work.
+
+Examples:
+  milepost task claim --json | jq -r '.task.lease.fence'
+  milepost task claim 3 --as worker-1 --ttl 2h
+  milepost task claim --wait 10m`,
+  words: ["task"],
+  input: z.object({
+    task: TASK.task.optional(),
+    ttl: TTL,
+    wait: durationFlag("how long to wait until something is ready"),
+    ...WHO,
+  }),
+  async run(context, { wait, ...input }) {
+    const patience = wait === undefined ? 0 : (parseDuration(wait) ?? 0);
+    const interrupted = context.interrupted();
+    const start = Date.now();
+    for (let round = 0; ; round += 1) {
+      const claimed = (await isWorthTrying(context, input)) ? await claim(context, input) : ok<Claimed>({ task: null });
+      const left = patience - (Date.now() - start);
+      if (!claimed.ok || claimed.value.task || left <= 0 || interrupted.aborted) return claimed;
+      await context.sleep(Math.min(left, pauseAfter(round)));
+    }
+  },
+  show: ({ task }, _, given) => (task ? claimText(task, given) : "Nothing is ready.\n"),
+});
+
+function claimText({ id, subject, lease, description }: TaskReport, given: Given): string {
+  const left = leftText(lease ? Date.parse(lease.until) - Date.now() : 0);
+  const words = description === "" ? "" : `${nextStep(`task show ${id}`, given, WHERE_FLAGS)} tells more. `;
+  const done = nextStep(`task done ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
+  return `#${id} ${terminalText(subject)}\nYours for ${left}, fence ${lease?.fence}. ${words}When it is done: ${done}\n`;
+}
+
+interface Renewed {
+  readonly task: TaskReport;
+  readonly cancel: CancelReport | null;
+}
+
+export const renewTask = defineCommand({
+  details: `The lease lasts as long again as when it was claimed, or as --ttl says; it never gets shorter. The answer tells whether somebody wants
+the work stopped: {"task":{...},"cancel":{"by","reason"}}, or "cancel":null. Then release it, or cancel it.
+
+Example:
+  milepost task renew 3 --fence 1 --progress "half of the tests pass"`,
+  words: ["task"],
+  input: z.object({ ...HOLDER, ttl: TTL, progress: z.string().optional().describe("how far it is, in a few words") }),
+  async run(context, input) {
+    const ttl = readTtl(context, input.ttl);
+    const { progress } = input;
+    const renewed = await askTask(context, "renew", input, ({ hold }) => ({ type: "renew", hold, ttl, progress }));
+    return renewed.ok ? ok<Renewed>({ ...renewed.value, cancel: renewed.value.task.cancel }) : renewed;
+  },
+  show({ task: { id, lease }, cancel }, _, given) {
+    const left = leftText(lease ? Date.parse(lease.until) - Date.now() : 0);
+    if (!cancel) return `#${id} is yours for ${left}.\n`;
+    const release = nextStep(`task release ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
+    const who = cancel.by === null ? "Somebody" : terminalText(cancel.by);
+    const why = cancel.reason === null ? "." : `: ${terminalText(cancel.reason)}`;
+    return `#${id} is yours for ${left}, but ${who} wants it stopped${why}\n${release} stops it.\n`;
+  },
+});

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { fail, ok, type Result } from "../../../core/result.js";
+import type { TaskDetails } from "../../../core/task/events.js";
+import type { JsonObject } from "../../../core/task/task.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import type { Script } from "../../../store/script.js";
+import { defineCommand } from "../../command.js";
+import type { Board } from "../../tasks/task-board.js";
+import { parentOf, withTask } from "../../tasks/write-task.js";
+import { DETAILS, HOLDER, jsonOf, parsePriority } from "./task-flags.js";
+
+const INPUT = z.object({ subject: z.string().optional().describe("what is to be done"), ...DETAILS, ...HOLDER });
+type EditInput = z.output<typeof INPUT>;
+
+export const editTask = defineCommand({
+  details: `Only what is said is changed. An empty text takes away: --parent "", --assignee "", --active-form "". --label stands for all labels,
+--label "" for none. --metadata changes the keys it has; null takes one away. Who edits need not hold the task; a fence that is
+stale is refused.
+
+Examples:
+  milepost task edit 3 --priority critical --assignee ann
+  milepost task edit 3 --label web --label urgent --metadata '{"estimate": 5, "draft": null}'`,
+  words: ["task"],
+  input: INPUT,
+  async run(context, input) {
+    if (CHANGEABLE.every((name) => input[name] === undefined))
+      return fail({
+        code: "bad-usage",
+        message: "Say what to change, such as --priority high. See milepost task edit --help.",
+      });
+    return withTask(context, "edit", input, function* (board, { list, task, hold }) {
+      const details = yield* detailsOf(board, list, input);
+      return details.ok ? yield* board.run(task.number, { type: "change", hold, details: details.value }) : details;
+    });
+  },
+  show: ({ task }) => `#${task.id} ${terminalText(task.subject)}: changed.\n`,
+});
+
+const CHANGEABLE = ["subject", ...(Object.keys(DETAILS) as (keyof typeof DETAILS)[])] as const;
+
+function* detailsOf(board: Board, list: string, input: EditInput): Script<Result<TaskDetails>> {
+  const { subject, description, activeForm, priority, label, parent, assignee, maxAttempts, metadata } = input;
+  const named = parent === undefined || parent === "" ? ok(null) : yield* parentOf(board, list, parent);
+  if (!named.ok) return named;
+  return ok(
+    given({
+      subject,
+      description,
+      activeForm: activeForm === "" ? null : activeForm,
+      priority: priority === undefined ? undefined : parsePriority(priority),
+      labels: label && [...new Set(label.filter((one) => one !== ""))],
+      parent: parent === undefined ? undefined : named.value,
+      assignee: assignee === "" ? null : assignee,
+      maxAttempts,
+      metadata: jsonOf(metadata) as JsonObject | undefined,
+    }),
+  );
+}
+
+function given(details: { readonly [Name in keyof TaskDetails]: TaskDetails[Name] | undefined }): TaskDetails {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { fail, ok } from "../../../core/result.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import type { EventStore } from "../../../store/event-store.js";
+import type { Problem, TaskFormat } from "../../../task-files/task-format.js";
+import { findTaskFormat, TASK_FORMATS } from "../../../task-files/task-formats.js";
+import { defineCommand } from "../../command.js";
+import { idIn, toTravelling } from "../../tasks/import/portable-tasks.js";
+import { readTaskFiles, writeTaskFiles } from "../../tasks/import/read-task-files.js";
+import { readTasks } from "../../tasks/read-tasks.js";
+import { findTasks } from "../../tasks/task-pages.js";
+import { listOf, WHERE } from "../../tasks/task-place.js";
+import { NUMBERS, numbersStream } from "../../tasks/task-views.js";
+import { writeJson } from "../../terminal/task-list.js";
+
+const FORMATS = TASK_FORMATS.map(({ name }) => name);
+
+export const exportTaskFile = defineCommand({
+  details: `Writes tasks as others keep them:
+${TASK_FORMATS.map(({ name, summary, kind }) => `  ${name.padEnd(12)} ${summary} (a ${kind})`).join("\n")}
+
+A task that was imported from the same format gets the id it had there; in markdown every task has its number, and the file names its list:
+import the file again, and what you changed in it is changed there. Without a path a file goes to standard output.
+What is there already is not written over; with --force it is kept beside, under another name.
+
+Example:
+  milepost task export TASKS.md --format markdown`,
+  words: ["path"],
+  input: z.object({
+    path: z.string().min(1).optional().describe("where to: a file, or a folder"),
+    format: z.enum(FORMATS).default("markdown").describe("as what"),
+    open: z.boolean().default(false).describe("only what is not closed"),
+    force: z.boolean().default(false).describe("also where something is there already"),
+    ...WHERE,
+  }),
+  async run(context, { path, format: name, open, force, ...where }) {
+    const list = listOf(context, where);
+    if (!list.ok) return list;
+    const format = findTaskFormat(name);
+    if (!format) throw new Error(`A format without a table row: ${name}`);
+    if (path === undefined && format.kind === "folder")
+      return fail({ code: "bad-usage", message: `${name} is a folder: say where to.` });
+    const { store } = await context.open("read");
+    const query = open ? { isOpen: true } : {};
+    if (path === undefined && name === "json") {
+      await writeJson(context.output, list.value, readTasks(store, list.value, query));
+      return ok(undefined);
+    }
+    const tasks = (await store.look((look) => findTasks(look, list.value, query))).map(({ task }) => task);
+    const names = new Map(
+      tasks.map((task) => [task.number, (format.hasHome ? undefined : idIn(name, task)) ?? String(task.number)]),
+    );
+    const nameOf = (number: number) => names.get(number) ?? String(number);
+    const lastNumber = Math.max(
+      await lastNumberOf(store, list.value),
+      path === undefined ? 0 : lastNumberAt(path, format),
+    );
+    const travelling = tasks.map((task) => toTravelling(task, nameOf));
+    const { files, problems, leftOut = 0 } = format.write(travelling, { lastNumber, list: list.value });
+    if (path === undefined) {
+      for (const { text } of files) await context.output.write(text);
+      for (const problem of problems) await context.notice(shownProblem(problem));
+      return ok(undefined);
+    }
+    const written = writeTaskFiles(path, files, { kind: format.kind, isForced: force, now: Date.now() });
+    if (!written.ok) return written;
+    return ok({
+      format: name,
+      path,
+      tasks: tasks.length - leftOut,
+      files: files.length,
+      kept: written.value,
+      problems,
+    });
+  },
+  show: (exported) => {
+    // What went to standard output is there already.
+    if (!exported) return "";
+    const { path, tasks, kept, problems } = exported;
+    const beside =
+      kept.length > 0 ? ` What was there is kept: ${kept.map((name) => terminalText(name)).join(", ")}.` : "";
+    return [
+      ...problems.map(shownProblem),
+      `Wrote ${tasks} ${tasks === 1 ? "task" : "tasks"} to ${terminalText(path)}.${beside}`,
+      "",
+    ].join("\n");
+  },
+});
+
+async function lastNumberOf(store: EventStore, list: string): Promise<number> {
+  return (await store.view(NUMBERS, numbersStream(list))).last;
+}
+
+/** Numbers that were given where the files go must not come again there either. */
+function lastNumberAt(path: string, format: TaskFormat): number {
+  const found = format.lastNumber ? readTaskFiles(path, format) : undefined;
+  return found?.ok ? (format.lastNumber?.(found.value.files) ?? 0) : 0;
+}
+
+function shownProblem({ where, message }: Problem): string {
+  return `problem  ${terminalText(where)}: ${terminalText(message)}`;
+}

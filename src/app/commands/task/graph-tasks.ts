@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { ok, type Result } from "../../../core/result.js";
+import { criticalPath } from "../../../core/task/critical-path.js";
+import { toDot, toMermaid } from "../../../core/task/drawings.js";
+import { connectedTo, type GraphTask, graphOf, type TaskGraph, toGraphTask } from "../../../core/task/task-graph.js";
+import { type CommandContext, defineCommand } from "../../command.js";
+import { jsonLine } from "../../json-lines.js";
+import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
+import { listOf, WHERE, type Where } from "../../tasks/task-place.js";
+import { pathRows, reportEdge, reportNode, treeText } from "../../terminal/graph-text.js";
+import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
+import { TASK } from "./task-flags.js";
+
+const FORMATS = ["tree", "mermaid", "dot", "json"] as const;
+
+export const graphTasks = defineCommand({
+  details: `A tree for the eye: parts stand below their task (─), what has to wait stands behind the last of its blockers (▸). mermaid is for Markdown
+pages, dot for Graphviz. --json: {"graph":{"nodes":[{"id","subject","standing"}],"edges":[{"type","from","to"}]}}, where
+type is "blocks" (from the blocker) or "contains" (from the parent). With TASK: only what hangs together with it.
+
+Examples:
+  milepost task graph --open
+  milepost task graph --format dot | dot -Tsvg > tasks.svg`,
+  words: ["task"],
+  input: z.object({
+    task: TASK.task.optional(),
+    format: z.enum(FORMATS).default("tree").describe("how it is drawn"),
+    open: z.boolean().default(false).describe("only what is still to be done"),
+    ...WHERE,
+    json: z.boolean().default(false).describe("the same as --format json"),
+  }),
+  async run(context, { task, format, open, json, ...where }) {
+    const graph = await readGraph(context, where, { isOpen: open, name: task });
+    if (!graph.ok) return graph;
+    const { output } = context;
+    const add = nextStep("task add SUBJECT", { ...where, store: givenStore(context) }, WHERE_FLAGS);
+    for (const piece of pieces(graph.value, json ? "json" : format, { output, add })) await output.write(piece);
+    return ok(undefined);
+  },
+});
+
+interface Drawing extends Pick<CommandContext, "output"> {
+  /** How the first task is added. */
+  readonly add: string;
+}
+
+/** A drawing of a large list is long: a slow reader must be able to slow it down. */
+function* pieces(graph: TaskGraph, format: (typeof FORMATS)[number], { output, add }: Drawing): Generator<string> {
+  switch (format) {
+    case "tree":
+      yield* treeText(graph, output, add);
+      return;
+    case "mermaid":
+      yield toMermaid(graph);
+      return;
+    case "dot":
+      yield toDot(graph);
+      return;
+    case "json": {
+      const nodes = [...graph.tasks.values()].map(reportNode);
+      yield `${jsonLine({ graph: { nodes, edges: graph.edges.map(reportEdge) } })}\n`;
+    }
+  }
+}
+
+export const pathTasks = defineCommand({
+  details: `The longest chain of open tasks, each blocked by the one before it: however many work on the list, it is not done earlier. Every task
+counts 1, or what its metadata says under the key of --weight. --json: {"path":[{"id","subject","standing"}],"weight"}.
+
+Example:
+  milepost task path --weight estimate`,
+  input: z.object({
+    weight: z.string().optional().describe("a key of the metadata that holds a number, such as estimate"),
+    ...WHERE,
+  }),
+  async run(context, { weight, ...where }) {
+    const graph = await readGraph(context, where, { isOpen: true });
+    if (!graph.ok) return graph;
+    const path = criticalPath(graph.value, weight);
+    return ok({ path: path.tasks.map(reportNode), weight: path.weight });
+  },
+  show: pathRows,
+});
+
+interface Part {
+  readonly isOpen: boolean;
+  readonly name?: string | undefined;
+}
+
+async function readGraph(context: CommandContext, where: Where, { isOpen, name }: Part): Promise<Result<TaskGraph>> {
+  const list = listOf(context, where);
+  if (!list.ok) return list;
+  const { store } = await context.open("read");
+  const middle = name === undefined ? undefined : await lookAtTasks(store, (look) => taskNamed(look, list.value, name));
+  if (middle && !middle.ok) return middle;
+  const tasks: GraphTask[] = [];
+  for await (const page of readTasks(store, list.value, { isOpen: isOpen || undefined }))
+    for (const task of page.tasks) tasks.push(toGraphTask(task));
+  const graph = graphOf(tasks);
+  return ok(middle ? connectedTo(graph, middle.value.task.number) : graph);
+}

@@ -1,0 +1,145 @@
+import * as z from "zod";
+import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import { OUR_POLICY } from "../../../core/task/policy.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import type { Problem, ReadTasks, TaskFormat } from "../../../task-files/task-format.js";
+import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "../../../task-files/task-formats.js";
+import { defineCommand } from "../../command.js";
+import { type ImportedTask, importTasks } from "../../tasks/import/apply-import.js";
+import { inOrder } from "../../tasks/import/import-order.js";
+import { knownPlace } from "../../tasks/import/known-folders.js";
+import { type FoundFiles, readTaskFiles } from "../../tasks/import/read-task-files.js";
+import { placeOf, WHO } from "../../tasks/task-place.js";
+
+const FORMATS = TASK_FORMATS.map(({ name }) => name);
+
+export const importTaskFile = defineCommand({
+  details: `Takes tasks from a file or a folder:
+${TASK_FORMATS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join("\n")}
+
+Run again, it brings tasks up to what the file says instead of adding them once more. What is closed here stays closed, and notes are only
+added. A folder may also be that of a project: .beads, .taskmaster and backlog are found in it. What cannot be read is named, with where it stands; everything else is taken, and the file is left as it is.
+
+Example:
+  milepost task import PLAN.md --dry-run
+  milepost task import ~/.claude/tasks/my-list`,
+  words: ["path"],
+  input: z.object({
+    path: z.string().min(1).describe("a file or a folder"),
+    format: z
+      .enum(["auto", ...FORMATS])
+      .default("auto")
+      .describe("what it is"),
+    dryRun: z.boolean().default(false).describe("only say what would change"),
+    list: WHO.list,
+    as: WHO.as,
+  }),
+  async run(context, input) {
+    const place = placeOf(context, input, undefined);
+    if (!place.ok) return place;
+    const read = readTasks(input.path, input.format);
+    if (!read.ok) return read;
+    const { format, tasks, problems, home } = read.value;
+    const ordered = inOrder(tasks);
+    const { store } = await context.open(input.dryRun ? "read" : "write");
+    const done = await importTasks(
+      store,
+      { ...place.value, policy: IMPORT_POLICY },
+      {
+        format: format.name,
+        tasks: ordered.tasks,
+        highest: home?.list === place.value.list ? home.highest : undefined,
+        isDry: input.dryRun,
+        progress: (count) => context.progress(`Imported ${count} of ${tasks.length} tasks`),
+      },
+    );
+    if (!done.ok) return done;
+    return ok<ImportReport>({
+      format: format.name,
+      path: input.path,
+      list: place.value.list,
+      dryRun: input.dryRun,
+      counts: countsOf(done.value.tasks),
+      tasks: done.value.tasks.map(({ task, ...one }) => ({ ...one, task: task === null ? null : String(task) })),
+      problems: [...problems, ...ordered.problems, ...done.value.problems],
+    });
+  },
+  show: (report) => shownRows(report).join("\n").concat("\n"),
+  verdict: ({ problems, dryRun }) =>
+    problems.length > 0 && !dryRun
+      ? {
+          code: "not-all-imported",
+          message:
+            problems.length === 1
+              ? "1 thing could not be taken as it stands; it is named above."
+              : `${problems.length} things could not be taken as they stand; they are named above.`,
+        }
+      : undefined,
+});
+
+/** A list of somebody else's may hold longer texts than a model should write. */
+const IMPORT_POLICY = { ...OUR_POLICY, limits: { ...OUR_POLICY.limits, metadata: 1_000_000 } };
+
+interface ImportReport {
+  readonly format: string;
+  readonly path: string;
+  readonly list: string;
+  readonly dryRun: boolean;
+  readonly counts: Readonly<Record<ImportedTask["done"], number>>;
+  readonly tasks: readonly (Omit<ImportedTask, "task"> & { readonly task: string | null })[];
+  readonly problems: readonly Problem[];
+}
+
+function readTasks(path: string, name: string): Result<ReadTasks & { readonly format: TaskFormat }> {
+  const asked = findTaskFormat(name);
+  const found = readTaskFiles(path, asked);
+  if (!found.ok) return found;
+  const isHere = found.value.kind === "file" || asked?.kind === "folder";
+  const format = isHere && asked ? asked : recogniseTasks(found.value.files);
+  if (format) return ok(readAs(format, found.value));
+  const inside = found.value.kind === "folder" ? knownPlace(path, asked) : ok(undefined);
+  if (!inside.ok) return inside;
+  return inside.value
+    ? readTasks(inside.value.path, inside.value.format)
+    : fail(unknownFormat(path, found.value, asked));
+}
+
+function readAs(format: TaskFormat, { files, problems }: FoundFiles): ReadTasks & { readonly format: TaskFormat } {
+  const read = format.read(files);
+  return { ...read, format, problems: [...problems, ...read.problems] };
+}
+
+function unknownFormat(path: string, { files, problems }: FoundFiles, asked: TaskFormat | undefined): Failure {
+  if (asked) return { code: "bad-usage", message: `${path} is a folder, and ${asked.name} is a file: name the file.` };
+  const [problem] = problems;
+  const why = problem
+    ? `${problem.where}: ${problem.message}`
+    : files.length === 0
+      ? "Nothing in it is known."
+      : undefined;
+  const known = `Say --format with one of ${FORMATS.join(", ")}.`;
+  const message = [`${path} is in no format that is known.`, why, known].filter((part) => part !== undefined).join(" ");
+  return { code: "unknown-format", message };
+}
+
+function countsOf(tasks: readonly ImportedTask[]): ImportReport["counts"] {
+  const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+  for (const { done } of tasks) counts[done] += 1;
+  return counts;
+}
+
+const MOST_ROWS = 200;
+
+function shownRows({ format, path, list, dryRun, counts, tasks, problems }: ImportReport): readonly string[] {
+  if (tasks.length === 0 && problems.length === 0) return [`No tasks found in ${terminalText(path)}.`];
+  const changes = tasks.filter(({ done }) => done !== "unchanged");
+  const rows = changes.slice(0, MOST_ROWS).map(({ done, id, task, subject, fields }) => {
+    const what = fields.length > 0 ? ` (${fields.join(", ")})` : "";
+    return `${done.padEnd(8)} ${task === null ? "" : `#${task} `}${terminalText(subject)}${what} from ${terminalText(id)}`;
+  });
+  const more = changes.length > MOST_ROWS ? [`... and ${changes.length - MOST_ROWS} more`] : [];
+  const said = problems.map(({ where, message }) => `problem  ${terminalText(where)}: ${terminalText(message)}`);
+  const { added, changed, unchanged } = counts;
+  const sum = `${dryRun ? "Would add" : "Added"} ${added}, ${dryRun ? "change" : "changed"} ${changed}, ${unchanged} as they were (${format}, list ${list}).`;
+  return [...(dryRun ? [...rows, ...more] : []), ...said, sum];
+}

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { ok, type Result } from "../../../core/result.js";
+import type { TaskQuery } from "../../../core/task/query.js";
+import type { EventStore } from "../../../store/event-store.js";
+import { type CommandContext, defineCommand, type Given } from "../../command.js";
+import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
+import { listOf, WHERE } from "../../tasks/task-place.js";
+import { drawTasks, printTaskChanges } from "../../tasks/watch-tasks.js";
+import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
+import { writeJson, writeTable } from "../../terminal/task-list.js";
+import { QUERY, queryOf } from "./query-flags.js";
+
+const JSON_FLAG = z.boolean().default(false).describe('{"tasks":[...]}');
+
+export const listTasks = defineCommand({
+  details: `States: ready (can be claimed), blocked (and by which), waiting, retrying (it has failed, and is tried again later), in progress,
+stale (in progress, but its lease is over), done, failed, cancelled. An owner in brackets is somebody it is kept for.
+With --watch: drawn again with every change, until Ctrl+C; into a pipe, one line for each change.
+
+Examples:
+  milepost task list --open --label bug
+  milepost task list --status failed,cancelled --json | jq -r '.tasks[].subject'
+  milepost task list --watch`,
+  input: z.object({
+    ...QUERY,
+    watch: z.boolean().default(false).describe("go on, and show what changes"),
+    ...WHERE,
+    json: JSON_FLAG,
+  }),
+  async run(context, { watch, json, parent, list: asked, ...flags }) {
+    const list = listOf(context, { list: asked });
+    if (!list.ok) return list;
+    const query = queryOf(flags);
+    if (!query.ok) return query;
+    const { store } = await context.open("read");
+    const full = await withParent(store, list.value, query.value, parent);
+    if (!full.ok) return full;
+    const none = noneText(list.value, full.value, { list: asked, store: givenStore(context) });
+    const watched = { store, list: list.value, query: full.value, none };
+    if (!watch) await writeList(context, watched, json);
+    else if (context.output.isTerminal && !json) await drawTasks(context, watched, none);
+    else await printTaskChanges(context, watched, json);
+    return ok(undefined);
+  },
+});
+
+export const readyTasks = defineCommand({
+  details: `What can be claimed now, the best first: by priority, then age. milepost task claim takes the first one that is not kept for
+somebody else.
+
+Example:
+  milepost task ready --limit 5`,
+  input: z.object({ limit: QUERY.limit, ...WHERE, json: JSON_FLAG }),
+  async run(context, { limit, json, list: asked }) {
+    const list = listOf(context, { list: asked });
+    if (!list.ok) return list;
+    const { store } = await context.open("read");
+    const query = { isReady: true, limit };
+    const none = noneText(list.value, query, { list: asked, store: givenStore(context) });
+    await writeList(context, { store, list: list.value, query, none }, json);
+    return ok(undefined);
+  },
+});
+
+interface Asked {
+  readonly store: EventStore;
+  readonly list: string;
+  readonly query: TaskQuery;
+  /** Said where there is nothing. */
+  readonly none: string;
+}
+
+async function writeList({ output }: CommandContext, asked: Asked, json: boolean): Promise<void> {
+  const { store, list, query, none } = asked;
+  const pages = readTasks(store, list, query);
+  if (json) await writeJson(output, list, pages);
+  else await writeTable(output, list, pages, none);
+}
+
+function noneText(list: string, query: TaskQuery, given: Given): string {
+  const next = (words: string) => nextStep(words, given, WHERE_FLAGS);
+  if (query.isReady) return `Nothing is ready. ${next("task list --open")} shows what is still to be done.`;
+  const isAll = Object.entries(query).every(([name, value]) => name === "limit" || value === undefined);
+  return isAll
+    ? `No tasks in the list ${list} yet. Add one: ${next("task add SUBJECT")}`
+    : `No task is like that. ${next("task list")} shows all of them.`;
+}
+
+async function withParent(
+  store: EventStore,
+  list: string,
+  query: TaskQuery,
+  name: string | undefined,
+): Promise<Result<TaskQuery>> {
+  if (name === undefined) return ok(query);
+  const found = await lookAtTasks(store, (look) => taskNamed(look, list, name));
+  if (found && !found.ok) return found;
+  // No tasks at all: then none below it either.
+  return ok({ ...query, parent: found?.value.task.number ?? 0 });
+}

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { OUR_POLICY } from "../../../core/task/policy.js";
+import { todosOf } from "../../../core/todo/list.js";
+import { findTodo } from "../../../dialects/oh-my-pi/words.js";
+import { sessionStream } from "../../../store/stream.js";
+import { type CommandContext, defineCommand } from "../../command.js";
+import { personOf } from "../../person.js";
+import { findListed } from "../../session/find-session.js";
+import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
+import { listOf, WHERE } from "../../tasks/task-place.js";
+import { shownList } from "../../todo/shown-list.js";
+import { LISTS } from "../../views.js";
+import { TASK } from "./task-flags.js";
+
+// Todos and tasks that stand for the same work.
+
+const LINK = {
+  session: z.string().min(1).optional().describe("whose list (default: the newest session in this project)"),
+  agent: z.string().min(1).optional().describe("a sub-agent in it that has a list of its own"),
+  as: z.string().min(1).optional().describe("who ties them (default: user@host)"),
+  ...WHERE,
+};
+
+interface LinkInput {
+  readonly session?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly as?: string | undefined;
+  readonly list?: string | undefined;
+}
+
+interface Place extends LinkPlace {
+  readonly list: string;
+}
+
+async function linkPlace(context: CommandContext, input: LinkInput): Promise<Result<Place>> {
+  const list = listOf(context, input);
+  if (!list.ok) return list;
+  const by = personOf(input.as);
+  if (!by.ok) return by;
+  const { store } = await context.open("write");
+  const session = await findListed(store, input.session, context.folder);
+  if (!session.ok) return session;
+  return ok({ list: list.value, session: session.value, agent: input.agent, by: by.value });
+}
+
+export const promoteCommand = defineCommand({
+  details: `The todo stays on its session's list, and the task is added to the list of tasks; both know of each other, and finishing one offers to
+finish the other. When the session is at the todo, it holds the task. TODO is its number or its text.
+
+Example:
+  milepost task promote 3`,
+  words: ["todo"],
+  input: z.object({ todo: z.string().min(1).describe("the number or the text of a todo"), ...LINK }),
+  async run(context, input) {
+    const place = await linkPlace(context, input);
+    if (!place.ok) return place;
+    const { session, agent, list } = place.value;
+    const { store } = await context.open("write");
+    const shown = shownList(await store.view(LISTS, sessionStream(session, agent)));
+    const byNumber = todosOf(shown).find(({ number }) => `${number}` === input.todo.replace(/^#/, ""));
+    const todo = byNumber ?? findTodo(shown, input.todo);
+    if (!todo)
+      return fail({ code: "no-todo", message: `Session ${session} has no such todo. milepost todo shows its list.` });
+    return reported(await promoteTodo(store, place.value, { list, policy: OUR_POLICY }, todo.number), list);
+  },
+  show: shownLink,
+});
+
+export const pullCommand = defineCommand({
+  details: `The task becomes a todo on the session's list too, and the session holds it; the model hears of it with its next hook. Both know of each
+other, and finishing one offers to finish the other.
+
+Example:
+  milepost task pull 7 --session 0199-abcd`,
+  words: ["task"],
+  input: z.object({ task: TASK.task, ...LINK }),
+  async run(context, input) {
+    const place = await linkPlace(context, input);
+    if (!place.ok) return place;
+    const { store } = await context.open("write");
+    const { list } = place.value;
+    return reported(await pullTask(store, place.value, { list, policy: OUR_POLICY }, input.task), list);
+  },
+  show: shownLink,
+});
+
+interface LinkReport {
+  readonly task: string;
+  readonly list: string;
+  readonly session: string;
+  readonly todo: number;
+}
+
+function reported(linked: Result<Linked>, list: string): Result<LinkReport> {
+  if (!linked.ok) return linked;
+  const { task, todo, session } = linked.value;
+  return ok({ task: String(task), list, session, todo });
+}
+
+function shownLink({ task, session, todo }: LinkReport): string {
+  return `Task #${task} and todo ${todo} of ${session} stand for the same work now.\n`;
+}

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { type EventStore, type Page, START, type StoredEvent } from "../../../store/event-store.js";
+import { defineCommand, type Given, type Output } from "../../command.js";
+import { jsonLine } from "../../json-lines.js";
+import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
+import { noTask } from "../../tasks/task-board.js";
+import { changeRow, isOfList, localTime, subjectsOf, type TaskChange, toChange } from "../../tasks/task-changes.js";
+import { listOf, WHERE } from "../../tasks/task-place.js";
+import { taskStream } from "../../tasks/task-views.js";
+import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
+import { paint } from "../../terminal/paint.js";
+import { TASK } from "./task-flags.js";
+
+interface HistoryEvent extends TaskChange {
+  readonly data: StoredEvent["data"];
+}
+
+interface History {
+  readonly task: string;
+  readonly events: readonly HistoryEvent[];
+  /** The beginning is no longer kept. */
+  readonly isPruned: boolean;
+}
+
+export const taskHistory = defineCommand({
+  details: `What happened to it, oldest first: when, who, what. Also of one that was removed. --json: {"task","events":[{"at","by","id","type","text",
+"data"}],"isPruned"}.
+
+Example:
+  milepost task history 3`,
+  words: ["task"],
+  input: z.object({ ...TASK, ...WHERE }),
+  async run(context, { task, ...where }) {
+    const list = listOf(context, where);
+    if (!list.ok) return list;
+    const { store } = await context.open("read");
+    const number = await lookAtTasks(store, (look) => numberNamed(look, list.value, task));
+    const found = number === undefined ? undefined : await readHistory(store, taskStream(list.value, number));
+    if (found && !found.ok) return found;
+    const events = found?.value ?? [];
+    if (number === undefined || events.length === 0) return fail(noTask(list.value, task));
+    const isPruned = (events[0]?.version ?? 1) > 1;
+    const all = events.map((event) => ({ ...toChange(event), data: event.data }));
+    return ok<History>({ task: String(number), events: all, isPruned });
+  },
+  show({ events, isPruned }) {
+    const rows = events.map(({ at, by, text }) => {
+      return `${localTime(at)}  ${terminalText(by ?? "-")}  ${terminalText(text)}\n`;
+    });
+    return [...(isPruned ? ["What happened before is no longer kept.\n"] : []), ...rows].join("");
+  },
+});
+
+async function readHistory(store: EventStore, stream: string): Promise<Result<readonly StoredEvent[]>> {
+  const pages = await store.read({ stream });
+  if (!pages.ok) return pages;
+  const events: StoredEvent[] = [];
+  for await (const page of pages.value) events.push(...page.events);
+  return ok(events);
+}
+
+export const taskChanges = defineCommand({
+  details: `What happened to the tasks of this list behind a cursor, oldest first, and the cursor to go on from. --json: one line for each change,
+{"cursor","at","by","id","type","text","subject"}, and at the end {"cursor"} alone. When something behind the cursor is no
+longer kept, a line {"type":"log.pruned","upTo"} comes first. milepost task list --watch goes on for ever.
+
+Example:
+  milepost task changes --after 1042 --json`,
+  input: z.object({
+    after: z.string().default(START).describe("begin behind this cursor"),
+    ...WHERE,
+    json: z.boolean().default(false).describe("JSON lines"),
+  }),
+  async run(context, { after, json, ...where }) {
+    const list = listOf(context, where);
+    if (!list.ok) return list;
+    const { output } = context;
+    const { store } = await context.open("read");
+    const pages = await store.read({ after });
+    if (!pages.ok) return pages;
+    let cursor = after;
+    for await (const page of pages.value) {
+      await output.write(await pageText({ store, list: list.value, page, json }));
+      cursor = page.cursor;
+    }
+    await output.write(
+      json ? `${jsonLine({ cursor })}\n` : endText(output, cursor, { ...where, store: givenStore(context) }),
+    );
+    return ok(undefined);
+  },
+});
+
+interface ShownPage {
+  readonly store: EventStore;
+  readonly list: string;
+  readonly page: Page;
+  readonly json: boolean;
+}
+
+async function pageText({ store, list, page, json }: ShownPage): Promise<string> {
+  const { events, prunedUpTo } = page;
+  const changes = events.filter(isOfList(list)).map((event) => ({ cursor: event.cursor, ...toChange(event) }));
+  const subjects = await subjectsOf(store, list, changes);
+  const gap = prunedUpTo === undefined ? [] : [prunedText(prunedUpTo, json)];
+  const lines = changes.map((one) => {
+    const subject = subjects.get(one.id);
+    return json ? jsonLine({ ...one, subject: subject ?? null }) : changeRow(one, subject);
+  });
+  return [...gap, ...lines].map((line) => `${line}\n`).join("");
+}
+
+function prunedText(upTo: string, json: boolean): string {
+  return json ? jsonLine({ type: "log.pruned", upTo }) : "Some of what happened is no longer kept.";
+}
+
+function endText(output: Output, cursor: string, given: Given): string {
+  const next = nextStep(`task changes --after ${cursor}`, given, WHERE_FLAGS);
+  return `${paint(output, "dim", `Go on from here: ${next}`)}\n`;
+}

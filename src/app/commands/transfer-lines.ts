@@ -1,0 +1,122 @@
+import { type Failure, fail, ok, type Result } from "../../core/result.js";
+import { isObject, type JsonObject } from "../../dialects/dialect.js";
+import { isEventName, isEventType } from "../../store/event-store.js";
+import type { Store } from "../../store/store.js";
+import { isStream } from "../../store/stream.js";
+import { StoreTrouble } from "../../store/trouble.js";
+import type { Travelling, TravellingEvent } from "../../store/upkeep/transfer.js";
+import { type InputLine, jsonLine } from "../json-lines.js";
+
+const FORMAT = 1;
+
+/** Everything in the store, as far as the log reaches now; written in pieces of many lines. */
+export async function* exportLines(store: Store, progress: (events: number) => void): AsyncGenerator<string> {
+  const { prunedUpTo } = await store.totals();
+  yield `${jsonLine({ milepost: "export", format: FORMAT })}\n`;
+  for await (const base of store.bases()) yield `${jsonLine(base)}\n`;
+  const pages = await store.read();
+  if (!pages.ok) return;
+  let events = 0;
+  for await (const page of pages.value) {
+    events += page.events.length;
+    yield page.events.map(({ cursor: _, ...event }) => `${jsonLine(event)}\n`).join("");
+    progress(events);
+  }
+  // Without the last line nobody takes it for a whole export.
+  if ((await store.totals()).prunedUpTo !== prunedUpTo)
+    throw new StoreTrouble(
+      "store-busy",
+      "History was pruned while it was exported, so the export has a gap. Run it again.",
+    );
+  yield `${jsonLine({ milepost: "end", events })}\n`;
+}
+
+export type ImportLine =
+  | { readonly type: "start" }
+  | { readonly type: "end"; readonly events: number }
+  | { readonly type: "record"; readonly record: Travelling };
+
+/** One line of an export file. Nothing is believed: every field is checked before it comes near the store. */
+export function readImportLine({ number, text }: InputLine): Result<ImportLine> {
+  const value = text === undefined ? undefined : parse(text);
+  if (!isObject(value)) return fail(bad(number, text === undefined ? "is too long" : "is no JSON object"));
+  if (isTooDeep(value)) return fail(bad(number, "is nested too deeply"));
+  if (value.milepost === "export")
+    return value.format === FORMAT
+      ? ok({ type: "start" })
+      : fail(bad(number, `has the format ${String(value.format)}, and only ${FORMAT} is known. Update Milepost`));
+  if (value.milepost === "end") return ok({ type: "end", events: Number(value.events) });
+  const record = "base" in value ? readBase(value) : readEvent(value);
+  return record ? ok({ type: "record", record }) : fail(bad(number, "is no event that Milepost has written"));
+}
+
+function readEvent({ stream, version, type, at, id, actor, data }: JsonObject): TravellingEvent | undefined {
+  const isSound =
+    isStream(stream) &&
+    isVersion(version) &&
+    isEventType(type) &&
+    isTime(at) &&
+    isObject(data) &&
+    isName(id) &&
+    isName(actor);
+  if (!isSound) return undefined;
+  return {
+    stream,
+    version,
+    type,
+    at,
+    data,
+    ...(id === undefined ? {} : { id }),
+    ...(actor === undefined ? {} : { actor }),
+  };
+}
+
+function readBase({ base, stream, revision, version, data }: JsonObject): Travelling | undefined {
+  const isSound =
+    isViewName(base) && isStream(stream) && isVersion(revision) && isVersion(version) && data !== undefined;
+  return isSound ? { base, stream, revision, version, data } : undefined;
+}
+
+/** More than any store will ever count, and far from where numbers end. */
+const LARGEST_VERSION = 1e12;
+
+function isVersion(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= LARGEST_VERSION;
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isViewName(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z][a-z-]{0,31}$/.test(value);
+}
+
+function isName(value: unknown): value is string | undefined {
+  return value === undefined || isEventName(value);
+}
+
+/** What no recursion of ours or of the engine could walk. A loop: depth is the attack. */
+function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+/** Deeper than anything that was ever written, shallower than any stack. */
+const DEEPEST = 500;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function bad(number: number, why: string): Failure {
+  return { code: "bad-record", message: `Line ${number} ${why}. Nothing was imported.` };
+}

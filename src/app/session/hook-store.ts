@@ -1,0 +1,24 @@
+import type { EventStore } from "../../store/event-store.js";
+import { openLog } from "../../store/open.js";
+import { StoreTrouble } from "../../store/trouble.js";
+import { parseStoreUrl } from "../../store/url.js";
+import { chooseStore, type Environment } from "../store-place.js";
+import { PROJECTIONS } from "../views.js";
+
+export type HookStore = EventStore;
+
+/** For a process that does one thing and ends: opened without a look around, and left open. */
+export function openHookStore(environment: Environment, { mustExist = false } = {}): Promise<HookStore> {
+  const { url, isOwnFolder } = chooseStore(undefined, environment);
+  return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist });
+}
+
+/** Safe to show: without a password. */
+export function storeName(environment: Environment): string {
+  return parseStoreUrl(chooseStore(undefined, environment).url).name;
+}
+
+/** Nothing was ever written: no trouble for who only wants to look. */
+export function isNoStore(error: unknown): boolean {
+  return error instanceof StoreTrouble && error.code === "no-store";
+}

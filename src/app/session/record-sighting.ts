@@ -1,0 +1,202 @@
+import { ok, type Result } from "../../core/result.js";
+import { digestOf } from "../../core/session/digest-text.js";
+import { editedText } from "../../core/session/edited.js";
+import { type HeldTask, readSessionEvent, type SessionEvent } from "../../core/session/events.js";
+import { heldText, isTaskReminderDue, taskReminderText } from "../../core/session/held-tasks.js";
+import { dueReminder, type Moment, reminderText } from "../../core/session/reminders.js";
+import type { Session } from "../../core/session/session.js";
+import { promptText } from "../../core/text/prompt-text.js";
+import { tokenBound } from "../../core/text/token-bound.js";
+import { evolveAll } from "../../core/todo/evolve.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { remindersOf } from "../../dialects/agent-reminders.js";
+import type { EventStore, NewEvent, Transaction, Write } from "../../store/event-store.js";
+import type { Script } from "../../store/script.js";
+import { sessionStream } from "../../store/stream.js";
+import { callsStream } from "../calls/call-events.js";
+import type { Settings } from "../settings.js";
+import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
+import { dueSweep } from "../todo/sweep-closed.js";
+import { LISTS, withListEvents } from "../views.js";
+import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
+
+/** Something that was seen of a session from outside. */
+export interface Sighting {
+  readonly session: string;
+  readonly agent?: string | undefined;
+  readonly events?: readonly NewEvent[];
+  readonly calls?: readonly NewEvent[];
+  /** One answer of the model. A call alone counts as one until the client tells which calls belong together. */
+  readonly reply?: { readonly event: NewEvent; readonly isBatch: boolean } | undefined;
+  /** Who works where, for a session whose beginning nobody told us. */
+  readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
+  /** Something may be said now. */
+  readonly moment?: Moment | undefined;
+  /** At a stop: the agent has just been kept from stopping. */
+  readonly isAgain?: boolean;
+  /** What has happened if nothing is said: an agent that is asked to go on has not stopped. */
+  readonly ifSilent?: readonly NewEvent[] | undefined;
+  /** The model's context was cut or is new: it should know what is open. */
+  readonly digest?: { readonly cause: string; readonly process: string } | undefined;
+}
+
+/** What the model is told, in order. */
+export type Said = readonly string[];
+
+/** Writes down what was seen and says what is due, in one commit: a reminder is never said without being written. */
+export async function attend(store: EventStore, sighting: Sighting, settings: Settings): Promise<Result<Said>> {
+  const { session: id, agent, calls = [], ifSilent = [] } = sighting;
+  const root = sessionStream(id);
+  const stream = sessionStream(id, agent);
+  return store.commit(function* (transaction) {
+    const whole = yield* transaction.view(SESSIONS, root);
+    const before = yield* transaction.view(SESSIONS, stream);
+    const seen = yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches));
+    const kept = yield* transaction.view(LISTS, stream);
+    const due = yield* dueSweep(transaction, stream, kept, settings.clearAfter);
+    const list = withListEvents(evolveAll(kept, due), seen);
+    const session = withEvents(before, seen);
+    const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
+    const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
+    const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
+    return ok({
+      writes: [
+        { stream: root, events: lateStart(sighting, whole) },
+        { stream, events: [...seen, ...own] },
+        { stream: callsStream(id), events: calls },
+        ...held,
+      ],
+      answer: said.map(({ text }) => text),
+    });
+  });
+}
+
+/** Whoever was seen goes on holding what it holds; whoever has ended lets go. */
+function* heldTaskWrites(
+  transaction: Transaction,
+  { session: id, agent }: Sighting,
+  held: readonly HeldTask[],
+  seen: readonly NewEvent[],
+): Script<readonly Write[]> {
+  if (held.length === 0) return [];
+  if (agent === undefined && seen.some(({ type }) => type === "session.ended"))
+    return yield* releaseHeld(transaction, id, held);
+  const gone = seen.flatMap((event) => {
+    const known = readSessionEvent(event.type, event.data);
+    return known?.type === "agent.ended" ? heldBy(id, held, known.agent) : [];
+  });
+  const released = yield* releaseHeld(transaction, id, gone);
+  const own = heldBy(id, held, agent).filter((one) => !gone.includes(one));
+  return [...released, ...(yield* renewHeld(transaction, id, own))];
+}
+
+function lateStart({ who, events = [] }: Sighting, { client }: Session): readonly NewEvent[] {
+  if (!who || client !== "" || events.some(({ type }) => type === "session.started")) return [];
+  const { folder, ...known } = who;
+  return [sessionEvent({ type: "session.started", source: "call", ...known, ...(folder ? { folder } : undefined) })];
+}
+
+function seenEvents({ events = [], reply }: Sighting, hasBatches: boolean): readonly NewEvent[] {
+  return reply && (reply.isBatch || !hasBatches) ? [...events, reply.event] : events;
+}
+
+/** A hook that is wired twice reports twice; the second report must not count. */
+function* unknownOf(transaction: Transaction, events: readonly NewEvent[]): Script<readonly NewEvent[]> {
+  const unknown: NewEvent[] = [];
+  for (const event of events) {
+    if (event.id === undefined || !(yield* transaction.isKnown(event.id))) unknown.push(event);
+  }
+  return unknown;
+}
+
+interface Word {
+  readonly text: string;
+  readonly event: SessionEvent;
+}
+
+interface Standing {
+  readonly session: Session;
+  readonly list: TodoList;
+  /** Something has happened that was not known. */
+  readonly isNews: boolean;
+}
+
+function dueWords(sighting: Sighting, settings: Settings, standing: Standing): readonly Word[] {
+  const { session, list, isNews } = standing;
+  const { moment, digest } = sighting;
+  const words: Word[] = [];
+  if (digest && isNews) words.push(...digestWord(list, session, digest, settings));
+  if (moment === undefined || isListless(sighting, settings)) return words;
+  if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
+  // The last answer of a turn is no news yet when the agent is about to stop.
+  if (!isNews && moment !== "stop") return words;
+  if (moment !== "stop" && settings.reminders.isOn && isTaskReminderDue(session, settings.taskStaleAfter)) {
+    const text = taskReminderText(session);
+    words.push({ text, event: { type: "reminder.sent", reminder: "task", text } });
+  }
+  const agent = remindersOf(session.dialect);
+  const reminder = dueReminder(session, list, moment, { ...settings.reminders, ...agent?.settings }, sighting.isAgain);
+  if (reminder) {
+    const text = agent?.text(reminder, session, list) ?? reminderText(reminder, session, list);
+    words.push({ text, event: { type: "reminder.sent", reminder, text } });
+  }
+  return words;
+}
+
+/** A sub-agent that has no list of its own is not to be reminded of one; its session is. */
+function isListless({ agent }: Sighting, { subAgents }: Settings): boolean {
+  return agent !== undefined && (subAgents === "none" || subAgents === "shared");
+}
+
+function digestWord(
+  list: TodoList,
+  session: Session,
+  { cause, process }: NonNullable<Sighting["digest"]>,
+  settings: Settings,
+): readonly Word[] {
+  // Two starts before one answer (resumed, then compacted at once) need it once. Codex starts a session only when it is
+  // about to ask the model, so there it is always the same answer.
+  const isTold = session.digestBy === process || (session.digestBy !== undefined && session.client === "codex");
+  if (isTold) return [];
+  const digest = digestOf(list, `Milepost: the open todos of this session (${cause}).`, settings.digestTokens);
+  // A model that has forgotten its task would keep it from everybody else.
+  const held = session.held.length === 0 ? [] : [heldText(session.held)];
+  if (!digest && held.length === 0) return [];
+  const text = [...(digest ? [digest.text] : []), ...held].join("\n");
+  return [{ text, event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process } }];
+}
+
+const WORD_MAX = 2000;
+/** Clients cut what a hook says; what has no room comes with the next reply. */
+const WORDS_MAX = 5000;
+
+function toldWords({ words }: Session): readonly Word[] {
+  const lines: string[] = [];
+  let size = 0;
+  for (const { text, by } of words) {
+    const line = `- ${promptText(text, WORD_MAX)}${by === undefined ? "" : ` (${promptText(by, 50)})`}`;
+    size += tokenBound(line);
+    if (lines.length > 0 && size > WORDS_MAX) break;
+    lines.push(line);
+  }
+  if (lines.length === 0) return [];
+  const text = ["The person says through `milepost tell`:", ...lines].join("\n");
+  return [{ text, event: { type: "word.delivered", words: lines.length } }];
+}
+
+const MOST_NOTICES = 10;
+
+function noticeWords({ notices }: Session): readonly Word[] {
+  const shown = notices.slice(0, MOST_NOTICES);
+  if (shown.length === 0) return [];
+  const text = ["Milepost:", ...shown.map((notice) => `- ${promptText(notice, WORD_MAX)}`)].join("\n");
+  return [{ text, event: { type: "notice.delivered", notices: shown.length } }];
+}
+
+/** The list as it is now, not as it was after each edit. */
+function editWords(session: Session, list: TodoList): readonly Word[] {
+  const { edits } = session;
+  if (edits.length === 0) return [];
+  const text = remindersOf(session.dialect)?.edited?.(edits, list) ?? editedText(edits, list);
+  return [{ text, event: { type: "edit.delivered", edits: edits.length } }];
+}

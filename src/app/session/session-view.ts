@@ -1,0 +1,60 @@
+import { readSessionEvent, type SessionEvent } from "../../core/session/events.js";
+import {
+  evolveForeignChange,
+  evolveListChange,
+  evolveSession,
+  isSession,
+  NEW_SESSION,
+  type Session,
+} from "../../core/session/session.js";
+import { readTodoEvent } from "../../core/todo/recorded.js";
+import type { EventStore, NewEvent } from "../../store/event-store.js";
+import type { Projection } from "../../store/projection.js";
+
+/** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
+export const SESSIONS: Projection<Session> = {
+  name: "session",
+  revision: 2,
+  initial: NEW_SESSION,
+  covers: (stream) => stream.startsWith("session:"),
+  fold: withEvents,
+  isState: isSession,
+  // A word that nobody has heard yet is not history.
+  isOpen: ({ words, edits = [], notices = [], held = [] }) =>
+    words.length + edits.length + notices.length + held.length > 0,
+};
+
+function foldOne(session: Session, { type, data, actor }: NewEvent): Session {
+  const event = readSessionEvent(type, data);
+  if (event) return evolveSession(session, event);
+  if (!readTodoEvent(type, data)) return session;
+  // One who acts is named where it was not the session's own agent.
+  return actor === undefined ? evolveListChange(session) : evolveForeignChange(session);
+}
+
+/** As it will be once these events are written. */
+export function withEvents(session: Session, events: readonly NewEvent[]): Session {
+  // What an older version has kept lacks what came later.
+  const known = { ...NEW_SESSION, ...session };
+  return events.reduce(foldOne, known);
+}
+
+export interface KnownSession {
+  readonly id: string;
+  readonly session: Session;
+}
+
+/** The one that was written last first. Sub-agents are no sessions. */
+export async function recentSessions(store: EventStore, limit: number): Promise<readonly KnownSession[]> {
+  const known: KnownSession[] = [];
+  for (const { stream } of await store.recent("session", limit)) {
+    const id = stream.slice("session:".length);
+    if (!id.includes("/")) known.push({ id, session: await store.view(SESSIONS, stream) });
+  }
+  return known;
+}
+
+/** `id`: derived from the fact itself, where it can be reported twice. */
+export function sessionEvent({ type, ...data }: SessionEvent, id?: string): NewEvent {
+  return { type, data, ...(id === undefined ? undefined : { id }) };
+}

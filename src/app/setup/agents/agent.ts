@@ -1,0 +1,71 @@
+import type { Result } from "../../../core/result.js";
+import type { Program } from "../../host.js";
+import type { Environment } from "../../store-place.js";
+import type { Launch } from "../command-line.js";
+
+/** What setup knows of the machine. */
+export interface World {
+  readonly environment: Environment;
+  readonly program: Program;
+  /** Milepost's own folder. */
+  readonly home: string;
+}
+
+/** What the person asked for. */
+export interface Wish {
+  readonly launch: Launch;
+  readonly guidance: boolean;
+  /** The agent's own list tool goes: two lists confuse a model. */
+  readonly isOwnListOff: boolean;
+}
+
+export interface Edited {
+  /** Undefined: no such file is needed. The same text as before: nothing to do. */
+  readonly text: string | undefined;
+  /** What the person should know. */
+  readonly notes: readonly string[];
+}
+
+/** One file of an agent, and the way of our entries into its text and out again. Reads and writes nothing itself. */
+export interface FileEdit {
+  readonly file: string;
+  wire(text: string | undefined, wish: Wish): Result<Edited>;
+  /** `made`: what had to be made around our entries; undefined when nobody remembers. */
+  unwire(text: string, made: readonly string[] | undefined): Result<Edited>;
+  /** What had to be made around our entries. */
+  made?(before: string | undefined, after: string): readonly string[];
+}
+
+type ReadText = (file: string) => string | undefined;
+
+/** What of ours an agent's files hold now. */
+export interface Wired {
+  readonly server?: ServerEntry;
+  readonly hooks: readonly string[];
+  readonly statusLine?: string;
+  /** Hook events that should be wired, and are not. */
+  readonly missing: readonly string[];
+}
+
+export interface ServerEntry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Environment;
+}
+
+/** An agent that can be wired: where its files are, and what goes into them. A new one is a file and a row in agents.ts. */
+export interface Agent {
+  readonly name: string;
+  readonly title: string;
+  /** How it is started by hand. */
+  readonly binary: string;
+  folder(world: World): string;
+  edits(world: World): readonly FileEdit[];
+  /** What it says of its own list tool, when it has one that is not switched off. */
+  ownList(world: World, read: ReadText): string | undefined;
+  wired(world: World, read: ReadText): Wired;
+  /** Why hooks that are wired would not run, where the agent's own files tell. */
+  untrusted?(world: World, read: ReadText): string | undefined;
+  /** What the person has to do, once, after hooks have changed. */
+  readonly afterwards: readonly string[];
+}

@@ -1,0 +1,186 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { isOurCommand, isOurLine, shellCommand } from "../command-line.js";
+import { guidanceEdit } from "../edits/guidance-block.js";
+import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
+import { jsonEdit } from "../edits/json-edit.js";
+import {
+  isObject,
+  missingHooks,
+  ourHooks,
+  removeEmpty,
+  unwireHooks,
+  type WantedHook,
+  wireHooks,
+} from "../edits/json-hooks.js";
+import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
+
+const HOOKS: readonly WantedHook[] = [
+  { event: "SessionStart" },
+  { event: "SessionEnd" },
+  { event: "UserPromptSubmit" },
+  // For our own tool alone: the server is not told which session calls it, and after /clear or --continue it is wrong.
+  { event: "PreToolUse", matcher: "mcp__milepost__.*" },
+  { event: "PostToolUse" },
+  { event: "PostToolUseFailure" },
+  { event: "PostToolBatch" },
+  { event: "Notification" },
+  { event: "PermissionRequest" },
+  { event: "SubagentStart" },
+  { event: "SubagentStop" },
+  { event: "Stop" },
+  { event: "PreCompact" },
+  { event: "PostCompact" },
+];
+
+/** Names every tool of the server, so that the agent is not asked at every tick. */
+const ALLOWED = "mcp__milepost";
+
+/** Denied by name they are neither offered nor mentioned; the switches in the environment hide only some of them. */
+const OWN_LIST = ["TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TodoWrite"];
+
+const SERVER = ["mcpServers", "milepost"];
+const ALLOW = ["permissions", "allow"];
+const DENY = ["permissions", "deny"];
+
+export const claudeCode: Agent = {
+  name: "claude-code",
+  title: "Claude Code",
+  binary: "claude",
+  folder,
+  edits: (world) => [
+    serverEdit(serverFile(world)),
+    settingsEdit(settingsFile(world)),
+    guidanceEdit(join(folder(world), "CLAUDE.md")),
+  ],
+  ownList(world, read) {
+    const denied = listAt(read(settingsFile(world)) ?? "", DENY);
+    if (OWN_LIST.every((tool) => denied.includes(tool))) return undefined;
+    return "Claude Code offers a list of its own to some models (its Task tools or TodoWrite).";
+  },
+  wired: (world, read) => wired(read(serverFile(world)) ?? "", read(settingsFile(world)) ?? ""),
+  afterwards: ["Claude Code reads this when it starts: sessions that are open now go on without it."],
+};
+
+function folder({ environment, program }: World): string {
+  return environment.CLAUDE_CONFIG_DIR || join(program.userFolder, ".claude");
+}
+
+function settingsFile(world: World): string {
+  return join(folder(world), "settings.json");
+}
+
+/** Old installations keep it inside the folder; others beside it, unless a folder was named. */
+function serverFile(world: World): string {
+  const old = join(folder(world), ".config.json");
+  if (existsSync(old)) return old;
+  return join(world.environment.CLAUDE_CONFIG_DIR || world.program.userFolder, ".claude.json");
+}
+
+function serverEdit(file: string): FileEdit {
+  return jsonEdit({
+    file,
+    wire: (text, { launch }) => wireServer(text, file, { command: launch.node, args: [launch.script, "mcp"] }),
+    unwire: (text, made) =>
+      isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text,
+  });
+}
+
+function wireServer(text: string, file: string, entry: Pick<ServerEntry, "command" | "args">): Result<string> {
+  const servers = valueAt(text, ["mcpServers"]);
+  if (servers !== undefined && !isObject(servers))
+    return fail({ code: "bad-config", message: `has "mcpServers" that are not an object` });
+  const server = servers?.milepost;
+  if (server === undefined) return ok(setValue(text, SERVER, { type: "stdio", ...entry }));
+  if (!isOurServer(server))
+    return fail({
+      code: "foreign-server",
+      message: `${file} has a server milepost that setup did not write. Remove it (claude mcp remove -s user milepost), then run this again. Nothing was changed.`,
+    });
+  const changed = (["command", "args"] as const).filter(
+    (key) => JSON.stringify(valueAt(text, [...SERVER, key])) !== JSON.stringify(entry[key]),
+  );
+  return ok(changed.reduce((next, key) => setValue(next, [...SERVER, key], entry[key]), text));
+}
+
+function isOurServer(server: unknown): server is { readonly command: string; readonly args: readonly string[] } {
+  return isObject(server) && Array.isArray(server.args) && isOurCommand([server.command, ...server.args], "mcp");
+}
+
+function settingsEdit(file: string): FileEdit {
+  return jsonEdit({ file, wire: wireSettings, unwire: unwireSettings });
+}
+
+function wireSettings(text: string, wish: Wish, notes: string[]): Result<string> {
+  for (const path of [["permissions"], ALLOW, DENY]) {
+    const value = valueAt(text, path);
+    if (value !== undefined && (path.length === 1 ? !isObject(value) : !Array.isArray(value)))
+      return fail({ code: "bad-config", message: `has "${path.join(".")}" of an unknown shape` });
+  }
+  const hooked = wireHooks(text, HOOKS, shellCommand(wish.launch, "hook"));
+  if (!hooked.ok) return hooked;
+  let next = wireStatusLine(hooked.value, shellCommand(wish.launch, "statusline"), notes);
+  const wanted = [[ALLOW, [ALLOWED]] as const, [DENY, wish.isOwnListOff ? OWN_LIST : []] as const];
+  for (const [path, names] of wanted)
+    for (const name of names) if (!listAt(next, path).includes(name)) next = appendValue(next, path, name);
+  return ok(next);
+}
+
+function wireStatusLine(text: string, command: string, notes: string[]): string {
+  const line = valueAt(text, ["statusLine"]);
+  if (line === undefined) return setValue(text, ["statusLine"], { type: "command", command });
+  if (!isOurStatusLine(line)) {
+    notes.push(`You have a status line of your own; it stays. To show the list in it, let it run: ${command}`);
+    return text;
+  }
+  return line.command === command ? text : setValue(text, ["statusLine", "command"], command);
+}
+
+function isOurStatusLine(line: unknown): line is { readonly command: string } {
+  return isObject(line) && isOurLine(line.command, "statusline");
+}
+
+function unwireSettings(text: string, made: readonly string[] | undefined): string {
+  let next = unwireHooks(text, made);
+  if (isOurStatusLine(valueAt(next, ["statusLine"]))) next = removeValue(next, ["statusLine"]);
+  next = removeNames(next, ALLOW, [ALLOWED], made);
+  // When nobody remembers who denied them, five names in our order are ours.
+  const denied = listAt(next, DENY);
+  const first = denied.indexOf(OWN_LIST[0]);
+  const isRow = OWN_LIST.every((tool, index) => denied[first + index] === tool);
+  return made || isRow ? removeNames(next, DENY, OWN_LIST, made) : next;
+}
+
+function removeNames(
+  text: string,
+  path: readonly string[],
+  names: readonly string[],
+  made: readonly string[] | undefined,
+): string {
+  let next = text;
+  for (const name of names.filter((item) => made?.includes(`${path.join("/")}=${item}`) ?? true)) {
+    const place = listAt(next, path).indexOf(name);
+    if (place >= 0) next = removeValue(next, [...path, place]);
+  }
+  return next === text ? text : removeEmpty(removeEmpty(next, path, made), path.slice(0, 1), made);
+}
+
+function listAt(text: string, path: readonly string[]): readonly unknown[] {
+  const list = valueAt(text, path);
+  return Array.isArray(list) ? list : [];
+}
+
+function wired(servers: string, settings: string): Wired {
+  const read = (text: string) => (openJson(text).ok ? text : "{}");
+  const server = valueAt(read(servers), SERVER);
+  const hooks = ourHooks(read(settings));
+  const statusLine = valueAt(read(settings), ["statusLine"]);
+  const env = isObject(server) && isObject(server.env) ? (server.env as ServerEntry["env"]) : {};
+  return {
+    ...(isOurServer(server) ? { server: { command: server.command, args: server.args, env } } : undefined),
+    ...(isOurStatusLine(statusLine) ? { statusLine: statusLine.command } : undefined),
+    hooks: [...new Set(hooks.map(({ command }) => command))],
+    missing: missingHooks(HOOKS, hooks),
+  };
+}

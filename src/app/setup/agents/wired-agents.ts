@@ -1,0 +1,38 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { CommandContext } from "../../command.js";
+import { homeFolder } from "../../store-place.js";
+import type { Agent, World } from "./agent.js";
+import { claudeCode } from "./claude-code.js";
+import { codex } from "./codex-cli.js";
+
+export const AGENTS: readonly Agent[] = [claudeCode, codex];
+
+export function worldOf({ environment, program }: CommandContext): World {
+  return { environment, program, home: homeFolder(environment) };
+}
+
+/** The one that was named, there or not; else those that are found. */
+export function findAgents(world: World, name: string | undefined): readonly Agent[] {
+  return AGENTS.filter((agent) => (name === undefined ? isInstalled(agent, world) : agent.name === name));
+}
+
+/** Its folder is there, or it can be started. */
+function isInstalled(agent: Agent, world: World): boolean {
+  return existsSync(agent.folder(world)) || isOnPath(agent.binary, world);
+}
+
+function isOnPath(binary: string, { environment, program }: World): boolean {
+  const endings = program.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
+  const folders = (environment.PATH ?? environment.Path ?? "").split(delimiter).filter(Boolean);
+  return folders.some((folder) => endings.some((ending) => canRun(join(folder, `${binary}${ending}`))));
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

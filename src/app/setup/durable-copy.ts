@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { makeFolder } from "../../store/make-folder.js";
+import type { World } from "./agents/agent.js";
+
+export interface Copy {
+  readonly from: string;
+  readonly to: string;
+  run(): void;
+}
+
+/** Milepost where it stays, and what has to be copied first. */
+export interface Durable {
+  readonly bundle: string;
+  /** Undefined: it lies well where it is, or was copied before. */
+  readonly copy?: Copy;
+}
+
+export function durableFolder({ home }: World): string {
+  return join(resolve(home), "bin");
+}
+
+/** npx and the system sweep their folders; a path in there would be dead in a week. */
+export function durableBundle(world: World): Durable {
+  const { bundle, temporaryFolder, platform } = world.program;
+  const to = durableFolder(world);
+  if (isInside(bundle, to) || !(isCached(bundle) || isInside(bundle, temporaryFolder))) return { bundle };
+  const from = dirname(dirname(bundle));
+  const placed = join(to, "dist", basename(bundle));
+  if (isSame(from, to)) return { bundle: placed };
+  return {
+    bundle: placed,
+    copy: { from, to, run: () => replaceFolder(to, (folder) => copyPackage(from, folder, platform)) },
+  };
+}
+
+function isCached(path: string): boolean {
+  return path
+    .split(/[\\/]/)
+    .some((part) => ["_npx", "_cacache", ".npm", "npm-cache", "dlx"].includes(part) || part.startsWith("dlx-"));
+}
+
+function isInside(path: string, folder: string): boolean {
+  return `${realPath(path)}${sep}`.startsWith(`${realPath(folder)}${sep}`);
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}
+
+function bundlesOf(folder: string): readonly string[] {
+  const dist = join(folder, "dist");
+  return existsSync(dist)
+    ? readdirSync(dist)
+        .filter((name) => name.endsWith(".cjs"))
+        .map((name) => join("dist", name))
+    : [];
+}
+
+function isSame(from: string, to: string): boolean {
+  const files = [...bundlesOf(from), "package.json"];
+  const isWhole = sqliteOf(from) === undefined || sqliteOf(to)?.startsWith(realPath(to));
+  return (
+    isWhole === true &&
+    bundlesOf(to).length === files.length - 1 &&
+    files.every(
+      (file) => existsSync(join(to, file)) && readFileSync(join(from, file)).equals(readFileSync(join(to, file))),
+    )
+  );
+}
+
+function copyPackage(from: string, to: string, platform: string): void {
+  mkdirSync(join(to, "dist"), { recursive: true });
+  for (const file of [...bundlesOf(from), "package.json"]) cpSync(join(from, file), join(to, file));
+  const sqlite = sqliteOf(from);
+  if (sqlite !== undefined) copySqlite(sqlite, join(to, "node_modules"), platform);
+}
+
+/** Without its sources, and without the binaries for other systems: 10 MB of 30. */
+function copySqlite(from: string, modules: string, platform: string): void {
+  const to = join(modules, "@photostructure", "sqlite");
+  const isNeeded = (path: string) => !/\.(?:map|mjs|ts|mts|cts|md)$/.test(path);
+  for (const part of ["package.json", "LICENSE", "dist", "build/Release"])
+    if (existsSync(join(from, part))) cpSync(join(from, part), join(to, part), { recursive: true, filter: isNeeded });
+  const prebuilds = join(from, "prebuilds");
+  for (const name of existsSync(prebuilds) ? readdirSync(prebuilds) : [])
+    if (name.startsWith(`${platform}-`))
+      cpSync(join(prebuilds, name), join(to, "prebuilds", name), { recursive: true });
+  const loader = packageFolder(join(from, "package.json"), "node-gyp-build");
+  if (loader !== undefined) cpSync(loader, join(modules, "node-gyp-build"), { recursive: true });
+}
+
+function sqliteOf(folder: string): string | undefined {
+  return packageFolder(join(folder, "dist", "milepost.cjs"), "@photostructure/sqlite");
+}
+
+function packageFolder(from: string, name: string): string | undefined {
+  try {
+    return dirname(createRequire(from).resolve(`${name}/package.json`));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Complete beside it, then in its place: whoever starts meanwhile finds the old copy or the new one. */
+function replaceFolder(folder: string, fill: (folder: string) => void): void {
+  const [fresh, old] = ["new", "old"].map((word) => `${folder}.${word}-${randomBytes(4).toString("hex")}`) as [
+    string,
+    string,
+  ];
+  try {
+    makeFolder(fresh);
+    fill(fresh);
+    if (existsSync(folder)) renameSync(folder, old);
+    renameSync(fresh, folder);
+  } catch (error) {
+    if (existsSync(old) && !existsSync(folder)) renameSync(old, folder);
+    throw error;
+  } finally {
+    for (const rest of [fresh, old]) rmSync(rest, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,196 @@
+import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { type Style, styleOf } from "./text-style.js";
+
+// A JSON file that a person keeps by hand: comments, trailing commas, order and every byte that is not ours stay as they are.
+
+export type Path = readonly (string | number)[];
+
+const PARSE = { allowTrailingComma: true, disallowComments: false } as const;
+
+/** The text when it is an object, or becomes one where nothing is written yet; else what is wrong with it. */
+export function openJson(text: string): Result<string> {
+  const errors: ParseError[] = [];
+  const root = treeOf(text, errors);
+  if (!root && /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*$/.test(text)) return ok(withObject(text));
+  const [error] = errors;
+  if (error || !root) return fail({ code: "bad-config", message: `is not JSON (${lineOf(text, error?.offset ?? 0)})` });
+  if (root.type !== "object") return fail({ code: "bad-config", message: "is JSON, but not an object" });
+  const twice = repeatedKey(root);
+  if (twice !== undefined) return fail({ code: "bad-config", message: `has the key "${twice}" twice` });
+  return ok(text);
+}
+
+/** A byte order mark counts as a blank, so that places stay true. */
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  return parseTree(text.replace(/^\ufeff/, " "), errors, PARSE);
+}
+
+/** Both clients read plain JSON only, and pass over a whole file with a comment or a comma too many in it. */
+export function isPlainJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ""));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withObject(text: string): string {
+  const { eol } = styleOf(text);
+  return `${text}${text === "" || text.endsWith("\n") ? "" : eol}{}${eol}`;
+}
+
+function lineOf(text: string, offset: number): string {
+  return `line ${text.slice(0, offset).split("\n").length}`;
+}
+
+/** Which of two equal keys counts differs from reader to reader: an edit of the other one would do nothing. */
+function repeatedKey(root: Node): string | undefined {
+  const keys = (root.children ?? []).map(keyOf);
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) return twice;
+  const objects = (root.children ?? []).flatMap(({ children }) => children?.[1] ?? []);
+  return objects
+    .filter(({ type }) => type === "object")
+    .map(repeatedKey)
+    .find((key) => key !== undefined);
+}
+
+function keyOf(property: Node): string {
+  return String(property.children?.[0]?.value);
+}
+
+export function valueAt(text: string, path: Path): unknown {
+  const node = nodeAt(text, path);
+  return node && plain(node);
+}
+
+function plain(node: Node): unknown {
+  if (node.type === "array") return (node.children ?? []).map(plain);
+  if (node.type !== "object") return node.value;
+  return Object.fromEntries(
+    (node.children ?? []).flatMap((child) => (child.children?.[1] ? [[keyOf(child), plain(child.children[1])]] : [])),
+  );
+}
+
+function nodeAt(text: string, path: Path): Node | undefined {
+  const root = treeOf(text, []);
+  return root && findNodeAtLocation(root, [...path]);
+}
+
+/** Replaces the value, or adds it at the end of its object, with the objects around it where they are missing. */
+export function setValue(text: string, path: Path, value: unknown): string {
+  const found = nodeAt(text, path);
+  if (found)
+    return splice(text, found.offset, endOf(found), pretty(value, styleOf(text), indentAt(text, found.offset)));
+  const key = path.at(-1);
+  const parentPath = path.slice(0, -1);
+  const parent = nodeAt(text, parentPath);
+  if (parent?.type === "object") return insert(text, parent, value, `${JSON.stringify(key)}: `);
+  if (parent || path.length === 0) throw new TypeError(`no object at ${parentPath.join(".")}`);
+  return setValue(text, parentPath, { [String(key)]: value });
+}
+
+/** Adds a value at the end of an array, which is made where it is missing. */
+export function appendValue(text: string, path: Path, value: unknown): string {
+  const list = nodeAt(text, path);
+  return list?.type === "array" ? insert(text, list, value, "") : setValue(text, path, [value]);
+}
+
+function insert(text: string, container: Node, value: unknown, label: string): string {
+  const style = styleOf(text);
+  const last = container.children?.at(-1);
+  if (!last) return insertFirst(text, container, value, label);
+  const end = endOf(last);
+  const comma = commaAfter(text, end);
+  const isOnOwnLine = text.slice(container.offset, last.offset).includes("\n");
+  if (isOnOwnLine) {
+    const indent = indentAt(text, last.offset);
+    const place = endOfRow(text, comma ?? end);
+    const row = `${style.eol}${indent}${label}${pretty(value, style, indent)}${comma === undefined ? "" : ","}`;
+    const longer = splice(text, place, place, row);
+    return comma === undefined ? splice(longer, end, end, ",") : longer;
+  }
+  const isTight = !text.includes('": ');
+  const item = isTight ? `${label.trimEnd()}${JSON.stringify(value)}` : ` ${label}${oneRow(value)}`;
+  return comma === undefined ? splice(text, end, end, `,${item}`) : splice(text, comma, comma, `${item},`);
+}
+
+/** As people write it who put it into one row. */
+function oneRow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(oneRow).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, item]) => `${JSON.stringify(key)}: ${oneRow(item)}`)
+    .join(", ")} }`;
+}
+
+function insertFirst(text: string, container: Node, value: unknown, label: string): string {
+  const style = styleOf(text);
+  const inner = text.slice(container.offset + 1, endOf(container) - 1);
+  const kept = inner.trimEnd();
+  const indent = indentAt(text, container.offset);
+  const row = `${style.eol}${indent}${style.unit}${label}${pretty(value, style, indent + style.unit)}`;
+  const place = container.offset + 1 + kept.length;
+  return splice(text, place, place, inner.slice(kept.length).includes("\n") ? row : `${row}${style.eol}${indent}`);
+}
+
+/** Takes a value out again, with its key and its comma. The exact way back for what was inserted above. */
+export function removeValue(text: string, path: Path): string {
+  const value = nodeAt(text, path);
+  const node = value?.parent?.type === "property" ? value.parent : value;
+  if (!node?.parent) return text;
+  const shorter = removeNode(text, node, node.parent, text.slice(0, node.offset).trimEnd().length);
+  // A row comment above needs its line break, when what follows stands in our row.
+  return openJson(shorter).ok ? shorter : removeNode(text, node, node.parent, node.offset);
+}
+
+function removeNode(text: string, node: Node, container: Node, start: number): string {
+  const end = endOf(node);
+  const comma = commaAfter(text, end);
+  const siblings = container.children ?? [];
+  if (siblings.length === 1) return removeOnly(text, container, start, comma ?? end);
+  if (comma !== undefined) return splice(splice(text, comma - 1, comma, ""), start, end, "");
+  const shorter = splice(text, start, end, "");
+  const previous = siblings[siblings.indexOf(node) - 1];
+  const before = previous && commaAfter(text, endOf(previous));
+  return before === undefined ? shorter : splice(shorter, before - 1, before, "");
+}
+
+function removeOnly(text: string, container: Node, start: number, end: number): string {
+  const rest = text.slice(end, endOf(container) - 1);
+  const isBare = start === container.offset + 1 && rest.trim() === "";
+  return splice(text, start, isBare ? endOf(container) - 1 : end, "");
+}
+
+/** The end of the comma that follows, comments between them or not. */
+function commaAfter(text: string, offset: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  scanner.scan();
+  const place = scanner.getTokenOffset();
+  return text.charAt(place) === "," ? place + 1 : undefined;
+}
+
+/** Past a comment that stands behind a value in the same row: it belongs to that value. */
+function endOfRow(text: string, offset: number): number {
+  const comment = /^[ \t]*(?:\/\*[^\n]*?\*\/[ \t]*)?(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(offset));
+  return offset + (comment?.[0].trimEnd().length ?? 0);
+}
+
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
+}
+
+function pretty(value: unknown, { unit, eol }: Style, indent: string): string {
+  return JSON.stringify(value, null, unit).replaceAll("\n", `${eol}${indent}`);
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length;
+}
+
+function splice(text: string, start: number, end: number, added: string): string {
+  return text.slice(0, start) + added + text.slice(end);
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from "node:util";
+import { fail, ok, type Result } from "../../../core/result.js";
+import type { FileEdit, Wish } from "../agents/agent.js";
+import { isPlainJson, openJson, valueAt } from "./json-document.js";
+import { madeBetween } from "./json-hooks.js";
+
+export interface JsonEdit {
+  readonly file: string;
+  /** Our entries go in, in an object that is there; notes go to the list. */
+  wire(text: string, wish: Wish, notes: string[]): Result<string>;
+  unwire(text: string, made: readonly string[] | undefined): string;
+}
+
+/** A file that is one JSON object, with the proof around every edit that nothing but our entries has changed. */
+export function jsonEdit({ file, wire, unwire }: JsonEdit): FileEdit {
+  const prove = (before: string, after: string) => {
+    const made = madeIn(before, after);
+    const rest = (text: string) => pruned(valueAt(unwire(text, made), []));
+    if (!openJson(after).ok || !isDeepStrictEqual(rest(after), rest(before)))
+      throw new Error(`An edit of ${file} would change more than Milepost's own entries; nothing was written.`);
+  };
+  return {
+    file,
+    wire(text, wish) {
+      const opened = openJson(text ?? "");
+      if (!opened.ok) return badFile(file, opened.error.message);
+      const notes: string[] = [];
+      const wired = wire(opened.value, wish, notes);
+      if (!wired.ok) return wired.error.code === "bad-config" ? badFile(file, wired.error.message) : wired;
+      prove(opened.value, wired.value);
+      if (!isPlainJson(wired.value))
+        notes.push(`${file} has comments or trailing commas: the agent passes over the whole file. Take them out.`);
+      return ok({ text: wired.value === opened.value ? text : wired.value, notes });
+    },
+    unwire(text, made) {
+      const opened = openJson(text);
+      if (!opened.ok) return badFile(file, opened.error.message);
+      const unwired = unwire(opened.value, made);
+      return ok({ text: unwired === opened.value ? text : unwired, notes: [] });
+    },
+    made: (before, after) => madeIn(before ?? "", after),
+  };
+}
+
+function madeIn(before: string, after: string): readonly string[] {
+  return madeBetween(valueAt(before, []) ?? {}, valueAt(after, []));
+}
+
+/** Without what is empty: an empty object around our entries may come and go with them. */
+function pruned(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, pruned(inner)] as const);
+  const kept = entries.filter(([, inner]) => inner !== undefined);
+  if (Array.isArray(value)) return entries.length === 0 ? undefined : entries.map(([, inner]) => inner);
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+export function badFile(file: string, what: string) {
+  return fail({ code: "bad-config", message: `${file} ${what}. Mend it, then run this again. Nothing was changed.` });
+}

@@ -1,0 +1,122 @@
+import { fail, ok, type Result } from "../../../core/result.js";
+import { isOurLine } from "../command-line.js";
+import { appendValue, removeValue, setValue, valueAt } from "./json-document.js";
+
+// Claude Code and Codex write hooks in the same shape: {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
+
+/** Seconds. A hook that takes longer is cut off by the client, and the agent waits no longer than this. */
+const HOOK_TIMEOUT = 10;
+
+/** A hook of ours: the event, the tools it is for, and its own limit where the client has one. */
+export interface WantedHook {
+  readonly event: string;
+  readonly matcher?: string;
+  readonly timeout?: number;
+}
+
+interface OurHook {
+  readonly event: string;
+  readonly group: number;
+  readonly index: number;
+  readonly command: string;
+}
+
+export function wireHooks(text: string, wanted: readonly WantedHook[], command: string): Result<string> {
+  const events = wanted.map(({ event }) => event);
+  const wrong = wrongShape(text, events);
+  if (wrong) return fail({ code: "bad-config", message: wrong });
+  let next = text;
+  for (const { event, group, index, command: old } of ourHooks(text))
+    if (events.includes(event) && old !== command)
+      next = setValue(next, ["hooks", event, group, "hooks", index, "command"], command);
+  next = removeHooks(next, (event) => !events.includes(event), undefined);
+  const wired = ourHooks(next).map(({ event }) => event);
+  // At the end of each list: the hooks that are there keep their place, which Codex remembers when it trusts one.
+  for (const { event, matcher, timeout = HOOK_TIMEOUT } of wanted.filter((hook) => !wired.includes(hook.event))) {
+    const hooks = [{ type: "command", command, timeout }];
+    next = appendValue(next, ["hooks", event], matcher === undefined ? { hooks } : { matcher, hooks });
+  }
+  return ok(next);
+}
+
+function wrongShape(text: string, events: readonly string[]): string | undefined {
+  const hooks = valueAt(text, ["hooks"]);
+  if (hooks === undefined) return undefined;
+  if (!isObject(hooks)) return `has "hooks" that are not an object`;
+  const event = events.find((name) => hooks[name] !== undefined && !Array.isArray(hooks[name]));
+  return event && `has "hooks" for ${event} that are not a list`;
+}
+
+export function unwireHooks(text: string, made: readonly string[] | undefined): string {
+  return removeHooks(text, () => true, made);
+}
+
+function removeHooks(
+  text: string,
+  isUnwanted: (event: string) => boolean,
+  made: readonly string[] | undefined,
+): string {
+  let next = text;
+  const unwanted = ourHooks(text).filter(({ event }) => isUnwanted(event));
+  // From the end, so that the places of the others stay true.
+  for (const { event, group, index } of unwanted.toReversed()) {
+    next = removeValue(next, ["hooks", event, group, "hooks", index]);
+    const rest = valueAt(next, ["hooks", event, group, "hooks"]);
+    if (isEmpty(rest)) next = removeValue(next, ["hooks", event, group]);
+    next = removeEmpty(next, ["hooks", event], made);
+  }
+  return unwanted.length > 0 ? removeEmpty(next, ["hooks"], made) : next;
+}
+
+/** What we made around our entries goes with them; what a person has put there stays, empty or not. */
+export function removeEmpty(text: string, path: readonly string[], made: readonly string[] | undefined): string {
+  const isOurs = made?.includes(path.join("/")) ?? true;
+  return isOurs && isEmpty(valueAt(text, path)) ? removeValue(text, path) : text;
+}
+
+/** What is in one value and not in the other: `a/b` is an object or a list, `a/b=c` a text in a list. */
+export function madeBetween(before: unknown, after: unknown, path: readonly string[] = []): readonly string[] {
+  const place = path.join("/");
+  if (typeof after !== "object" || after === null) return [];
+  const own = before === undefined && path.length > 0 ? [place] : [];
+  if (Array.isArray(after)) {
+    const added = after.filter((item) => typeof item === "string" && !(Array.isArray(before) && before.includes(item)));
+    return [...own, ...added.map((item) => `${place}=${item}`)];
+  }
+  const old = isObject(before) ? before : {};
+  return [
+    ...own,
+    ...Object.entries(after).flatMap(([key, value]) =>
+      madeBetween(Object.hasOwn(old, key) ? old[key] : undefined, value, [...path, key]),
+    ),
+  ];
+}
+
+export function ourHooks(text: string): readonly OurHook[] {
+  const hooks = valueAt(text, ["hooks"]);
+  if (!isObject(hooks)) return [];
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group, groupIndex) =>
+      listOf(isObject(group) ? group.hooks : undefined).flatMap((hook, index) => {
+        const command = isObject(hook) ? hook.command : undefined;
+        return isOurLine(command, "hook") ? [{ event, group: groupIndex, index, command }] : [];
+      }),
+    ),
+  );
+}
+
+export function missingHooks(wanted: readonly WantedHook[], found: readonly OurHook[]): readonly string[] {
+  return wanted.map(({ event }) => event).filter((event) => !found.some((hook) => hook.event === event));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

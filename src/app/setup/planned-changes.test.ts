@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { stringify } from "smol-toml";
+import { afterAll, expect, test } from "vitest";
+import type { World } from "./agents/agent.js";
+import { AGENTS } from "./agents/wired-agents.js";
+import { applyPlans } from "./apply-changes.js";
+import { readConfig } from "./config-file.js";
+import { setValue, valueAt } from "./edits/json-document.js";
+import { launcherEdit, launcherFile } from "./launch.js";
+import { planSetup, planUnsetup } from "./planned-changes.js";
+import { readRecord } from "./setup-record.js";
+
+// Real files, no process: whatever a person keeps in them, it is there again afterwards, to the byte.
+
+const folder = mkdtempSync(join(tmpdir(), "milepost-plan-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let worlds = 0;
+function makeWorld(): World {
+  const home = join(folder, `${++worlds}`);
+  mkdirSync(join(home, "c"), { recursive: true });
+  mkdirSync(join(home, "x"));
+  const program = {
+    node: "/n",
+    bundle: "/m/dist/milepost.cjs",
+    userFolder: home,
+    temporaryFolder: "/tmp",
+    platform: "linux",
+  };
+  return {
+    environment: { CLAUDE_CONFIG_DIR: join(home, "c"), CODEX_HOME: join(home, "x") },
+    program,
+    home: join(home, "s"),
+  };
+}
+
+/** Undefined when a file cannot be wired: then nothing has changed. */
+function run(world: World, what: "setup" | "unsetup", node = "/n"): true | undefined {
+  const tasks = AGENTS.map((agent) => ({
+    agent,
+    launcher: launcherEdit(launcherFile(world, agent), "/m/dist/milepost.cjs", {}),
+    wish: { launch: { node, script: "/m/dist/milepost.cjs", platform: "linux" }, guidance: true, isOwnListOff: true },
+  }));
+  const record = readRecord(world.home);
+  const plans = what === "setup" ? planSetup(world, tasks, record) : planUnsetup(world, tasks, record);
+  if (!plans.ok) return undefined;
+  applyPlans(plans.value, { home: world.home, record, time: new Date(0) });
+  return true;
+}
+
+function filesOf({ program }: World): Readonly<Record<string, string>> {
+  const names = ["c", "x"].flatMap((part) =>
+    readdirSync(join(program.userFolder, part)).map((name) => join(part, name)),
+  );
+  const own = names.filter((name) => !name.includes("milepost-backup")).sort();
+  return Object.fromEntries(own.map((name) => [name, readFileSync(join(program.userFolder, name), "utf8")]));
+}
+
+const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean());
+const key = fc.constantFrom("a", "model", "hooks", "Stop", "permissions", "allow", "deny", "mcpServers", "other");
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.array(leaf, { maxLength: 3 }),
+    fc.dictionary(key, tie("tree"), { maxKeys: 4 }),
+  ),
+}));
+const value = fc.dictionary(key, tree, { maxKeys: 4 });
+const layout = fc.constantFrom(undefined, 2, "\t");
+const jsonText = fc
+  .tuple(
+    value,
+    layout,
+    fc.constantFrom("\n", "\r\n"),
+    fc.constantFrom("", "\n", "// end\n"),
+    fc.constantFrom("", "\ufeff", "/* mine */ "),
+  )
+  .map(([data, indent, eol, end, start]) =>
+    `${start}${JSON.stringify(data, null, indent)}${end}`.replaceAll("\n", eol),
+  );
+const tomlText = fc
+  .tuple(value, fc.constantFrom("\n", "\r\n"), fc.constantFrom("", "\n", "\n# end", "\n\n"))
+  .map(([data, eol, end]) => `${stringify(data).trimEnd()}${end}`.replaceAll("\n", eol));
+const maybe = (text: fc.Arbitrary<string>) =>
+  fc.option(fc.oneof(text, fc.constantFrom("", "\n", "{}", "{ }")), { nil: undefined });
+const files = fc.record({
+  "c/.claude.json": maybe(jsonText),
+  "c/settings.json": maybe(jsonText),
+  "c/CLAUDE.md": fc.option(fc.string(), { nil: undefined }),
+  "x/config.toml": fc.option(fc.oneof(tomlText, fc.constantFrom("", "\n")), { nil: undefined }),
+  "x/hooks.json": maybe(jsonText),
+});
+
+test("setup, setup, a setup by another Node, unsetup: the same files with the same bytes", () => {
+  fc.assert(
+    fc.property(files, (texts) => {
+      const world = makeWorld();
+      for (const [name, text] of Object.entries(texts))
+        if (text !== undefined) writeFileSync(join(world.program.userFolder, name), text);
+      const before = filesOf(world);
+      if (run(world, "setup")) {
+        const wired = filesOf(world);
+        run(world, "setup");
+        expect(filesOf(world)).toEqual(wired);
+        run(world, "setup", "/another node");
+        run(world, "unsetup");
+      }
+      expect(filesOf(world)).toEqual(before);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("when a file cannot be written, those before it get their old text back", () => {
+  const world = makeWorld();
+  const settings = join(world.program.userFolder, "c/settings.json");
+  writeFileSync(settings, "{}");
+  const read = readConfig(settings);
+  if (!read.ok) throw new Error(read.error.message);
+  const nowhere = { file: join(settings, "x"), target: join(settings, "x"), text: undefined };
+  const changes = [read.value, nowhere].map((config) => ({ config, after: "new", record: undefined, isOurs: false }));
+  const plans = AGENTS.slice(0, 1).map((agent) => ({ agent, changes, notes: [] }));
+  expect(() => applyPlans(plans, { home: world.home, record: {}, time: new Date(0) })).toThrow(/EEXIST|ENOTDIR/);
+  expect(readFileSync(settings, "utf8")).toBe("{}");
+});
+
+test("an edit in between stays, before and after an update, and ours goes", () => {
+  fc.assert(
+    fc.property(jsonText, value, fc.boolean(), (text, edit, isUpdated) => {
+      const world = makeWorld();
+      const file = join(world.program.userFolder, "c/settings.json");
+      writeFileSync(file, text);
+      if (!run(world, "setup")) return;
+      writeFileSync(file, setValue(readFileSync(file, "utf8"), ["edited"], edit));
+      if (isUpdated) run(world, "setup", "/another");
+      run(world, "unsetup");
+      const rest = readFileSync(file, "utf8");
+      expect(valueAt(rest, [])).toEqual({ ...(valueAt(text, []) as object), edited: edit });
+      expect(rest).not.toContain("milepost.cjs");
+    }),
+    { numRuns: 60 },
+  );
+});

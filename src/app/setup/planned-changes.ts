@@ -1,0 +1,137 @@
+import { ok, type Result } from "../../core/result.js";
+import type { Agent, FileEdit, Wish, World } from "./agents/agent.js";
+import { type ConfigFile, readConfig } from "./config-file.js";
+import { checksum, type FileRecord, type SetupRecord, spliceBetween, textBefore } from "./setup-record.js";
+
+// All changes are worked out before the first one is written: what cannot be done leaves everything as it was.
+
+export interface Change {
+  readonly config: ConfigFile;
+  /** Undefined: the file goes. */
+  readonly after: string | undefined;
+  /** What to remember; undefined: nothing any more. */
+  readonly record: FileRecord | undefined;
+  /** What holds nothing of anybody else needs no backup. */
+  readonly isOurs: boolean;
+}
+
+export interface AgentPlan {
+  readonly agent: Agent;
+  readonly changes: readonly Change[];
+  readonly notes: readonly string[];
+}
+
+/** An agent with its wish, and the file of our own that it may be started by. */
+export interface Task {
+  readonly agent: Agent;
+  readonly wish: Wish;
+  readonly launcher: FileEdit;
+  /** What the person should know, whatever the files say. */
+  readonly notes?: readonly string[];
+}
+
+type Planned = { readonly change?: Change; readonly notes: readonly string[] };
+
+export function planSetup(world: World, tasks: readonly Task[], records: SetupRecord): Result<readonly AgentPlan[]> {
+  return planAll(tasks, ({ agent, wish, launcher }) => [
+    planWire(launcher, wish, { records, isOurs: true, agent }),
+    ...agent.edits(world).map((edit) => planWire(edit, wish, { records, isOurs: false, agent })),
+  ]);
+}
+
+export function planUnsetup(
+  world: World,
+  tasks: readonly Omit<Task, "wish">[],
+  records: SetupRecord,
+): Result<readonly AgentPlan[]> {
+  // From the last to the first: the folder was made with the first one, and goes when it is empty.
+  return planAll(tasks, ({ agent, launcher }) => [
+    ...agent
+      .edits(world)
+      .toReversed()
+      .map((edit) => planUnwire(edit, records, false)),
+    planUnwire(launcher, records, true),
+  ]);
+}
+
+interface About {
+  readonly records: SetupRecord;
+  readonly isOurs: boolean;
+  readonly agent: Agent;
+}
+
+function planAll<T extends { readonly agent: Agent; readonly notes?: readonly string[] }>(
+  tasks: readonly T[],
+  plan: (task: T) => readonly Result<Planned>[],
+): Result<readonly AgentPlan[]> {
+  const plans: AgentPlan[] = [];
+  for (const task of tasks) {
+    const planned: Planned[] = [];
+    for (const result of plan(task)) {
+      if (!result.ok) return result;
+      planned.push(result.value);
+    }
+    const changes = planned.flatMap(({ change }) => (change ? [change] : []));
+    const notes = [...(task.notes ?? []), ...planned.flatMap((one) => one.notes)];
+    plans.push({ agent: task.agent, changes, notes });
+  }
+  return ok(plans);
+}
+
+function planWire(edit: FileEdit, wish: Wish, { records, isOurs, agent }: About): Result<Planned> {
+  const read = readConfig(edit.file);
+  if (!read.ok) return read;
+  const config = read.value;
+  const wired = edit.wire(config.text, wish);
+  if (!wired.ok) return wired;
+  const { text: after, notes } = wired.value;
+  if (after === config.text) return ok({ notes });
+  const record = after === undefined || isOurs ? ok(undefined) : remember(edit, config, after, records[edit.file]);
+  if (!record.ok) return record;
+  const kept = record.value && { agent: agent.name, ...record.value };
+  return ok({ notes, change: { config, after, record: kept, isOurs } });
+}
+
+function remember(
+  edit: FileEdit,
+  { text }: ConfigFile,
+  after: string,
+  old: FileRecord | undefined,
+): Result<Omit<FileRecord, "agent">> {
+  const before = withoutUs(edit, text, old);
+  if (!before.ok) return before;
+  const found = before.value;
+  const made = [...(old?.made ?? []), ...(edit.made?.(text, after) ?? [])];
+  return ok({
+    left: checksum(after),
+    isNew: found === undefined,
+    undo: spliceBetween(after, found ?? ""),
+    made: [...new Set(made)],
+    ...(old?.madeFolder === undefined ? undefined : { madeFolder: old.madeFolder }),
+  });
+}
+
+/** What the file was before us: to the byte when nobody has touched it since, else without our entries. */
+function withoutUs(edit: FileEdit, text: string | undefined, old: FileRecord | undefined): Result<string | undefined> {
+  if (text === undefined) return ok(undefined);
+  const before = textBefore(text, old);
+  if (before) return ok(before.text);
+  const unwired = edit.unwire(text, old?.made);
+  if (!unwired.ok) return unwired;
+  const rest = unwired.value.text;
+  // The file was ours, and nothing of anybody else is in it.
+  const isLeftOver = old?.isNew === true && rest !== text && /^\s*(?:\{\s*\})?\s*$/.test(rest ?? "");
+  return ok(isLeftOver ? undefined : rest);
+}
+
+function planUnwire(edit: FileEdit, records: SetupRecord, isOurs: boolean): Result<Planned> {
+  const read = readConfig(edit.file);
+  if (!read.ok) return read;
+  const config = read.value;
+  const rest = withoutUs(edit, config.text, records[edit.file]);
+  if (!rest.ok) return rest;
+  const after = rest.value;
+  if (after === config.text) return ok({ notes: [] });
+  // A file that goes held nothing but our entries: there is nothing in it to keep.
+  return ok({ notes: [], change: { config, after, record: undefined, isOurs: isOurs || after === undefined } });
+}

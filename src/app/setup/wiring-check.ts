@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import { ok, type Result } from "../../core/result.js";
+import type { Agent, Wired, World } from "./agents/agent.js";
+import { AGENTS } from "./agents/wired-agents.js";
+import { commandWords } from "./command-line.js";
+import { readText } from "./config-file.js";
+import { isPlainJson, openJson } from "./edits/json-document.js";
+import { askServer, runLine } from "./probe.js";
+
+interface WiringFinding {
+  readonly code: string;
+  readonly level: "broken";
+  /** A sentence, with what to do. */
+  readonly message: string;
+}
+
+export interface WiringCheck {
+  readonly agent: string;
+  /** What works. */
+  readonly works: readonly string[];
+  readonly findings: readonly WiringFinding[];
+  /** What the person should know; nothing is broken. */
+  readonly notes: readonly string[];
+}
+
+/** An event that no client has: our hook must take it in its stride. */
+const HOOK_INPUT = JSON.stringify({ hook_event_name: "Doctor", session_id: "doctor" });
+
+/** Starts for real what agents would start. Only for agents that have something of ours in their files. */
+export async function checkWiring(world: World, progress: (text: string) => void): Promise<readonly WiringCheck[]> {
+  const checks: WiringCheck[] = [];
+  for (const agent of AGENTS) {
+    const wired = agent.wired(world, readText);
+    if (!wired.server && wired.hooks.length === 0 && wired.statusLine === undefined) continue;
+    progress(`Trying what ${agent.title} starts`);
+    checks.push(await checkAgent(world, agent, wired));
+  }
+  return checks;
+}
+
+async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
+  const probes = await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent)));
+  const gaps = [
+    ...(wired.server ? [] : ["the MCP server"]),
+    ...(wired.missing.length > 0 ? [`the hooks for ${wired.missing.join(", ")}`] : []),
+  ];
+  const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
+  return {
+    agent: agent.name,
+    notes: untrusted === undefined ? [] : [untrusted],
+    works: probes.flatMap((found) => (typeof found === "string" ? [found] : [])),
+    findings: [
+      ...gaps.map((gap) => finding("half-wired", agent, `is wired without ${gap}`)),
+      ...unreadFiles(world, agent).map((file) => ({
+        code: "unread-file",
+        level: "broken" as const,
+        message: openJson(readText(file) ?? "").ok
+          ? `${agent.title} passes over ${file}: it has comments or trailing commas. Take them out.`
+          : `${agent.title} cannot read ${file}: it is not JSON. Mend it.`,
+      })),
+      ...probes.filter((found) => typeof found !== "string"),
+    ],
+  };
+}
+
+function unreadFiles(world: World, agent: Agent): readonly string[] {
+  const files = agent.edits(world).map(({ file }) => file);
+  return files.filter((file) => file.endsWith(".json") && !isPlainJson(readText(file) ?? "{}"));
+}
+
+interface Probe {
+  readonly name: string;
+  readonly code: string;
+  readonly words: readonly string[];
+  /** Says what was seen, or what went wrong. */
+  try(): Promise<Result<string>>;
+}
+
+function probesOf({ server, hooks, statusLine }: Wired, { environment }: World): readonly Probe[] {
+  const serverProbe = server && {
+    name: "MCP server",
+    code: "server-failed",
+    words: [server.command, ...server.args],
+    async try(): Promise<Result<string>> {
+      const tools = await askServer(server, environment);
+      if (!tools.ok) return tools;
+      if (tools.value.length === 0) return { ok: false, error: { code: "broken", message: "it offers no tool" } };
+      return { ok: true, value: `tools: ${tools.value.join(", ")}` };
+    },
+  };
+  const hookProbes = hooks.map((line) => ({
+    name: "hook",
+    code: "hook-failed",
+    words: commandWords(line),
+    try: async () => checkHookAnswer(await runLine(line, HOOK_INPUT, environment)),
+  }));
+  const lineProbe = statusLine !== undefined && {
+    name: "status line",
+    code: "statusline-failed",
+    words: commandWords(statusLine),
+    try: () => runLine(statusLine, HOOK_INPUT, environment),
+  };
+  return [...(serverProbe ? [serverProbe] : []), ...hookProbes, ...(lineProbe ? [lineProbe] : [])];
+}
+
+/** One JSON object, with the store it found, or what hinders it. Silence is what a broken hook has to say. */
+function checkHookAnswer(ran: Result<string>): Result<string> {
+  if (!ran.ok) return ran;
+  const broken = (message: string): Result<string> => ({ ok: false, error: { code: "broken", message } });
+  try {
+    const answer: unknown = JSON.parse(ran.value);
+    if (typeof answer !== "object" || answer === null) return broken("its answer is not a JSON object");
+    if ("systemMessage" in answer) return broken(String(answer.systemMessage));
+    return "store" in answer ? ok(`store ${answer.store}`) : broken("it does not say which store it uses");
+  } catch {
+    return broken("it did not answer; see milepost.log in Milepost's own folder");
+  }
+}
+
+/** A word on what works, or a finding. */
+async function run({ name, code, words, try: attempt }: Probe, agent: Agent): Promise<string | WiringFinding> {
+  const gone = words.slice(0, 2).filter((path) => !existsSync(path));
+  if (gone.length > 0) return finding("stale-path", agent, `cannot start the ${name}: ${gone.join(" and ")} is gone`);
+  const tried = await attempt();
+  if (!tried.ok)
+    return finding(code, agent, `starts the ${name}, and it fails: ${tried.error.message.replace(/\.$/, "")}`);
+  return name === "status line" ? name : `${name} (${tried.value})`;
+}
+
+function finding(code: string, { title, name }: Agent, what: string): WiringFinding {
+  return { code, level: "broken", message: `${title} ${what}. Run milepost setup ${name}.` };
+}

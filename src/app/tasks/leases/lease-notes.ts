@@ -1,0 +1,94 @@
+import type { Lease, Task } from "../../../core/task/task.js";
+import { promptText } from "../../../core/text/prompt-text.js";
+import type { NewEvent, Transaction, Write } from "../../../store/event-store.js";
+import type { Script } from "../../../store/script.js";
+import { sessionStream } from "../../../store/stream.js";
+import { sessionEvent } from "../../session/session-view.js";
+
+interface Change {
+  readonly before: Task;
+  readonly after: Task;
+}
+
+interface Writer {
+  readonly list: string;
+  readonly owner: string;
+  readonly session: string;
+}
+
+/**
+ * What a session has to know of its tasks: which it holds, and that it has not forgotten them. It goes into the session's own
+ * stream in the same commit, so a hook needs no second look to know what to keep alive.
+ */
+export function* heldWrites(
+  transaction: Transaction,
+  changes: readonly Change[],
+  writer: Writer,
+): Script<readonly Write[]> {
+  const told = new Told();
+  for (const change of changes) {
+    tellLoser(told, change, writer);
+    tellHolder(told, change, writer);
+  }
+  const writes: Write[] = [];
+  for (const [stream, events] of told.events) {
+    // A session that nobody knows any more was forgotten: it must not come back because of what others do.
+    const isOwn = stream === sessionStream(writer.session) || events.some(({ type }) => type === "task.taken");
+    if (isOwn || (yield* transaction.version(stream)) > 0) writes.push({ stream, events });
+  }
+  return writes;
+}
+
+class Told {
+  readonly events = new Map<string, NewEvent[]>();
+
+  add(stream: string, event: NewEvent): void {
+    const known = this.events.get(stream);
+    if (known) known.push(event);
+    else this.events.set(stream, [event]);
+  }
+}
+
+/** Whose lease has ended: it no longer holds the task, and where that was not its own doing it hears why. */
+function tellLoser(told: Told, { before, after }: Change, { list, owner }: Writer): void {
+  const { lease: left } = before;
+  if (left?.session === undefined || left.fence === after.lease?.fence) return;
+  told.add(sessionStream(left.session), sessionEvent({ type: "task.left", list, task: after.number }));
+  if (owner === left.owner) return;
+  told.add(ownStream(left), sessionEvent({ type: "notice.left", text: lostWord(after, left.fence, owner) }));
+}
+
+function tellHolder(told: Told, { before, after }: Change, { list, session: writer }: Writer): void {
+  const { lease: taken, number: task } = after;
+  if (taken?.session === undefined) return;
+  if (after.cancelRequest && !before.cancelRequest)
+    told.add(ownStream(taken), sessionEvent({ type: "notice.left", text: cancelWord(after) }));
+  const { session, fence, owner } = taken;
+  const subject = after.subject.slice(0, SUBJECT_MAX).toWellFormed();
+  const held = { list, task, fence, subject, ...(owner === session ? undefined : { owner }) };
+  if (before.lease?.fence !== fence) told.add(sessionStream(session), sessionEvent({ type: "task.taken", ...held }));
+  else if (session === writer) told.add(sessionStream(session), sessionEvent({ type: "task.touched", list, task }));
+}
+
+/** A sub-agent hears for itself. */
+function ownStream({ owner, session = "" }: Lease): string {
+  const [, agent] = owner.startsWith(`${session}/`) ? (/^[^/]+\/([A-Za-z0-9._:-]+)$/.exec(owner) ?? []) : [];
+  return sessionStream(session, agent);
+}
+
+const SUBJECT_MAX = 200;
+
+/** The model must not go on as if nothing had happened. */
+function lostWord({ number, lease, status, isDeleted, reason }: Task, fence: number, by: string): string {
+  const who = promptText(by, 100);
+  if (lease)
+    return `Task #${number} is no longer yours: the lease (fence ${fence}) was over, and ${promptText(lease.owner, 100)} holds it now with fence ${lease.fence}. What you write to it is refused.`;
+  const what = isDeleted ? "removed" : status === "pending" ? "taken back" : `set to ${status}`;
+  const why = reason === undefined || isDeleted ? "" : `: ${promptText(reason, 200)}`;
+  return `Task #${number} is no longer yours: it was ${what} by ${who}${why}. Stop working on it.`;
+}
+
+function cancelWord({ number, cancelRequest }: Task): string {
+  const why = cancelRequest?.reason === undefined ? "" : `: ${promptText(cancelRequest.reason, 200)}`;
+  return `${promptText(cancelRequest?.by ?? "Somebody", 100)} wants task #${number} cancelled${why}. Stop working on it, and release or cancel it.`;
+}

@@ -1,0 +1,56 @@
+import { fail } from "../../../core/result.js";
+import type { TaskLink } from "../../../core/session/events.js";
+import { OUR_POLICY } from "../../../core/task/policy.js";
+import { isOpen as isOpenTask } from "../../../core/task/task.js";
+import { type TodoList, todosOf } from "../../../core/todo/list.js";
+import type { EventStore } from "../../../store/event-store.js";
+import type { CommandContext } from "../../command.js";
+import { SESSIONS } from "../../session/session-view.js";
+import { onBoard } from "../on-board.js";
+import { noTask } from "../task-board.js";
+import { TASKS, taskStream } from "../task-views.js";
+
+export interface OfferedTask {
+  readonly task: string;
+  readonly list: string;
+  readonly subject: string;
+  readonly finished: boolean;
+}
+
+/** Todos are done: a person may say that the tasks they stand for are done too. `before` is the list as it was. */
+export async function offerTasks(
+  context: CommandContext,
+  store: EventStore,
+  stream: string,
+  change: { readonly before: TodoList; readonly after: TodoList; readonly by: string },
+): Promise<readonly OfferedTask[]> {
+  const { links = [] } = await store.view(SESSIONS, stream);
+  const finished = links.filter(({ todo }) => isFinished(change.after, todo) && !isFinished(change.before, todo));
+  const offered: OfferedTask[] = [];
+  for (const link of finished) {
+    const task = await store.view(TASKS, taskStream(link.list, link.task));
+    if (!isOpenTask(task)) continue;
+    const question = `Todo ${link.todo} stands for task #${link.task}: ${task.subject}. Is that done too?`;
+    const isMeant = (await context.confirm(question)) === true;
+    const isDone = isMeant && (await finish(store, link, change.by));
+    offered.push({ task: String(link.task), list: link.list, subject: task.subject, finished: isDone });
+  }
+  return offered;
+}
+
+function isFinished(list: TodoList, todo: number): boolean {
+  return todosOf(list).some(({ number, status }) => number === todo && status === "completed");
+}
+
+/** A person has said so, whoever holds it: it is done in the holder's name, and recorded as the person's. */
+async function finish(store: EventStore, { list, task: number }: TaskLink, by: string): Promise<boolean> {
+  const place = { list, policy: OUR_POLICY, owner: by, session: "" };
+  const done = await onBoard(store, place, function* (board) {
+    const found = yield* board.find(number);
+    if (!found) return fail(noTask(list, number));
+    const { lease } = found.task;
+    const hold = lease ? { owner: lease.owner, fence: lease.fence } : { owner: by };
+    return yield* board.run(number, { type: "complete", hold });
+  });
+  return done.ok;
+}

@@ -1,0 +1,31 @@
+import { terminalText } from "../../core/text/terminal-text.js";
+import { maskPassword } from "../../store/url.js";
+import type { CommandContext, Given } from "../command.js";
+import { quoteForPosix } from "../setup/command-line.js";
+
+/** What says where, and what says where and who: a command that is printed must mean the same list and the same hand. */
+export const WHERE_FLAGS = ["list", "store"] as const;
+export const WHO_FLAGS = ["list", "as", "session", "store"] as const;
+
+/** A command as a person can copy it: with the flags of the last one that it needs too. */
+export function nextStep(words: string, given: Given, flags: readonly string[]): string {
+  const repeated = flags.flatMap((name) => {
+    const value = given[name];
+    return typeof value === "string" && value !== "" ? [`--${name} ${shellWord(shown(name, value))}`] : [];
+  });
+  return ["milepost", words, ...repeated].join(" ");
+}
+
+export function shellWord(text: string): string {
+  return quoteForPosix(terminalText(text));
+}
+
+/** A password is not printed, even though the command then has to be completed by hand. */
+function shown(flag: string, value: string): string {
+  return flag === "store" ? maskPassword(value) : value;
+}
+
+/** The store that was named with this very command; one of the environment is there the next time too. */
+export function givenStore({ store, environment }: CommandContext): string | undefined {
+  return store.isOwnFolder || store.url === environment.MILEPOST_STORE ? undefined : store.url;
+}

@@ -1,0 +1,86 @@
+import type { Verdict } from "../../core/session/session-facts.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
+import type { Output } from "../command.js";
+import type { SessionReport } from "../transcripts/session-report.js";
+import { paint } from "./paint.js";
+import { cutToWidth } from "./text-width.js";
+
+/** Sessions one below the other, each with what is in it. */
+export function showSessions(sessions: readonly SessionReport[], output: Output): string {
+  return `${sessions.map((session) => sessionRows(session, output).join("\n")).join("\n\n")}\n`;
+}
+
+const INDENT = "  ";
+
+function sessionRows(session: SessionReport, output: Output): readonly string[] {
+  const inside = (text: string) => INDENT + cutToWidth(text, output.columns - INDENT.length);
+  const { id, agent, state, title, parent, resume } = session;
+  const heading = cutToWidth(`${agent}  ${state}  ${terminalText(title || id)}`, output.columns);
+  return [
+    paint(output, "bold", heading),
+    ...(parent === null ? [] : [inside(`sub-agent of ${parent}`)]),
+    paint(output, "dim", inside(factsOf(session))),
+    ...listRows(session).map(inside),
+    ...taskRows(session).map(inside),
+    ...planRows(session).map(inside),
+    ...problemRows(session).map((row) => paint(output, "yellow", inside(row))),
+    ...(resume === null ? [] : [paint(output, "dim", inside(resume))]),
+  ];
+}
+
+function factsOf({ folder, branch, turns, compactions, calls, tokens, cost }: SessionReport): string {
+  const where = folder === null ? [] : [terminalText(branch === null ? folder : `${folder} (${branch})`)];
+  return [
+    ...where,
+    counted(turns, "turn"),
+    ...(compactions > 0 ? [counted(compactions, "compaction")] : []),
+    `${counted(calls.total, "call")}, ${calls.failed} failed`,
+    ...(tokens.total > 0 ? [`${tokens.total} tokens`] : []),
+    ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
+  ].join(" · ");
+}
+
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+/** Work that ran and did not fail needs no word. */
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  ran: "",
+  "nothing-ran": "  (nothing ran)",
+  "last-failed": "  (its last call failed)",
+};
+
+function listRows({ list }: SessionReport): readonly string[] {
+  return list.phases.flatMap(({ name, todos }) => [
+    ...(name === "" ? [] : [`${terminalText(name)}:`]),
+    ...todos.map(
+      ({ text, status, verdict }) =>
+        `${STATUS_MARKERS[status]} ${terminalText(text)}${verdict === null ? "" : VERDICTS[verdict]}`,
+    ),
+  ]);
+}
+
+function taskRows({ tasks }: SessionReport): readonly string[] {
+  const isClosed = new Set(tasks.filter(({ status }) => status === "completed").map(({ id }) => id));
+  return tasks.map(({ id, subject, status, blockedBy }) => {
+    const open = blockedBy.filter((blocker) => !isClosed.has(blocker) && status !== "completed");
+    const blocked = open.length === 0 ? "" : `  (blocked by ${open.map((blocker) => `#${blocker}`).join(", ")})`;
+    return `${STATUS_MARKERS[status]} #${id} ${terminalText(subject)}${blocked}`;
+  });
+}
+
+function problemRows({ badLines, unfinishedBytes }: SessionReport): readonly string[] {
+  const first = badLines.first[0];
+  return [
+    ...(first ? [`${counted(badLines.lines, "line")} could not be read, the first at byte ${first.offset}`] : []),
+    ...(unfinishedBytes > 0 ? [`the last line is not whole yet (${unfinishedBytes} bytes)`] : []),
+  ];
+}
+
+function planRows({ plan }: SessionReport): readonly string[] {
+  if (plan === null) return [];
+  const first = plan.text.split("\n").find((line) => line.trim() !== "") ?? "";
+  return [`plan, ${plan.status}: ${terminalText(first)}`];
+}

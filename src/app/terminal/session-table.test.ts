@@ -1,0 +1,116 @@
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { listWith, reportWith } from "../../../test/readers/session-reports.js";
+import type { SessionView } from "../../core/session/session-facts.js";
+import { showSessions } from "./session-detail.js";
+import { tableRows } from "./session-table.js";
+
+const output = (columns: number, hasColor = false) => ({
+  write: async () => undefined,
+  isTerminal: true,
+  hasColor,
+  columns,
+});
+const NOW = 1_000_000_000;
+const table = (columns: number, ...views: Partial<SessionView>[]) =>
+  tableRows(
+    views.map((view) => reportWith(view, { updatedAt: new Date(NOW - 5000).toISOString() })),
+    output(columns),
+    NOW,
+  );
+/** Without the heading. */
+const rows = (columns: number, ...views: Partial<SessionView>[]) => table(columns, ...views).slice(1);
+
+/** What must not reach a terminal: it would move, colour, ring, or turn the text around. */
+const ACTS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+const HOSTILE = [
+  "\u001b[2J\u001b[H\u001b]0;owned\u0007",
+  "\u009b31m",
+  "line\nforged  row\r\nmore",
+  "漢字".repeat(300),
+  "👩‍👩‍👧‍👦".repeat(100),
+  "e\u0301".repeat(300),
+  "\u202eevil\u2066",
+  "x".repeat(50_000),
+  `${"a\u0300".repeat(5000)}`,
+  "\ufdfd".repeat(50),
+  "\t\t\t\ttabs",
+  "",
+];
+
+describe("no row is wider than the screen, and no text acts on it", () => {
+  for (const columns of [40, 80, 200])
+    test.each(HOSTILE)(`${columns} columns: %#`, (text) => {
+      const view = {
+        title: text,
+        folder: `/home/dev/${text}`,
+        branch: text,
+        model: text,
+        plan: { text, status: "approved" } as const,
+      };
+      const task = { id: "1", subject: text, status: "in_progress", blocks: [], blockedBy: [], at: 0 } as const;
+      const views: Partial<SessionView>[] = [
+        view,
+        { ...view, list: listWith(`${text}!`, text, `${text}.`) },
+        { ...view, id: "s1/agent", parent: "s1", tasks: [task] },
+        { ...view, agent: "codex", list: listWith(...Array.from({ length: 10_000 }, () => "t")) },
+      ];
+      const drawn = table(columns, ...views);
+      const page = showSessions(
+        views.slice(0, 3).map((one) => reportWith(one)),
+        output(columns),
+      ).split("\n");
+      for (const row of [...drawn, ...page]) {
+        expect(row).not.toMatch(ACTS);
+        expect(stringWidth(row)).toBeLessThanOrEqual(columns);
+      }
+    });
+});
+
+describe("what a row says", () => {
+  const app = { title: "Fix it", folder: "/home/dev/app" };
+
+  test("state, agent, project, progress, what it is on, how long ago; and how to go on", () => {
+    expect(
+      rows(80, { ...app, list: listWith("a.", "b!", "c") }).map((row) => row.replace(/ {2,}/g, "  ").trim()),
+    ).toEqual(["running  claude-code  app  1/3  ▸ b  5s", "claude --resume s1  Fix it"]);
+  });
+
+  test.each([
+    [{ ...app }, "-  Fix it"],
+    [{ folder: "/home/dev/app" }, "-  s1"],
+    [{ ...app, list: listWith("a.", "b-") }, "1/1  Fix it"],
+    [{ ...app, list: listWith("a.", "b") }, "1/2  Fix it"],
+    [
+      { ...app, tasks: [{ id: "1", subject: "t", status: "in_progress", blocks: [], blockedBy: [], at: 0 }] },
+      "0/1  ▸ t",
+    ],
+  ] satisfies [Partial<SessionView>, string][])("%#: progress and focus", (view, expected) => {
+    expect(rows(80, view)[0]?.replace(/ {2,}/g, "  ")).toContain(`app  ${expected}  `);
+  });
+
+  test("on a narrow screen the state, what it is on and the age are still there", () => {
+    const [row = ""] = rows(40, { ...app, folder: "/home/dev/a-long-project-name", list: listWith("a.", "build it!") });
+    expect(row).toMatch(/^running .*1\/2 .*▸ build.* 5s$/);
+  });
+
+  test("sub-agents stand below theirs while they are at work", () => {
+    const below = { id: "s1/x", parent: "s1", title: "Look" };
+    expect(rows(80, app, below)).toHaveLength(3);
+    const idle = reportWith(below, { state: "idle" });
+    expect(tableRows([reportWith(app), idle], output(80), NOW)).toHaveLength(3);
+  });
+
+  test("a heading says what is what, and is left out where there is nothing", () => {
+    expect(table(80, app)[0]).toMatch(/^state {4}agent +project +done +now +age$/);
+    expect(table(40, app)[0]).toHaveLength(40);
+    expect(table(80)).toEqual([]);
+  });
+
+  test("colour only where it was asked for", () => {
+    const coloured = tableRows([reportWith(app)], output(80, true), NOW);
+    expect(coloured.every((row) => row.includes("\u001b["))).toBe(true);
+    expect(stringWidth(coloured[0] ?? "")).toBeLessThanOrEqual(80);
+  });
+});

@@ -1,0 +1,128 @@
+import stringWidth from "string-width";
+import type { SessionState } from "../../core/session/session-state.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import type { Output } from "../command.js";
+import { type SessionReport, type TodoReport, todosIn } from "../transcripts/session-report.js";
+import { ageText } from "./age-text.js";
+import { paint } from "./paint.js";
+import { cutToWidth } from "./text-width.js";
+
+type Style = Parameters<typeof paint>[1];
+
+const STYLES: Readonly<Record<SessionState, Style>> = {
+  running: "green",
+  waiting: "yellow",
+  idle: "dim",
+  stalled: "red",
+  ended: "dim",
+};
+
+interface Column {
+  readonly name: string;
+  readonly text: (session: SessionReport) => string;
+  readonly width: number;
+}
+
+const AGENT_MAX = 14;
+const PROJECT_MAX = 18;
+const FOCUS_MIN = 12;
+const STATE = "running".length;
+const GAP = "  ";
+/** Nothing stands beside anything on a screen like this. */
+const NARROW = 30;
+const AGE = 4;
+
+/** A heading, and two rows for each session: what it does, and how to go on with it. */
+export function tableRows(sessions: readonly SessionReport[], output: Output, now: number): readonly string[] {
+  const shown = sessions.filter(({ parent, state }) => parent === null || state === "running" || state === "waiting");
+  const columns = columnsFor(shown, output.columns);
+  const rows = shown.flatMap((session) => {
+    const state = paint(output, STYLES[session.state], session.state.padEnd(STATE));
+    const indent = session.parent === null ? "" : GAP;
+    const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
+    const age = heardAge(session, now).padStart(AGE);
+    const around = indent.length + STATE + GAP.length + stringWidth(left) + GAP.length + age.length;
+    const room = Math.max(1, output.columns - around);
+    if (output.columns < NARROW) return [cutToWidth(`${session.state} ${focusText(session)}`, output.columns)];
+    const focus = pad(cutToWidth(focusText(session), room), room);
+    return [`${indent}${state}${GAP}${left}${focus}${GAP}${age}`, ...secondRow(session, output)];
+  });
+  return rows.length === 0 || output.columns < NARROW
+    ? rows
+    : [paint(output, "dim", headingFor(columns, output.columns)), ...rows];
+}
+
+function headingFor(columns: readonly Column[], screen: number): string {
+  const left = ["state".padEnd(STATE), ...columns.map(({ name, width }) => pad(name, width)), "now"].join(GAP);
+  return left + "age".padStart(Math.max(AGE, screen - left.length));
+}
+
+/** On a narrow screen what a session is on says more than where it is, and that more than who it is. */
+function columnsFor(shown: readonly SessionReport[], screen: number): readonly Column[] {
+  const column = (name: string, text: Column["text"], most: number): Column => ({
+    name,
+    text,
+    width: Math.min(most, Math.max(name.length, widest(shown.map(text)))),
+  });
+  const agent = column("agent", (session) => terminalText(session.agent || "?"), AGENT_MAX);
+  const project = column("project", projectOf, PROJECT_MAX);
+  const progress = column("done", progressText, screen);
+  const others = 3 * GAP.length + STATE + AGE + FOCUS_MIN;
+  const fits = (columns: readonly Column[]) =>
+    columns.reduce((width, one) => width + one.width + GAP.length, others) <= screen;
+  return (
+    [
+      [agent, project, progress],
+      [agent, progress],
+    ].find(fits) ?? [progress]
+  );
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+}
+
+function pad(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** The last folder of the path: where the work is. */
+function projectOf({ folder }: SessionReport): string {
+  return terminalText(folder?.split(/[\\/]/).filter(Boolean).at(-1) ?? "-");
+}
+
+function progressText(session: SessionReport): string {
+  const { done, total } = progressIn(session);
+  return total === 0 ? "-" : `${done}/${total}`;
+}
+
+/** Its list; tasks where it keeps no list. */
+function progressIn(session: SessionReport): { readonly done: number; readonly total: number } {
+  const todos = todosIn(session).filter(({ status }) => status !== "cancelled");
+  const items = todos.length > 0 ? todos : session.tasks;
+  return { done: items.filter(({ status }) => status === "completed").length, total: items.length };
+}
+
+function focusText(session: SessionReport): string {
+  const todo = todosIn(session).find(({ status }) => status === "in_progress");
+  const task = session.tasks.find(({ status }) => status === "in_progress");
+  const focus = todo ? nowText(todo) : task && (task.activeForm ?? task.subject);
+  return focus === undefined ? terminalText(session.title || session.id) : `▸ ${terminalText(focus)}`;
+}
+
+function nowText({ activeForm, text }: TodoReport): string {
+  return activeForm ?? text;
+}
+
+function secondRow(session: SessionReport, output: Output): readonly string[] {
+  const { resume, title } = session;
+  if (resume === null) return [];
+  const isTitled = title === "" || focusText(session) === terminalText(title);
+  const words = isTitled ? resume : `${resume}  ${terminalText(title)}`;
+  return [paint(output, "dim", `  ${cutToWidth(words, output.columns - 2)}`)];
+}
+
+/** How long ago anything was heard of it. */
+function heardAge({ updatedAt }: SessionReport, now: number): string {
+  return ageText(updatedAt === null ? 0 : now - Date.parse(updatedAt));
+}

@@ -1,0 +1,69 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { SeenTask } from "../../../core/session/observation.js";
+import type { SessionView } from "../../../core/session/session-facts.js";
+import { taskAt } from "../../../readers/claude/task-results.js";
+import { beginningOf } from "../beginning.js";
+import { namesIn } from "../names-in.js";
+import { markAt } from "../roots.js";
+import type { SeenSession } from "../seen-session.js";
+
+/** Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them. */
+export function agentFiles(path: string): readonly string[] {
+  const session = basename(path, ".jsonl");
+  const beside = agentFilesIn(dirname(path)).filter((file) => isOfSession(file, session));
+  return [...beside, ...agentFilesIn(join(dirname(path), session, "subagents"))].sort();
+}
+
+/** Plain files only: nobody has named them, so a link could lead anywhere, and a pipe never end. */
+function agentFilesIn(folder: string): readonly string[] {
+  return namesIn(folder)
+    .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
+    .map((name) => join(folder, name))
+    .filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+function isOfSession(file: string, session: string): boolean {
+  return beginningOf(file).includes(`"sessionId":"${session}"`);
+}
+
+const MOST_TASKS = 10_000;
+const TASK_MAX = 1024 * 1024;
+
+/** With the tasks as Claude Code keeps them on disk, where it does: that is the whole truth about them. */
+export function withTasksOnDisk(view: SessionView, { path, format }: SeenSession): SessionView {
+  const tasks = format === "claude" && view.parent === null ? tasksOnDisk(path) : undefined;
+  return tasks ? { ...view, tasks } : view;
+}
+
+function tasksOnDisk(path: string): readonly (SeenTask & { readonly at: number })[] | undefined {
+  const session = basename(path, ".jsonl");
+  const folder = join(dirname(path), "..", "..", "tasks", session);
+  // Nobody has named it, so a link could lead anywhere.
+  if (!isFolder(folder)) return undefined;
+  const names = namesIn(folder).filter((name) => /^[0-9]{1,9}\.json$/.test(name));
+  // A folder without tasks says that there are none: a fork copies lines that made tasks, but not the tasks.
+  if (names.length === 0) return [];
+  const order = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).slice(0, MOST_TASKS);
+  return order.flatMap((name) => taskIn(join(folder, name)));
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
+function taskIn(file: string): readonly (SeenTask & { readonly at: number })[] {
+  try {
+    const found = markAt(file);
+    if (!found || found.size > TASK_MAX) return [];
+    const task = taskAt(JSON.parse(readFileSync(file, "utf8")));
+    return task ? [{ ...task, at: found.grewAt }] : [];
+  } catch {
+    // It may be half written, or gone again: the transcript still tells of it.
+    return [];
+  }
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isObject, oneLine } from "../../../readers/json.js";
+import { markAt } from "../roots.js";
+
+/** Larger than any real one; what is beyond is not worth the wait. */
+const INDEX_MAX = 16 * 1024 * 1024;
+const TITLE_MAX = 120;
+
+interface Index {
+  readonly size: number;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** By file, and as long as the file stays as it is. */
+const indexes = new Map<string, Index>();
+
+/** What Codex calls a thread. It is in no transcript, but in a file beside their folders; the last word counts. */
+export function codexName(transcript: string, thread: string): string | undefined {
+  const [, home] = /^(.*)[\\/](?:archived_)?sessions[\\/]/s.exec(transcript) ?? [];
+  return home === undefined ? undefined : namesIn(join(home, "session_index.jsonl")).get(thread);
+}
+
+function namesIn(file: string): ReadonlyMap<string, string> {
+  const found = markAt(file);
+  if (!found || found.size > INDEX_MAX) return new Map();
+  const known = indexes.get(file);
+  if (known?.size === found.size) return known.names;
+  const names = readNames(file);
+  indexes.set(file, { size: found.size, names });
+  return names;
+}
+
+function readNames(file: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const line of linesOf(file)) {
+    const entry = entryOf(line);
+    const name = oneLine(entry?.thread_name, TITLE_MAX);
+    if (typeof entry?.id === "string" && name !== undefined) names.set(entry.id, name);
+  }
+  return names;
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+function entryOf(line: string): { readonly [field: string]: unknown } | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return isObject(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Reading } from "../../store/readings/readings.js";
+import type { Store } from "../../store/store.js";
+import { StoreTrouble } from "../../store/trouble.js";
+import type { CommandContext } from "../command.js";
+import { openMilepost } from "../milepost.js";
+import { tick } from "../tasks/leases/wake-waiting.js";
+import { Attachment } from "./attachment.js";
+import type { SavedFile } from "./follow/followed.js";
+import { withoutPrompt } from "./prompt-title.js";
+import { FactRecorder } from "./record-facts.js";
+import { transcriptRoots } from "./roots.js";
+import { StoredSessions } from "./stored-session.js";
+
+/** Sessions of the store that are looked at; more than a person has open. */
+const MOST_STORED = 200;
+/** Goes up when readers or views change: what an older version has read is read again. */
+const REVISION = 1;
+/** What takes more than this is not worth keeping: a list of thousands of todos is read again. */
+const KEPT_MAX = 512 * 1024;
+
+/** Everything that shows sessions works on this. */
+export interface OpenBoard {
+  readonly attachment: Attachment;
+  readonly stored: StoredSessions;
+  /** Writes down what was read, so that nobody has to read it again. */
+  keep(): Promise<void>;
+  /** Wakes tasks whose time has come. */
+  tick(): Promise<void>;
+}
+
+export async function openBoard(context: CommandContext): Promise<OpenBoard> {
+  const { environment, program } = context;
+  const store = await openStore(context);
+  const machine = hostname();
+  const facts = new FactRecorder(store);
+  const folders = () => transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
+  const saved = new Map((await store.readings(machine)).map((reading) => [reading.path, savedFile(reading)]));
+  const attachment = new Attachment({ folders, saved, observed: (observations) => facts.add(observations) });
+  // Somebody may only have named other folders this time.
+  const gone = [...saved.keys()].filter((path) => !existsSync(path));
+  let isTold = false;
+  return {
+    attachment,
+    stored: new StoredSessions(store, MOST_STORED),
+    async keep() {
+      const trouble = await keepReadings({ store, machine, attachment, facts, gone }).catch(storeTrouble);
+      if (trouble && !isTold && trouble.code !== "store-read-only")
+        await context.notice(`What was read is not kept: ${trouble.message}`);
+      isTold ||= trouble !== undefined;
+    },
+    async tick() {
+      // Whoever may only look leaves it to others.
+      await tick(store).catch(storeTrouble);
+    },
+  };
+}
+
+/** Looking needs no store: where our own cannot be made, what was read is forgotten at the end. */
+async function openStore({ open, store, notice }: CommandContext): Promise<Store> {
+  try {
+    return (await open("read")).store;
+  } catch (error) {
+    if (!store.isOwnFolder || !(error instanceof StoreTrouble) || !UNMADE.includes(error.code)) throw error;
+    await notice(`${error.message} What is read now is not kept.`);
+    return (await openMilepost({ store: "memory:" })).store;
+  }
+}
+
+const UNMADE: readonly string[] = ["store-not-yours", "store-read-only", "store-full"];
+
+/** Whoever may only look, or has no room, still sees everything; it is read again the next time. */
+function storeTrouble(error: unknown): StoreTrouble {
+  if (error instanceof StoreTrouble) return error;
+  throw error;
+}
+
+interface Keeping {
+  readonly store: Store;
+  readonly machine: string;
+  readonly attachment: Attachment;
+  readonly facts: FactRecorder;
+  /** Files that are no longer there. */
+  readonly gone: string[];
+}
+
+/** Facts first: what is told twice is one fact, what is not told is lost. A file whose facts wait is kept when they are written. */
+async function keepReadings({ store, machine, attachment, facts, gone }: Keeping): Promise<void> {
+  await facts.flush();
+  const changed = attachment.takeUnsaved(({ views }) => views.every(({ id }) => !facts.isWaiting(id)));
+  const readings = changed.flatMap(({ path, saved }) => (saved ? [reading(machine, path, saved)] : []));
+  const kept = readings.filter(({ data }) => data.length <= KEPT_MAX);
+  const isKept = new Set(kept.map(({ path }) => path));
+  const dropped = [...gone.splice(0), ...changed.map(({ path }) => path).filter((path) => !isKept.has(path))];
+  if (dropped.length > 0) await store.dropReadings(machine, dropped);
+  if (kept.length > 0) await store.keepReadings(kept);
+}
+
+function reading(machine: string, path: string, { transcript, ...file }: SavedFile): Reading {
+  const views = transcript.views.map(withoutPrompt);
+  const data = JSON.stringify({ revision: REVISION, ...file, transcript: { ...transcript, views } });
+  return { machine, path, session: views[0]?.id ?? "", at: file.mark.grewAt, data };
+}
+
+/** Undefined for what cannot be understood: it is a cache, and is read again. */
+function savedFile({ data }: Reading): SavedFile | undefined {
+  try {
+    const { revision, ...saved } = JSON.parse(data) as SavedFile & { readonly revision: number };
+    return revision === REVISION ? saved : undefined;
+  } catch {
+    return undefined;
+  }
+}

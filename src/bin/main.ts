@@ -1,0 +1,201 @@
+#!/usr/bin/env node
+import { readSync, writeSync } from "node:fs";
+import { homedir, hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { guessed } from "../app/calls/call-events.js";
+import type { Host } from "../app/host.js";
+import { writeLog } from "../app/log-file.js";
+import { homeFolder } from "../app/store-place.js";
+import { loadCode } from "./code-cache.js";
+
+// The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
+
+/** Written in by the build. */
+declare const MILEPOST_VERSION: string;
+
+const OLDEST_NODE = [20, 19] as const;
+
+function isOldNode(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+}
+
+/** Resolves when the text is on its way, or will never be: the error itself is the stream's own event. */
+function writeTo(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
+  return (text) =>
+    new Promise((resolve) => {
+      stream.write(text, () => resolve());
+    });
+}
+
+/** A folder that was deleted under us still has a name, and no command fails because of it. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? "/";
+  }
+}
+
+function createHost(): Host {
+  const { stdin, stdout, stderr, env } = process;
+  const isTerminal = stdout.isTTY === true;
+  return {
+    arguments: process.argv.slice(2),
+    environment: env,
+    folder: currentFolder(),
+    clientProcess: processName(process.ppid),
+    version: MILEPOST_VERSION,
+    program: {
+      node: process.execPath,
+      // Built as CommonJS, where this is the file itself, not the link in a folder of commands that led to it.
+      bundle: __filename,
+      userFolder: homedir(),
+      temporaryFolder: tmpdir(),
+      platform: process.platform,
+    },
+    input: { bytes: stdin, isTerminal: stdin.isTTY === true },
+    output: {
+      write: writeTo(stdout),
+      isTerminal,
+      hasColor: isTerminal && !env.NO_COLOR && env.TERM !== "dumb",
+      // Asked for each time: a window can be resized.
+      get columns() {
+        return stdout.columns ?? 120;
+      },
+      get rows() {
+        return stdout.rows;
+      },
+    },
+    writeError: writeTo(stderr),
+    isErrorTerminal: stderr.isTTY === true,
+    interrupted() {
+      const controller = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+      return controller.signal;
+    },
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  };
+}
+
+const EXIT_TROUBLE = 3;
+
+/** A full disk or an unreadable file is nobody's bug: one line, like every error. */
+function complainAndExit(what: string, error: NodeJS.ErrnoException): void {
+  // A file name may hold anything; an error is one line.
+  process.stderr.write(`milepost: ${what}: ${error.message.replace(/\p{Cc}/gu, "\ufffd")} [io-error]\n`);
+  process.exit(EXIT_TROUBLE);
+}
+
+/** Node 22 calls its SQLite experimental on every start; we have checked the one we use. */
+function silenceSqlite(): void {
+  const { emitWarning } = process;
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).includes("SQLite is an experimental")) emitWarning.call(process, warning, ...rest);
+  }) as typeof emitWarning;
+}
+
+declare const __dirname: string;
+
+/** A surface that an agent waits for, a file beside this one. `keep` makes its next start faster. */
+function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: () => void } {
+  const { exports, keep } = loadCode(join(__dirname, `${name}.cjs`), {
+    folder: join(homeFolder(process.env), "cache"),
+    user: process.getuid?.(),
+    platform: `${MILEPOST_VERSION}-${process.version}-${process.platform}-${process.arch}`,
+    require,
+  });
+  return { surface: exports as Surface, keep };
+}
+
+function processName(number: number): string {
+  return `${hostname()}:${number}`;
+}
+
+/** All of it, in one go: the stream of Node's own costs 4 ms. */
+function readInput(): string {
+  const parts: Buffer[] = [];
+  for (;;) {
+    const part = Buffer.allocUnsafe(INPUT_PART);
+    try {
+      const length = readSync(0, part);
+      if (length === 0) return Buffer.concat(parts).toString("utf8");
+      parts.push(part.subarray(0, length));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF") return Buffer.concat(parts).toString("utf8");
+      if (code !== "EAGAIN") throw error;
+      // A pipe that does not wait for its writer.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+}
+
+const INPUT_PART = 65_536;
+
+function giveUp(name: string, error: unknown): never {
+  try {
+    writeLog(process.env, name, error instanceof Error ? error.message : String(error));
+  } finally {
+    process.exit(0);
+  }
+}
+
+/** For programs that wait: no streams, nothing is closed, and the end is always a good one. */
+async function answerAgent(name: "hook" | "statusline"): Promise<void> {
+  // Any other end than 0 is a message to the client, and 2 even holds it up.
+  process.on("uncaughtException", (error) => giveUp(name, error));
+  silenceSqlite();
+  const { surface, keep } = loadSurface<typeof import("../hook/run.js")>("hook");
+  const { env } = process;
+  const world = {
+    environment: env,
+    read: readInput,
+    // Claude Code says which process it is; a shell may be in between, and then our parent is another one each time.
+    process: Number(env.CLAUDE_PID) ? processName(Number(env.CLAUDE_PID)) : guessed(processName(process.ppid)),
+  };
+  const answer = await (name === "hook" ? surface.runHook(world) : surface.runStatusline(world));
+  try {
+    if (answer !== "") writeSync(1, `${answer}\n`);
+  } catch {
+    // Whoever asked has gone.
+  }
+  keep();
+  process.exit(0);
+}
+
+function wantsHelp(): boolean {
+  return process.argv.includes("--help") || process.argv.includes("-h");
+}
+
+async function main(): Promise<void> {
+  const name = wantsHelp() ? undefined : process.argv[2];
+  if (name === "hook" || name === "statusline") return answerAgent(name).catch((error: unknown) => giveUp(name, error));
+  if (isOldNode()) {
+    process.stderr.write(
+      `milepost: Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.versions.node}. [old-node]\n`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  silenceSqlite();
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough (`| head`) is no error of ours.
+    if (error.code === "EPIPE") process.exit();
+    complainAndExit("The output cannot be written", error);
+  });
+  if (name === "mcp") {
+    const { surface, keep } = loadSurface<typeof import("../mcp/run.js")>("mcp");
+    const code = await surface.runMcp(createHost());
+    keep();
+    // Everything is written and closed; only the open standard input would keep the process.
+    process.exit(code);
+  }
+  const { runCli } = await import("../cli/run.js");
+  process.exitCode = await runCli(createHost());
+}
+
+main().catch((error: NodeJS.ErrnoException) => {
+  if (error.syscall === undefined) throw error;
+  complainAndExit("A file cannot be read or written", error);
+});

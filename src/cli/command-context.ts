@@ -1,0 +1,83 @@
+import type { CommandContext } from "../app/command.js";
+import type { Host } from "../app/host.js";
+import { type InputLine, readLines } from "../app/json-lines.js";
+import { type Milepost, openMilepost } from "../app/milepost.js";
+import { chooseStore } from "../app/store-place.js";
+import { CLEAR_ROW } from "../app/terminal/paint.js";
+import { terminalText } from "../core/text/terminal-text.js";
+
+/** One command's world: the store is opened when it is first asked for, and closed with it. */
+export interface Session {
+  readonly context: CommandContext;
+  close(): Promise<void>;
+}
+
+export function openSession(host: Host, asked: string | undefined): Session {
+  const { input, output, environment, folder, program, sleep, interrupted } = host;
+  const person = listenTo(host);
+  const notice = (text: string) => host.writeError(`${terminalText(text)}\n`);
+  let opened: Promise<Milepost> | undefined;
+  const store = chooseStore(asked, environment);
+  const open: CommandContext["open"] = (use) => {
+    const mustExist = use === "read" && !store.isOwnFolder;
+    opened ??= openMilepost({ store: asked, environment, mustExist, notice: (text) => void notice(text) });
+    return opened;
+  };
+  return {
+    context: {
+      store,
+      environment,
+      folder,
+      program,
+      open,
+      input,
+      output,
+      notice,
+      progress: (text) => showProgress(host, text),
+      confirm: (question) => confirm(host, person, question),
+      interrupted,
+      sleep,
+    },
+    async close() {
+      // A store that could not be opened has been complained about already.
+      const milepost = await opened?.catch(() => undefined);
+      await milepost?.close();
+      await person.close();
+    },
+  };
+}
+
+function showProgress(host: Host, text: string): void {
+  if (host.isErrorTerminal) void host.writeError(`${CLEAR_ROW}${terminalText(text)}`);
+}
+
+export async function clearProgress(host: Host): Promise<void> {
+  if (host.isErrorTerminal) await host.writeError(CLEAR_ROW);
+}
+
+interface Person {
+  /** The next line that was typed; undefined when no more will come. */
+  answer(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** One reader for all questions: a second one would find the input closed by the first. */
+function listenTo(host: Host): Person {
+  let lines: AsyncGenerator<InputLine> | undefined;
+  return {
+    async answer() {
+      lines ??= readLines(host.input.bytes);
+      const { value, done } = await lines.next();
+      return done ? undefined : (value.text ?? "");
+    },
+    async close() {
+      await lines?.return(undefined);
+    },
+  };
+}
+
+async function confirm(host: Host, person: Person, question: string): Promise<boolean | undefined> {
+  if (!host.input.isTerminal) return undefined;
+  await host.writeError(`${terminalText(question)} [y/N] `);
+  return /^\s*y(?:es)?\s*$/i.test((await person.answer()) ?? "");
+}

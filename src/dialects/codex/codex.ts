@@ -1,0 +1,105 @@
+import type { NewTodo } from "../../core/todo/command.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { WHOLE_LIST } from "../../core/todo/policy.js";
+import { type Dialect, isObject, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "../dialect.js";
+import { WORK_WORDS, workTodos } from "../work-status.js";
+import { type PlanStep, readPlanArguments, STEP_STATUSES } from "./plan-arguments.js";
+
+const TOOL = "update_plan";
+
+/** Codex: the whole plan with each call, and the parser's own words when a call is wrong. */
+export const codex: Dialect = {
+  name: "codex",
+  summary: "Codex update_plan: replaces the whole plan with each call",
+  tools: [
+    {
+      name: TOOL,
+      title: "Update plan",
+      description:
+        "Set the plan: every step with its status, at most one in_progress. `explanation` says why it changed.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          explanation: { type: "string" },
+          plan: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { step: { type: "string" }, status: { type: "string", enum: STEP_STATUSES } },
+              required: ["step", "status"],
+              additionalProperties: false,
+            },
+          },
+        },
+        required: ["plan"],
+        additionalProperties: false,
+      },
+      annotations: { ...LIST_TOOL, idempotentHint: true },
+    },
+  ],
+  policy: WHOLE_LIST,
+  vocabulary: {
+    editions: "Codex 0.110 to 0.166",
+    writes: "the whole list",
+    statuses: WORK_WORDS,
+    carries: ["explanation"],
+  },
+  parse,
+  show,
+};
+
+function parse(call: ToolCall): Parsed {
+  if (call.tool !== TOOL) return refuse(`unsupported call: ${call.tool}`);
+  if (call.mode === "plan") return refuse(`${TOOL} is a TODO/checklist tool and is not allowed in Plan mode`);
+  const read = readPlanArguments(argumentText(call.input));
+  if (!read.ok) return refuse(shorten(`failed to parse function arguments: ${read.error}`));
+  const { explanation, plan } = read.value;
+  const phases = plan.length === 0 ? [] : [{ name: "", todos: plan.map(toTodo) }];
+  return {
+    type: "command",
+    command: { type: "replace", phases, ...(explanation === null ? undefined : { explanation }) },
+    render: (outcome) =>
+      outcome.ok ? { text: "Plan updated", isError: false } : { text: outcome.error.message, isError: true },
+  };
+}
+
+function show(list: TodoList): object {
+  const plan = workTodos(list).map(({ text: step, status }) => ({ step, status }));
+  return list.explanation === undefined ? { plan } : { explanation: list.explanation, plan };
+}
+
+function toTodo({ step, status }: PlanStep): NewTodo {
+  return { text: step, status };
+}
+
+function argumentText(input: ToolInput): string {
+  return "text" in input ? input.text : (JSON.stringify(shallow(input.value, DEEPEST)) ?? "");
+}
+
+/** Good arguments are five levels deep. The parser stops before it reads deeper; JSON.stringify would not. */
+const DEEPEST = 8;
+
+function shallow(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return depth === 0 ? [] : value.map((item) => shallow(item, depth - 1));
+  if (isObject(value)) {
+    const entries = depth === 0 ? [] : Object.entries(value);
+    return Object.fromEntries(entries.map(([key, item]) => [key, shallow(item, depth - 1)]));
+  }
+  return typeof value === "bigint" ? Number(value) : value;
+}
+
+const LONGEST_OUTPUT = 12_000;
+
+/** Codex cuts the middle out of an output before the model sees it. */
+function shorten(output: string): string {
+  const bytes = new TextEncoder().encode(output);
+  if (bytes.length <= LONGEST_OUTPUT) return output;
+  const isInside = (at: number) => ((bytes[at] ?? 0) & 0xc0) === 0x80;
+  let head = LONGEST_OUTPUT / 2;
+  while (isInside(head)) head -= 1;
+  let tail = bytes.length - LONGEST_OUTPUT / 2;
+  while (isInside(tail)) tail += 1;
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const cut = Math.ceil((bytes.length - LONGEST_OUTPUT) / 4);
+  return `${decoder.decode(bytes.subarray(0, head))}…${cut} tokens truncated…${decoder.decode(bytes.subarray(tail))}`;
+}

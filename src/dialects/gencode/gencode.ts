@@ -1,0 +1,118 @@
+import { codePointLength } from "../../core/text/length.js";
+import type { NewTodo } from "../../core/todo/command.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { WHOLE_LIST } from "../../core/todo/policy.js";
+import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
+import { countStatus, WORK_STATUSES, WORK_WORDS, type WorkStatus, workTodos } from "../work-status.js";
+import { type GencodeItem, type GencodeShape, readItems } from "./gencode-input.js";
+
+const TOOL = "TodoWrite";
+const SHAPE = { hasId: false, mostTodos: 20, mostCharacters: 500 } as const satisfies GencodeShape;
+const TEXT = { type: "string", minLength: 1, maxLength: SHAPE.mostCharacters };
+
+/** gencode as its published proposal describes it; what was built is another dialect. */
+export const gencode: Dialect = {
+  name: "gencode",
+  summary: "gencode's proposed TodoWrite: replaces the whole list with each call, 20 todos, one in progress",
+  tools: [
+    {
+      name: TOOL,
+      title: "Write todos",
+      description:
+        "Replace the todo list: every todo with each call, at most 20, one of them in_progress. `content` says what to do, `activeForm` what is being done. The answer is the list as it stands.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          todos: {
+            type: "array",
+            maxItems: SHAPE.mostTodos,
+            items: {
+              type: "object",
+              properties: { content: TEXT, status: { type: "string", enum: WORK_STATUSES }, activeForm: TEXT },
+              required: ["content", "status", "activeForm"],
+            },
+          },
+        },
+        required: ["todos"],
+      },
+      annotations: { ...LIST_TOOL, idempotentHint: true },
+    },
+  ],
+  // The limits are the schema's: it tells of everything at once that is wrong with a call.
+  policy: { ...WHOLE_LIST, focus: "reject", scope: "session" },
+  vocabulary: {
+    editions: "gencode's proposal 0005",
+    writes: "the whole list",
+    statuses: WORK_WORDS,
+    carries: ["active form"],
+    limits: "20 todos, 500 characters a text",
+  },
+  parse,
+  show,
+  panel,
+  guidance: [
+    "Keep a todo list for work of three steps or more, for several requests at once, and for anything that needs a plan.",
+    "Do without one for a single plain step and for a question.",
+    "Have one todo in_progress, and mark it completed as soon as it is done. Name each todo twice: what to do, and what is being done.",
+  ].join("\n"),
+};
+
+function parse(call: ToolCall): Parsed {
+  if (call.tool !== TOOL) return refuse(`Unknown tool: ${call.tool}`);
+  const read = readItems(call.input, SHAPE);
+  if (!read.ok) return refuse(read.error);
+  const items = read.value;
+  return {
+    type: "command",
+    command: { type: "replace", phases: items.length === 0 ? [] : [{ name: "", todos: items.map(toTodo) }] },
+    render: (outcome) => {
+      if (outcome.ok) return { text: rendered(items), isError: false };
+      const { code, message } = outcome.error;
+      return {
+        text: code === "another-in-progress" ? "Only one task can be in_progress at a time" : message,
+        isError: true,
+      };
+    },
+  };
+}
+
+function toTodo({ content, status, activeForm }: GencodeItem): NewTodo {
+  return { text: content, status, activeForm };
+}
+
+function show(list: TodoList): readonly GencodeItem[] {
+  return workTodos(list).map(({ text, status, activeForm = text }) => ({ content: text, status, activeForm }));
+}
+
+/** The model's own plan, so that it finds it again in what it was answered. */
+function rendered(items: readonly GencodeItem[]): string {
+  if (items.length === 0) return "No todos.";
+  const rows = items.map(({ content, status, activeForm }) => {
+    if (status === "in_progress") return `[>] ${content} <- ${activeForm}`;
+    return status === "completed" ? `[x] ${content}` : `[ ] ${content}`;
+  });
+  return [...rows, "", `(${countStatus(items, "completed")}/${items.length} completed)`].join("\n");
+}
+
+const ICONS: Readonly<Record<WorkStatus, string>> = { pending: "○", in_progress: "▶", completed: "✓" };
+/** Between the two edges; a longer row makes the frame wider. */
+const FRAME_COLUMNS = 44;
+
+/** The columns are counted in characters: who needs wide ones to line up has to draw the frame anew. */
+function panel(list: TodoList): readonly string[] {
+  const items = show(list);
+  if (items.length === 0) return [];
+  const done = countStatus(items, "completed");
+  const percent = Math.round((done / items.length) * 100);
+  const rows = [
+    ...items.map((item) => `${ICONS[item.status]} ${item.status === "in_progress" ? item.activeForm : item.content}`),
+    "",
+    `Progress: ${done}/${items.length} (${percent}%)`,
+  ];
+  const columns = rows.reduce((most, row) => Math.max(most, codePointLength(row) + 2), FRAME_COLUMNS);
+  return [
+    `┌─ Tasks ${"─".repeat(columns - "─ Tasks ".length)}┐`,
+    ...rows.map((row) => `│ ${row}${" ".repeat(columns - 1 - codePointLength(row))}│`),
+    `└${"─".repeat(columns)}┘`,
+  ];
+}

@@ -1,0 +1,66 @@
+import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import type { TaskCommand } from "../../../core/task/command.js";
+import { isLive } from "../../../core/task/standing.js";
+import type { Task } from "../../../core/task/task.js";
+import type { Steps, TaskBoard } from "../../task-dialect.js";
+import { numbered, waitText } from "./task-answer.js";
+import type { TaskName } from "./task-names.js";
+
+/** What the caller holds; one whose lease has just run out is still its own until somebody takes it. */
+export function* heldTasks(board: TaskBoard): Steps<readonly Task[]> {
+  const found = yield* board.list({ owner: board.owner, status: ["in_progress"] });
+  return found.flatMap(({ task }) => (task.lease?.owner === board.owner ? [task] : []));
+}
+
+export function noSuchTask(number: number): Failure {
+  return { code: "no-task", message: `There is no task #${number}. {"list":"open"} shows what there is.` };
+}
+
+/** Without a name, the only one that is held. */
+export function* resolveOne(board: TaskBoard, name: TaskName | undefined): Steps<Result<number>> {
+  if (typeof name === "number") return ok(name);
+  const held = yield* heldTasks(board);
+  const [first] = held;
+  if (first && held.length === 1) return ok(first.number);
+  const what = first ? `You hold ${numbered(held.map(({ number }) => number))}` : "You hold no task";
+  return fail({ code: "no-target", message: `${what}; say the number of the task that is meant.` });
+}
+
+/** One command on one task. A refusal says what can be done about it with this tool. */
+export function* runOn(board: TaskBoard, name: TaskName, command: TaskCommand): Steps<Result<Task>> {
+  const number = yield* resolveOne(board, name);
+  if (!number.ok) return number;
+  if (!(yield* board.find(number.value))) return fail(noSuchTask(number.value));
+  const done = yield* board.run(number.value, command);
+  return done.ok ? done : fail(yield* explain(board, number.value, done.error));
+}
+
+/** Core speaks to every surface; here the next step is a call of this tool. */
+function* explain(board: TaskBoard, number: number, error: Failure): Steps<Failure> {
+  const { code, message } = error;
+  const hint = yield* hintFor(board, number, code);
+  if (hint === undefined) return error;
+  return { code, message: code === "task-waiting" ? hint : `${message} ${hint}` };
+}
+
+function* hintFor(board: TaskBoard, number: number, code: string): Steps<string | undefined> {
+  const found = yield* board.find(number);
+  if (!found) return undefined;
+  const { task, standing } = found;
+  switch (code) {
+    case "task-closed":
+      return `{"reopen":${number}} does that.`;
+    case "fence-needed":
+      return `If that claim is yours, add "fence":${task.fence}.`;
+    case "task-held":
+      return isLive(task.lease, board.now) ? undefined : `Its lease is over: {"claim":${number}} takes it.`;
+    case "task-not-held":
+      return `{"claim":${number}} does that.`;
+    case "task-waiting":
+      return standing.waitsFor
+        ? `Task #${number} waits ${waitText(standing.waitsFor, board.now)}. Take another one: {"claim":-1}.`
+        : `Task #${number} has waited long enough: {"claim":${number}} takes it.`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { TodoList } from "../../core/todo/list.js";
+import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
+import { renderRefused, renderWritten, unchanged, withOpenTodos } from "./todo-answer.js";
+import { planRequest } from "./todo-edits.js";
+import { readRequest } from "./todo-request.js";
+
+const TOOL = "todo";
+const NUMBERS = { type: "array", items: { type: "integer" } };
+
+/** Our own tool: changes instead of lists, numbers instead of texts, one line back. */
+export const milepost: Dialect = {
+  name: "milepost",
+  summary: "Our own todo tool: changes by number, one-line answers, few tokens",
+  tools: [
+    {
+      name: TOOL,
+      title: "Todo",
+      description:
+        "Todo list of this session. Send only what changes; todos have numbers. Finishing one starts the next. {} shows the list.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          add: { type: "array", items: { type: "string" }, description: "new todos in order, a few words each" },
+          done: { type: "integer", description: "number of the todo really finished" },
+          evidence: { type: "string", description: "what shows that it is done" },
+          start: { type: "integer", description: "work on this now, not the next; -1: on nothing" },
+          note: { type: "string", description: 'kept with the todo at hand; "#4 text" for another' },
+          drop: { ...NUMBERS, description: "no longer needed" },
+          order: { ...NUMBERS, description: "these first" },
+          show: { type: "boolean" },
+        },
+        additionalProperties: false,
+      },
+      annotations: LIST_TOOL,
+    },
+  ],
+  policy: {
+    focus: "demote",
+    promote: "on-close",
+    batch: "atomic",
+    clearWhenDone: "on-add",
+    duplicates: "allow",
+    revision: "on-change",
+    scope: "agent",
+    limits: { todos: 1000, notes: 100, codePoints: 4000, bytes: null, emptyText: "refuse" },
+  },
+  vocabulary: {
+    editions: "our own",
+    writes: "changes",
+    statuses: { pending: "open", in_progress: "in progress", completed: "done", cancelled: "dropped" },
+    carries: ["notes"],
+  },
+  parse,
+  told: (answer, notices) => ({ ...answer, text: [answer.text, ...notices].join("\n") }),
+  show: ({ explanation, phases }) => (explanation === undefined ? { phases } : { explanation, phases }),
+};
+
+function parse(call: ToolCall, list: TodoList): Parsed {
+  if (call.tool !== TOOL) return refuse(unchanged(`The only tool is "${TOOL}".`));
+  const read = readRequest(call.input);
+  if (!read.ok) return refuse(unchanged(read.error));
+  const planned = planRequest(read.value, list);
+  if (!planned.ok) return refuse(withOpenTodos(planned.error, list));
+  const { start, show } = read.value;
+  const { edits } = planned.value;
+  return {
+    type: "command",
+    command: edits.length === 0 ? { type: "read" } : { type: "edit", edits, advance: start !== "none" },
+    render: (outcome) =>
+      outcome.ok ? renderWritten(planned.value, show, outcome.value) : renderRefused(outcome.error, list),
+  };
+}

@@ -1,0 +1,149 @@
+import { fail, ok, type Result } from "../../core/result.js";
+import { isObject, type JsonObject, type ToolInput } from "../dialect.js";
+import { exactKindOf, type Issue, optionIssues, type Path, sizeIssues, typeIssue } from "../wording/zod-issues.js";
+import { readJsonText } from "./pi-json.js";
+import { type PiOp, type RecordShape, type Shape, TODO_WRITE } from "./pi-schema.js";
+
+export interface PiArguments extends JsonObject {
+  readonly ops: readonly PiOp[];
+}
+
+const MOST_PASSES = 5;
+
+/** What oh-my-pi's host makes of the arguments before the tool sees them, or why it refuses them. */
+export function readPiArguments(tool: string, input: ToolInput): Result<PiArguments, string> {
+  const original = "text" in input ? readText(input.text) : input.value;
+  let value = withoutNulls(TODO_WRITE, original, true);
+  let issues = issuesOf(TODO_WRITE, value, []);
+  for (let pass = 0; isRepairable(issues) && pass < MOST_PASSES; pass += 1) {
+    const parsed = withParsedTexts(TODO_WRITE, value);
+    if (Object.is(parsed, value)) break;
+    value = withoutNulls(TODO_WRITE, parsed, true);
+    issues = issuesOf(TODO_WRITE, value, []);
+  }
+  const received = Object.is(value, original) ? original : { original, normalized: value };
+  if (issues.length > 0) return fail(refusal(tool, issues, received));
+  // Without issues it is an object of the schema's shape. Only its own unknown keys are kept.
+  return ok({ ...(value as JsonObject), ...(known(TODO_WRITE, value) as PiArguments) });
+}
+
+/**
+ * Text that cannot be read is a call without arguments, as it is for the host. The host also completes a call that
+ * was cut off; we do not: an operation without its target means the whole list.
+ */
+function readText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return readJsonText(text, "object")?.value ?? {};
+  }
+}
+
+/** The known parts of a value, each rewritten; the value itself where none of them changed. */
+function rewriteParts(shape: Shape, value: unknown, rewrite: (shape: Shape, part: unknown) => unknown): unknown {
+  if (shape.type === "array" && Array.isArray(value)) {
+    const parts = value.map((part) => rewrite(shape.items, part));
+    return parts.every((part, at) => Object.is(part, value[at])) ? value : parts;
+  }
+  if (shape.type !== "object" || !isObject(value)) return value;
+  const changed = Object.entries(shape.properties).flatMap(([key, property]) => {
+    const part = Object.hasOwn(value, key) ? value[key] : undefined;
+    const next = rewrite(property, part);
+    return Object.is(next, part) ? [] : [[key, next] as const];
+  });
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
+}
+
+/** Models say null, or "null", where they have nothing to say; a required field keeps it, and is refused for it. */
+function withoutNulls(shape: Shape, value: unknown, isRoot: boolean): unknown {
+  const next = rewriteParts(shape, value, (part, inner) => withoutNulls(part, inner, false));
+  if (shape.type !== "object" || !isObject(next)) return next;
+  const kept = Object.entries(next).filter(([key, part]) => !isNull(part) || staysNull(shape, key, isRoot));
+  return kept.length === Object.keys(next).length ? next : Object.fromEntries(kept);
+}
+
+function isNull(value: unknown): boolean {
+  return value === null || value === "null";
+}
+
+function staysNull({ properties, required }: RecordShape, key: string, isRoot: boolean): boolean {
+  return required.includes(key) || (isRoot && !Object.hasOwn(properties, key));
+}
+
+/** Texts in places of lists and objects, read once; what they hold is looked at by the next pass. */
+function withParsedTexts(shape: Shape, value: unknown): unknown {
+  if (shape.type === "string") return value;
+  if (typeof value !== "string") return rewriteParts(shape, value, withParsedTexts);
+  const found = readJsonText(value, shape.type);
+  return found ? found.value : value;
+}
+
+/** Unknown keys are no issue; they are just not there any more. */
+function known(shape: Shape, value: unknown): unknown {
+  if (shape.type === "array") return (value as readonly unknown[]).map((part) => known(shape.items, part));
+  if (shape.type === "string") return value;
+  const record = value as JsonObject;
+  const entries = Object.entries(shape.properties).flatMap(([key, property]) => {
+    const part = Object.hasOwn(record, key) ? record[key] : undefined;
+    return part === undefined ? [] : [[key, known(property, part)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Nobody reads more complaints than these, nor is such a call worth repairing: each try takes its time. */
+const MOST_ISSUES = 1_000;
+
+function isRepairable({ length }: readonly Issue[]): boolean {
+  return length > 0 && length < MOST_ISSUES;
+}
+
+function issuesOf(shape: Shape, value: unknown, path: Path): readonly Issue[] {
+  const wrongType = () => [typeIssue(shape.type, path, exactKindOf(value))];
+  switch (shape.type) {
+    case "string":
+      if (shape.enum) return optionIssues(value, path, shape.enum);
+      return typeof value === "string" ? [] : wrongType();
+    case "object":
+      return isObject(value) ? recordIssues(shape, value, path) : wrongType();
+    case "array": {
+      const issues = Array.isArray(value) ? listIssues(shape.items, value, path) : wrongType();
+      return shape.minItems ? [...issues, ...sizeIssues(value, path, { minimum: shape.minItems })] : issues;
+    }
+  }
+}
+
+function recordIssues(shape: RecordShape, value: JsonObject, path: Path): readonly Issue[] {
+  return Object.entries(shape.properties).flatMap(([key, property]) => {
+    const part = Object.hasOwn(value, key) ? value[key] : undefined;
+    const isLeftOut = part === undefined && !shape.required.includes(key);
+    return isLeftOut ? [] : issuesOf(property, part, [...path, key]);
+  });
+}
+
+function listIssues(items: Shape, list: readonly unknown[], path: Path): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const [at, item] of list.entries()) {
+    issues.push(...issuesOf(items, item, [...path, at]));
+    if (issues.length >= MOST_ISSUES) return issues.slice(0, MOST_ISSUES);
+  }
+  return issues;
+}
+
+function refusal(tool: string, issues: readonly Issue[], received: unknown): string {
+  const lines = issues.map(({ path, message }) => `  - ${path.length === 0 ? "root" : path.join("/")}: ${message}`);
+  const json = JSON.stringify(plain(received, DEEPEST), null, 2);
+  return `Validation failed for tool "${tool}":\n${lines.join("\n")}\n\nReceived arguments:\n${json}`;
+}
+
+/** Good arguments are seven levels deep. JSON.stringify walks down by recursion, and some values it cannot write at all. */
+const DEEPEST = 100;
+
+function plain(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return depth === 0 ? [] : value.map((part) => plain(part, depth - 1));
+  if (isObject(value)) {
+    const entries = depth === 0 ? [] : Object.entries(value);
+    return Object.fromEntries(entries.map(([key, part]) => [key, plain(part, depth - 1)]));
+  }
+  if (typeof value === "bigint") return Number(value);
+  return typeof value === "function" ? undefined : value;
+}

@@ -1,0 +1,116 @@
+import type { NewTodo } from "../../core/todo/command.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { WHOLE_LIST } from "../../core/todo/policy.js";
+import {
+  type Answer,
+  type Dialect,
+  inputValue,
+  isObject,
+  LIST_TOOL,
+  type Parsed,
+  refuse,
+  type ToolCall,
+} from "../dialect.js";
+import { countStatus, WORK_STATUSES, WORK_WORDS, workTodos } from "../work-status.js";
+import { MOST_STEPS, type OpenclawCard, type OpenclawStep, readCard, readPlan } from "./openclaw-input.js";
+
+const CARD = "progress_card";
+const PLAN = "update_plan";
+
+const STEP = {
+  type: "object",
+  properties: { step: { type: "string" }, status: { type: "string", enum: WORK_STATUSES } },
+  required: ["step", "status"],
+};
+
+/** OpenClaw: a card of notes and steps that each call replaces, and the plan tool that it had before. */
+export const openclaw: Dialect = {
+  name: "openclaw",
+  summary: "OpenClaw progress_card: replaces the whole card, a note and a plan, with each call",
+  tools: [
+    {
+      name: CARD,
+      title: "Progress card",
+      description:
+        "Replace this session's progress card: `markdown` is a short note, `plan` the steps with their status, at most one in_progress. A call with neither clears the card. At most 50 steps of 512 bytes, and 8192 bytes of markdown.",
+      inputSchema: {
+        type: "object",
+        properties: { markdown: { type: "string" }, plan: { type: "array", items: STEP, maxItems: MOST_STEPS } },
+        additionalProperties: false,
+      },
+      annotations: { ...LIST_TOOL, idempotentHint: true },
+    },
+    {
+      name: PLAN,
+      title: "Update plan",
+      description:
+        "Set the plan: every step with its status, at most one in_progress. `explanation` says why it changed.",
+      inputSchema: {
+        type: "object",
+        properties: { explanation: { type: "string" }, plan: { type: "array", items: STEP, minItems: 1 } },
+        required: ["plan"],
+      },
+      annotations: { ...LIST_TOOL, idempotentHint: true },
+      isRetired: true,
+    },
+  ],
+  // The two tools have limits of their own.
+  policy: { ...WHOLE_LIST, focus: "reject", scope: "main", revision: "every-write" },
+  vocabulary: {
+    editions: "OpenClaw 2026.4 to 2026.9",
+    writes: "the whole list",
+    statuses: WORK_WORDS,
+    carries: ["explanation"],
+    limits: "50 steps of 512 bytes, 8,192 bytes of markdown",
+  },
+  parse,
+  show,
+};
+
+function parse({ tool, input }: ToolCall): Parsed {
+  if (tool !== CARD && tool !== PLAN) return refuse(`Tool ${tool} not found`);
+  const value = inputValue(input);
+  // The original's schema stands in front of it; without that it would take this for an empty call, and clear.
+  if (!isObject(value)) return refuse(`${tool} arguments must be an object`);
+  const read = tool === CARD ? readCard(value) : readPlan(value);
+  if (!read.ok) return refuse(read.error);
+  const { note, steps } = read.value;
+  return {
+    type: "command",
+    command: {
+      type: "replace",
+      phases: steps.length === 0 ? [] : [{ name: "", todos: steps.map(toTodo) }],
+      ...(note === undefined ? undefined : { explanation: note }),
+    },
+    render: (outcome) => {
+      if (outcome.ok) return tool === CARD ? receipt(read.value, outcome.value.after) : planUpdated(read.value);
+      const { code, message } = outcome.error;
+      const isFocus = code === "another-in-progress";
+      return { text: isFocus ? "plan can contain at most one in_progress step" : message, isError: true };
+    },
+  };
+}
+
+function toTodo({ step, status }: OpenclawStep): NewTodo {
+  return { text: step, status };
+}
+
+function receipt({ note, steps }: OpenclawCard, { revision }: TodoList): Answer {
+  if (note === undefined && steps.length === 0)
+    return { text: "Progress card cleared", isError: false, data: { revision: null, steps: null } };
+  const [completed, total] = [countStatus(steps, "completed"), steps.length];
+  const count = total === 0 ? "" : `, ${completed}/${total} done`;
+  const data = { revision, steps: total === 0 ? null : { completed, total } };
+  return { text: `Progress card updated (rev ${revision}${count})`, isError: false, data };
+}
+
+/** The older tool tells its model nothing, and its host everything. */
+function planUpdated({ note, steps }: OpenclawCard): Answer {
+  const explanation = note === undefined ? undefined : { explanation: note };
+  return { text: "", isError: false, data: { status: "updated", ...explanation, plan: steps } };
+}
+
+function show(list: TodoList): object {
+  const plan = workTodos(list).map(({ text: step, status }) => ({ step, status }));
+  return list.explanation === undefined ? { plan } : { markdown: list.explanation, plan };
+}

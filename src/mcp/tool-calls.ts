@@ -1,0 +1,140 @@
+import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
+import { holderName } from "../app/calls/task-call.js";
+import { type CallRequest, isKey, type Milepost, type Place, StoreTrouble } from "../app/milepost.js";
+import { listName } from "../app/tasks/list-name.js";
+import type { Failure, Result } from "../core/result.js";
+import { promptText } from "../core/text/prompt-text.js";
+import { Heartbeat } from "./heartbeat.js";
+import { type Caller, type CallNote, identify, type Surroundings } from "./identity.js";
+
+export interface ToolCall extends CallNote {
+  readonly tool: string;
+  readonly input: unknown;
+  /** Its text, where numbers in it lost something. */
+  readonly source?: string;
+}
+
+/** What an open store does not get over by itself; the next call opens it anew. */
+const FINAL: readonly string[] = ["store-lost", "store-read-only"];
+
+const LONGEST_MESSAGE = 1000;
+
+/** Tool calls on one store, which the first of them opens: a client gets its tools even when the store is broken. */
+export class Calls {
+  readonly #dialect: NamedDialect;
+  readonly #surroundings: Surroundings;
+  readonly #open: () => Promise<Milepost>;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #heartbeat = new Heartbeat(() => this.#opened);
+  /** Tells this server from others that seem to serve the same session. */
+  readonly #name = crypto.randomUUID().slice(0, 8);
+  #opened: Promise<Milepost> | undefined;
+
+  constructor(dialect: NamedDialect, surroundings: Surroundings, open: () => Promise<Milepost>) {
+    this.#dialect = dialect;
+    this.#surroundings = surroundings;
+    this.#open = open;
+  }
+
+  /** Every call has an answer; what went wrong with the store is one too, and the server goes on. */
+  async answer(call: ToolCall): Promise<Answer> {
+    const caller = identify(this.#surroundings, call);
+    if (!caller.ok) return refused(caller.error);
+    const running = this.#call(call, caller.value);
+    this.#running.add(running);
+    try {
+      const answer = await running;
+      return answer.ok ? answer.value : refused(answer.error);
+    } catch (error) {
+      if (!(error instanceof StoreTrouble)) throw error;
+      return refused(error);
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await this.#heartbeat.stop();
+    await this.#retire();
+  }
+
+  async #call({ tool, input, source }: ToolCall, caller: Caller): Promise<Result<Answer>> {
+    const milepost = await this.#milepost();
+    const { client, call, folder } = caller;
+    const { session = caller.session, agent } = caller.isSure ? caller : await this.#told(milepost, caller);
+    // Two clients in one folder seem to be one session; their leases are two all the same.
+    const holder = caller.isGuessed ? this.#name : undefined;
+    const request: CallRequest = {
+      dialect: this.#dialect.name,
+      tool,
+      input,
+      ...(source === undefined ? undefined : { source }),
+      session,
+      ...this.#lists(folder),
+      holder,
+      ...(agent === undefined ? undefined : { agent }),
+      origin: { client, folder, server: SERVER, ...(call === undefined ? undefined : { call }) },
+    };
+    const key = ["mcp", session, ...(caller.turn === undefined ? [] : [caller.turn]), call].join(":");
+    const isRepeatable = call !== undefined && isKey(key) && !isDeep(input);
+    try {
+      const answer = await milepost.call(isRepeatable ? { ...request, key } : request);
+      this.#heartbeat.hear({ session, owner: holderName(session, agent, holder), isSubAgent: agent !== undefined });
+      // Some models number their calls from 1 in each turn. A call that was sent again has the same input.
+      return !answer.ok && answer.error.code === "key-reused" ? await milepost.call(request) : answer;
+    } catch (error) {
+      if (error instanceof StoreTrouble && FINAL.includes(error.code)) await this.#retire();
+      throw error;
+    }
+  }
+
+  /** The list of tasks that is meant, where somebody has said; and the one of the project. */
+  #lists(folder: string): Pick<CallRequest, "list" | "project"> {
+    const { list, environment } = this.#surroundings;
+    const named = list ?? (environment.CLAUDE_CODE_TASK_LIST_ID || environment.MILEPOST_LIST || undefined);
+    const project = named === undefined ? listName(undefined, environment, folder) : undefined;
+    return {
+      ...(named === undefined ? undefined : { list: named }),
+      ...(project?.ok ? { project: project.value } : undefined),
+    };
+  }
+
+  /** A hook that ran before the call knows better than the environment of a server that was started long ago. */
+  async #told(milepost: Milepost, { session, call }: Caller): Promise<Place> {
+    return (await milepost.placeOf(this.#surroundings.process, call)) ?? { session };
+  }
+
+  #milepost(): Promise<Milepost> {
+    this.#opened ??= this.#open().catch((error) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #retire(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    const milepost = await opened?.catch(() => undefined);
+    // What was acknowledged is safe; trouble with closing must not hide the trouble that was met before.
+    await milepost?.close().catch(() => undefined);
+  }
+}
+
+/** As setup names it. */
+const SERVER = "milepost";
+
+function refused({ code, message }: Failure): Answer {
+  return { text: `${promptText(message, LONGEST_MESSAGE)} [${code}]`, isError: true };
+}
+
+const DEEPEST = 64;
+
+/** No dialect takes such input, so there is nothing to repeat; and whoever compares it would go as deep. */
+function isDeep(input: unknown): boolean {
+  let level = [input];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1)
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+  return level.length > 0;
+}

@@ -1,0 +1,136 @@
+import { isId } from "../../core/id.js";
+import { type Fact, NO_TOKENS, type Observation, type Tokens } from "../../core/session/observation.js";
+import { countAt, type JsonObject, listAt, objectAt, textAt, timeAt } from "../json.js";
+import type { Format, Reader } from "../reader.js";
+import { ClaudeLane, type SavedLane } from "./lane.js";
+
+/** What `claude -p --output-format stream-json` prints. A person's prompts are not in it, unless they were asked for. */
+export const claudeStream: Format = {
+  name: "claude-stream",
+  agent: "claude-code",
+  recognises: (record) =>
+    isId(record.session_id) &&
+    typeof record.type === "string" &&
+    KINDS.includes(record.type) &&
+    !("hook_event_name" in record),
+  open: (_file, { saved } = {}) => new ClaudeStreamReader(saved as SavedStream | undefined),
+};
+
+const KINDS = ["system", "assistant", "user", "result", "stream_event"];
+
+interface SavedStream {
+  readonly session: string;
+  readonly lanes: readonly (readonly [string, SavedLane])[];
+  readonly isInTurn: boolean;
+  /** What was used before this run. */
+  readonly before: Tokens;
+  readonly dollars: number;
+}
+
+class ClaudeStreamReader implements Reader {
+  readonly #lanes: Map<string, ClaudeLane>;
+  #session: string;
+  #isInTurn: boolean;
+  #before: Tokens;
+  #dollars: number;
+
+  constructor(saved?: SavedStream) {
+    this.#lanes = new Map(saved?.lanes.map(([id, lane]) => [id, new ClaudeLane(false, lane)]));
+    this.#session = saved?.session ?? "";
+    this.#isInTurn = saved?.isInTurn ?? false;
+    this.#before = saved?.before ?? NO_TOKENS;
+    this.#dollars = saved?.dollars ?? 0;
+  }
+
+  save(): SavedStream {
+    return {
+      session: this.#session,
+      lanes: [...this.#lanes].map(([id, lane]) => [id, lane.save()]),
+      isInTurn: this.#isInTurn,
+      before: this.#before,
+      dollars: this.#dollars,
+    };
+  }
+
+  read(record: JsonObject): readonly Observation[] {
+    const session = record.session_id;
+    if (!isId(session)) return [];
+    this.#session ||= session;
+    const id = this.#laneId(record);
+    const at = timeAt(record.timestamp);
+    const facts = id === this.#session ? this.#readOwn(id, record) : this.#readAgent(id, record);
+    return facts.map((fact) => ({ ...fact, session: id, at }));
+  }
+
+  /** Older versions name a sub-agent by the call that started it. */
+  #laneId(record: JsonObject): string {
+    const ended = record.subtype === "task_notification" ? record.task_id : undefined;
+    const agent = [ended, record.agent_id, record.parent_tool_use_id].find(isId);
+    return agent === undefined ? this.#session : `${this.#session}/${agent}`;
+  }
+
+  #readOwn(id: string, record: JsonObject): readonly Fact[] {
+    if (record.type === "result") return this.#endRun(id, record);
+    const facts: Fact[] = record.type === "system" && record.subtype === "init" ? [whoIs(record)] : [];
+    if (record.type === "assistant" && !this.#isInTurn && isFromModel(record)) {
+      this.#isInTurn = true;
+      facts.push({ type: "turn.started" });
+    }
+    // Only a prompt that is given back is a person's: the summary after a compaction looks the same.
+    if (record.type === "user" && record.isReplay !== true && !hasAnswers(record)) return facts;
+    return [
+      ...facts,
+      ...this.#laneOf(id)
+        .read(record)
+        .filter(({ type }) => type !== "turn.started"),
+    ];
+  }
+
+  #readAgent(id: string, record: JsonObject): readonly Fact[] {
+    const isNew = !this.#lanes.has(id);
+    // Its last words are not in the stream, only that it has ended. Commands in the background are no agents.
+    if (record.subtype === "task_notification") return isNew ? [] : [{ type: "turn.ended", isAsking: false }];
+    const read = this.#laneOf(id).read(record);
+    if (!isNew) return read;
+    return [{ type: "session.seen", agent: "claude-code", parent: this.#session }, ...read];
+  }
+
+  #endRun(id: string, record: JsonObject): readonly Fact[] {
+    this.#isInTurn = false;
+    const facts: Fact[] = [];
+    const lane = this.#laneOf(id);
+    const total = lane.settle(this.#before, record.usage);
+    if (total.total > this.#before.total) facts.push({ type: "tokens.used", tokens: total });
+    this.#before = total;
+    const dollars = countAt(record.total_cost_usd);
+    // Newer versions go on with what the session has cost before; older ones begin anew with each process.
+    this.#dollars = dollars >= this.#dollars ? dollars : this.#dollars + dollars;
+    if (dollars > 0) facts.push({ type: "money.spent", dollars: this.#dollars });
+    if (record.is_error === true) facts.push({ type: "turn.ended", isAsking: false });
+    return facts;
+  }
+
+  #laneOf(id: string): ClaudeLane {
+    const lane = this.#lanes.get(id) ?? new ClaudeLane(false);
+    this.#lanes.set(id, lane);
+    return lane;
+  }
+}
+
+function whoIs(record: JsonObject): Fact {
+  return {
+    type: "session.seen",
+    agent: "claude-code",
+    folder: textAt(record.cwd),
+    version: textAt(record.claude_code_version),
+    model: textAt(record.model),
+  };
+}
+
+function hasAnswers(record: JsonObject): boolean {
+  return listAt(objectAt(record.message).content).some((block) => objectAt(block).type === "tool_result");
+}
+
+function isFromModel(record: JsonObject): boolean {
+  return objectAt(record.message).model !== "<synthetic>";
+}

@@ -1,0 +1,53 @@
+import { NO_TOKENS, sumTokens, type Tokens } from "../../core/session/observation.js";
+import { countAt, type JsonObject, objectAt } from "../json.js";
+
+export interface SavedUsage {
+  readonly total: Tokens;
+  readonly replies: readonly (readonly [string, Tokens])[];
+}
+
+const REPLIES_KEPT = 8;
+
+/** Each line of a reply repeats what the whole reply used; the last one is the best. */
+export class ClaudeUsage {
+  #total: Tokens;
+  /** The last replies, and what was counted for each. */
+  readonly #replies: Map<string, Tokens>;
+
+  constructor(saved?: SavedUsage) {
+    this.#total = saved?.total ?? NO_TOKENS;
+    this.#replies = new Map(saved?.replies);
+  }
+
+  save(): SavedUsage {
+    return { total: this.#total, replies: [...this.#replies] };
+  }
+
+  /** The new total, or undefined when nothing has changed. */
+  count(reply: string, usage: unknown): Tokens | undefined {
+    const used = tokensAt(objectAt(usage));
+    const before = this.#replies.get(reply) ?? NO_TOKENS;
+    if (used.total === 0 || (used.total === before.total && used.output === before.output)) return undefined;
+    this.#replies.set(reply, used);
+    if (this.#replies.size > REPLIES_KEPT) this.#replies.delete(this.#replies.keys().next().value ?? "");
+    this.#total =
+      before === NO_TOKENS ? sumTokens(this.#total, used) : sumTokens(sumTokens(this.#total, used), before, -1);
+    return this.#total;
+  }
+
+  /** A whole run tells what it used: better than what its replies said while they were still coming. */
+  settle(before: Tokens, usage: unknown): Tokens {
+    this.#total = sumTokens(before, tokensAt(objectAt(usage)));
+    this.#replies.clear();
+    return this.#total;
+  }
+}
+
+function tokensAt(usage: JsonObject): Tokens {
+  const input = countAt(usage.input_tokens);
+  const output = countAt(usage.output_tokens);
+  const cacheRead = countAt(usage.cache_read_input_tokens);
+  const cacheWrite = countAt(usage.cache_creation_input_tokens);
+  const reasoning = countAt(objectAt(usage.output_tokens_details).thinking_tokens);
+  return { input, output, cacheRead, cacheWrite, reasoning, total: input + output + cacheRead + cacheWrite };
+}

@@ -1,0 +1,238 @@
+import type { Fact, SeenPlan, Tokens } from "../../core/session/observation.js";
+import type { NewTodo } from "../../core/todo/command.js";
+import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../json.js";
+import { isQuestion } from "../question.js";
+import { writeList } from "../whole-list.js";
+import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
+import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
+import { isAnswer, type Prompt, promptAt } from "./prompt.js";
+import { askedAt, ClaudeTasks } from "./task-results.js";
+import { answerText, startOfCall, todosAt } from "./tool-results.js";
+
+/** What has to be known of a call until its answer comes. */
+interface OpenCall {
+  readonly tool: string;
+  readonly todos?: readonly NewTodo[];
+  /** Of the task tools: what was asked for. */
+  readonly input?: JsonObject;
+  /** What the plan was before this one was proposed. */
+  readonly plan?: SeenPlan | null;
+}
+
+export interface SavedLane {
+  readonly chain: SavedChain;
+  readonly usage: SavedUsage;
+  readonly tasks: ReturnType<ClaudeTasks["save"]>;
+  readonly open: readonly (readonly [string, OpenCall])[];
+  readonly isCommand: boolean;
+  readonly isUnanswered: boolean;
+  readonly calling: string;
+}
+
+const TASK_TOOLS = ["TaskCreate", "TaskUpdate", "TaskList"];
+const MOST_OPEN = 200;
+const PLAN_MAX = 100_000;
+
+/** One conversation: a session's own, or a sub-agent's. Lines in, facts out. */
+export class ClaudeLane {
+  readonly #chain: Chain;
+  readonly #usage: ClaudeUsage;
+  readonly #tasks: ClaudeTasks;
+  readonly #open: Map<string, OpenCall>;
+  /** A command of the person's was the last thing: whether a turn begins shows when the model answers. */
+  #isCommand: boolean;
+  #isUnanswered: boolean;
+  /** The last reply that made a call: it is not the last word, whatever else it says. */
+  #calling: string;
+
+  constructor(isThorough: boolean, saved?: SavedLane) {
+    this.#chain = new Chain(isThorough, saved?.chain);
+    this.#usage = new ClaudeUsage(saved?.usage);
+    this.#tasks = new ClaudeTasks(saved?.tasks);
+    this.#open = new Map(saved?.open);
+    this.#isCommand = saved?.isCommand ?? false;
+    this.#isUnanswered = saved?.isUnanswered ?? false;
+    this.#calling = saved?.calling ?? "";
+  }
+
+  get isLost(): boolean {
+    return this.#chain.isLost;
+  }
+
+  has(uuid: string): boolean {
+    return this.#chain.has(uuid);
+  }
+
+  save(): SavedLane {
+    return {
+      chain: this.#chain.save(),
+      usage: this.#usage.save(),
+      tasks: this.#tasks.save(),
+      open: [...this.#open],
+      isCommand: this.#isCommand,
+      isUnanswered: this.#isUnanswered,
+      calling: this.#calling,
+    };
+  }
+
+  /** A whole run has told what it used; `before`: what was used before it. */
+  settle(before: Tokens, usage: unknown): Tokens {
+    return this.#usage.settle(before, usage);
+  }
+
+  /** A line of the file. The same line twice is the same line. */
+  read(record: JsonObject): readonly Fact[] {
+    const uuid = lineId(record.uuid);
+    const parent = record.parentUuid === null ? null : lineId(record.parentUuid);
+    if (uuid !== undefined && this.#chain.isKnown(uuid, parent)) return NO_FACTS;
+    const { type } = record;
+    const before = this.#chain.intent;
+    const message = objectAt(record.message);
+    const prompt = type === "user" ? promptAt(record, message.content) : undefined;
+    const reply = type === "assistant" ? replyId(record) : undefined;
+    const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role: roleOf(type, prompt), reply });
+    // Attachments, progress, whatever comes later: only their place in the conversation matters.
+    if (type !== "user" && type !== "assistant" && type !== "system") return NO_FACTS;
+    const facts: Fact[] = [];
+    // Somebody may have gone back: then another list holds, before this line changes anything.
+    addIntent(facts, before, this.#chain.intent);
+    // What was taken back before anybody answered has not been said.
+    if (isBack && this.#isUnanswered && prompt?.kind === "person") facts.push({ type: "turn.undone" });
+    if (prompt) this.#readPrompt(facts, prompt);
+    else if (type === "user") this.#readAnswers(facts, record, message);
+    else if (reply !== undefined) this.#readReply(facts, reply, record);
+    else if (record.subtype === "compact_boundary") facts.push({ type: "context.compacted" });
+    return facts;
+  }
+
+  #readPrompt(facts: Fact[], { kind, text }: Prompt): void {
+    this.#isCommand = kind === "command" || (this.#isCommand && kind === "note");
+    if (kind === "interruption") facts.push({ type: "turn.ended", isAsking: false });
+    if (kind !== "person") return;
+    this.#isUnanswered = true;
+    facts.push({ type: "turn.started" });
+    const title = oneLine(text, TITLE_MAX);
+    if (title !== undefined) facts.push({ type: "title.given", title, by: "person" });
+  }
+
+  #readReply(facts: Fact[], reply: string, record: JsonObject): void {
+    const message = objectAt(record.message);
+    this.#isUnanswered = false;
+    if (record.isApiErrorMessage === true) facts.push({ type: "turn.ended", isAsking: false });
+    if (message.model === "<synthetic>") return;
+    if (this.#isCommand) facts.push({ type: "turn.started" });
+    this.#isCommand = false;
+    const tokens = this.#usage.count(reply, message.usage);
+    if (tokens) facts.push({ type: "tokens.used", tokens });
+    for (const block of listAt(message.content)) {
+      if (!isObject(block)) continue;
+      if (block.type === "tool_use") {
+        this.#calling = reply;
+        this.#readCall(facts, block);
+      } else if (block.type === "text" && this.#isLastWord(reply, message.stop_reason))
+        facts.push({ type: "turn.ended", isAsking: isQuestion(textAt(block.text) ?? "") });
+    }
+  }
+
+  /** Versions before 2.1.325 do not say on each line why a reply stopped. */
+  #isLastWord(reply: string, reason: unknown): boolean {
+    return reason !== "tool_use" && reason !== "pause_turn" && (reply === "" || reply !== this.#calling);
+  }
+
+  #readCall(facts: Fact[], block: JsonObject): void {
+    const call = idAt(block.id);
+    const tool = textAt(block.name);
+    if (call === undefined || tool === undefined || this.#open.has(call)) return;
+    const input = objectAt(block.input);
+    facts.push(startOfCall(call, tool, input));
+    this.#open.set(call, this.#openCall(tool, input));
+    if (this.#open.size > MOST_OPEN) this.#open.delete(this.#open.keys().next().value ?? "");
+    if (tool === "ExitPlanMode") this.#propose(facts, textAt(input.plan), "proposed");
+  }
+
+  #openCall(tool: string, input: JsonObject): OpenCall {
+    if (TASK_TOOLS.includes(tool)) return { tool, input: askedAt(input) };
+    if (tool === "ExitPlanMode") return { tool, plan: this.#chain.intent.plan };
+    const todos = tool === "TodoWrite" ? todosAt(input.todos) : undefined;
+    return todos ? { tool, todos } : { tool };
+  }
+
+  #propose(facts: Fact[], text: string | undefined, status: SeenPlan["status"]): void {
+    if (text !== undefined) this.#change(facts, { plan: { text: text.slice(0, PLAN_MAX).toWellFormed(), status } });
+  }
+
+  #change(facts: Fact[], intent: Partial<Intent>): void {
+    const before = this.#chain.intent;
+    this.#chain.change(intent);
+    addIntent(facts, before, this.#chain.intent);
+  }
+
+  #readAnswers(facts: Fact[], record: JsonObject, message: JsonObject): void {
+    const answers = listAt(message.content).filter(isAnswer);
+    // What the tool returned beside its text belongs to the one answer of the line.
+    const data = answers.length === 1 ? (record.toolUseResult ?? record.tool_use_result) : undefined;
+    for (const answer of answers) this.#readAnswer(facts, objectAt(answer), data);
+  }
+
+  #readAnswer(facts: Fact[], answer: JsonObject, data: unknown): void {
+    const call = idAt(answer.tool_use_id);
+    const open = call === undefined ? undefined : this.#open.get(call);
+    if (call === undefined || !open) return;
+    this.#open.delete(call);
+    const isFailed = answer.is_error === true;
+    const wasStopped = !isFailed && objectAt(data).interrupted === true;
+    const status = isFailed ? "failed" : wasStopped ? "cancelled" : "completed";
+    const problem = isFailed ? oneLine(answerText(answer.content)) : undefined;
+    facts.push({ type: "call.ended", call, status, problem });
+    if (open.tool === "ExitPlanMode") this.#decidePlan(facts, open.plan ?? null, answer, objectAt(data));
+    else if (!isFailed) this.#outcome(facts, open, answer, data);
+  }
+
+  #outcome(facts: Fact[], { tool, todos, input }: OpenCall, answer: JsonObject, data: unknown): void {
+    if (tool === "TodoWrite") {
+      const written = todosAt(objectAt(data).newTodos) ?? todos;
+      if (written) this.#change(facts, { list: writeList(this.#chain.intent.list, written) });
+    } else if (input) {
+      const text = answerText(answer.content);
+      facts.push(...this.#tasks.answered(tool, input, text, isObject(data) ? data : undefined));
+    }
+  }
+
+  #decidePlan(facts: Fact[], before: SeenPlan | null, answer: JsonObject, data: JsonObject): void {
+    const isFailed = answer.is_error === true;
+    // The tool is not there, or was asked wrongly: nobody has seen a plan.
+    if (isFailed && answerText(answer.content).startsWith("<tool_use_error>")) {
+      this.#change(facts, { plan: before });
+      return;
+    }
+    const proposed = textAt(data.plan) ?? this.#chain.intent.plan?.text;
+    this.#propose(facts, proposed, isFailed ? "rejected" : "approved");
+  }
+}
+
+const TITLE_MAX = 120;
+const NO_FACTS: readonly Fact[] = [];
+
+function addIntent(facts: Fact[], before: Intent, after: Intent): void {
+  if (before === after) return;
+  if (before.list !== after.list) facts.push({ type: "list.changed", list: after.list });
+  if (before.plan !== after.plan) facts.push({ type: "plan.changed", plan: after.plan });
+}
+
+function roleOf(type: unknown, prompt: Prompt | undefined): Link["role"] {
+  if (prompt) return prompt.kind === "summary" ? "beside" : "begins";
+  if (type === "user") return "follows";
+  return type === "assistant" ? "begins" : "beside";
+}
+
+const LINE_ID_MAX = 200;
+
+/** Only ever compared with others: whatever it is made of, it must not be long. */
+function lineId(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value.length <= LINE_ID_MAX ? value : undefined;
+}
+
+/** Lines of one reply share its id; without one each line is a reply. */
+function replyId(record: JsonObject): string {
+  return lineId(objectAt(record.message).id) ?? lineId(record.uuid) ?? "";
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import {
+  answers,
+  as,
+  calls,
+  chained,
+  following,
+  type Line,
+  readOne,
+  refuses,
+  says,
+  user,
+} from "../../../test/readers/claude-lines.js";
+import type { SessionView } from "../../core/session/session-facts.js";
+import { claudeSession } from "./claude-session.js";
+
+describe("plans", () => {
+  const plan = (text: string) => calls("e", "ExitPlanMode", { plan: text });
+  const approved = answers("e", "User has approved your plan.", {
+    toolUseResult: { plan: "As approved", isAgent: false },
+  });
+  const cases: { name: string; lines: Line[]; plan: SessionView["plan"] }[] = [
+    { name: "none", lines: [user("go")], plan: null },
+    { name: "proposed", lines: [plan("P")], plan: { text: "P", status: "proposed" } },
+    {
+      name: "approved, as the client kept it",
+      lines: [plan("P"), approved],
+      plan: { text: "As approved", status: "approved" },
+    },
+    { name: "approved, without more", lines: [plan("P"), answers("e")], plan: { text: "P", status: "approved" } },
+    {
+      name: "rejected",
+      lines: [plan("P"), refuses("e", "The user doesn't want to proceed")],
+      plan: { text: "P", status: "rejected" },
+    },
+    { name: "the tool is not there: nobody saw a plan", lines: [plan("P"), refuses("e")], plan: null },
+    {
+      name: "the tool is not there: the plan before holds",
+      lines: [calls("b", "ExitPlanMode", { plan: "Old" }), answers("b"), plan("P"), refuses("e")],
+      plan: { text: "Old", status: "approved" },
+    },
+    { name: "a call without a plan", lines: [calls("e", "ExitPlanMode", {})], plan: null },
+    {
+      name: "somebody goes back before it",
+      lines: [as("p", user("go")), plan("P"), approved, following("p", user("no"))],
+      plan: null,
+    },
+  ];
+  test.each(cases)("$name", ({ lines, plan: expected }) => expect(readOne(lines).plan).toEqual(expected));
+});
+
+describe("calls", () => {
+  const cases: { name: string; lines: Line[]; calls: [total: number, failed: number] }[] = [
+    { name: "answered", lines: [calls("c", "Bash"), answers("c")], calls: [1, 0] },
+    { name: "failed", lines: [calls("c", "Bash"), refuses("c", "exit 1")], calls: [1, 1] },
+    {
+      name: "stopped by the person",
+      lines: [calls("c", "Bash"), answers("c", "", { toolUseResult: { interrupted: true } })],
+      calls: [1, 0],
+    },
+    { name: "answered twice", lines: [calls("c", "Bash"), refuses("c"), refuses("c")], calls: [1, 1] },
+    { name: "an answer to nothing", lines: [refuses("zzz")], calls: [0, 0] },
+    {
+      name: "several answers in one line",
+      lines: [
+        calls("c", "Bash"),
+        calls("d", "Bash"),
+        user([
+          { type: "tool_result", tool_use_id: "c", is_error: true },
+          { type: "tool_result", tool_use_id: "d" },
+        ]),
+      ],
+      calls: [2, 1],
+    },
+    {
+      name: "words between calls of one reply, in versions that do not say that more comes",
+      lines: [
+        calls("c", "Bash", {}, { id: "m" }),
+        says("And:", { id: "m", stop_reason: null }),
+        calls("d", "Bash", {}, { id: "m" }),
+        refuses("c"),
+        refuses("d"),
+      ],
+      calls: [2, 2],
+    },
+    {
+      name: "no name, no id, a bad id",
+      lines: [calls("", "Bash"), calls("c", ""), calls("a b", "Bash")],
+      calls: [0, 0],
+    },
+  ];
+  test.each(cases)("$name", ({ lines, calls: [total, failed] }) => {
+    expect(readOne([user("go"), ...lines]).calls).toEqual({ total, failed });
+  });
+
+  test.each([
+    [
+      calls("c", "Bash", { command: "npm  test\n" }),
+      { tool: "Bash", subject: "npm test", isWork: true, isAsking: false },
+    ],
+    [calls("c", "Edit", { file_path: "/a.ts", old_string: "x" }), { tool: "Edit", subject: "/a.ts", isWork: true }],
+    [calls("c", "mcp__notes__add_note", {}), { tool: "add_note", server: "notes", isWork: true }],
+    [calls("c", "mcp__milepost__todo", {}), { tool: "todo", server: "milepost", isWork: false }],
+    [calls("c", "TodoWrite", {}), { tool: "TodoWrite", isWork: false }],
+    [calls("c", "AskUserQuestion", {}), { isWork: false, isAsking: true }],
+    [calls("c", "ExitPlanMode", {}), { isWork: false, isAsking: true }],
+  ])("%#: what it is about", (line, expected) => {
+    const facts = claudeSession.open("s1.jsonl").read(chained([line])[0] ?? {});
+    expect(facts.find(({ type }) => type === "call.started")).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,118 @@
+import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../json.js";
+import { type CallNote, commandLine, noteOf, subjectOf } from "./call-records.js";
+import { COMPLETED, failed, type Outcome, outcomeOfExit, outputText } from "./outcome.js";
+
+/**
+ * An item of a turn as rollouts (`CommandExecution`, exit_code), the app-server (`commandExecution`, exitCode) and
+ * `codex exec` (`command_execution`) write it: one thing in three spellings.
+ */
+type ItemKind = string;
+
+export function kindOf(item: JsonObject): ItemKind {
+  return (oneLine(item.type) ?? "").replaceAll("_", "").toLowerCase();
+}
+
+const CALLS: Readonly<Record<ItemKind, (item: JsonObject) => CallNote>> = {
+  commandexecution: ({ command }) => noteOf({ tool: "exec_command", subject: commandLine(command) }),
+  filechange: ({ changes }) => noteOf({ tool: "apply_patch", subject: oneLine(pathsOf(changes).join(", ")) }),
+  mcptoolcall: (item) => noteOf({ ...named(item), server: nameAt(item.server) }),
+  dynamictoolcall: (item) => noteOf(named(item)),
+  collabtoolcall: collabNote,
+  collabagenttoolcall: collabNote,
+  websearch: ({ query }) => noteOf({ tool: "web_search", subject: oneLine(query) }),
+  imageview: ({ path }) => noteOf({ tool: "view_image", subject: oneLine(path) }),
+  imagegeneration: (item) => noteOf({ tool: "image_generation", subject: oneLine(item.revised_prompt) }),
+};
+
+/** What call an item is; undefined for messages, thoughts and what we do not know. */
+export function callOfItem(item: JsonObject): CallNote | undefined {
+  const kind = kindOf(item);
+  // A person's own command in the middle of a session is none of the agent's calls.
+  if (/^user_?shell$/i.test(textAt(item.source) ?? "")) return undefined;
+  return Object.hasOwn(CALLS, kind) ? CALLS[kind]?.(item) : undefined;
+}
+
+const NAME_MAX = 100;
+
+function nameAt(value: unknown): string {
+  return oneLine(value, NAME_MAX) ?? "unknown";
+}
+
+function named({ tool, arguments: input }: JsonObject): Pick<CallNote, "tool" | "subject"> {
+  return { tool: nameAt(tool), subject: subjectOf(objectAt(input)) };
+}
+
+function collabNote({ tool, prompt }: JsonObject): CallNote {
+  return noteOf({ tool: nameAt(tool), subject: oneLine(prompt) });
+}
+
+const MOST_PATHS = 10;
+
+/** By path in rollouts, a list elsewhere. */
+function pathsOf(changes: unknown): readonly string[] {
+  const paths = isObject(changes)
+    ? Object.keys(changes)
+    : listAt(changes).map((change) => textAt(objectAt(change).path));
+  return paths.slice(0, MOST_PATHS).filter((path) => path !== undefined);
+}
+
+const FAILED = ["failed", "declined"];
+const CANCELLED = ["cancelled", "interrupted"];
+
+export function outcomeOfItem(item: JsonObject): Outcome {
+  const { status, error, success } = item;
+  const exit = outcomeOfExit(item.exit_code ?? item.exitCode);
+  if (exit.status === "failed") return exit;
+  const result = objectAt(item.result);
+  const isError = result.isError === true || result.is_error === true;
+  const isFailed = FAILED.includes(textAt(status) ?? "") || success === false || isError || isSaid(error);
+  if (isFailed) return failed(problemIn(error) ?? (outputText(result) || status));
+  return CANCELLED.includes(textAt(status) ?? "") ? { status: "cancelled" } : COMPLETED;
+}
+
+function isSaid(error: unknown): boolean {
+  return isObject(error) || textAt(error) !== undefined;
+}
+
+function problemIn(error: unknown): string | undefined {
+  return textAt(error) ?? textAt(objectAt(error).message);
+}
+
+const MOST_AGENTS = 50;
+
+/** Threads that this call made, waited for or ended: sub-agents. What is sent somewhere may go to anybody. */
+export function subagentsOf(item: JsonObject): readonly string[] {
+  const isCollab = kindOf(item).startsWith("collab") && !/^send/i.test(nameAt(item.tool));
+  if (!isCollab) return [];
+  return listAt(item.receiver_thread_ids ?? item.receiverThreadIds)
+    .slice(0, MOST_AGENTS)
+    .map(sessionAt)
+    .filter((id) => id !== undefined);
+}
+
+/** What a person, the agent or a plan says in an item. */
+export function textOfItem({ text, content }: JsonObject): string | undefined {
+  if (typeof text === "string") return textAt(text);
+  return textAt(outputText(content));
+}
+
+/** How an older version's event says what an item says now. */
+export function itemOfEvent(event: JsonObject): JsonObject | undefined {
+  const id = event.call_id;
+  switch (event.type) {
+    case "exec_command_end":
+      return { ...event, type: "CommandExecution", id };
+    case "patch_apply_end":
+      return { ...event, type: "FileChange", id };
+    case "web_search_end":
+      return { ...event, type: "WebSearch", id };
+    case "dynamic_tool_call_response":
+      return { ...event, type: "DynamicToolCall", id };
+    case "mcp_tool_call_end": {
+      const { Ok: result, Err: error } = objectAt(event.result);
+      return { ...objectAt(event.invocation), type: "McpToolCall", id, result, error };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import type { NewTodo } from "../../core/todo/command.js";
+import { isObject, type JsonObject, listAt, objectAt, textAt } from "../json.js";
+import { statusAt } from "../whole-list.js";
+
+/** What a call of `update_plan` asks for. */
+export interface PlanWrite {
+  readonly todos: readonly NewTodo[];
+  readonly explanation?: string | undefined;
+}
+
+/** Far beyond any list a person reads; what is kept between two looks must stay small. */
+const MOST_TODOS = 500;
+const TEXT_MAX = 2000;
+
+/** Undefined for what the client cannot have taken for a list. */
+export function readPlan(value: unknown): PlanWrite | undefined {
+  const { plan, explanation } = objectAt(value);
+  if (!Array.isArray(plan)) return undefined;
+  const steps = plan.slice(0, MOST_TODOS);
+  if (!steps.every((step) => isObject(step) && typeof step.step === "string")) return undefined;
+  return { todos: steps.map(readStep), explanation: textAt(explanation)?.slice(0, TEXT_MAX).toWellFormed() };
+}
+
+function readStep({ step, status }: JsonObject): NewTodo {
+  return { text: boundedText(step), status: statusAt(status) ?? "pending" };
+}
+
+/** The list in the stdout of `codex exec`: it says only what is completed. */
+export function readTodoList(item: JsonObject): PlanWrite | undefined {
+  if (!Array.isArray(item.items)) return undefined;
+  const todos = listAt(item.items)
+    .slice(0, MOST_TODOS)
+    .map((todo) => objectAt(todo));
+  if (!todos.every(({ text }) => typeof text === "string")) return undefined;
+  return {
+    todos: todos.map(({ text, completed }) => ({
+      text: boundedText(text),
+      status: completed === true ? "completed" : "pending",
+    })),
+  };
+}
+
+function boundedText(value: unknown): string {
+  return (textAt(value) ?? "").slice(0, TEXT_MAX).toWellFormed();
+}
+
+const OPENING = "<proposed_plan>";
+const CLOSING = "</proposed_plan>";
+
+/** The last proposed plan in a message of Plan Mode. Tags count only when alone on their line; the end closes a block. */
+export function proposedPlan(message: string): string | undefined {
+  if (!message.includes(OPENING)) return undefined;
+  let last: string | undefined;
+  let block: string[] | undefined;
+  for (const line of message.split(/(?<=\n)/)) {
+    const tag = line.trim();
+    if (!block && tag === OPENING) block = [];
+    else if (block && tag === CLOSING) {
+      last = block.join("");
+      block = undefined;
+    } else block?.push(line);
+  }
+  return textAt(block ? block.join("") : last);
+}

@@ -1,0 +1,230 @@
+import type { Observation } from "../../core/session/observation.js";
+import { countAt, idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt, timeAt } from "../json.js";
+import { isQuestion } from "../question.js";
+import type { Format, Reader } from "../reader.js";
+import { noteOf, noteOfText, subjectOf, toolOf } from "./call-records.js";
+import { callOfItem, itemOfEvent, kindOf, outcomeOfItem, textOfItem } from "./items.js";
+import { outcomeOfOutput, outputText, parseJson } from "./outcome.js";
+import { proposedPlan, readPlan } from "./plan-calls.js";
+import { planInScript } from "./script-calls.js";
+import { CODEX, CodexThread, type SavedThread, Told } from "./thread.js";
+import { TokenSum } from "./tokens.js";
+import { PersonsWords, type SavedWords } from "./turn-words.js";
+
+/** Files under `sessions`, of 0.110 (legacy) and of today (paginated). */
+export const codexRollout: Format = {
+  name: "codex",
+  agent: CODEX,
+  recognises: isLine,
+  open: (file, { saved } = {}) => new RolloutReader(file, saved as SavedRollout | undefined),
+};
+
+interface SavedRollout {
+  readonly id: string | null;
+  readonly thread: SavedThread | null;
+  readonly words: SavedWords;
+  readonly sum: ReturnType<TokenSum["save"]>;
+}
+
+/** What the lines of one file are about. */
+interface Rollout {
+  readonly thread: CodexThread;
+  readonly words: PersonsWords;
+  readonly tokens: TokenSum;
+}
+
+type Readers = Readonly<Record<string, (rollout: Rollout, payload: JsonObject) => void>>;
+
+const LINES: Readers = {
+  response_item: readItem,
+  event_msg: (rollout, event) => (readerIn(EVENTS, event.type) ?? readOtherEvent)(rollout, event),
+  turn_context: ({ thread }, context) => readContext(thread, context),
+  compacted: ({ thread }) => thread.compact("line"),
+  token_usage_record: ({ thread, tokens }, { usage }) => tokens.add(thread, usage),
+};
+
+const EVENTS: Readers = {
+  task_started: startTurn,
+  turn_started: startTurn,
+  task_complete: endTurn,
+  turn_complete: endTurn,
+  turn_aborted: endTurn,
+  user_message: ({ thread, words }, { message }) => words.hear(thread, textAt(message) ?? ""),
+  agent_message: ({ thread }, { message }) => thread.hearAgent(textAt(message) ?? ""),
+  item_completed: (rollout, { item }) => readTurnItem(rollout, objectAt(item)),
+  token_count: ({ thread, tokens }, { info }) => tokens.replace(thread, objectAt(info).total_token_usage),
+  context_compacted: ({ thread }) => thread.compact("event"),
+  thread_rolled_back: ({ thread }, { num_turns: turns }) => thread.rollBack(Math.floor(countAt(turns))),
+  thread_name_updated: ({ thread }, { thread_name: name }) => thread.giveName(name),
+};
+
+const TURN_ITEMS: Readers = {
+  usermessage: ({ thread, words }, item) => words.hear(thread, textOfItem(item) ?? ""),
+  agentmessage: ({ thread }, item) => thread.hearAgent(textOfItem(item) ?? ""),
+  plan: ({ thread }, { text }) => thread.proposePlan(text),
+  contextcompaction: ({ thread }) => thread.compact("item"),
+};
+
+function readerIn(readers: Readers, name: unknown) {
+  return typeof name === "string" && Object.hasOwn(readers, name) ? readers[name] : undefined;
+}
+
+/** Lines that have nothing for us, but show what file it is. */
+const OTHER_LINES = ["session_meta", "world_state"];
+
+function isLine({ type, payload, timestamp }: JsonObject): boolean {
+  const isKnown = readerIn(LINES, type) !== undefined || OTHER_LINES.includes(textAt(type) ?? "");
+  return isKnown && isObject(payload) && typeof timestamp === "string";
+}
+
+const FILE_NAME = /^rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^.]*)?\.jsonl/;
+const PATH_MAX = 4096;
+
+class RolloutReader implements Reader {
+  readonly #file: string;
+  readonly #told = new Told();
+  readonly #words: PersonsWords;
+  readonly #tokens: TokenSum;
+  #thread: CodexThread | undefined;
+
+  constructor(file: string, saved: SavedRollout | undefined) {
+    this.#file = file;
+    this.#words = new PersonsWords(saved?.words);
+    this.#tokens = new TokenSum(saved?.sum);
+    if (saved?.thread && saved.id !== null) this.#thread = new CodexThread(saved.id, this.#told, saved.thread);
+  }
+
+  save(): SavedRollout {
+    const { id, thread } = { id: this.#thread?.id ?? null, thread: this.#thread?.save() ?? null };
+    return { id, thread, words: this.#words.save(), sum: this.#tokens.save() };
+  }
+
+  read(record: JsonObject): readonly Observation[] {
+    if (!isLine(record)) return [];
+    const payload = objectAt(record.payload);
+    this.#told.at = timeAt(record.timestamp);
+    if (record.type === "session_meta") this.#readMeta(payload);
+    else this.#readLine(record.type, payload);
+    return this.#told.take();
+  }
+
+  #readLine(type: unknown, payload: JsonObject): void {
+    const thread = this.#threadOfFile();
+    if (thread) readerIn(LINES, type)?.({ thread, words: this.#words, tokens: this.#tokens }, payload);
+  }
+
+  /** The beginning of the file may be lost; its name says whose it is. */
+  #threadOfFile(): CodexThread | undefined {
+    if (this.#thread) return this.#thread;
+    const [, id] = FILE_NAME.exec(this.#file) ?? [];
+    if (id === undefined) return undefined;
+    this.#thread = new CodexThread(id, this.#told);
+    this.#thread.tell({ type: "session.seen", agent: CODEX });
+    return this.#thread;
+  }
+
+  /** The first one counts: a fork goes on with a copy of its parent's file, whose own follows. */
+  #readMeta(meta: JsonObject): void {
+    const id = sessionAt(meta.id);
+    if (id === undefined || (this.#thread && this.#thread.id !== id)) return;
+    this.#thread ??= new CodexThread(id, this.#told);
+    const spawn = objectAt(objectAt(objectAt(meta.source).subagent).thread_spawn);
+    const parent = sessionAt(meta.parent_thread_id) ?? sessionAt(spawn.parent_thread_id);
+    this.#thread.tell({
+      type: "session.seen",
+      agent: CODEX,
+      parent: parent === id ? undefined : parent,
+      folder: textAt(meta.cwd)?.slice(0, PATH_MAX),
+      branch: oneLine(objectAt(meta.git).branch),
+      version: oneLine(meta.cli_version),
+    });
+  }
+}
+
+function readItem({ thread, words }: Rollout, item: JsonObject): void {
+  const type = textAt(item.type) ?? "";
+  const isAnswer = type === "message" && item.role === "assistant";
+  if (type === "message" && item.role === "user") words.perhapsHear(outputText(item.content));
+  if (isAnswer || type.endsWith("_call")) words.believe(thread);
+  if (isAnswer) readProposal(thread, outputText(item.content));
+  if (type.endsWith("_call")) readCall(thread, type, item);
+  if (type.endsWith("_output")) readOutput(thread, item);
+}
+
+function readTurnItem(rollout: Rollout, item: JsonObject): void {
+  const read = readerIn(TURN_ITEMS, kindOf(item));
+  if (read) read(rollout, item);
+  else readCallItem(rollout.thread, item);
+}
+
+function readOtherEvent({ thread }: Rollout, event: JsonObject): void {
+  readCallItem(thread, itemOfEvent(event));
+}
+
+function startTurn({ thread }: Rollout, { collaboration_mode_kind: mode }: JsonObject): void {
+  thread.setMode(mode);
+  thread.startTurn();
+}
+
+function readContext(thread: CodexThread, context: JsonObject): void {
+  thread.setMode(objectAt(context.collaboration_mode).mode);
+  const model = oneLine(context.model);
+  if (model !== undefined) thread.tell({ type: "session.seen", agent: CODEX, model });
+}
+
+function endTurn({ thread, words }: Rollout, { type, error, last_agent_message: last }: JsonObject): void {
+  words.believe(thread);
+  const said = textAt(last);
+  if (type === "turn_aborted") thread.endTurn({ isCut: true });
+  else if (isObject(error)) thread.endTurn({ isAsking: false });
+  else thread.endTurn({ isAsking: said === undefined ? undefined : isQuestion(said) });
+}
+
+/** The client takes the plan out of the message and tells it as an item; older ones may leave only the message. */
+function readProposal(thread: CodexThread, message: string): void {
+  if (thread.isPlanMode && !thread.hasPlanOfTurn) thread.proposePlan(proposedPlan(message));
+}
+
+/** A call with a `call_id` is answered by another record; one that has only an `id` is told when it is over. */
+function readCall(thread: CodexThread, type: string, item: JsonObject): void {
+  const call = idAt(item.call_id);
+  const own = idAt(item.id);
+  if (call === undefined) {
+    if (own !== undefined) thread.startCall(own, noteOfCall(type, item), "model");
+    if (own !== undefined) thread.endCall(own, outcomeOfItem(item));
+    return;
+  }
+  thread.startCall(call, noteOfCall(type, item), "model");
+  const write = readPlan(planOfCall(thread, type, item));
+  if (write) thread.expectWrite(call, write);
+}
+
+function noteOfCall(type: string, item: JsonObject) {
+  if (type === "custom_tool_call") return noteOfText(toolOf(item.name).tool, textAt(item.input));
+  if (type === "function_call") {
+    return noteOf({ ...toolOf(item.name, item.namespace), subject: subjectOf(objectAt(parseJson(item.arguments))) });
+  }
+  const subject = subjectOf({ ...objectAt(item.arguments), ...objectAt(item.action) });
+  return noteOf({ tool: toolOf(type.replace(/_call$/, "")).tool, subject });
+}
+
+/** The list that a call wants to write. In code mode it is written out in a script, if at all. */
+function planOfCall(thread: CodexThread, type: string, { name, namespace, arguments: input, input: text }: JsonObject) {
+  const { tool, server } = toolOf(name, namespace);
+  if (type === "function_call" && tool === "update_plan" && server === undefined) return parseJson(input);
+  const isScript = type === "custom_tool_call" && tool === "exec" && !thread.isPlanMode;
+  return isScript ? planInScript(textAt(text) ?? "") : undefined;
+}
+
+function readOutput(thread: CodexThread, { call_id: id, output }: JsonObject): void {
+  const call = idAt(id);
+  const tool = call === undefined ? undefined : thread.toolOf(call);
+  if (call !== undefined && tool !== undefined) thread.endCall(call, outcomeOfOutput(tool, output));
+}
+
+/** An item tells how a call ended; one that no model asked for by this id (a script did) is a call of its own. */
+function readCallItem(thread: CodexThread, item: JsonObject | undefined): void {
+  const call = idAt(item?.id);
+  const note = item && callOfItem(item);
+  if (item && note && call !== undefined) thread.endCall(call, outcomeOfItem(item), note);
+}

@@ -1,0 +1,245 @@
+import type { Fact, Observation, SeenPlan } from "../../core/session/observation.js";
+import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import { oneLine, textAt } from "../json.js";
+import { isQuestion } from "../question.js";
+import { writeList } from "../whole-list.js";
+import { CallBook, type CallNote, type SavedCalls } from "./call-records.js";
+import { type Moment, momentAfter, momentBefore } from "./moments.js";
+import { COMPLETED, type Outcome } from "./outcome.js";
+import type { PlanWrite } from "./plan-calls.js";
+import { tokensAt } from "./tokens.js";
+import { APPROVAL, isInjected, requestIn } from "./turn-words.js";
+
+export const CODEX = "codex";
+
+/** What has happened since the turn began. */
+interface Turn {
+  /** A person said something. */
+  readonly isSaid: boolean;
+  readonly isCompacted: boolean;
+  /** A call was made, or the agent said something. */
+  readonly isWorked: boolean;
+  readonly hasPlan: boolean;
+  /** The last thing the agent said is a question. */
+  readonly isAsking: boolean;
+}
+
+const NEW_TURN: Turn = { isSaid: false, isCompacted: false, isWorked: false, hasPlan: false, isAsking: false };
+
+/** What a compaction leaves behind: one, two or all of these, each once. */
+type CompactionSign = "line" | "item" | "event";
+
+interface ThreadState {
+  readonly list: TodoList;
+  readonly plan: SeenPlan | null;
+  readonly mode: string;
+  readonly isTitled: boolean;
+  readonly isRunning: boolean;
+  readonly turn: Turn;
+  /** How the last turn ended. */
+  readonly wasAsking: boolean;
+  /** Signs of the last compaction that were seen already. */
+  readonly signs: readonly CompactionSign[];
+  readonly moments: readonly Moment[];
+  /** Lists that are written once their call is answered well. */
+  readonly writes: readonly (PlanWrite & { readonly call: string })[];
+}
+
+export type SavedThread = ThreadState & { readonly calls: SavedCalls };
+
+const NEW_THREAD: ThreadState = {
+  list: EMPTY_LIST,
+  plan: null,
+  mode: "",
+  isTitled: false,
+  isRunning: false,
+  turn: NEW_TURN,
+  wasAsking: false,
+  signs: [],
+  moments: [],
+  writes: [],
+};
+
+const TITLE_MAX = 120;
+const PLAN_MAX = 100_000;
+const MOST_WRITES = 8;
+
+/** Collects what one record tells. */
+export class Told {
+  at: number | undefined;
+  #observations: Observation[] = [];
+
+  tell(session: string, fact: Fact): void {
+    this.#observations.push({ ...fact, session, ...(this.at === undefined ? undefined : { at: this.at }) });
+  }
+
+  take(): readonly Observation[] {
+    const observations = this.#observations;
+    if (observations.length > 0) this.#observations = [];
+    return observations;
+  }
+}
+
+/** One thread of Codex, whichever way it is written down: what is heard of it goes in, facts come out. */
+export class CodexThread {
+  readonly id: string;
+  readonly #told: Told;
+  readonly #calls: CallBook;
+  #state: ThreadState;
+
+  constructor(id: string, told: Told, saved?: SavedThread) {
+    const { calls, ...state } = saved ?? { ...NEW_THREAD, calls: [] };
+    this.id = id;
+    this.#told = told;
+    this.#calls = new CallBook(calls);
+    this.#state = state;
+  }
+
+  save(): SavedThread {
+    return { ...this.#state, calls: this.#calls.save() };
+  }
+
+  get isPlanMode(): boolean {
+    return this.#state.mode === "plan";
+  }
+
+  get hasPlanOfTurn(): boolean {
+    return this.#state.turn.hasPlan;
+  }
+
+  tell(fact: Fact): void {
+    this.#told.tell(this.id, fact);
+  }
+
+  setMode(mode: unknown): void {
+    const name = oneLine(mode, 40);
+    if (name !== undefined) this.#set({ mode: name });
+  }
+
+  startTurn(): void {
+    // What was said between two turns began the second one.
+    const turn = this.#state.isRunning ? NEW_TURN : this.#state.turn;
+    this.#set({ isRunning: true, turn, signs: [] });
+    this.#calls.close();
+    this.tell({ type: "turn.started" });
+  }
+
+  /** `isCut`: somebody stopped it. `isAsking`: default: what the agent said last. */
+  endTurn({ isCut = false, isAsking }: { isCut?: boolean; isAsking?: boolean | undefined } = {}): void {
+    const { turn, wasAsking } = this.#state;
+    const isUndone = turn.isCompacted && !turn.isSaid && !turn.isWorked;
+    const asks = isUndone ? wasAsking : !isCut && (isAsking ?? turn.isAsking);
+    for (const call of this.#calls.close()) if (isCut) this.tell({ type: "call.ended", call, status: "cancelled" });
+    this.#set({ isRunning: false, turn: NEW_TURN, wasAsking: asks });
+    if (isUndone) this.tell({ type: "turn.undone" });
+    this.tell({ type: "turn.ended", isAsking: asks });
+  }
+
+  /** A person's words; empty for a picture. */
+  hearPerson(words: string): void {
+    if (isInjected(words)) return;
+    const { turn, list, plan, moments, isTitled, mode } = this.#state;
+    if (!turn.isSaid) this.#set({ moments: momentAfter(moments, { list, plan }) });
+    this.#setTurn({ isSaid: true });
+    const title = isTitled ? undefined : oneLine(requestIn(words), TITLE_MAX);
+    if (title !== undefined) {
+      this.#set({ isTitled: true });
+      this.tell({ type: "title.given", title, by: "person" });
+    }
+    if (plan?.status === "proposed" && mode !== "plan" && words === APPROVAL)
+      this.#plan({ ...plan, status: "approved" });
+  }
+
+  hearAgent(words: string): void {
+    this.#setTurn({ isWorked: true, isAsking: isQuestion(words) });
+  }
+
+  /** The name that the client gave it. */
+  giveName(name: unknown): void {
+    const title = oneLine(name);
+    if (title !== undefined) this.tell({ type: "title.given", title, by: "agent" });
+  }
+
+  useTokens(usage: unknown): void {
+    const tokens = tokensAt(usage);
+    if (tokens) this.tell({ type: "tokens.used", tokens });
+  }
+
+  proposePlan(value: unknown): void {
+    const text = textAt(value)?.slice(0, PLAN_MAX).toWellFormed();
+    if (text === undefined) return;
+    this.#setTurn({ hasPlan: true });
+    this.#plan({ text, status: "proposed" });
+  }
+
+  /** The list as the agent has written it. */
+  write({ todos, explanation }: PlanWrite): void {
+    const list = writeList(this.#state.list, todos, explanation);
+    if (list !== this.#state.list) this.#list(list);
+  }
+
+  /** The list as it will be once this call has succeeded. */
+  expectWrite(call: string, write: PlanWrite): void {
+    const others = this.#state.writes.filter((one) => one.call !== call);
+    this.#set({ writes: [...others, { ...write, call }].slice(-MOST_WRITES) });
+  }
+
+  startCall(call: string, note: CallNote, by: "model" | "event"): void {
+    this.#setTurn({ isWorked: true });
+    for (const fact of this.#calls.start(call, note, by)) this.tell(fact);
+  }
+
+  toolOf(call: string): string | undefined {
+    return this.#calls.toolOf(call);
+  }
+
+  endCall(call: string, outcome: Outcome = COMPLETED, note?: CallNote): void {
+    if (note) this.#setTurn({ isWorked: true });
+    for (const fact of this.#calls.end(call, outcome, note)) this.tell(fact);
+    const write = this.#state.writes.find((one) => one.call === call);
+    if (!write) return;
+    this.#set({ writes: this.#state.writes.filter((one) => one !== write) });
+    if (outcome.status === "completed") this.write(write);
+  }
+
+  /** The same compaction leaves several signs; a sign that was seen already belongs to the next one. */
+  compact(sign: CompactionSign): void {
+    const { signs } = this.#state;
+    const isNew = signs.length === 0 || signs.includes(sign);
+    this.#set({ signs: isNew ? [sign] : [...signs, sign] });
+    this.#setTurn({ isCompacted: true });
+    if (isNew) this.tell({ type: "context.compacted" });
+  }
+
+  /** A person went back: list and plan are again as they were before the last turns. What was done stays done. */
+  rollBack(turns: number): void {
+    const { list, plan } = this.#state;
+    const back = momentBefore(this.#state.moments, turns);
+    if (!back) return;
+    this.#set({ moments: back.moments });
+    // Numbers are never used twice, so those of the todos that are gone stay taken.
+    const { revision, nextNumber } = list;
+    if (back.list.revision !== revision) this.#list({ ...back.list, revision: revision + 1, nextNumber });
+    if (back.plan !== plan) this.#plan(back.plan);
+  }
+
+  #list(list: TodoList): void {
+    this.#set({ list });
+    this.tell({ type: "list.changed", list });
+  }
+
+  #plan(plan: SeenPlan | null): void {
+    const known = this.#state.plan;
+    if (known?.text === plan?.text && known?.status === plan?.status) return;
+    this.#set({ plan });
+    this.tell({ type: "plan.changed", plan });
+  }
+
+  #set(change: Partial<ThreadState>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+
+  #setTurn(change: Partial<Turn>): void {
+    this.#set({ turn: { ...this.#state.turn, ...change } });
+  }
+}

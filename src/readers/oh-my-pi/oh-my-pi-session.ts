@@ -1,0 +1,231 @@
+import type { Fact, Observation } from "../../core/session/observation.js";
+import { answerText } from "../claude/tool-results.js";
+import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt, timeAt } from "../json.js";
+import { isQuestion } from "../question.js";
+import { type Format, observation, type Reader } from "../reader.js";
+import { Branch, type Link, type SavedBranch } from "./branch.js";
+import { PiCalls, type SavedCalls } from "./call-entries.js";
+import { editedPhases, writtenPhases } from "./lists.js";
+import { PiUsage, type SavedUsage } from "./pi-usage.js";
+import { piSessionIn } from "./tool-names.js";
+
+const OH_MY_PI = "oh-my-pi";
+const PI = "pi";
+
+/** The session files of oh-my-pi, and of pi, which it comes from. */
+export const ohMyPiSession: Format = {
+  name: "oh-my-pi-session",
+  agent: OH_MY_PI,
+  recognises: ({ type, id, timestamp, cwd }) =>
+    type === "session" && sessionAt(id) !== undefined && (typeof cwd === "string" || timeAt(timestamp) !== undefined),
+  open: (_, { saved, isThorough = false, folder = "" } = {}) =>
+    new PiReader(folder, isThorough, saved as SavedReader | undefined),
+};
+
+interface Seen {
+  readonly agent: string;
+  readonly model: string | undefined;
+}
+
+interface State {
+  readonly session: string;
+  /** The first version had no ids: each entry follows the one before it. */
+  readonly isLinear: boolean;
+  /** What stands before the header of newer files. */
+  readonly title: string;
+  readonly seen: Seen;
+}
+
+interface SavedReader extends State {
+  readonly branch: SavedBranch;
+  readonly calls: SavedCalls;
+  readonly usage: SavedUsage;
+}
+
+const NEW: State = { session: "", isLinear: false, title: "", seen: { agent: OH_MY_PI, model: undefined } };
+const NOTHING: readonly Observation[] = [];
+const TITLE_MAX = 120;
+
+class PiReader implements Reader {
+  readonly #folder: string;
+  readonly #branch: Branch;
+  readonly #calls: PiCalls;
+  readonly #usage: PiUsage;
+  #state: State;
+
+  constructor(folder: string, isThorough: boolean, saved?: SavedReader) {
+    const { branch, calls, usage, ...state } = saved ?? { ...NEW, branch: undefined, calls: [], usage: undefined };
+    this.#folder = folder;
+    this.#branch = new Branch(isThorough, branch);
+    this.#calls = new PiCalls(calls);
+    this.#usage = new PiUsage(usage);
+    this.#state = state;
+  }
+
+  get isLost(): boolean {
+    return this.#branch.isLost;
+  }
+
+  save(): SavedReader {
+    const [branch, calls, usage] = [this.#branch.save(), this.#calls.save(), this.#usage.save()];
+    return { ...this.#state, branch, calls, usage };
+  }
+
+  read(record: JsonObject): readonly Observation[] {
+    const facts = this.#factsOf(record);
+    const { session } = this.#state;
+    if (facts.length === 0 || session === "") return NOTHING;
+    const at = timeAt(record.timestamp);
+    return facts.map((fact) => observation(fact, session, at));
+  }
+
+  #factsOf(record: JsonObject): readonly Fact[] {
+    if (record.type === "title") return this.#readTitle(record);
+    if (record.type === "session") return this.#readHeader(record);
+    return this.#state.session === "" ? [] : this.#readEntry(record);
+  }
+
+  /** A line of a fixed width, so that it can be written anew in its place. */
+  #readTitle(record: JsonObject): readonly Fact[] {
+    this.#set({ title: oneLine(record.title, TITLE_MAX) ?? "" });
+    return given(record.title);
+  }
+
+  #readHeader(header: JsonObject): readonly Fact[] {
+    const session = sessionAt(header.id);
+    // Only the first one counts: a file is one session.
+    if (session === undefined || this.#state.session !== "") return [];
+    const { version } = header;
+    const isLinear = !(typeof version === "number" && version >= FIRST_WITH_IDS);
+    const agent = typeof header.modelId === "string" ? PI : OH_MY_PI;
+    this.#set({ session, isLinear, seen: { agent, model: textAt(header.modelId) } });
+    const who: Fact = {
+      type: "session.seen",
+      ...this.#state.seen,
+      folder: textAt(header.cwd),
+      parent: piSessionIn(this.#folder),
+    };
+    return [who, ...given(this.#state.title || header.title)];
+  }
+
+  #readEntry(entry: JsonObject): readonly Fact[] {
+    const before = this.#branch.revision;
+    this.#branch.follow(this.#state.isLinear ? undefined : linkOf(entry));
+    const facts = [...this.#tell(entry)];
+    // Somebody may have gone back, or the entry has changed the list, or both: the list is what it is after the entry.
+    if (this.#branch.revision !== before) facts.push({ type: "list.changed", list: this.#branch.list });
+    return facts;
+  }
+
+  #tell(entry: JsonObject): readonly Fact[] {
+    switch (entry.type) {
+      case "message":
+        return this.#readMessage(objectAt(entry.message));
+      case "custom":
+        return this.#write(editedPhases(entry));
+      case "compaction":
+        return [{ type: "context.compacted" }];
+      case "model_change":
+        return this.#readModel(entry);
+      case "model_usage":
+        return this.#usage.add(entry.usage);
+      case "title_change":
+        return given(entry.title);
+      case "session_info":
+        return given(entry.name);
+      default:
+        return [];
+    }
+  }
+
+  #readMessage(message: JsonObject): readonly Fact[] {
+    switch (message.role) {
+      case "user":
+        return startOfTurn(message);
+      case "assistant":
+        return this.#readReply(message);
+      case "toolResult":
+        return this.#readResult(message);
+      default:
+        return [];
+    }
+  }
+
+  #readReply(message: JsonObject): readonly Fact[] {
+    const { stopReason, model } = message;
+    const facts = [...this.#see({ ...this.#state.seen, model: textAt(model) ?? this.#state.seen.model })];
+    facts.push(...this.#usage.add(message.usage));
+    // What a broken reply still wanted to call was never run.
+    const isBroken = stopReason === "error" || stopReason === "aborted";
+    const calls = isBroken ? [] : listAt(message.content).filter(isCall);
+    for (const call of calls) facts.push(...asList(this.#calls.start(call)));
+    const isAsking = !isBroken && isQuestion(answerText(message.content));
+    return calls.length > 0 ? facts : [...facts, { type: "turn.ended", isAsking }];
+  }
+
+  #readResult(message: JsonObject): readonly Fact[] {
+    const written = writtenPhases(message, this.#calls.isListCall(message));
+    return [...asList(this.#calls.end(message)), ...this.#write(written)];
+  }
+
+  #write(phases: ReturnType<typeof editedPhases>): readonly Fact[] {
+    if (phases) this.#branch.write(phases);
+    return [];
+  }
+
+  /** pi names provider and model apart, oh-my-pi both in one; for other roles than the main one it names others. */
+  #readModel({ model, modelId, role }: JsonObject): readonly Fact[] {
+    const isMain = role === undefined || role === "default";
+    const ofPi = textAt(modelId);
+    if (ofPi !== undefined) return this.#see({ agent: PI, model: ofPi });
+    const name = isMain ? textAt(model)?.replace(/^[^/]*\//, "") : undefined;
+    return this.#see({ agent: OH_MY_PI, model: name || this.#state.seen.model });
+  }
+
+  #see(seen: Seen): readonly Fact[] {
+    const { agent, model } = this.#state.seen;
+    if (seen.agent === agent && seen.model === model) return [];
+    this.#set({ seen });
+    return [{ type: "session.seen", ...seen }];
+  }
+
+  #set(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+}
+
+const FIRST_WITH_IDS = 2;
+
+/** Undefined for an entry without an id. */
+function linkOf({ id, parentId }: JsonObject): Link | undefined {
+  const own = entryId(id);
+  return own === undefined ? undefined : { id: own, parent: entryId(parentId) ?? null };
+}
+
+const ID_MAX = 200;
+
+/** Only ever compared with others: whatever it is made of, it must not be long. */
+function entryId(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value.length <= ID_MAX ? value : undefined;
+}
+
+/** The agent itself also speaks as the user at times: then it says so. */
+function startOfTurn({ content, attribution, synthetic }: JsonObject): readonly Fact[] {
+  if (attribution === "agent" || synthetic === true) return [];
+  const title = oneLine(answerText(content), TITLE_MAX);
+  const named: readonly Fact[] = title === undefined ? [] : [{ type: "title.given", title, by: "person" }];
+  return [{ type: "turn.started" }, ...named];
+}
+
+function isCall(block: unknown): block is JsonObject {
+  return isObject(block) && block.type === "toolCall";
+}
+
+function given(value: unknown): readonly Fact[] {
+  const title = oneLine(value, TITLE_MAX);
+  return title === undefined ? [] : [{ type: "title.given", title, by: "agent" }];
+}
+
+function asList(fact: Fact | undefined): readonly Fact[] {
+  return fact ? [fact] : [];
+}

@@ -1,0 +1,30 @@
+import { claudeSession } from "./claude/claude-session.js";
+import { claudeStream } from "./claude/claude-stream.js";
+import { codexAppServer } from "./codex/app-server.js";
+import { codexExec } from "./codex/exec.js";
+import { codexRollout } from "./codex/rollout.js";
+import { hermesGateway } from "./hermes/gateway.js";
+import { hermesSessions } from "./hermes/session-files.js";
+import type { JsonObject } from "./json.js";
+import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
+import type { Format } from "./reader.js";
+
+/** Every format that can be read. */
+export const FORMATS: readonly Format[] = [
+  claudeSession,
+  codexRollout,
+  claudeStream,
+  codexExec,
+  codexAppServer,
+  ohMyPiSession,
+  hermesGateway,
+  hermesSessions,
+];
+
+export function findFormat(name: string): Format | undefined {
+  return FORMATS.find((format) => format.name === name);
+}
+
+export function recognise(record: JsonObject): Format | undefined {
+  return FORMATS.find((format) => format.recognises(record));
+}

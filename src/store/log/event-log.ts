@@ -1,0 +1,106 @@
+import { ok, type Result } from "../../core/result.js";
+import { BEGINNING, formatCursor, isAfter, parseCursor } from "../cursor.js";
+import type { Engine, Written } from "../engine.js";
+import { type EventStore, type Look, type Page, START, type Write } from "../event-store.js";
+import type { Projection } from "../projection.js";
+import type { Position, Queries } from "../queries.js";
+import { toEvent, toPosition, toStream } from "../rows.js";
+import { ask, askOne, type Script } from "../script.js";
+import { isObserved, isStream } from "../stream.js";
+import { checkEnvelope } from "./append.js";
+import { announce, beginCommit, commitScript, type Workshop, withFingerprint } from "./commit.js";
+import { loadView } from "./fold.js";
+import { Observations } from "./observations.js";
+import { findPosition, followPages, readPages } from "./pages.js";
+import { readViews } from "./stored-views.js";
+
+/** The contract, written once above any engine. */
+export function createEventStore(engine: Engine, workshop: Workshop): EventStore {
+  const { queries } = engine;
+  const observations = new Observations((writes) =>
+    engine.write((isAlone) => observeScript(workshop, writes, isAlone), "observed"),
+  );
+  let closing: Promise<void> | undefined;
+  /** Whoever follows ends with the store. */
+  let closed: AbortController | undefined;
+  return {
+    async commit(decision, { idempotency } = {}) {
+      const key = idempotency && (await withFingerprint(idempotency));
+      return engine.write((isAlone) => commitScript(workshop, decision, { key, isAlone }), "durable");
+    },
+    observe(stream, events) {
+      if (!isStream(stream) || !isObserved(stream)) throw new Error(`Only calls: streams are observed, not ${stream}`);
+      for (const event of events) checkEnvelope(event);
+      return observations.add(stream, events);
+    },
+    view: (projection, stream) => engine.read(() => viewScript(queries, projection, stream)),
+    look: (script) => engine.read(() => lookScript(workshop, script)),
+    async read({ after = START, stream } = {}) {
+      const position = await findPosition(engine, after);
+      if (!position.ok) return position;
+      if (stream !== undefined && !isStream(stream)) return ok(noPages());
+      // Everything that was acknowledged before this call is in the answer.
+      await engine.settle?.();
+      return ok(readPages(engine, position.value, stream));
+    },
+    async follow({ after = START, stream, signal }): Promise<Result<AsyncIterable<Page>>> {
+      const position = await findPosition(engine, after);
+      if (!position.ok) return position;
+      if (stream !== undefined && !isStream(stream)) return ok(noPages());
+      closed ??= new AbortController();
+      return ok(followPages(engine, position.value, AbortSignal.any([signal, closed.signal]), stream));
+    },
+    async find(id) {
+      const row = await engine.read(() => askOne(queries.eventById(id)));
+      return row && toEvent(queries.features, row);
+    },
+    async recent(kind, limit) {
+      // The character behind the colon ends the kind.
+      const rows = await engine.read(() => ask(queries.recentStreams(`${kind}:`, `${kind};`, limit)));
+      return rows.map(({ stream, at }) => ({ stream: String(stream), at: Number(at) }));
+    },
+    async head() {
+      return formatCursor(queries.features, await engine.read(() => endScript(queries)));
+    },
+    close() {
+      closed?.abort();
+      closing ??= observations.flush().finally(() => engine.close());
+      return closing;
+    },
+  };
+}
+
+/** The clock is asked first: on a server it is the server's. */
+function* lookScript<T>({ queries, clock }: Workshop, script: (look: Look) => Script<T>): Script<T> {
+  const gate = clock ? undefined : yield* askOne(queries.gate());
+  const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
+  return yield* script({ queries, now });
+}
+
+/** Behind everything that a reader can see, and behind everything that was pruned. */
+function* endScript(queries: Queries): Script<Position> {
+  const row = yield* askOne(queries.end());
+  const end = row ? toPosition(row) : BEGINNING;
+  const pruned = parseCursor(queries.features, (yield* askOne(queries.meta("pruned")))?.value);
+  return pruned && isAfter(pruned, end) ? pruned : end;
+}
+
+/** Of a stream that nobody can ever write. */
+async function* noPages(): AsyncGenerator<Page> {
+  yield* [];
+}
+
+function* observeScript(workshop: Workshop, writes: readonly Write[], isAlone: boolean): Script<Written<void>> {
+  const transaction = yield* beginCommit(workshop, isAlone);
+  yield* transaction.append(writes);
+  const isChanged = transaction.written !== undefined;
+  if (isChanged) yield* announce(workshop.queries);
+  return { save: isChanged, value: undefined, position: transaction.written, committed: transaction.committed };
+}
+
+function* viewScript<State>(queries: Queries, projection: Projection<State>, stream: string): Script<State> {
+  const row = yield* askOne(queries.stream(stream));
+  if (!row) return projection.initial;
+  const found = toStream(row);
+  return (yield* loadView(queries, projection, found, readViews(found))).state;
+}

@@ -1,0 +1,33 @@
+import type { StreamRow } from "../queries.js";
+import type { KeptViews } from "./stored-views.js";
+
+/** A stream's row, and its views once somebody has asked for them. */
+export interface HeldStream {
+  readonly row: StreamRow;
+  readonly views: KeptViews | undefined;
+}
+
+/** Sessions that one process has in hand at the same time. */
+const MOST = 200;
+
+/**
+ * What the last write through this store left behind. It is true as long as nobody else writes, and spares the next
+ * write from reading it again. It holds committed state only.
+ */
+export class Recall {
+  oldestWriter: number | undefined;
+  /** The last position given. */
+  last = 0;
+  readonly streams = new Map<string, HeldStream>();
+
+  clear(): void {
+    this.oldestWriter = undefined;
+    this.streams.clear();
+  }
+
+  keep(streams: ReadonlyMap<string, HeldStream>, last: number): void {
+    this.last = last;
+    if (this.streams.size > MOST) this.streams.clear();
+    for (const [name, held] of streams) this.streams.set(name, held);
+  }
+}

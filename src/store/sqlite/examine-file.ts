@@ -1,0 +1,209 @@
+import { copyFileSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { createQueries } from "../queries.js";
+import { ask } from "../script.js";
+import { StoreTrouble } from "../trouble.js";
+import type { Finding } from "../upkeep/integrity-check.js";
+import { Connection } from "./connection.js";
+import { SqliteEngine } from "./engine.js";
+import { asTrouble, resultCode } from "./errors.js";
+import { HeadFile, readHead } from "./head.js";
+import { loadSqlite } from "./library.js";
+import { identify, openReadOnly, refuseForeign } from "./open.js";
+import { headPath, mayWrite, realPath, refuseForeignOwner, stat } from "./store-files.js";
+import { inspectSurroundings } from "./surroundings.js";
+import { scanWal } from "./wal.js";
+import { CROWD, Turn } from "./write-lock.js";
+
+/** What can be said of a store's files without changing a byte of them. */
+export interface Examined {
+  readonly findings: readonly Finding[];
+  /** Read-only, for a look at the log; none when not even that is possible. */
+  readonly engine?: SqliteEngine;
+  readonly walSize: number;
+}
+
+/** From here on checkpoints do not keep up: some reader holds the journal open. */
+const LARGE_WAL = 64 * 1024 * 1024;
+
+export async function examineFile(given: string): Promise<Examined> {
+  const path = realPath(given);
+  const walSize = stat(`${path}-wal`)?.size ?? 0;
+  const gone = inspectPresence(path);
+  if (gone) return { findings: gone, walSize };
+  const findings: Finding[] = [...inspectSurroundings(path), ...inspectWal(path, walSize)];
+  const open = await loadSqlite();
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(openReadOnly(open, { path, isWritable: mayWrite(path) && mayWrite(dirname(path)) }));
+    refuseForeign(connection, path);
+    findings.push(...inspectPages(connection), ...inspectHead(connection, path));
+    if (identify(connection)) return { findings, walSize, engine: readOnlyEngine(connection, path) };
+  } catch (error) {
+    if (error instanceof StoreTrouble) throw error;
+    findings.push(unreadable(path, error as Error));
+  }
+  connection?.close();
+  return { findings, walSize };
+}
+
+function readOnlyEngine(connection: Connection, path: string): SqliteEngine {
+  return new SqliteEngine({ connection, path, turn: new Turn(CROWD), isWritable: false });
+}
+
+/** Nothing there is no finding: a store that was never made is made when it is first used. */
+function inspectPresence(path: string): readonly Finding[] | undefined {
+  const found = stat(path);
+  if (found) refuseForeignOwner(path, found);
+  if (found && !found.isFile()) return [damage("not-a-file", `${path} is not a plain file: no store can be in it.`)];
+  const size = found?.size;
+  if (size !== undefined && size > 0) return undefined;
+  const head = readHead(path);
+  if (head.type === "none") return [];
+  const had = head.type === "head" ? `It had ${head.seq} events.` : "";
+  return size === undefined
+    ? [
+        damage(
+          "lost-file",
+          `${path} is gone, but ${headPath(path)} is still there. ${had} Restore a backup; milepost doctor --accept-loss lets a new store begin.`,
+        ),
+      ]
+    : [
+        damage(
+          "emptied-file",
+          `${path} is empty, but ${headPath(path)} says that it was not. ${had} Restore a backup; milepost doctor --accept-loss lets a new store begin.`,
+        ),
+      ];
+}
+
+function inspectWal(path: string, size: number): readonly Finding[] {
+  const findings: Finding[] = [];
+  const wal = scanWal(path);
+  if (wal.type === "damaged" && scanWal(path).type === "damaged")
+    findings.push(
+      damage(
+        "damaged-journal",
+        wal.frame === 0
+          ? `${path}-wal is no journal: its header is wrong. Commits that were only in there are lost to SQLite.`
+          : `${path}-wal is damaged at frame ${wal.frame}: SQLite will not see any commit behind it. Keep a copy of the file before anything is written.`,
+      ),
+    );
+  if (size > LARGE_WAL)
+    findings.push({
+      code: "large-journal",
+      level: "warning",
+      message: `${path}-wal has grown to ${Math.round(size / 1024 / 1024)} MB: some process has been reading for very long. It shrinks when that one ends.`,
+    });
+  return findings;
+}
+
+function inspectPages(connection: Connection): readonly Finding[] {
+  const problems = connection.values("PRAGMA integrity_check(20)").map(String);
+  if (problems.length === 1 && problems[0] === "ok") return [];
+  return problems.map((problem) => damage("damaged-page", `SQLite finds the file damaged: ${problem}`));
+}
+
+function inspectHead(connection: Connection, path: string): readonly Finding[] {
+  const head = readHead(path);
+  if (head.type === "none") return [];
+  if (head.type === "unreadable")
+    return [
+      {
+        code: "damaged-head",
+        level: "warning",
+        message: `${headPath(path)} cannot be read as a head. It is written anew with the next commit.`,
+      },
+    ];
+  const found = identify(connection);
+  if (found && head.store !== found.store)
+    return [
+      damage(
+        "replaced-file",
+        `${path} is not the store that ${headPath(path)} belongs to. If you replaced it, milepost doctor --accept-loss takes it as it is.`,
+      ),
+    ];
+  const seq = found?.seq ?? 0;
+  return !found || head.seq > seq
+    ? [
+        damage(
+          "lost-tail",
+          `The store had come to event ${head.seq}, now it ends at ${seq}: the last ${head.seq - seq} are lost. Restore a backup; or milepost doctor --accept-loss goes on from here.`,
+        ),
+      ]
+    : [];
+}
+
+/** SQLite's own word for it, with ours before it. */
+function unreadable(path: string, error: Error): Finding {
+  const code = resultCode(error);
+  if (code === 26)
+    return damage(
+      "damaged-header",
+      `The header of ${path} is wrong: no SQLite file, or a damaged one. (${error.message})`,
+    );
+  if (code === 11)
+    return damage("damaged-page", `SQLite cannot read all of ${path}: it is damaged or cut off. (${error.message})`);
+  return damage("unreadable-file", `${path} cannot be read. (${error.message})`);
+}
+
+function damage(code: string, message: string): Finding {
+  return { code, level: "damage", message };
+}
+
+/**
+ * A person has seen what is lost and goes on with what is left. The old head is kept beside it, and so is an
+ * emptied file; a new store begins with the next use.
+ */
+export async function acceptLoss(given: string): Promise<string | undefined> {
+  const path = realPath(given);
+  const head = headPath(path);
+  if (!stat(head) || !mayWrite(dirname(path))) return undefined;
+  const kept = freeName(`${head}.lost`);
+  const old = readHead(path);
+  const found = (stat(path)?.size ?? 0) === 0 ? undefined : await identifyFile(path);
+  if (found) {
+    const seq = Math.max(found.seq, old.type === "head" ? old.seq : 0);
+    await raiseFloor(path, seq);
+    copyFileSync(head, kept);
+    new HeadFile(path, found.store).reset(seq);
+  } else {
+    // A new store begins here with the next use; a journal of the old one must not be read into it.
+    for (const file of [`${path}-wal`, `${path}-shm`]) if (stat(file)) renameSync(file, freeName(`${file}.lost`));
+    renameSync(head, kept);
+  }
+  return kept;
+}
+
+/** Positions that were given before the loss are not given again: a reader from then must not pass over what comes now. */
+async function raiseFloor(path: string, seq: number): Promise<void> {
+  const open = await loadSqlite();
+  const connection = new Connection(open(path, { timeout: 10_000 }));
+  try {
+    connection.run(ask(createQueries({ concurrentWriters: false }).setMeta("floor", String(seq))));
+    connection.value("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    throw asTrouble(error, path);
+  } finally {
+    connection.close();
+  }
+}
+
+async function identifyFile(path: string) {
+  const open = await loadSqlite();
+  try {
+    const connection = new Connection(openReadOnly(open, { path, isWritable: true }));
+    try {
+      return identify(connection);
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    throw asTrouble(error, path);
+  }
+}
+
+function freeName(name: string): string {
+  let free = name;
+  for (let number = 2; stat(free); number += 1) free = `${name}-${number}`;
+  return free;
+}

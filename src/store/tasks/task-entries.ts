@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Queries } from "../queries.js";
+import { ask, type Script } from "../script.js";
+import type { TaskEntry } from "./task-entry.js";
+import { entryQueries } from "./task-queries.js";
+
+export interface ChangedEntry {
+  readonly before: TaskEntry | undefined;
+  readonly after: TaskEntry | undefined;
+}
+
+/**
+ * Brings the table up to date with a task's view. How many open blockers a task has is counted in its row, so that ready
+ * ones are found by an index: the row changes when its edges do, and when a blocker opens or closes.
+ */
+export function* saveEntry(queries: Queries, { before, after }: ChangedEntry): Script<void> {
+  if (!after || isDeepStrictEqual(before, after)) return;
+  const { saveEntry: save, shiftDependents } = entryQueries(queries.features);
+  yield* ask(save(after));
+  const blocking = Number(after.isBlocking) - Number(before?.isBlocking ?? false);
+  // Before the edges change: whoever is blocked by it from now on counts it in its own row.
+  if (blocking !== 0) yield* ask(shiftDependents(after.list, after.number, blocking));
+  yield* saveEdges(queries, before?.blockedBy ?? [], after);
+}
+
+/** Both ends of an edge are written in one commit, so nobody else can open or close the blocker meanwhile. */
+function* saveEdges(queries: Queries, before: readonly number[], { list, number, blockedBy }: TaskEntry): Script<void> {
+  const { addEdges, removeEdges, openAmong, shiftOne } = entryQueries(queries.features);
+  const added = blockedBy.filter((blocker) => !before.includes(blocker));
+  const removed = before.filter((blocker) => !blockedBy.includes(blocker));
+  let shift = 0;
+  if (removed.length > 0) {
+    shift -= (yield* ask(openAmong(list, removed))).length;
+    yield* ask(removeEdges(list, number, removed));
+  }
+  if (added.length > 0) {
+    yield* ask(addEdges(list, number, added));
+    shift += (yield* ask(openAmong(list, added))).length;
+  }
+  if (shift !== 0) yield* ask(shiftOne(list, number, shift));
+}
+
+/** Made anew from the view, whatever stood there. */
+export function* rebuildEntry(queries: Queries, entry: TaskEntry | undefined): Script<void> {
+  if (!entry) return;
+  const { saveEntry: save, clearEdges, addEdges, recount } = entryQueries(queries.features);
+  yield* ask(save(entry));
+  yield* ask(clearEdges(entry.list, entry.number));
+  if (entry.blockedBy.length > 0) yield* ask(addEdges(entry.list, entry.number, entry.blockedBy));
+  yield* ask(recount(entry.list, entry.number));
+}
+
+/** Is the table what the view says? */
+export function* isEntryRight(queries: Queries, entry: TaskEntry | undefined): Script<boolean> {
+  if (!entry) return true;
+  const { entry: find, blockersOf } = entryQueries(queries.features);
+  const [row] = yield* ask(find(entry.list, entry.number));
+  if (!row || Number(row.blockers) !== Number(row.counted)) return false;
+  const blockedBy = (yield* ask(blockersOf(entry.list, entry.number))).map(({ blocker }) => Number(blocker));
+  const kept: TaskEntry = {
+    list: String(row.list),
+    number: Number(row.number),
+    uuid: String(row.uuid),
+    status: String(row.status),
+    isBlocking: Number(row.is_blocking) === 1,
+    priority: Number(row.priority),
+    createdAt: Number(row.created_at),
+    freeAt: maybeNumber(row.free_at),
+    wakeAt: maybeNumber(row.wake_at),
+    topic: maybeText(row.topic),
+    assignee: maybeText(row.assignee),
+    parent: maybeNumber(row.parent),
+    source: maybeText(row.source),
+    blockedBy,
+  };
+  return isDeepStrictEqual(kept, { ...entry, blockedBy: [...entry.blockedBy].sort((a, b) => a - b) });
+}
+
+function maybeNumber(value: unknown): number | null {
+  return value == null ? null : Number(value);
+}
+
+function maybeText(value: unknown): string | null {
+  return value == null ? null : String(value);
+}

@@ -1,0 +1,198 @@
+import type { Look } from "../event-store.js";
+import { loadView } from "../log/fold.js";
+import { readViews } from "../log/stored-views.js";
+import { TASKS_SCHEMA } from "../migrations.js";
+import type { Projection } from "../projection.js";
+import { toStream } from "../rows.js";
+import { ask, askOne, type Query, type Row, type Script } from "../script.js";
+import { entryQueries, taskQueries } from "./task-queries.js";
+
+// What can be asked of the tasks of a list beside one task's view. None of it locks anything, but `takeFirst`.
+
+/** A store that an older version made, and that we may only read, has no tables for them. */
+export function* hasTasks({ queries }: Look): Script<boolean> {
+  return Number((yield* askOne(queries.meta("schema")))?.value) >= TASKS_SCHEMA;
+}
+
+/** Rows of streams as states, in the order of the rows. */
+function* statesOf<State>({ queries }: Look, projection: Projection<State>, rows: readonly Row[]): Script<State[]> {
+  const states: State[] = [];
+  for (const row of rows) {
+    const stream = toStream(row);
+    states.push((yield* loadView(queries, projection, stream, readViews(stream))).state);
+  }
+  return states;
+}
+
+interface Slice {
+  readonly after: number;
+  readonly limit: number;
+  readonly statuses?: readonly string[] | undefined;
+}
+
+/** In the order of their numbers. */
+export function* tasksAfter<State>(
+  look: Look,
+  projection: Projection<State>,
+  list: string,
+  { after, limit, statuses }: Slice,
+): Script<State[]> {
+  const rows = yield* ask(taskQueries(look.queries.features).tasksAfter(list, after, limit, statuses));
+  return yield* statesOf(look, projection, rows);
+}
+
+export function* tasksAmong<State>(
+  look: Look,
+  projection: Projection<State>,
+  list: string,
+  numbers: readonly number[],
+): Script<State[]> {
+  if (numbers.length === 0) return [];
+  return yield* statesOf(look, projection, yield* ask(taskQueries(look.queries.features).tasksAmong(list, numbers)));
+}
+
+interface Candidate {
+  readonly number: number;
+  readonly priority: number;
+  readonly createdAt: number;
+}
+
+/**
+ * Numbers of what could be claimed now, the best first: by priority, then age. With a name, what is kept for others is
+ * left out; without one nothing is.
+ */
+export function* readyNumbers(look: Look, list: string, limit: number, owner?: string): Script<readonly number[]> {
+  const { bestFree, bestAssigned, bestDue } = taskQueries(look.queries.features);
+  const { now } = look;
+  const looks: readonly Query[] = [
+    bestFree(list, limit),
+    bestAssigned(list, owner, limit),
+    bestDue(list, owner, now, limit),
+  ];
+  const found: Candidate[] = [];
+  for (const query of looks) found.push(...(yield* ask(query)).map(toCandidate));
+  found.sort((a, b) => a.priority - b.priority || a.createdAt - b.createdAt || a.number - b.number);
+  return found.slice(0, limit).map(({ number }) => number);
+}
+
+function toCandidate({ number, priority, created_at: createdAt }: Row): Candidate {
+  return { number: Number(number), priority: Number(priority), createdAt: Number(createdAt) };
+}
+
+/** Where several write at once: the first of these that nobody has in hand, and it is in ours from now on. */
+export function* takeFirst(
+  { queries, now }: Look,
+  list: string,
+  numbers: readonly number[],
+): Script<number | undefined> {
+  const lock = taskQueries(queries.features).tryLock(list, numbers, now);
+  const [row] = lock ? yield* ask(lock) : [];
+  return lock ? row && numberOf(row) : numbers[0];
+}
+
+/** Returns when nobody has it in hand any more, or not any longer the one who had. */
+export function* awaitTurn({ queries }: Look, list: string, number: number): Script<void> {
+  for (const query of taskQueries(queries.features).awaitTurn(list, number)) yield* ask(query);
+}
+
+export function* openAmong({ queries }: Look, list: string, numbers: readonly number[]): Script<readonly number[]> {
+  if (numbers.length === 0) return [];
+  return (yield* ask(entryQueries(queries.features).openAmong(list, numbers))).map(numberOf);
+}
+
+/** The open blockers of all tasks between two numbers. */
+export function* openEdges(
+  { queries }: Look,
+  list: string,
+  from: number,
+  to: number,
+): Script<ReadonlyMap<number, readonly number[]>> {
+  const edges = new Map<number, number[]>();
+  for (const { task, blocker } of yield* ask(taskQueries(queries.features).openEdges(list, from, to))) {
+    const known = edges.get(Number(task));
+    if (known) known.push(Number(blocker));
+    else edges.set(Number(task), [Number(blocker)]);
+  }
+  return edges;
+}
+
+/** Does a walk from blocker to blocked lead from the task to one of the others? */
+export function* leadsTo({ queries }: Look, list: string, from: number, others: readonly number[]): Script<boolean> {
+  return (yield* ask(taskQueries(queries.features).reaches(list, from, others))).length > 0;
+}
+
+/** Who is blocked by them, as pairs of blocker and blocked. */
+export function* dependentsOf(
+  { queries }: Look,
+  list: string,
+  blockers: readonly number[],
+): Script<readonly (readonly [number, number])[]> {
+  if (blockers.length === 0) return [];
+  const rows = yield* ask(taskQueries(queries.features).dependentsAmong(list, blockers));
+  return rows.map(({ blocker, task }) => [Number(blocker), Number(task)] as const);
+}
+
+export function* numberByUuid({ queries }: Look, list: string, uuid: string): Script<number | undefined> {
+  const row = yield* askOne(taskQueries(queries.features).byUuid(list, uuid));
+  return row && numberOf(row);
+}
+
+export function* numberBySource({ queries }: Look, list: string, source: string): Script<number | undefined> {
+  const row = yield* askOne(taskQueries(queries.features).bySource(list, source));
+  return row && numberOf(row);
+}
+
+export interface TaskName {
+  readonly list: string;
+  readonly number: number;
+}
+
+/** Whose wait the clock has ended; of one list, or of all. */
+export function* dueWaits({ queries, now }: Look, limit: number, list?: string): Script<readonly TaskName[]> {
+  const { dueWaits: all, dueWaitsOf } = taskQueries(queries.features);
+  const rows = yield* ask(list === undefined ? all(now, limit) : dueWaitsOf(list, now, limit));
+  return rows.map((row) => ({ list: String(row.list), number: numberOf(row) }));
+}
+
+export function* waitersOf(
+  { queries }: Look,
+  list: string,
+  topic: string,
+  { after, limit }: Pick<Slice, "after" | "limit">,
+): Script<readonly number[]> {
+  return (yield* ask(taskQueries(queries.features).waitersOf(topic, list, after, limit))).map(numberOf);
+}
+
+export function* countByStatus({ queries }: Look, list: string): Script<ReadonlyMap<string, number>> {
+  const rows = yield* ask(taskQueries(queries.features).countByStatus(list));
+  return new Map(rows.map(({ status, count }) => [String(status), Number(count)]));
+}
+
+export function* countReady({ queries, now }: Look, list: string): Script<number> {
+  return Number((yield* askOne(taskQueries(queries.features).countReady(list, now)))?.count ?? 0);
+}
+
+/** Numbers and statuses of what stands below it. */
+export function* subtasksOf(
+  { queries }: Look,
+  list: string,
+  parent: number,
+): Script<readonly { readonly number: number; readonly status: string }[]> {
+  const rows = yield* ask(taskQueries(queries.features).subtasksOf(list, parent));
+  return rows.map((row) => ({ number: numberOf(row), status: String(row.status) }));
+}
+
+export interface TaskListCount {
+  readonly list: string;
+  readonly tasks: number;
+  readonly open: number;
+}
+
+export function* taskLists({ queries }: Look): Script<readonly TaskListCount[]> {
+  const rows = yield* ask(taskQueries(queries.features).taskLists());
+  return rows.map(({ list, count, open }) => ({ list: String(list), tasks: Number(count), open: Number(open) }));
+}
+
+function numberOf({ number }: Row): number {
+  return Number(number);
+}

@@ -1,0 +1,183 @@
+import sql, { raw, type Sql } from "sql-template-tag";
+import { type Features, query } from "../queries.js";
+import type { Query } from "../script.js";
+import type { TaskEntry } from "./task-entry.js";
+
+const COLUMNS = raw(
+  "list, number, uuid, status, is_blocking, priority, created_at, free_at, wake_at, topic, assignee, parent, source",
+);
+const SAVED = raw(
+  [
+    "uuid",
+    "status",
+    "is_blocking",
+    "priority",
+    "created_at",
+    "free_at",
+    "wake_at",
+    "topic",
+    "assignee",
+    "parent",
+    "source",
+  ]
+    .map((column) => `${column} = excluded.${column}`)
+    .join(", "),
+);
+const STREAM = raw("s.stream, s.version, s.checksum, s.pruned, s.size, s.at, s.views, s.views_checksum");
+const OF_TASK = raw("s.stream = 'task:' || t.list || '/' || t.number");
+/** By urgency, then age; the number tells apart what came in one breath. */
+const BEST = raw("t.priority, t.created_at, t.number");
+
+/** One of many numbers, as one value: the text of a query must not depend on how many there are. */
+function among({ concurrentWriters }: Features, numbers: readonly number[]): Sql {
+  return concurrentWriters
+    ? sql`= ANY(${[...numbers]}::bigint[])`
+    : sql`IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`;
+}
+
+export function entryQueries(features: Features) {
+  const { concurrentWriters } = features;
+  return {
+    saveEntry: (entry: TaskEntry): Query => {
+      const { list, number, uuid, status, priority, createdAt, freeAt, wakeAt, topic, assignee, parent, source } =
+        entry;
+      const isBlocking = entry.isBlocking ? 1 : 0;
+      return query`INSERT INTO milepost_tasks (${COLUMNS}, blockers) VALUES (${list}, ${number}, ${uuid}, ${status}, ${isBlocking},
+        ${priority}, ${createdAt}, ${freeAt}, ${wakeAt}, ${topic}, ${assignee}, ${parent}, ${source}, 0)
+        ON CONFLICT (list, number) DO UPDATE SET ${SAVED}`;
+    },
+    addEdges: (list: string, task: number, blockers: readonly number[]): Query =>
+      concurrentWriters
+        ? query`INSERT INTO milepost_edges (list, task, blocker) SELECT ${list}::text, ${task}::bigint, b FROM unnest(${[...blockers]}::bigint[]) AS u(b) ON CONFLICT DO NOTHING`
+        : query`INSERT OR IGNORE INTO milepost_edges (list, task, blocker) SELECT ${list}, ${task}, value FROM json_each(${JSON.stringify(blockers)})`,
+    removeEdges: (list: string, task: number, blockers: readonly number[]): Query =>
+      query`DELETE FROM milepost_edges WHERE list = ${list} AND task = ${task} AND blocker ${among(features, blockers)}`,
+    /** Relative, never counted anew: two blockers that close at the same time must both be taken off. */
+    shiftDependents: (list: string, blocker: number, by: number): Query =>
+      query`UPDATE milepost_tasks SET blockers = blockers + ${by} WHERE list = ${list}
+        AND number IN (SELECT task FROM milepost_edges WHERE list = ${list} AND blocker = ${blocker})`,
+    shiftOne: (list: string, number: number, by: number): Query =>
+      query`UPDATE milepost_tasks SET blockers = blockers + ${by} WHERE list = ${list} AND number = ${number}`,
+    /** For a rebuild, where the count itself is in doubt. */
+    recount: (list: string, number: number): Query =>
+      query`UPDATE milepost_tasks SET blockers = (SELECT count(*) FROM milepost_edges e JOIN milepost_tasks b
+        ON b.list = e.list AND b.number = e.blocker WHERE e.list = milepost_tasks.list AND e.task = milepost_tasks.number AND b.is_blocking = 1)
+        WHERE list = ${list} AND (number = ${number} OR number IN (SELECT task FROM milepost_edges WHERE list = ${list} AND blocker = ${number}))`,
+    clearEdges: (list: string, task: number): Query =>
+      query`DELETE FROM milepost_edges WHERE list = ${list} AND task = ${task}`,
+    openAmong: (list: string, numbers: readonly number[]): Query =>
+      query`SELECT number FROM milepost_tasks WHERE list = ${list} AND is_blocking = 1 AND number ${among(features, numbers)} ORDER BY number`,
+    entry: (list: string, number: number): Query =>
+      query`SELECT ${COLUMNS}, blockers, (SELECT count(*) FROM milepost_edges e JOIN milepost_tasks b ON b.list = e.list
+        AND b.number = e.blocker WHERE e.list = ${list} AND e.task = ${number} AND b.is_blocking = 1) AS counted
+        FROM milepost_tasks WHERE list = ${list} AND number = ${number}`,
+    blockersOf: (list: string, number: number): Query =>
+      query`SELECT blocker FROM milepost_edges WHERE list = ${list} AND task = ${number} ORDER BY blocker`,
+  };
+}
+
+/** Apart from those above: a hook has no use for them, and does not load them. */
+export function taskQueries(features: Features) {
+  return { ...readyQueries(features), ...listQueries(features), ...edgeQueries(features), ...waitQueries() };
+}
+
+function readyQueries({ concurrentWriters }: Features) {
+  const best = (where: Sql, limit: number) =>
+    query`SELECT t.number AS number, t.priority AS priority, t.created_at AS created_at FROM milepost_tasks t WHERE ${where} ORDER BY ${BEST} LIMIT ${limit}`;
+  // Spelled as in the indexes, or they are not used.
+  const free = (list: string) => sql`t.list = ${list} AND t.blockers = 0 AND t.free_at = 0`;
+  const due = (list: string, now: number) =>
+    sql`t.list = ${list} AND t.blockers = 0 AND t.free_at > 0 AND t.free_at <= ${now}`;
+  return {
+    /** Looks with an index each, so that what is held, blocked or kept for others is never waded through. */
+    bestFree: (list: string, limit: number) => best(sql`${free(list)} AND t.assignee IS NULL`, limit),
+    /** Kept for this one; without a name, for anybody. */
+    bestAssigned: (list: string, assignee: string | undefined, limit: number) => {
+      const whose = assignee === undefined ? sql`t.assignee IS NOT NULL` : sql`t.assignee = ${assignee}`;
+      return best(sql`${free(list)} AND ${whose}`, limit);
+    },
+    /** What was held or put off, and is no longer. */
+    bestDue: (list: string, assignee: string | undefined, now: number, limit: number) => {
+      if (assignee === undefined) return best(due(list, now), limit);
+      return best(sql`${due(list, now)} AND (t.assignee IS NULL OR t.assignee = ${assignee})`, limit);
+    },
+    /**
+     * The first of these that is still ready and that nobody else has in hand; undefined where one writes at a time anyway.
+     * Looked at again in the same breath: whoever locked one that was just taken would hold up the one who took it.
+     */
+    tryLock: (list: string, numbers: readonly number[], now: number): Query | undefined =>
+      concurrentWriters
+        ? query`SELECT number FROM (SELECT t.number AS number, 'task:' || t.list || '/' || t.number AS stream
+            FROM unnest(${[...numbers]}::bigint[]) WITH ORDINALITY AS u(number, place) JOIN milepost_tasks t ON t.number = u.number
+            WHERE t.list = ${list} AND t.blockers = 0 AND t.free_at <= ${now} ORDER BY u.place OFFSET 0) AS c
+            WHERE pg_try_advisory_xact_lock(hashtextextended(stream, 0)) LIMIT 1`
+        : undefined,
+    /** Until whoever has it in hand is through; and at once out of our own, or its next writer would wait for all who waited. */
+    awaitTurn: (list: string, number: number): readonly Query[] =>
+      concurrentWriters
+        ? [
+            query`SAVEPOINT milepost_turn`,
+            query`SELECT pg_advisory_xact_lock(hashtextextended(${`task:${list}/${number}`}, 0))`,
+            query`ROLLBACK TO SAVEPOINT milepost_turn`,
+          ]
+        : [],
+    countReady: (list: string, now: number) =>
+      query`SELECT (SELECT count(*) FROM milepost_tasks t WHERE ${free(list)} AND t.assignee IS NULL)
+        + (SELECT count(*) FROM milepost_tasks t WHERE ${free(list)} AND t.assignee IS NOT NULL)
+        + (SELECT count(*) FROM milepost_tasks t WHERE ${due(list, now)}) AS count`,
+  };
+}
+
+function listQueries(features: Features) {
+  const { concurrentWriters } = features;
+  const ofStatus = (statuses: readonly string[] | undefined) => {
+    if (statuses === undefined) return sql`t.status <> 'deleted'`;
+    return concurrentWriters
+      ? sql`t.status = ANY(${[...statuses]}::text[])`
+      : sql`t.status IN (SELECT value FROM json_each(${JSON.stringify(statuses)}))`;
+  };
+  return {
+    tasksAmong: (list: string, numbers: readonly number[]) =>
+      query`SELECT ${STREAM} FROM milepost_tasks t JOIN milepost_streams s ON ${OF_TASK}
+        WHERE t.list = ${list} AND t.number ${among(features, numbers)}`,
+    tasksAfter: (list: string, after: number, limit: number, statuses?: readonly string[]) =>
+      query`SELECT ${STREAM} FROM milepost_tasks t JOIN milepost_streams s ON ${OF_TASK}
+        WHERE t.list = ${list} AND t.number > ${after} AND ${ofStatus(statuses)} ORDER BY t.number LIMIT ${limit}`,
+    subtasksOf: (list: string, parent: number) =>
+      query`SELECT number, status FROM milepost_tasks WHERE list = ${list} AND parent = ${parent} AND status <> 'deleted' ORDER BY number`,
+    countByStatus: (list: string) =>
+      query`SELECT status, count(*) AS count FROM milepost_tasks WHERE list = ${list} AND status <> 'deleted' GROUP BY status`,
+    byUuid: (list: string, uuid: string) =>
+      query`SELECT number FROM milepost_tasks WHERE uuid = ${uuid} AND list = ${list} AND status <> 'deleted'`,
+    bySource: (list: string, source: string) =>
+      query`SELECT number FROM milepost_tasks WHERE list = ${list} AND source = ${source} AND status <> 'deleted' ORDER BY number LIMIT 1`,
+    taskLists: () =>
+      query`SELECT list, count(*) AS count, sum(CASE WHEN status IN ('pending', 'in_progress') THEN 1 ELSE 0 END) AS open FROM milepost_tasks WHERE status <> 'deleted' GROUP BY list ORDER BY list`,
+  };
+}
+
+function edgeQueries(features: Features) {
+  return {
+    openEdges: (list: string, from: number, to: number) =>
+      query`SELECT e.task AS task, e.blocker AS blocker FROM milepost_edges e JOIN milepost_tasks b ON b.list = e.list AND b.number = e.blocker
+        WHERE e.list = ${list} AND e.task >= ${from} AND e.task <= ${to} AND b.is_blocking = 1 ORDER BY e.task, e.blocker`,
+    dependentsAmong: (list: string, blockers: readonly number[]) =>
+      query`SELECT blocker, task FROM milepost_edges WHERE list = ${list} AND blocker ${among(features, blockers)} ORDER BY blocker, task`,
+    /** Does a walk along the edges lead from the task to one of the others? UNION forgets where it has been: no walk is endless. */
+    reaches: (list: string, from: number, others: readonly number[]) =>
+      query`WITH RECURSIVE reach(number) AS (SELECT task FROM milepost_edges WHERE list = ${list} AND blocker = ${from}
+        UNION SELECT e.task FROM milepost_edges e JOIN reach r ON e.list = ${list} AND e.blocker = r.number)
+        SELECT number FROM reach WHERE number ${among(features, others)} LIMIT 1`,
+  };
+}
+
+function waitQueries() {
+  return {
+    dueWaits: (now: number, limit: number) =>
+      query`SELECT list, number FROM milepost_tasks WHERE wake_at IS NOT NULL AND wake_at <= ${now} ORDER BY wake_at, list, number LIMIT ${limit}`,
+    dueWaitsOf: (list: string, now: number, limit: number) =>
+      query`SELECT list, number FROM milepost_tasks WHERE wake_at IS NOT NULL AND wake_at <= ${now} AND list = ${list} ORDER BY wake_at, number LIMIT ${limit}`,
+    waitersOf: (topic: string, list: string, after: number, limit: number) =>
+      query`SELECT list, number FROM milepost_tasks WHERE topic = ${topic} AND list = ${list} AND number > ${after} ORDER BY number LIMIT ${limit}`,
+  };
+}

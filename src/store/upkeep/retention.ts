@@ -1,0 +1,209 @@
+import { baseChecksum } from "../checksum.js";
+import { formatCursor, isAfter, parseCursor } from "../cursor.js";
+import type { Engine, Written } from "../engine.js";
+import { beginWrite, KEYS_KEPT, type Workshop } from "../log/commit.js";
+import { foldUpTo, loadView } from "../log/fold.js";
+import { readViews } from "../log/stored-views.js";
+import type { Queries, StreamRow } from "../queries.js";
+import { pruneReadings } from "../readings/readings.js";
+import { toBase, toPosition, toStream } from "../rows.js";
+import { ask, askOne, type Script } from "../script.js";
+
+/** How long history is kept, by kind of stream. Views are kept for ever: a list never goes away by itself. */
+export interface RetentionRule {
+  /** The word before the colon of a stream's name. */
+  readonly kind: string;
+  /** Events older than this go. */
+  readonly maxAge: number;
+  /** Beyond this many bytes of event data the streams that have been quiet for longest go first. */
+  readonly maxSize?: number;
+  /** Only whole streams that were quiet for `maxAge`, and where no view has open work. */
+  readonly onlyClosed?: boolean;
+}
+
+export const DAY = 24 * 60 * 60 * 1000;
+
+export const RETENTION: readonly RetentionRule[] = [
+  { kind: "calls", maxAge: 30 * DAY, maxSize: 256 * 1024 * 1024 },
+  { kind: "session", maxAge: 180 * DAY, onlyClosed: true },
+];
+
+/** Since the transcript last grew. It is read again when somebody asks for it. */
+export const READINGS_KEPT = 90 * DAY;
+
+export interface Pruned {
+  readonly events: number;
+  readonly keys: number;
+  readonly readings: number;
+}
+
+/** Events that one transaction deletes at most: a person's commit must not wait for housekeeping. */
+const STEP = 2000;
+
+export async function prune(engine: Engine, workshop: Workshop, rules: readonly RetentionRule[]): Promise<Pruned> {
+  let events = 0;
+  for (const rule of rules) {
+    // Each step begins behind the stream the last one looked at, or goes on with it.
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const from: string = after;
+      const step: Step = await engine.write(() => pruneStep(workshop, rule, from), "durable");
+      events += step.events;
+      after = step.after;
+    }
+  }
+  const keys = await engine.write(() => pruneKeys(workshop), "durable");
+  const readings = await pruneReadings(engine, workshop, READINGS_KEPT);
+  return { events, keys, readings };
+}
+
+interface Step {
+  readonly events: number;
+  /** Where the next step begins; undefined when there is nothing left to do. */
+  readonly after: string | undefined;
+}
+
+/** Whoever notices first that a day has passed does it; the others see that it is done. */
+export async function tidy(engine: Engine, workshop: Workshop): Promise<void> {
+  if (await engine.write(() => isTidyDue(workshop), "durable")) await prune(engine, workshop, RETENTION);
+}
+
+function* isTidyDue(workshop: Workshop): Script<Written<boolean>> {
+  const { queries } = workshop;
+  const { now } = yield* beginWrite(workshop);
+  const last = Number((yield* askOne(queries.meta("tidied")))?.value ?? 0);
+  if (now - last < DAY) return { save: false, value: false };
+  yield* ask(queries.setMeta("tidied", String(now)));
+  return { save: true, value: true };
+}
+
+/** Deletes the next bounded piece. */
+function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string): Script<Written<Step>> {
+  const transaction = yield* beginWrite(workshop);
+  const before = transaction.now - rule.maxAge;
+  const piece = rule.onlyClosed
+    ? yield* quietPiece(workshop, rule, before, after)
+    : ((yield* oldPiece(workshop.queries, rule, before, after)) ?? (yield* bulkyPiece(workshop.queries, rule)));
+  if (!piece) return { save: false, value: { events: 0, after: undefined } };
+  const { stream: name } = piece.stream;
+  const stream = yield* transaction.head(name);
+  // Somebody wrote between the look and the lock, or somebody else has views here that we could not keep.
+  const isOurs = stream.version === piece.stream.version && stream.pruned === piece.stream.pruned;
+  if (!isOurs || piece.version <= stream.pruned || (yield* isForeign(workshop, stream)))
+    // The next step looks behind it. What is too large has no order of names: there the rule ends for now.
+    return { save: false, value: { events: 0, after: name > after ? name : undefined } };
+  const events = yield* cut(workshop, { stream, version: piece.version });
+  return { save: true, value: { events, after } };
+}
+
+/** Views or bases of projections or revisions that we do not know: a newer version keeps them, and only it can prune. */
+function* isForeign({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
+  const isKnown = (name: string, revision: number) =>
+    projections.some((projection) => projection.name === name && projection.revision === revision);
+  const bases = yield* ask(queries.basesOf(row.stream));
+  const views = Object.entries(readViews(row)).map(([name, { revision }]) => [name, revision] as const);
+  return ![...views, ...bases.map(toBase).map(({ view, revision }) => [view, revision] as const)].every(
+    ([name, revision]) => isKnown(name, revision),
+  );
+}
+
+/** The first events of a stream that may go, up to a version. */
+interface Piece {
+  readonly stream: StreamRow;
+  readonly version: number;
+}
+
+function range(kind: string): readonly [string, string] {
+  return [`${kind}:`, `${kind};`];
+}
+
+function* oldPiece(
+  queries: Queries,
+  { kind }: RetentionRule,
+  before: number,
+  after: string,
+): Script<Piece | undefined> {
+  const [row] = yield* ask(queries.firstOldEvent(...range(kind), before, after));
+  if (!row) return undefined;
+  const stream = toStream(row);
+  const found = yield* askOne(queries.oldVersions(stream.stream, stream.pruned, before, STEP));
+  return { stream, version: Number(found?.version) };
+}
+
+function* bulkyPiece(queries: Queries, { kind, maxSize }: RetentionRule): Script<Piece | undefined> {
+  const total = yield* askOne(queries.sizeOf(...range(kind)));
+  if (maxSize === undefined || Number(total?.size) <= maxSize) return undefined;
+  const [row] = yield* ask(queries.oldestStreams(...range(kind), 1));
+  if (!row) return undefined;
+  const stream = toStream(row);
+  return { stream, version: Math.min(stream.version, stream.pruned + STEP) };
+}
+
+/** Whole streams only, and only where every view says that nothing is open. */
+function* quietPiece(
+  workshop: Workshop,
+  { kind }: RetentionRule,
+  before: number,
+  after: string,
+): Script<Piece | undefined> {
+  const [row] = yield* ask(workshop.queries.quietStreams(...range(kind), before, after, 1));
+  if (!row) return undefined;
+  const stream = toStream(row);
+  const isOver = !(yield* isOpen(workshop, stream));
+  // Nothing of it may go: the step says so, and the next one looks behind it.
+  return { stream, version: isOver ? Math.min(stream.version, stream.pruned + STEP) : stream.pruned };
+}
+
+function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
+  for (const projection of projections) {
+    if (!projection.covers(row.stream)) continue;
+    if (projection.isOpen((yield* loadView(queries, projection, row, readViews(row))).state)) return true;
+  }
+  return false;
+}
+
+/** The fold of what goes away stays as a base, so that the views can still be folded from the rest. */
+function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
+  const { queries } = workshop;
+  yield* saveBases(workshop, stream, version);
+  const end = yield* askOne(queries.prefixEnd(stream.stream, version));
+  if (end) yield* rememberPruned(queries, toPosition(end));
+  const gone = yield* askOne(queries.prefixSize(stream.stream, version));
+  yield* ask(queries.deleteEvents(stream.stream, version));
+  yield* ask(
+    queries.saveStream({
+      ...stream,
+      pruned: version,
+      size: version === stream.version ? 0 : Math.max(0, stream.size - Number(gone?.size)),
+    }),
+  );
+  return version - stream.pruned;
+}
+
+function* saveBases({ queries, projections }: Workshop, row: StreamRow, version: number): Script<void> {
+  for (const projection of projections) {
+    const { stream } = row;
+    if (!projection.covers(stream)) continue;
+    const { name: view, revision } = projection;
+    const { state } = yield* foldUpTo(queries, projection, row, version);
+    const base = { view, stream, revision, version, data: JSON.stringify(state) };
+    yield* ask(queries.saveBase({ ...base, checksum: baseChecksum(base) }));
+  }
+}
+
+/** Readers that have not come this far are told that something is missing; and no position is given twice. */
+export function* rememberPruned(
+  queries: Queries,
+  position: { readonly xid: string; readonly seq: number },
+): Script<void> {
+  const head = yield* askOne(queries.head());
+  if (head) yield* ask(queries.setMeta("floor", String(toPosition(head).seq)));
+  const known = parseCursor(queries.features, (yield* askOne(queries.meta("pruned")))?.value);
+  if (known && !isAfter(position, known)) return;
+  yield* ask(queries.setMeta("pruned", formatCursor(queries.features, position)));
+}
+
+function* pruneKeys(workshop: Workshop): Script<Written<number>> {
+  const { now } = yield* beginWrite(workshop);
+  const gone = yield* ask(workshop.queries.deleteKeysBefore(now - KEYS_KEPT));
+  return { save: gone.length > 0, value: gone.length };
+}

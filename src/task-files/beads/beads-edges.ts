@@ -1,0 +1,58 @@
+import type { JsonObject } from "../../core/task/task.js";
+import { idAt, isObject, listAt, objectAt } from "../json-value.js";
+import type { TravellingTask } from "../portable-task.js";
+
+/** beads' own list of kinds that keep an issue from being worked on. */
+const BLOCKING = ["blocks", "conditional-blocks", "waits-for"];
+const PARENT = "parent-child";
+const PLAIN = ["blocks", PARENT];
+
+interface Edges {
+  readonly parent: string | undefined;
+  readonly blockedBy: readonly string[];
+  /** Edges that say more than ours, as they stood there. */
+  readonly kept: readonly JsonObject[] | undefined;
+}
+
+export function readEdges(value: unknown, owner: string, tell: (message: string) => void): Edges {
+  const blockedBy: string[] = [];
+  const kept: JsonObject[] = [];
+  let parent: string | undefined;
+  for (const one of listAt(value)) {
+    const to = targetOf(one, owner);
+    if (to === undefined || !isObject(one)) {
+      tell("One of its dependencies does not say on what; it is left out.");
+      continue;
+    }
+    const type = one.type ?? "blocks";
+    const isParent = type === PARENT && parent === undefined;
+    if (isParent) parent = to;
+    if (typeof type === "string" && BLOCKING.includes(type)) blockedBy.push(to);
+    if (!PLAIN.includes(String(type)) || (type === PARENT && !isParent)) kept.push(objectAt(one, tell));
+  }
+  return { parent, blockedBy: [...new Set(blockedBy)], kept: kept.length > 0 ? kept : undefined };
+}
+
+function targetOf(value: unknown, owner: string): string | undefined {
+  if (!isObject(value)) return undefined;
+  const from = idAt(value.issue_id);
+  return from === undefined || from === owner ? idAt(value.depends_on_id) : undefined;
+}
+
+export function edgesToJson(
+  { id, parent, blockedBy }: TravellingTask,
+  kept: unknown,
+): readonly JsonObject[] | undefined {
+  const others = listAt(kept).filter(isObject);
+  const edge = (to: string, type: string): JsonObject => ({ issue_id: id, depends_on_id: to, type });
+  const special = new Map(
+    others.filter(({ type }) => BLOCKING.includes(String(type))).map((one) => [idAt(one.depends_on_id), one]),
+  );
+  const edges = [
+    ...blockedBy.map((to) => special.get(to) ?? edge(to, "blocks")),
+    ...(parent === undefined ? [] : [edge(parent, PARENT)]),
+    // What is no blocker is of no concern here; it goes back as it came.
+    ...others.filter(({ type }) => !BLOCKING.includes(String(type))),
+  ];
+  return edges.length > 0 ? edges : undefined;
+}

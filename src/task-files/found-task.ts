@@ -1,0 +1,71 @@
+import { named } from "./named.js";
+import type { TravellingTask } from "./portable-task.js";
+import type { Problem, ReadTasks } from "./task-format.js";
+
+/** A task, and where it stands. */
+export interface FoundTask {
+  readonly where: string;
+  readonly task: TravellingTask;
+}
+
+/** Takes messages of one place. */
+export function teller(problems: Problem[], where: string): (message: string) => void {
+  return (message) => {
+    problems.push({ where, message });
+  };
+}
+
+/** What holds of every format: ids are unique, what is named is there, and a task says something. */
+export function settle(found: readonly FoundTask[], soFar: readonly Problem[]): ReadTasks {
+  const problems = [...soFar];
+  const unique = withUniqueIds(found, problems);
+  const ids = new Set(unique.map(({ task }) => task.id));
+  const tasks = unique.map(({ task, where }) => {
+    const tell = teller(problems, where);
+    return withSubject(withKnownNames(task, ids, tell), tell);
+  });
+  return { tasks, problems };
+}
+
+function withUniqueIds(found: readonly FoundTask[], problems: Problem[]): readonly FoundTask[] {
+  const taken = new Set(found.map(({ task }) => task.id));
+  const met = new Map<string, number>();
+  return found.map(({ task, where }) => {
+    const times = (met.get(task.id) ?? 0) + 1;
+    met.set(task.id, times);
+    if (times === 1) return { task, where };
+    let count = times;
+    while (taken.has(`${task.id}~${count}`)) count += 1;
+    const id = `${task.id}~${count}`;
+    met.set(task.id, count);
+    taken.add(id);
+    // Two tasks without a name may well say the same.
+    if (!task.id.startsWith("~"))
+      problems.push({ where, message: `The id ${named(task.id)} is used twice; here it is taken as ${named(id)}.` });
+    return { task: { ...task, id }, where };
+  });
+}
+
+function withKnownNames(
+  task: TravellingTask,
+  ids: ReadonlySet<string>,
+  tell: (message: string) => void,
+): TravellingTask {
+  const { parent, blockedBy } = task;
+  const isOrphan = parent !== undefined && !ids.has(parent);
+  if (isOrphan) tell(`Its parent ${named(parent)} is not there; the task is kept without one.`);
+  const known = [...new Set(blockedBy)].filter((id) => {
+    if (!ids.has(id)) tell(`It depends on ${named(id)}, which is not there; the task is kept without that.`);
+    return ids.has(id);
+  });
+  return { ...task, blockedBy: known, parent: isOrphan ? undefined : parent };
+}
+
+const SUBJECT_MAX = 200;
+
+function withSubject(task: TravellingTask, tell: (message: string) => void): TravellingTask {
+  if (task.subject.trim() !== "") return task;
+  tell("It says nothing of what is to be done; the beginning of its text, or its id, stands for that.");
+  const [line = ""] = task.description.trim().slice(0, SUBJECT_MAX).split("\n");
+  return { ...task, subject: line.trim().toWellFormed() || task.id };
+}

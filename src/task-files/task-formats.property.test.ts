@@ -1,0 +1,226 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { manyTasks, plain, someTasks, someText, underIdsOf } from "../../test/travelling-tasks.js";
+import { toMinute } from "./backlog/minute.js";
+import { oneLine } from "./checklist/checklist-lines.js";
+import { isChecklistId } from "./checklist/item.js";
+import { type TravellingTask, travelling } from "./portable-task.js";
+import { linesIn, withoutBlankEnds } from "./sections.js";
+import type { TaskFile, TaskFormat } from "./task-format.js";
+import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "./task-formats.js";
+
+function formatOf(name: string): TaskFormat {
+  const format = findTaskFormat(name);
+  if (!format) throw new Error(`There is no format ${name}.`);
+  return format;
+}
+
+const sorted = (tasks: readonly TravellingTask[]) =>
+  [...tasks].sort((one, other) => ((one.uuid ?? one.id) < (other.uuid ?? other.id) ? -1 : 1));
+
+/** What comes back of a list that goes out, and what should. */
+function thereAndBack(name: string, tasks: readonly TravellingTask[]) {
+  const format = formatOf(name);
+  const { tasks: back, problems } = format.read(format.write(tasks).files);
+  return { back: plain(sorted(underIdsOf(back, tasks))), problems };
+}
+
+describe("what goes out comes back", () => {
+  test.each(["json", "beads", "task-master"])("all of it: %s", (name) => {
+    fc.assert(
+      fc.property(someTasks, (tasks) => {
+        expect(thereAndBack(name, tasks)).toEqual({ back: plain(sorted(tasks)), problems: [] });
+      }),
+    );
+  });
+
+  test("all but seconds: backlog", () => {
+    fc.assert(
+      fc.property(someTasks, (tasks) => {
+        const { back, problems } = thereAndBack("backlog", tasks);
+        expect({ back, problems }).toEqual({ back: plain(sorted(tasks.map(toMinute))), problems: [] });
+      }),
+    );
+  });
+
+  test("all but cancelled tasks, which are told: claude", () => {
+    fc.assert(
+      fc.property(someTasks, (tasks) => {
+        const kept = new Set(tasks.filter(({ status }) => status !== "cancelled").map(({ id }) => id));
+        const expected = tasks
+          .filter(({ id }) => kept.has(id))
+          .map((task) => ({
+            ...task,
+            parent: task.parent !== undefined && kept.has(task.parent) ? task.parent : undefined,
+            blockedBy: task.blockedBy.filter((id) => kept.has(id)),
+          }));
+        const { problems } = formatOf("claude").write(tasks);
+        expect(problems).toHaveLength(tasks.length - kept.size);
+        expect(thereAndBack("claude", tasks)).toEqual({ back: plain(sorted(expected)), problems: [] });
+      }),
+    );
+  });
+
+  test("what a list shows: markdown", () => {
+    fc.assert(
+      fc.property(someTasks, (tasks) => {
+        const held = tasks.map(({ id, subject, description, status, priority, labels, assignee, parent, blockedBy }) =>
+          travelling({
+            id,
+            subject: oneLine(subject),
+            description: withoutBlankEnds(linesIn(description)),
+            ...{ status, priority, labels, assignee, parent, blockedBy },
+          }),
+        );
+        const { tasks: back, problems } = formatOf("markdown").read(formatOf("markdown").write(tasks).files);
+        expect({ back: plain(sorted(back)), problems }).toEqual({ back: plain(sorted(held)), problems: [] });
+      }),
+    );
+  });
+
+  test.each(TASK_FORMATS.map(({ name }) => name))("what is written is recognised: %s", (name) => {
+    const { files } = formatOf(name).write([travelling({ id: "1", subject: "one" })]);
+    expect(recogniseTasks(files)?.name).toBe(name);
+  });
+
+  test.each(TASK_FORMATS.map(({ name }) => name))("10,000 tasks: %s", (name) => {
+    const tasks = manyTasks(10_000);
+    const { files, problems } = formatOf(name).write(tasks);
+    const { tasks: back, problems: found } = formatOf(name).read(files);
+    expect([back.length, problems, found]).toEqual([tasks.length, [], []]);
+    const last = back.find(({ subject }) => subject === "Task 10000");
+    const before = back.find(({ subject }) => subject === "Task 9999");
+    expect(last?.blockedBy).toEqual([before?.id]);
+    expect(last?.parent).toBe(back.find(({ subject }) => subject === "Task 9901")?.id);
+  });
+
+  test.each(TASK_FORMATS.map(({ name }) => name))("a chain of 2,000 parents: %s", (name) => {
+    const tasks = Array.from({ length: 2000 }, (_, index) =>
+      travelling({ id: String(index + 1), subject: `t${index + 1}`, parent: index === 0 ? undefined : String(index) }),
+    );
+    const { tasks: back, problems } = formatOf(name).read(formatOf(name).write(tasks).files);
+    const bySubject = new Map(back.map((task) => [task.id, task.subject]));
+    expect(problems).toEqual([]);
+    expect(
+      back.every(
+        ({ subject, parent }) => subject === "t1" || bySubject.get(parent ?? "") === `t${Number(subject.slice(1)) - 1}`,
+      ),
+    ).toBe(true);
+  });
+});
+
+describe("whatever a file holds", () => {
+  const DEEP = 100_000;
+  const nested = `${'{"a":['.repeat(DEEP)}1${"]}".repeat(DEEP)}`;
+  const long = "x".repeat(10_000_000);
+  const hostile: readonly (readonly [string, string])[] = [
+    ["nothing", ""],
+    ["blank lines", "\n \n\t\n"],
+    ["a byte order mark", "\ufeff"],
+    ["NUL", "\u0000"],
+    ["half a character", '- [ ] \ud800\n{"id":"1","title":"\\ud800","subject":"\\udc00","blocks":[]}'],
+    ["JSON that is deep", nested],
+    ["deep metadata", `{"id":"1","title":"t","subject":"s","issue_type":"task","blocks":[],"metadata":${nested}}`],
+    ["deep fields", `{"tasks":[{"id":1,"title":"t","subject":"s","more":${nested}}]}`],
+    ["deep subtasks", `{"tasks":${'[{"id":1,"title":"t","subtasks":'.repeat(5000)}[]${"}]".repeat(5000)}}`],
+    [
+      "odd keys",
+      '{"__proto__":{"tasks":[]},"id":"1","title":"t","subject":"s","metadata":{"__proto__":{"x":1},"constructor":2}}',
+    ],
+    ["odd statuses", '{"tasks":[{"id":1,"title":"t","status":"constructor"},{"id":2,"title":"u","status":{"a":[]}}]}'],
+    [
+      "odd values",
+      '{"tasks":[null,1,"x",[],{},{"id":{}},{"id":1e400,"title":5}],"id":"length","title":"t","priority":"length"}',
+    ],
+    ["a line of 10 MB", long],
+    ["an item of 10 MB", `- [ ] ${long}`],
+    ["10 MB of blanks", `- [ ] a${" ".repeat(10_000_000)}b`],
+    ["10 MB of backslashes", `- [ ] ${"\\".repeat(10_000_000)}@ana`],
+    ["10 MB of brackets", `- [ ] a ${"(after #1) ".repeat(900_000)}`],
+    ["10 MB of labels", `- [ ] a ${"+l ".repeat(3_000_000)}`],
+    ["one label of 10 MB", `- [ ] a +${long}`],
+    ["100,000 code blocks without end", "```js\n".repeat(100_000)],
+    ["100,000 indented ones", `- [ ] a\n${"  ~~~~x\n".repeat(100_000)}`],
+    ["front matter without end", `---\n${"a: b\n".repeat(100_000)}`],
+    ["front matter of 10 MB", `---\ntitle: ${long}\nlabels: [${"a,".repeat(1_000_000)}]\n---\n`],
+    ["quotes without end", `---\ntitle: "${'\\"'.repeat(1_000_000)}\nlabels: ['${"'',".repeat(1_000_000)}\n---\n`],
+    ["a heading of 10 MB", `# ${"# ".repeat(5_000_000)}\n- [ ] a`],
+  ];
+
+  describe.each(TASK_FORMATS.map((format) => [format.name, format] as const))("%s", (_, format) => {
+    const inFiles = (text: string): readonly TaskFile[] => [
+      { path: format.name === "claude" ? "1.json" : "tasks/task-1 - x.md", text },
+    ];
+
+    test.each(hostile)("%s", (_name, text) => {
+      recogniseTasks(inFiles(text));
+      const { tasks, problems } = format.read(inFiles(text));
+      // What was read can be kept, written and read again.
+      expect(format.read(format.write(tasks).files).tasks.length).toBeLessThanOrEqual(tasks.length);
+      expect(() => JSON.stringify({ tasks, problems })).not.toThrow();
+      expect({}).not.toHaveProperty("x");
+    });
+
+    test("any text", () => {
+      fc.assert(
+        fc.property(fc.array(someText, { maxLength: 4 }), (texts) => {
+          const { tasks } = format.read(
+            texts.flatMap((text, index) =>
+              inFiles(text).map((file) => ({ ...file, path: file.path.replace("1", String(index)) })),
+            ),
+          );
+          expect(new Set(tasks.map(({ id }) => id)).size).toBe(tasks.length);
+          expect(tasks.every(({ subject }) => subject !== "")).toBe(true);
+        }),
+      );
+    });
+
+    test("any JSON", () => {
+      fc.assert(
+        fc.property(fc.array(fc.jsonValue(), { maxLength: 3 }), (values) => {
+          const tasks = values.map((value) =>
+            typeof value === "object" && !Array.isArray(value) ? { id: "1", title: "t", ...value } : value,
+          );
+          const texts = [
+            JSON.stringify({ tasks }),
+            JSON.stringify(tasks),
+            tasks.map((task) => JSON.stringify(task)).join("\n"),
+          ];
+          for (const text of texts) format.write(format.read(inFiles(text)).tasks);
+        }),
+      );
+    });
+
+    test("nothing comes of nothing", () => {
+      expect(format.read([])).toEqual({ tasks: [], problems: [] });
+      expect(format.read(format.write([]).files)).toEqual({ tasks: [], problems: [] });
+    });
+
+    test("no message repeats a command", () => {
+      const command = "rm -rf build; git reset --hard";
+      const odd = `{"tasks":[{"id":"${command}","title":"${command}","subject":"s","status":"${command}","dependencies":["${command}"],"blockedBy":["${command} x"]}]}`;
+      const texts = [
+        odd,
+        `{"id":"1","title":"t","status":"${command}","subject":"s","blocks":[]}`,
+        `---\nstatus: ${command}\ndependencies: ['${command}']\n---`,
+      ];
+      const messages = texts.flatMap((text) =>
+        format.read(inFiles(text)).problems.map(({ where, message }) => where + message),
+      );
+      expect(messages.join()).not.toMatch(/\brm\b|reset/);
+    });
+  });
+
+  test("ids that a list cannot hold become others", () => {
+    const tasks = [
+      travelling({ id: "a b", subject: "one" }),
+      travelling({ id: "2", subject: "two", blockedBy: ["a b"] }),
+    ];
+    for (const { name } of TASK_FORMATS) {
+      const back = formatOf(name).read(formatOf(name).write(tasks).files).tasks;
+      const [one, two] = sorted(back).sort((left, right) => (left.subject < right.subject ? -1 : 1));
+      expect([name, two?.blockedBy]).toEqual([name, [one?.id]]);
+    }
+    expect(isChecklistId("a b")).toBe(false);
+  });
+});
