@@ -46,10 +46,9 @@ export type { TodoLimits, TodoPolicy } from "./core/todo/policy.js";
 export { type Progress, progressOf } from "./core/todo/progress.js";
 export { transitionLines } from "./core/todo/transitions.js";
 export type { Answer, Dialect, Parsed, ToolCall, ToolDefinition, ToolInput, Written } from "./dialects/dialect.js";
-export { DIALECTS, findDialect } from "./dialects/registry.js";
+export { DIALECTS, findDialect, TASK_DIALECTS } from "./dialects/registry.js";
 export { speak } from "./dialects/speak.js";
 export type { TaskDialect } from "./dialects/task-dialect.js";
-export { TASK_DIALECTS } from "./dialects/task-registry.js";
 export {
   append,
   type Cursor,

@@ -42,7 +42,7 @@ describe("imports", () => {
 describe("house rules", () => {
   test("only the two entries touch the process", () => {
     const touching = files.filter((path) => /\bprocess(?:\.\w|\[)|node:process/.test(read(path)));
-    expect(touching).toEqual(["bin/main.ts", "index.ts"]);
+    expect(touching.sort()).toEqual(["bin/main.ts", "index.ts"]);
   });
 
   test("only texts and escapes of ours write an escape character", () => {

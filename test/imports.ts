@@ -13,7 +13,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   hook: ["hook", "app", "core"],
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
-  bin: ["bin", "cli", "mcp", "hook", "tui", "app"],
+  bin: ["bin", "cli", "mcp", "hook", "tui", "app", "store"],
   "index.ts": ["app", "store", "readers", "task-files", "dialects", "core"],
 };
 

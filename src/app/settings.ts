@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../core/json.js";
 import { DIGEST_TOKENS, DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN } from "../core/session/digest-text.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
 import { LEASE } from "../core/task/lease.js";
@@ -167,8 +168,7 @@ export function readSettingsFile(environment: Environment): Readonly<Record<stri
     // A pipe would wait for a writer.
     if (!statSync(path).isFile()) return undefined;
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : undefined;
   }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Command, Given } from "../app/command.js";
-import { kebab } from "./flag-name.js";
+import { kebab } from "./options.js";
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,6 +1,5 @@
 import { Argument, Option } from "commander";
 import * as z from "zod";
-import { kebab } from "./flag-name.js";
 
 interface Property {
   readonly type?: string;
@@ -49,4 +48,9 @@ export function argumentOf(input: z.ZodObject, name: string): Argument {
   const { type, description = "" } = properties[name] ?? {};
   const word = type === "array" ? `${name}...` : name;
   return new Argument(isNeeded ? `<${word}>` : `[${word}]`, description);
+}
+
+/** `upTo` in a schema is `--up-to` on the command line. */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

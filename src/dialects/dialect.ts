@@ -121,17 +121,6 @@ export function refuse(text: string): Parsed {
   return { type: "answer", answer: { text, isError: true } };
 }
 
-export type JsonObject = { readonly [key: string]: unknown };
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Never what an object inherits: `__proto__` and `constructor` are keys like any other. */
-export function own(item: JsonObject, key: string): unknown {
-  return Object.hasOwn(item, key) ? item[key] : undefined;
-}
-
 /** The JSON value of an input, or the text itself where it is no JSON. */
 export function inputValue(input: ToolInput): unknown {
   if ("value" in input) return input.value;

@@ -2,8 +2,9 @@ import type { HookStore } from "../app/session/hook-store.js";
 import { attend, type Said } from "../app/session/record-sighting.js";
 import { startSession } from "../app/session/session-start.js";
 import type { Settings } from "../app/settings.js";
+import { isObject } from "../core/json.js";
 import type { Result } from "../core/result.js";
-import { type HookInput, isFields, stringOf } from "./input.js";
+import { type HookInput, stringOf } from "./input.js";
 import { dialectOf } from "./seen-call.js";
 import { isSeen, sightingOf } from "./sightings.js";
 
@@ -37,7 +38,7 @@ async function mirror(store: HookStore, input: HookInput, settings: Settings) {
   const { session, agent, client, folder, fields } = input;
   const tool = stringOf(fields, "tool_name") ?? "";
   const dialect = dialectOf(tool);
-  if (dialect === undefined || !isFields(fields.tool_input) || isRefusedPlan(fields)) return undefined;
+  if (dialect === undefined || !isObject(fields.tool_input) || isRefusedPlan(fields)) return undefined;
   const call = stringOf(fields, "tool_use_id");
   // The dialects are a file of their own: few hooks need them.
   const { callOn } = await import("../app/calls/tool-call.js");

@@ -1,4 +1,5 @@
 import { isId } from "../core/id.js";
+import { isObject } from "../core/json.js";
 import { fail, ok, type Result } from "../core/result.js";
 
 /** What every hook of both clients says; the rest is in `fields`, and may be anything. */
@@ -37,7 +38,7 @@ export function readHookInput(text: string, process: string): Result<HookInput, 
 function parse(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -49,10 +50,6 @@ function isCodex(fields: Fields, transcript: string | undefined): boolean {
   return fields.transcript_path === null || /[\\/]rollout-[^\\/]*$/.test(transcript ?? "");
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function stringOf(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === "string" ? value : undefined;
@@ -60,5 +57,5 @@ export function stringOf(fields: Fields, name: string): string | undefined {
 
 export function listOf(fields: Fields, name: string): readonly Fields[] {
   const value = fields[name];
-  return Array.isArray(value) ? value.filter(isFields) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

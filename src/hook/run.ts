@@ -4,7 +4,7 @@ import { readSettings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
 import { sweptList } from "../app/todo/sweep-closed.js";
 import { isId } from "../core/id.js";
-import { statusText } from "../core/todo/status-text.js";
+import { statusText } from "../core/todo/progress.js";
 import { answerHook, concerns } from "./answer.js";
 import { readHookInput } from "./input.js";
 

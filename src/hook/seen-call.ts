@@ -1,5 +1,6 @@
 import type { SeenCall } from "../app/calls/call-events.js";
-import { type Fields, isFields, stringOf } from "./input.js";
+import { isObject } from "../core/json.js";
+import { type Fields, stringOf } from "./input.js";
 
 /** Tools that write a client's own list; what they do is mirrored into ours. */
 const LIST_TOOLS = ["TodoWrite", "update_plan"];
@@ -30,7 +31,7 @@ export function seenCall(fields: Fields, status: SeenCall["status"], agent: stri
     agent,
     status,
     milliseconds: typeof milliseconds === "number" ? milliseconds : undefined,
-    subject: isFields(input) ? subjectOf(input) : undefined,
+    subject: isObject(input) ? subjectOf(input) : undefined,
     problem: oneLine(stringOf(fields, "error")),
     ...(TASK_TOOLS.includes(name) ? { input: bounded(input), output: bounded(output) } : undefined),
   };

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isKey } from "../app/milepost.js";
-import { placeName } from "../app/tasks/folder-name.js";
+import { placeName } from "../app/tasks/list-name.js";
 import { checkId } from "../core/id.js";
 import { ok, type Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";

@@ -1,5 +1,6 @@
 import type { JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/server";
 import { LONGEST_LINE } from "../app/json-lines.js";
+import { isObject, type JsonObject } from "../core/json.js";
 import { lossyMember } from "../core/text/json-parts.js";
 
 const PARSE_ERROR = -32700;
@@ -32,12 +33,6 @@ export function readMessage(line: string | undefined): Incoming {
   if (Array.isArray(value))
     return problem(null, INVALID_REQUEST, "Batches are not supported: send one message a line.");
   return isObject(value) ? readObject(value, line) : problem(null, INVALID_REQUEST, "A message is a JSON object.");
-}
-
-type JsonObject = { readonly [key: string]: unknown };
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject, line: string): Incoming {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isQuestion } from "./question.js";
+import { isQuestion } from "../core/session/session-state.js";
 
 test.each([
   ["Shall I go on?", true],

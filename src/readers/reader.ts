@@ -1,5 +1,5 @@
+import type { JsonObject } from "../core/json.js";
 import type { Fact, Observation } from "../core/session/observation.js";
-import type { JsonObject } from "./json.js";
 
 /**
  * Reads one file, record by record. It never throws: a record that is not as it should be tells nothing. It may hold

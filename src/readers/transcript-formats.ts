@@ -1,3 +1,4 @@
+import type { JsonObject } from "../core/json.js";
 import { claudeSession } from "./claude/claude-session.js";
 import { claudeStream } from "./claude/claude-stream.js";
 import { codexAppServer } from "./codex/app-server.js";
@@ -5,7 +6,6 @@ import { codexExec } from "./codex/exec.js";
 import { codexRollout } from "./codex/rollout.js";
 import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
-import type { JsonObject } from "./json.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
 import type { Format } from "./reader.js";
 

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject } from "../core/json.js";
 import type { Observation } from "../core/session/observation.js";
 import { applyFact, evolveView, newView, type SessionView, type ViewDraft } from "../core/session/session-facts.js";
-import { isObject, type JsonObject } from "./json.js";
 import { LineSplitter } from "./lines.js";
 import type { Format, Reader } from "./reader.js";
 import { findFormat, recognise } from "./transcript-formats.js";

@@ -1,6 +1,6 @@
-import type { JsonObject, TaskStatus } from "../core/task/task.js";
-import { isObject, omit, tame, WAS_CUT } from "./json-value.js";
-import { named } from "./named.js";
+import { isObject, type JsonObject } from "../core/json.js";
+import type { TaskStatus } from "../core/task/task.js";
+import { omit, tame, WAS_CUT } from "./file-values.js";
 
 /** The words of a format for statuses. Words beyond ours are kept, and written again while the status is the same. */
 export interface StatusWords {
@@ -58,4 +58,12 @@ export function unreadFields(
   const { value, isCut } = tame(omit(record, ...known));
   if (isCut) tell(WAS_CUT);
   return value as Record<string, unknown>;
+}
+
+const PLAIN = /^[\w.:#~+ -]{1,60}$/;
+const COMMAND = / .*[/-]/;
+
+/** A word out of a file, for a message. What is odd is not repeated: it could be a command, and messages get followed. */
+export function named(word: string): string {
+  return PLAIN.test(word) && !COMMAND.test(word) ? `"${word}"` : "that stands there";
 }

@@ -1,4 +1,4 @@
-import { named } from "./named.js";
+import { named } from "./foreign-words.js";
 import type { TravellingTask } from "./portable-task.js";
 import type { Problem, ReadTasks } from "./task-format.js";
 

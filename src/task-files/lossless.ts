@@ -1,7 +1,7 @@
-import type { JsonObject } from "../core/task/task.js";
+import { isObject, type JsonObject } from "../core/json.js";
+import { omit, parseJson, tame } from "./file-values.js";
 import { keptOf, ownMetadata, withKept } from "./foreign-words.js";
 import { taskFromJson, taskToJson } from "./json/task-json.js";
-import { isObject, omit, parseJson, tame } from "./json-value.js";
 import type { TravellingTask } from "./portable-task.js";
 
 /** Under this name a format's own files carry what the format has no place for. */

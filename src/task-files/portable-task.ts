@@ -1,4 +1,5 @@
-import type { JsonObject, TaskPriority, TaskStatus } from "../core/task/task.js";
+import type { JsonObject } from "../core/json.js";
+import type { TaskPriority, TaskStatus } from "../core/task/task.js";
 
 /** A task on its way in or out. Parent and blockers are named by the id that the task has in its file. */
 export interface TravellingTask {

@@ -1,8 +1,9 @@
 import { type CallRequest, openMilepost } from "../../src/app/milepost.js";
 import { toNewEvent } from "../../src/app/views.js";
+import { isObject, type JsonObject } from "../../src/core/json.js";
 import { copyEvents } from "../../src/core/todo/copy.js";
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
-import { type Answer, isObject, type JsonObject } from "../../src/dialects/dialect.js";
+import type { Answer } from "../../src/dialects/dialect.js";
 import { append, type EventStore } from "../../src/store/event-store.js";
 import { sessionStream } from "../../src/store/stream.js";
 

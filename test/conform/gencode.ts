@@ -1,4 +1,5 @@
-import { type Answer, type Dialect, isObject, type JsonObject } from "../../src/dialects/dialect.js";
+import { isObject, type JsonObject } from "../../src/core/json.js";
+import type { Answer, Dialect } from "../../src/dialects/dialect.js";
 import { gencode } from "../../src/dialects/gencode/gencode.js";
 import { gencodeNode } from "../../src/dialects/gencode/gencode-node.js";
 import { type Check, mismatches, openSession, pairs, type Row } from "./case.js";

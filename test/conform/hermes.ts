@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../../src/core/json.js";
 import { jsonMember, jsonParts } from "../../src/core/text/json-parts.js";
-import { isObject, type JsonObject } from "../../src/dialects/dialect.js";
 import { hermes } from "../../src/dialects/hermes/hermes.js";
 import { isDict, isList, type PythonValue } from "../../src/dialects/wording/python-value.js";
 import { itemsInHistory, listInHistory } from "../../src/readers/hermes/history.js";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Answer, isObject, type JsonObject } from "../../src/dialects/dialect.js";
+import { isObject, type JsonObject } from "../../src/core/json.js";
+import type { Answer } from "../../src/dialects/dialect.js";
 import type { Flow, FlowStep } from "../../src/dialects/nexo/flow.js";
 import { nexoTaskflow } from "../../src/dialects/nexo/taskflow.js";
 import type { Steps, TaskBoard } from "../../src/dialects/task-dialect.js";

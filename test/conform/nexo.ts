@@ -1,4 +1,4 @@
-import { isObject } from "../../src/dialects/dialect.js";
+import { isObject } from "../../src/core/json.js";
 import { nexo } from "../../src/dialects/nexo/nexo.js";
 import { type Check, mismatches, openSession, pairs, type Row, sortKeys } from "./case.js";
 

@@ -1,5 +1,5 @@
+import { resumedList } from "../../src/core/todo/copy.js";
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
-import { resumedList } from "../../src/core/todo/resumed.js";
 import { phasesOf } from "../../src/dialects/oh-my-pi/pi-phases.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import { type Check, mismatches } from "./case.js";

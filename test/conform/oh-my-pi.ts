@@ -1,8 +1,9 @@
+import { isObject } from "../../src/core/json.js";
 import { decide } from "../../src/core/todo/decide.js";
 import { evolveAll } from "../../src/core/todo/evolve.js";
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
 import { WHOLE_LIST } from "../../src/core/todo/policy.js";
-import { type Answer, isObject, type ToolCall } from "../../src/dialects/dialect.js";
+import type { Answer, ToolCall } from "../../src/dialects/dialect.js";
 import { applyOps, ohMyPi } from "../../src/dialects/oh-my-pi/oh-my-pi.js";
 import { readPiArguments } from "../../src/dialects/oh-my-pi/pi-arguments.js";
 import { newPhases, type PiPhase } from "../../src/dialects/oh-my-pi/pi-phases.js";

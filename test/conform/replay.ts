@@ -1,5 +1,5 @@
 import type { CallRequest } from "../../src/app/milepost.js";
-import { isObject } from "../../src/dialects/dialect.js";
+import { isObject } from "../../src/core/json.js";
 import { type Check, type Mismatch, pairs, type Session, sortKeys } from "./case.js";
 
 interface Call {

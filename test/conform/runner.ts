@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { isObject } from "../../src/core/json.js";
 import { jsonMember, jsonParts } from "../../src/core/text/json-parts.js";
-import { isObject } from "../../src/dialects/dialect.js";
 import type { Case, Mismatch } from "./case.js";
 import { SUBJECTS } from "./subjects.js";
 

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { JsonObject } from "../../src/readers/json.js";
+import type { JsonObject } from "../../src/core/json.js";
 import { todos } from "../readers/claude-lines.js";
 
 export type FormatName = "claude" | "codex";

@@ -1,7 +1,7 @@
+import type { JsonObject } from "../../src/core/json.js";
 import { evolveView, newView, type SessionView } from "../../src/core/session/session-facts.js";
 import { todosOf } from "../../src/core/todo/list.js";
 import { claudeSession } from "../../src/readers/claude/claude-session.js";
-import type { JsonObject } from "../../src/readers/json.js";
 
 /** A line of a session's file, before it knows what it follows. */
 export interface Line extends JsonObject {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/core/json.js";
 import { codexAppServer } from "../../src/readers/codex/app-server.js";
 import { codexExec } from "../../src/readers/codex/exec.js";
 import { codexRollout } from "../../src/readers/codex/rollout.js";
-import type { JsonObject } from "../../src/readers/json.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import {
   bytesOf,

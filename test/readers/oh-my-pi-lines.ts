@@ -1,6 +1,6 @@
+import type { JsonObject } from "../../src/core/json.js";
 import type { Fact } from "../../src/core/session/observation.js";
 import { evolveView, newView, type SessionView } from "../../src/core/session/session-facts.js";
-import type { JsonObject } from "../../src/readers/json.js";
 import { ohMyPiSession } from "../../src/readers/oh-my-pi/oh-my-pi-session.js";
 
 export const HEADER: JsonObject = {

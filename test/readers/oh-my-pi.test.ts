@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/readers/json.js";
+import type { JsonObject } from "../../src/core/json.js";
 import { ohMyPiSession } from "../../src/readers/oh-my-pi/oh-my-pi-session.js";
 import {
   holdsGoldens,

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/core/json.js";
 import type { Observation } from "../../src/core/session/observation.js";
 import type { SessionView } from "../../src/core/session/session-facts.js";
 import { todosOf } from "../../src/core/todo/list.js";
-import type { JsonObject } from "../../src/readers/json.js";
 import type { Format } from "../../src/readers/reader.js";
 import { type SavedTranscript, Transcript } from "../../src/readers/transcript.js";
 

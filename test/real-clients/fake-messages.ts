@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { json, type LoopbackReply, NOT_SCRIPTED, type ServerSentEvent, serveLoopback } from "./loopback.js";
-import type { ModelCall, ModelRequest, ModelScript, ModelStep, RequestText } from "./script.js";
-import { playScript } from "./script.js";
+import {
+  type ModelCall,
+  type ModelRequest,
+  type ModelScript,
+  type ModelStep,
+  playScript,
+  type RequestText,
+} from "./script.js";
 
 /** The Anthropic Messages endpoint as far as Claude Code uses it, with a script for a model. */
 export interface FakeModel {

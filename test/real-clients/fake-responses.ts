@@ -2,8 +2,14 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { FakeModel } from "./fake-messages.js";
 import { json, type LoopbackReply, NOT_SCRIPTED, type ServerSentEvent, serveLoopback } from "./loopback.js";
-import type { ModelCall, ModelRequest, ModelScript, ModelStep, RequestText } from "./script.js";
-import { playScript } from "./script.js";
+import {
+  type ModelCall,
+  type ModelRequest,
+  type ModelScript,
+  type ModelStep,
+  playScript,
+  type RequestText,
+} from "./script.js";
 
 const USUAL_TOKENS = 100;
 const FULL_TOKENS = 90_000; // above the limit that codex.ts sets with model_auto_compact_token_limit

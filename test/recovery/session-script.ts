@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import type { JsonObject } from "../../src/readers/json.js";
+import type { JsonObject } from "../../src/core/json.js";
 
 export interface Item {
   readonly text: string;

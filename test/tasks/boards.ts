@@ -1,8 +1,7 @@
 import { onBoard } from "../../src/app/tasks/on-board.js";
 import type { Board } from "../../src/app/tasks/task-board.js";
 import { PROJECTIONS } from "../../src/app/views.js";
-import type { Result } from "../../src/core/result.js";
-import { ok } from "../../src/core/result.js";
+import { ok, type Result } from "../../src/core/result.js";
 import type { TaskCommand } from "../../src/core/task/command.js";
 import { OUR_POLICY } from "../../src/core/task/policy.js";
 import type { Task } from "../../src/core/task/task.js";

@@ -1,7 +1,6 @@
 import type { Failure } from "../../core/result.js";
 import { offeredTools, type ToolDefinition } from "../../dialects/dialect.js";
-import { DIALECTS, findDialect } from "../../dialects/registry.js";
-import { findTaskDialect, TASK_DIALECTS } from "../../dialects/task-registry.js";
+import { DIALECTS, findDialect, findTaskDialect, TASK_DIALECTS } from "../../dialects/registry.js";
 
 // What surfaces need to know about dialects; they do not import them.
 export type { Answer, ToolDefinition } from "../../dialects/dialect.js";

@@ -3,10 +3,9 @@ import { fail, ok, type Result } from "../../core/result.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../../dialects/dialect.js";
-import { DIALECTS, findDialect } from "../../dialects/registry.js";
+import { DIALECTS, findDialect, findTaskDialect } from "../../dialects/registry.js";
 import { speak } from "../../dialects/speak.js";
 import type { TaskDialect } from "../../dialects/task-dialect.js";
-import { findTaskDialect } from "../../dialects/task-registry.js";
 import {
   type Decision,
   type EventStore,

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { isObject, type JsonObject } from "../../core/json.js";
 import { fail, ok } from "../../core/result.js";
 import { lossyMember } from "../../core/text/json-parts.js";
-import { type Answer, isObject, type JsonObject } from "../../dialects/dialect.js";
+import type { Answer } from "../../dialects/dialect.js";
 import { DIALECT_NAMES } from "../calls/dialect-names.js";
 import { defineCommand } from "../command.js";
 import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";

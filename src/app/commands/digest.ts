@@ -3,7 +3,7 @@ import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest-text.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
-import { tokenBound } from "../../core/text/token-bound.js";
+import { tokenBound } from "../../core/text/token-budget.js";
 import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { DIALECTS, findDialect } from "../../dialects/registry.js";
 import { type CommandContext, defineCommand } from "../command.js";

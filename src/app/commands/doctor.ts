@@ -2,12 +2,12 @@ import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/upkeep/examine.js";
+import { DAY, READINGS_KEPT, RETENTION } from "../../store/upkeep/retention.js";
 import { defineCommand, type Output } from "../command.js";
 import { type LoggedTrouble, recentTrouble } from "../log-file.js";
 import { worldOf } from "../setup/agents/wired-agents.js";
 import { checkWiring, type WiringCheck } from "../setup/wiring-check.js";
 import { paint } from "../terminal/paint.js";
-import { RETENTION_TEXT } from "../terminal/retention-text.js";
 import { PROJECTIONS } from "../views.js";
 
 interface Report extends Examination {
@@ -123,3 +123,11 @@ function size(bytes: number): string {
   if (bytes < 10_000) return `${bytes} bytes`;
   return bytes < 10_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1_000_000)} MB`;
 }
+
+const HISTORY = RETENTION.map(({ kind, maxAge, maxSize, onlyClosed }) => {
+  const limit = maxSize === undefined ? "" : ` and ${Math.round(maxSize / 1024 / 1024)} MB`;
+  return `${kind} ${maxAge / DAY} days${limit}${onlyClosed ? " after its last event, when nothing is open" : ""}`;
+}).join(", ");
+
+/** The rules in words, so that nobody has to find out by missing something. */
+export const RETENTION_TEXT = `${HISTORY}; what was read of transcripts ${READINGS_KEPT / DAY} days after they last grew`;

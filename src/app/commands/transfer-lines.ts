@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
-import { isObject, type JsonObject } from "../../dialects/dialect.js";
 import { isEventName, isEventType } from "../../store/event-store.js";
 import type { Store } from "../../store/store.js";
 import { isStream } from "../../store/stream.js";

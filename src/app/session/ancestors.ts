@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isId } from "../../core/id.js";
 import type { EventStore } from "../../store/event-store.js";
-import { beginningOf } from "../transcripts/beginning.js";
+import { beginningOf } from "../transcripts/file-peek.js";
 import { recentSessions } from "./session-view.js";
 
 /** A session that has just begun, and what is known about where it comes from. */

@@ -6,7 +6,7 @@ import { heldText, isTaskReminderDue, taskReminderText } from "../../core/sessio
 import { dueReminder, type Moment, reminderText } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { promptText } from "../../core/text/prompt-text.js";
-import { tokenBound } from "../../core/text/token-bound.js";
+import { tokenBound } from "../../core/text/token-budget.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";

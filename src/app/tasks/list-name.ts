@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
 import type { Environment } from "../store-place.js";
-import { placeName } from "./folder-name.js";
 
 /** The list that was named, else the one of the repository, so that all its worktrees share it; else that of the folder. */
 export function listName(asked: string | undefined, environment: Environment, folder: string): Result<string> {
@@ -61,4 +61,15 @@ function realFolder(folder: string): string {
   } catch {
     return resolve(folder);
   }
+}
+
+const LONGEST_NAME = 64;
+
+/** An id that a person can still read: the last part of a place, and what tells it from others called the same. */
+export function placeName(place: string): string {
+  const name = basename(place)
+    .replace(/[^A-Za-z0-9_]+/g, "-")
+    .replace(/^[-_]+|[-_]+$/g, "")
+    .slice(0, LONGEST_NAME);
+  return `${name || "folder"}-${createHash("sha256").update(place).digest("hex").slice(0, 8)}`;
 }

@@ -1,3 +1,4 @@
+import { uuidV7 } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { NewTask, TaskCommand, TaskError } from "../../core/task/command.js";
 import { decide } from "../../core/task/decide.js";
@@ -7,7 +8,6 @@ import { matches, type StandingTask, type TaskQuery } from "../../core/task/quer
 import { standingOf } from "../../core/task/standing.js";
 import { exists, NO_TASK, type Task, type TaskSource } from "../../core/task/task.js";
 import { isMeant, type Signal, wakerAt } from "../../core/task/wait-until.js";
-import { uuidV7 } from "../../core/uuid.js";
 import type { TaskBoard } from "../../dialects/task-dialect.js";
 import type { Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
@@ -21,12 +21,11 @@ import {
   takeFirst,
   waitersOf,
 } from "../../store/tasks/task-index.js";
-import { addedEvent } from "./added-event.js";
 import { addEdges, checkBlockers, checkParent, removeEdges } from "./board-edges.js";
 import { livesUntil } from "./leases/sign-of-life.js";
 import { countTasks, findTasks } from "./task-pages.js";
 import { columnText, sourceName } from "./task-views.js";
-import { WorkingTasks } from "./working-tasks.js";
+import { addedEvent, WorkingTasks } from "./working-tasks.js";
 
 export interface BoardOptions {
   readonly list: string;

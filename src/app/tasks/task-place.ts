@@ -5,7 +5,7 @@ import { LEASE } from "../../core/task/lease.js";
 import { OUR_POLICY } from "../../core/task/policy.js";
 import type { CommandContext } from "../command.js";
 import { isKey } from "../milepost.js";
-import { personOf } from "../person.js";
+import { personOf } from "../todo/person-edit.js";
 import { listName } from "./list-name.js";
 import type { BoardWork } from "./on-board.js";
 import { numbersStream } from "./task-views.js";

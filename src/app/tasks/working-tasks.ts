@@ -1,6 +1,7 @@
+import type { NewTask } from "../../core/task/command.js";
 import { readTaskEvent, type TaskEvent } from "../../core/task/events.js";
 import { evolve } from "../../core/task/evolve.js";
-import { isBlocking, type Task } from "../../core/task/task.js";
+import { DEFAULT_PRIORITY, isBlocking, type Task } from "../../core/task/task.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { openAmong } from "../../store/tasks/task-index.js";
@@ -100,4 +101,11 @@ export class WorkingTasks {
 function readable(event: NewEvent): NewEvent {
   if (readTaskEvent(event.type, event.data)) return event;
   throw new Error(`No fold can read this event: ${JSON.stringify(event)}`);
+}
+
+/** Edges come with events of their own: they are told on both sides. */
+export function addedEvent(number: number, uuid: string, task: NewTask): TaskEvent {
+  const { blockedBy: _, blocks: __, description = "", priority = DEFAULT_PRIORITY, ...rest } = task;
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return { type: "task.added", number, uuid, ...(given as { subject: string }), description, priority };
 }

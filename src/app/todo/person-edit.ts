@@ -1,3 +1,4 @@
+import { hostname, userInfo } from "node:os";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { TodoCommand } from "../../core/todo/command.js";
 import { decide } from "../../core/todo/decide.js";
@@ -5,7 +6,7 @@ import type { TodoEvent } from "../../core/todo/events.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { TodoPolicy } from "../../core/todo/policy.js";
-import type { EventStore } from "../../store/event-store.js";
+import { type EventStore, isEventName } from "../../store/event-store.js";
 import { sessionEvent } from "../session/session-view.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { dueSweep, ownSweep, sweepWrite } from "./sweep-closed.js";
@@ -62,4 +63,20 @@ export function editWrites({ stream, by }: EditPlace, action: string, events: re
   if (events.length === 0) return [];
   const told = { ...sessionEvent({ type: "list.edited", action }), actor: by };
   return [{ stream, events: [...events.map((event) => toNewEvent(event, by)), told] }];
+}
+
+/** Who acts when a person types a command: `--as`, else user and machine. */
+export function personOf(as: string | undefined): Result<string> {
+  const name = as ?? `${userName()}@${hostname()}`;
+  if (isEventName(name)) return ok(name);
+  return fail({ code: "bad-actor", message: "An actor is 1 to 300 visible characters." });
+}
+
+/** Not every user of a container has a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "person";
+  }
 }

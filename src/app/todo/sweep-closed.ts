@@ -1,13 +1,12 @@
+import { sweepList } from "../../core/todo/decide.js";
 import type { TodoEvent } from "../../core/todo/events.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { readTodoEvent } from "../../core/todo/recorded.js";
-import { sweepList } from "../../core/todo/sweep-list.js";
 import type { EventStore, RecordedEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Projection } from "../../store/projection.js";
 import type { Script } from "../../store/script.js";
 import { LISTS, toNewEvent } from "../views.js";
-import { SWEEPER } from "./sweeper.js";
 
 /** When each closed todo was closed, by its number. Kept only where the setting is on; else it is folded when it is asked for. */
 export const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
@@ -65,3 +64,6 @@ export async function sweptList(store: EventStore, stream: string, seconds: numb
 function sweptBy(list: TodoList, closings: Readonly<Record<string, number>>, before: number): readonly TodoEvent[] {
   return sweepList(list, (number) => (closings[number] ?? 0) <= before);
 }
+
+/** Who takes closed todos off a list: nobody asked for it, but a setting. */
+export const SWEEPER = "milepost";

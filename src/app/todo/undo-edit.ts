@@ -7,7 +7,7 @@ import { readTodoEvent } from "../../core/todo/recorded.js";
 import type { EventStore, StoredEvent } from "../../store/event-store.js";
 import { LISTS, withListEvents } from "../views.js";
 import { type EditPlace, editWrites } from "./person-edit.js";
-import { SWEEPER } from "./sweeper.js";
+import { SWEEPER } from "./sweep-closed.js";
 
 /** Takes back a person's last change, as long as nobody has written the list since. */
 export async function undoEdit(store: EventStore, place: EditPlace, action: string): Promise<Result<TodoList>> {

@@ -1,8 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
-import { isObject, type JsonObject } from "../../readers/json.js";
+import { isObject, type JsonObject } from "../../core/json.js";
 import { isTableFile } from "../../store/foreign-tables.js";
-import { beginningOf } from "./beginning.js";
+import { beginningOf } from "./file-peek.js";
 
 /** A file that does not grow line by line: all of it is read again when it has changed. */
 export type DocumentKind = "database" | "json";

@@ -2,8 +2,8 @@ import type { SessionView } from "../../core/session/session-facts.js";
 import { Transcript } from "../../readers/transcript.js";
 import { findFormat } from "../../readers/transcript-formats.js";
 import { codexName } from "./agents/codex-names.js";
-import { beginningOf } from "./beginning.js";
 import { documentKind } from "./document.js";
+import { beginningOf } from "./file-peek.js";
 import { nameOf } from "./read-file.js";
 import type { SeenSession } from "./seen-session.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { tokenBound } from "../text/token-bound.js";
+import { tokenBound } from "../text/token-budget.js";
 import type { Todo, TodoList, TodoStatus } from "../todo/list.js";
 import { DIGEST_TOKENS, DIGEST_TOKENS_MIN, digestOf } from "./digest-text.js";
 

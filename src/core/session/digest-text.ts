@@ -1,5 +1,5 @@
 import { promptText } from "../text/prompt-text.js";
-import { tokenBound } from "../text/token-bound.js";
+import { tokenBound } from "../text/token-budget.js";
 import { isOpen, type Phase, type Todo, type TodoList } from "../todo/list.js";
 import { progressOf } from "../todo/progress.js";
 

@@ -1,5 +1,5 @@
-import { fittingRows } from "../text/fitting-rows.js";
 import { promptText } from "../text/prompt-text.js";
+import { fittingRows } from "../text/token-budget.js";
 import type { TodoList } from "../todo/list.js";
 import { listRows } from "../todo/plain-text.js";
 

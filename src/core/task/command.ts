@@ -1,6 +1,7 @@
+import type { JsonObject } from "../json.js";
 import type { Failure } from "../result.js";
 import type { TaskDetails } from "./events.js";
-import type { JsonObject, TaskPast, TaskPriority, TaskSource, TaskStatus, TodoLink } from "./task.js";
+import type { TaskPast, TaskPriority, TaskSource, TaskStatus, TodoLink } from "./task.js";
 import type { Wait, Waker } from "./wait-until.js";
 
 /** A refusal, with what a caller may want to say in words of its own. */

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject } from "../json.js";
 import { count, fields, flag, list, maybe, oneOf, type Shape, text } from "../shape.js";
 import {
   isPast,
-  type JsonObject,
   TASK_PRIORITIES,
   TASK_STATUSES,
   type TaskPast,
@@ -77,14 +77,13 @@ interface Claimed {
   readonly isSoft?: boolean;
 }
 
-const object: Shape = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const numbers = fields({ tasks: list(count) });
 const link = fields({ session: text, agent: maybe(text), todo: count });
 
 const details = {
   activeForm: maybe(text),
   labels: maybe(list(text)),
-  metadata: maybe(object),
+  metadata: maybe(isObject),
   parent: maybe(count),
   assignee: maybe(text),
   maxAttempts: maybe(count),

@@ -1,5 +1,6 @@
+import type { JsonObject } from "../json.js";
 import type { TaskDetails, TaskEvent } from "./events.js";
-import { DEFAULT_ATTEMPTS, type JsonObject, NO_TASK, type Said, type Task } from "./task.js";
+import { DEFAULT_ATTEMPTS, NO_TASK, type Said, type Task } from "./task.js";
 
 /** When, and by whom. */
 export interface Stamp {

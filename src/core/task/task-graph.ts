@@ -1,6 +1,6 @@
+import type { JsonObject } from "../json.js";
 import type { StandingTask } from "./query.js";
 import { type StandingWord, standingWord } from "./standing-word.js";
-import type { JsonObject } from "./task.js";
 
 /** What a drawing needs of a task. */
 export interface GraphTask {

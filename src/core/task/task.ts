@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from "../json.js";
 import { count, fields, flag, list, maybe, oneOf, type Shape, text } from "../shape.js";
 import { isWait, type Wait } from "./wait-until.js";
 
@@ -11,8 +12,6 @@ export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
 export const DEFAULT_PRIORITY: TaskPriority = "medium";
 export const DEFAULT_ATTEMPTS = 3;
-
-export type JsonObject = { readonly [key: string]: unknown };
 
 /** Work that outlives sessions. Its number is its name in its list, and is never given again. */
 export interface Task {
@@ -155,7 +154,6 @@ export function isBlocking(task: Task): boolean {
 }
 
 const said = list(fields({ text, by: maybe(text), at: count }));
-const object: Shape = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const numbers = list(count);
 
 const SHAPE = fields({
@@ -167,7 +165,7 @@ const SHAPE = fields({
   status: oneOf(TASK_STATUSES),
   priority: oneOf(TASK_PRIORITIES),
   labels: list(text),
-  metadata: object,
+  metadata: isObject,
   parent: maybe(count),
   blockedBy: numbers,
   blocks: numbers,

@@ -1,5 +1,5 @@
 import type { TodoChange, TodoEvent } from "./events.js";
-import type { TodoList } from "./list.js";
+import { isOpen, type TodoList } from "./list.js";
 
 /**
  * The events that make an empty list equal to this one, numbers included: the model goes on to call them by these. One
@@ -16,4 +16,18 @@ export function copyEvents({ explanation, phases }: TodoList, revision = 1): rea
   ]);
   if (explanation !== undefined) changes.push({ type: "list.explained", explanation });
   return changes.map((change) => ({ ...change, revision }));
+}
+
+/** The list as a resumed session begins with it: what is closed is left out, and then phases with nothing in them. */
+export function resumedList(list: TodoList): TodoList {
+  const phases = list.phases.map(({ name, todos }) => ({ name, todos: todos.filter(isOpen) }));
+  const numbers = new Set(phases.flatMap(({ todos }) => todos.map(({ number }) => number)));
+  const kept = phases.map(({ name, todos }) => ({
+    name,
+    // A part of something that is closed stands alone.
+    todos: todos.map(({ parent, ...todo }) =>
+      parent === undefined || !numbers.has(parent) ? todo : { ...todo, parent },
+    ),
+  }));
+  return { ...list, phases: kept.filter(({ todos }) => todos.length > 0) };
 }

@@ -1,4 +1,5 @@
-import { type Todo, type TodoList, todosOf } from "./list.js";
+import { terminalText } from "../text/terminal-text.js";
+import { isOpen, type Todo, type TodoList, todosOf } from "./list.js";
 
 /** What every view shows; none of them counts anything itself. */
 export interface Progress {
@@ -21,4 +22,17 @@ export function progressOf(list: TodoList): Progress {
     if (todo.status === "in_progress") current ??= todo;
   }
   return { completed, total, percent: total === 0 ? 0 : Math.floor((100 * completed) / total), current };
+}
+
+const LONGEST = 60;
+
+/** `3/7 ▸ Running tests`; empty when nothing is open. */
+export function statusText(list: TodoList): string {
+  const { completed, total, current } = progressOf(list);
+  const todo = current ?? todosOf(list).find(isOpen);
+  if (!todo) return total > 0 ? `${completed}/${total} ✓` : "";
+  const name = (current && todo.activeForm) || todo.text;
+  const line = terminalText(name.replace(/\s+/g, " ").trim());
+  const short = [...line].length > LONGEST ? `${[...line].slice(0, LONGEST - 1).join("")}…` : line;
+  return `${completed}/${total} ${current ? "▸" : "·"} ${short}`;
 }

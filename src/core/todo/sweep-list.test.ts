@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { decide } from "./decide.js";
+import { decide, sweepList } from "./decide.js";
 import { evolveAll } from "./evolve.js";
 import { EMPTY_LIST, type TodoStatus } from "./list.js";
 import { WHOLE_LIST } from "./policy.js";
-import { sweepList } from "./sweep-list.js";
 
 function listOf(...phases: readonly (readonly [string, ...TodoStatus[]])[]) {
   const wanted = phases.map(([name, ...all]) => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { terminalText } from "../text/terminal-text.js";
+import { resumedList } from "./copy.js";
 import type { Phase, Todo, TodoList, TodoStatus } from "./list.js";
 import { diffLists } from "./list-diff.js";
 import { listRows } from "./plain-text.js";
 import { progressOf } from "./progress.js";
-import { resumedList } from "./resumed.js";
 import { transitionLines } from "./transitions.js";
 
 const todo = (number: number, text: string, status: TodoStatus = "pending", notes: readonly string[] = []): Todo => ({

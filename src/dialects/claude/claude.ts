@@ -1,16 +1,8 @@
+import { isObject, type JsonObject, own } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { PRIORITIES, type Todo, type TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import {
-  type Dialect,
-  isObject,
-  type JsonObject,
-  LIST_TOOL,
-  own,
-  type Parsed,
-  refuse,
-  type ToolCall,
-} from "../dialect.js";
+import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
 import { WORK_WORDS, workTodos } from "../work-status.js";
 import { invalid, parseJson, readInput, toolUseError, unparsed } from "./client-checks.js";
 import { CLAUDE_STATUSES, type ClaudeStatus, findIssues } from "./todo-input.js";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, own, type ToolInput } from "../dialect.js";
+import { isObject, type JsonObject, own } from "../../core/json.js";
+import type { ToolInput } from "../dialect.js";
 
 /** What the client itself has to say about a call, before any tool has run. */
 export function toolUseError(text: string): string {

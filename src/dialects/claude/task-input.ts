@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from "../dialect.js";
+import { isObject, type JsonObject, own } from "../../core/json.js";
 import { type Issue, type Path, unionIssues } from "../wording/zod-issues.js";
 import { parseJson } from "./client-checks.js";
 import { CLAUDE_STATUSES } from "./todo-input.js";

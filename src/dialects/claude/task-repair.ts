@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from "../dialect.js";
+import { isObject, type JsonObject, own } from "../../core/json.js";
 import type { Issue } from "../wording/zod-issues.js";
 import { findTaskIssues, type Parameters } from "./task-input.js";
 

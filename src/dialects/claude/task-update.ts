@@ -1,11 +1,12 @@
+import { type JsonObject, own } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import type { TaskError } from "../../core/task/command.js";
 import type { TaskDetails } from "../../core/task/events.js";
 import { LEASE } from "../../core/task/lease.js";
 import type { Task } from "../../core/task/task.js";
-import { type Answer, type JsonObject, own } from "../dialect.js";
+import type { Answer } from "../dialect.js";
 import type { Steps, TaskBoard } from "../task-dialect.js";
-import { alphabeticalJson } from "../wording/alphabetical-json.js";
+import { alphabeticalJson } from "../wording/rust-text.js";
 import { boardRefusal, findTask, statusOf, withoutProto } from "./task-view.js";
 import type { ClaudeStatus } from "./todo-input.js";
 

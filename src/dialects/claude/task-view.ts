@@ -1,7 +1,8 @@
+import { type JsonObject, own } from "../../core/json.js";
 import type { TaskError } from "../../core/task/command.js";
 import type { Task, TaskStatus } from "../../core/task/task.js";
 import { promptText } from "../../core/text/prompt-text.js";
-import { type Answer, type JsonObject, own } from "../dialect.js";
+import type { Answer } from "../dialect.js";
 import type { Steps, TaskBoard } from "../task-dialect.js";
 import { toolUseError } from "./client-checks.js";
 import type { ClaudeStatus } from "./todo-input.js";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from "../dialect.js";
+import { isObject, type JsonObject, own } from "../../core/json.js";
 import { type Issue, optionIssues, type Path, sizeIssues } from "../wording/zod-issues.js";
 import { keyIssues, typeIssue } from "./todo-issues.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../dialect.js";
+import type { JsonObject } from "../../core/json.js";
 import { exactKindOf, type Issue, type Path, type TypeIssue, typeIssue as typeIssueOf } from "../wording/zod-issues.js";
 
 export function typeIssue(expected: TypeIssue["expected"], path: Path, value: unknown): TypeIssue {

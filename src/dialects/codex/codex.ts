@@ -1,7 +1,8 @@
+import { isObject } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import { type Dialect, isObject, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "../dialect.js";
+import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "../dialect.js";
 import { WORK_WORDS, workTodos } from "../work-status.js";
 import { type PlanStep, readPlanArguments, STEP_STATUSES } from "./plan-arguments.js";
 

@@ -1,5 +1,6 @@
+import { isObject, own } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
-import { inputValue, isObject, own, type ToolInput } from "../dialect.js";
+import { inputValue, type ToolInput } from "../dialect.js";
 import { type Issue, kindOf, optionIssues, type Path, sizeIssues, typeIssue } from "../wording/zod-issues.js";
 import { WORK_STATUSES, type WorkStatus } from "../work-status.js";
 

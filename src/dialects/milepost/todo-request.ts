@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
-import { isObject, type JsonObject, type ToolInput } from "../dialect.js";
+import type { ToolInput } from "../dialect.js";
 import { checkJsonSize } from "../json-limits.js";
 import { type Complain, oneLine, parseOnce, type Reference, readReferences, readTexts } from "./spelling.js";
 

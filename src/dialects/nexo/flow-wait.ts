@@ -1,6 +1,6 @@
+import { isObject, own } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { Wait } from "../../core/task/wait-until.js";
-import { isObject, own } from "../dialect.js";
 import { rustTrim } from "../wording/rust-text.js";
 import { type RustTime, readTime, timeText, untilTime } from "../wording/rust-time.js";
 

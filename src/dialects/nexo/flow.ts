@@ -1,8 +1,8 @@
+import { isObject, type JsonObject, own } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { count, fields, flag, list, maybe, oneOf, text } from "../../core/shape.js";
 import type { Task } from "../../core/task/task.js";
 import { dueAt, wakerAt } from "../../core/task/wait-until.js";
-import { isObject, type JsonObject, own } from "../dialect.js";
 import { timeText } from "../wording/rust-time.js";
 import { fromWait } from "./flow-wait.js";
 

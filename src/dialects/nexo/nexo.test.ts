@@ -3,8 +3,7 @@ import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { claude } from "../claude/claude.js";
 import { milepost } from "../milepost/todo-tool.js";
 import { speak } from "../speak.js";
-import { nexo } from "./nexo.js";
-import { nexoStrict } from "./nexo-strict.js";
+import { nexo, nexoStrict } from "./nexo.js";
 
 const call = (value: unknown) => ({ tool: "TodoWrite", input: { value } });
 const write = (value: unknown, list: TodoList = EMPTY_LIST) => speak(nexo, list, call(value));

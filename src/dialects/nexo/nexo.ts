@@ -1,18 +1,10 @@
+import { isObject, own } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { NewTodo, TodoError } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import {
-  type Answer,
-  type Dialect,
-  inputValue,
-  isObject,
-  LIST_TOOL,
-  own,
-  type Parsed,
-  type ToolCall,
-} from "../dialect.js";
-import type { ArgumentSchema } from "../wording/json-schema.js";
+import { type Answer, type Dialect, inputValue, LIST_TOOL, type Parsed, type ToolCall } from "../dialect.js";
+import { type ArgumentSchema, schemaViolations } from "../wording/json-schema.js";
 import { countStatus, isWorkStatus, WORK_STATUSES, WORK_WORDS, type WorkStatus, workTodos } from "../work-status.js";
 
 const TOOL = "TodoWrite";
@@ -20,7 +12,7 @@ const INSTRUCTIONS =
   "Todos updated. Keep exactly one item `in_progress` at a time. Mark completed IMMEDIATELY after finishing each task; do not batch completions.";
 
 /** Unknown keys pass, and so does `active_form` next to what is required. */
-export const NEXO_SCHEMA: ArgumentSchema = {
+const NEXO_SCHEMA: ArgumentSchema = {
   type: "object",
   properties: {
     todos: {
@@ -152,6 +144,21 @@ function handlerError(error: string): Answer {
 }
 
 /** Refused before the handler was asked. */
-export function refusal(error: string): Parsed {
+function refusal(error: string): Parsed {
   return { type: "answer", answer: { text: error, isError: true, data: { error } } };
+}
+
+/** nexo-rs as its own agent loop answers: the schema is checked first, so `active_form` alone is refused. */
+export const nexoStrict: Dialect = {
+  ...nexo,
+  name: "nexo/strict",
+  summary: "nexo-rs TodoWrite behind its schema: `activeForm` is required",
+  parse: parseStrict,
+};
+
+function parseStrict(call: ToolCall, list: TodoList): Parsed {
+  const isKnown = nexo.tools.some(({ name }) => name === call.tool);
+  const violations = isKnown ? schemaViolations(NEXO_SCHEMA, inputValue(call.input)) : [];
+  // No `error: ` in front: the handler was never asked.
+  return violations.length > 0 ? refusal(`invalid arguments: ${violations.join("; ")}`) : nexo.parse(call, list);
 }

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
-import { isObject, type JsonObject, type ToolInput } from "../dialect.js";
+import type { ToolInput } from "../dialect.js";
 import { exactKindOf, type Issue, optionIssues, type Path, sizeIssues, typeIssue } from "../wording/zod-issues.js";
 import { readJsonText } from "./pi-json.js";
 import { type PiOp, type RecordShape, type Shape, TODO_WRITE } from "./pi-schema.js";

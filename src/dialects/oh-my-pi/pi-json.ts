@@ -1,4 +1,4 @@
-import { isObject } from "../dialect.js";
+import { isObject } from "../../core/json.js";
 
 /** A value that was found in a text; the value itself may be null. */
 interface Found {

@@ -1,6 +1,6 @@
 import { actionsText } from "../../core/session/edited.js";
-import { fittingRows } from "../../core/text/fitting-rows.js";
 import { promptText } from "../../core/text/prompt-text.js";
+import { fittingRows } from "../../core/text/token-budget.js";
 import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import type { AgentReminders } from "../agent-reminders.js";
 import { toMarkdown } from "./markdown.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../dialect.js";
+import { isObject } from "../../core/json.js";
 import type { PiPhase, PiTask } from "./pi-phases.js";
 import { type Line, styled } from "./styled-line.js";
 import { phaseTitle, type Symbols, todoLine, UNICODE_SYMBOLS, withoutTabs } from "./todo-line.js";

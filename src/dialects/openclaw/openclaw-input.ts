@@ -1,6 +1,6 @@
+import { type JsonObject, own } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { utf8Length } from "../../core/text/length.js";
-import { type JsonObject, own } from "../dialect.js";
 import { isWorkStatus, WORK_STATUSES, type WorkStatus } from "../work-status.js";
 
 export interface OpenclawStep {

@@ -1,16 +1,8 @@
+import { isObject } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import {
-  type Answer,
-  type Dialect,
-  inputValue,
-  isObject,
-  LIST_TOOL,
-  type Parsed,
-  refuse,
-  type ToolCall,
-} from "../dialect.js";
+import { type Answer, type Dialect, inputValue, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
 import { countStatus, WORK_STATUSES, WORK_WORDS, workTodos } from "../work-status.js";
 import { MOST_STEPS, type OpenclawCard, type OpenclawStep, readCard, readPlan } from "./openclaw-input.js";
 

@@ -1,4 +1,4 @@
-import { isObject, own } from "../dialect.js";
+import { isObject, own } from "../../core/json.js";
 
 /** As much of JSON Schema as tool arguments need. */
 export type ArgumentSchema = {

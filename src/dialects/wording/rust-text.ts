@@ -1,3 +1,5 @@
+import { isObject } from "../../core/json.js";
+
 const WHITE_SPACE = /\p{White_Space}/u;
 
 /** Rust's `trim`. JavaScript's own keeps U+0085 and takes U+FEFF away. A loop: a pattern for the end costs the square. */
@@ -23,4 +25,13 @@ export function compareCodePoints(left: string, right: string): number {
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/** Compact JSON with the keys of every object in order. An object of ours cannot: it puts keys like "10" first. */
+export function alphabeticalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(alphabeticalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  entries.sort(([left], [right]) => compareCodePoints(left, right));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${alphabeticalJson(inner)}`).join(",")}}`;
 }

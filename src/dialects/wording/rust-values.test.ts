@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { alphabeticalJson } from "./alphabetical-json.js";
-import { compareCodePoints, rustTrim } from "./rust-text.js";
+import { alphabeticalJson, compareCodePoints, rustTrim } from "./rust-text.js";
 import { readTime, timeText, untilTime } from "./rust-time.js";
 import { readUuid } from "./rust-uuid.js";
 

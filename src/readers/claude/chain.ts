@@ -1,7 +1,6 @@
 import type { SeenPlan } from "../../core/session/observation.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
-import { Places } from "../places.js";
-import { RecentMap } from "../recent-map.js";
+import { Places, RecentMap } from "../memory.js";
 
 /** What a person can go back on: everything else in a transcript has happened, whatever is said afterwards. */
 export interface Intent {

@@ -1,7 +1,7 @@
 import { isId } from "../../core/id.js";
+import { countAt, idAt, isObject, type JsonObject, objectAt, textAt, timeAt } from "../../core/json.js";
 import type { Fact, Observation } from "../../core/session/observation.js";
-import { fingerprint } from "../fingerprint.js";
-import { countAt, idAt, isObject, type JsonObject, objectAt, textAt, timeAt } from "../json.js";
+import { fingerprint } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { ClaudeLane, type SavedLane } from "./lane.js";
 import { isClaudeAgentFile, type SavedTitles, Titles } from "./titles.js";

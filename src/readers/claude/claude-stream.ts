@@ -1,6 +1,6 @@
 import { isId } from "../../core/id.js";
+import { countAt, type JsonObject, listAt, objectAt, textAt, timeAt } from "../../core/json.js";
 import { type Fact, NO_TOKENS, type Observation, type Tokens } from "../../core/session/observation.js";
-import { countAt, type JsonObject, listAt, objectAt, textAt, timeAt } from "../json.js";
 import type { Format, Reader } from "../reader.js";
 import { ClaudeLane, type SavedLane } from "./lane.js";
 

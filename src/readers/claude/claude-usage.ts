@@ -1,5 +1,5 @@
+import { countAt, type JsonObject, objectAt } from "../../core/json.js";
 import { NO_TOKENS, sumTokens, type Tokens } from "../../core/session/observation.js";
-import { countAt, type JsonObject, objectAt } from "../json.js";
 
 export interface SavedUsage {
   readonly total: Tokens;

@@ -1,7 +1,7 @@
+import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
 import type { Fact, SeenPlan, Tokens } from "../../core/session/observation.js";
+import { isQuestion } from "../../core/session/session-state.js";
 import type { NewTodo } from "../../core/todo/command.js";
-import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../json.js";
-import { isQuestion } from "../question.js";
 import { writeList } from "../whole-list.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";

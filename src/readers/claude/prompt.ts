@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, objectAt, textAt } from "../json.js";
+import { type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
 
 /** A user line that answers no call: who speaks in it, and what. */
 export interface Prompt {

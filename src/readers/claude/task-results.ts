@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
 import type { Fact, SeenTask } from "../../core/session/observation.js";
-import { isObject, type JsonObject, listAt, objectAt, textAt } from "../json.js";
 import { statusAt } from "../whole-list.js";
 
 const TEXT_MAX = 4000;

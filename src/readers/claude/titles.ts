@@ -1,5 +1,5 @@
+import { idAt, isObject, type JsonObject, oneLine, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
-import { idAt, isObject, type JsonObject, oneLine, textAt } from "../json.js";
 
 export interface SavedTitles {
   readonly waiting: readonly (readonly [string, string])[];

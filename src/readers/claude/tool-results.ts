@@ -1,6 +1,6 @@
+import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import type { NewTodo } from "../../core/todo/command.js";
-import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../json.js";
 import { statusAt } from "../whole-list.js";
 
 /** Tools that keep a list, tasks or a plan, or only prepare others: not the work itself. */

@@ -1,5 +1,5 @@
+import { idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
-import { idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../json.js";
 import type { Format, Reader } from "../reader.js";
 import { noteOf } from "./call-records.js";
 import { callOfItem, kindOf, outcomeOfItem, textOfItem } from "./items.js";

@@ -1,5 +1,5 @@
+import { type JsonObject, listAt, oneLine } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
-import { type JsonObject, listAt, oneLine } from "../json.js";
 import { COMPLETED, type Outcome } from "./outcome.js";
 import { toolsInScript } from "./script-calls.js";
 

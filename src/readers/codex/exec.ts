@@ -1,5 +1,5 @@
+import { idAt, type JsonObject, objectAt, sessionAt, textAt } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
-import { idAt, type JsonObject, objectAt, sessionAt, textAt } from "../json.js";
 import type { Format, Reader } from "../reader.js";
 import { callOfItem, outcomeOfItem, textOfItem } from "./items.js";
 import { readTodoList } from "./plan-calls.js";

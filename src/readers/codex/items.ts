@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../json.js";
+import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import { type CallNote, commandLine, noteOf, subjectOf } from "./call-records.js";
 import { COMPLETED, failed, type Outcome, outcomeOfExit, outputText } from "./outcome.js";
 

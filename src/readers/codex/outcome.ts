@@ -1,5 +1,5 @@
+import { isObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
-import { isObject, listAt, objectAt, oneLine, textAt } from "../json.js";
 
 /** How a call ended, and in one line why it failed. */
 export type Outcome = Pick<Extract<Fact, { type: "call.ended" }>, "status" | "problem">;

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
-import { isObject, type JsonObject, listAt, objectAt, textAt } from "../json.js";
 import { statusAt } from "../whole-list.js";
 
 /** What a call of `update_plan` asks for. */

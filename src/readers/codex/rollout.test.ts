@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
 import { evolveView, newView, type SessionView } from "../../core/session/session-facts.js";
 import { todosOf } from "../../core/todo/list.js";
-import type { JsonObject } from "../json.js";
 import { codexRollout } from "./rollout.js";
 
 type Line = { readonly type: string; readonly payload: JsonObject };

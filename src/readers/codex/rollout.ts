@@ -1,6 +1,16 @@
+import {
+  countAt,
+  idAt,
+  isObject,
+  type JsonObject,
+  objectAt,
+  oneLine,
+  sessionAt,
+  textAt,
+  timeAt,
+} from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
-import { countAt, idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt, timeAt } from "../json.js";
-import { isQuestion } from "../question.js";
+import { isQuestion } from "../../core/session/session-state.js";
 import type { Format, Reader } from "../reader.js";
 import { noteOf, noteOfText, subjectOf, toolOf } from "./call-records.js";
 import { callOfItem, itemOfEvent, kindOf, outcomeOfItem, textOfItem } from "./items.js";

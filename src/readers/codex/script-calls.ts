@@ -1,4 +1,4 @@
-import { textAt } from "../json.js";
+import { textAt } from "../../core/json.js";
 
 /** Scripts of models are short; a longer one is not looked into. */
 const SCRIPT_MAX = 64 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../core/json.js";
 import { evolveView, newView } from "../../core/session/session-facts.js";
 import { todosOf } from "../../core/todo/list.js";
-import type { JsonObject } from "../json.js";
 import type { Format } from "../reader.js";
 import { codexAppServer } from "./app-server.js";
 import { codexExec } from "./exec.js";

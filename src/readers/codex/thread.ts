@@ -1,7 +1,7 @@
+import { oneLine, textAt } from "../../core/json.js";
 import type { Fact, Observation, SeenPlan } from "../../core/session/observation.js";
+import { isQuestion } from "../../core/session/session-state.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
-import { oneLine, textAt } from "../json.js";
-import { isQuestion } from "../question.js";
 import { writeList } from "../whole-list.js";
 import { CallBook, type CallNote, type SavedCalls } from "./call-records.js";
 import { type Moment, momentAfter, momentBefore } from "./moments.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../../core/json.js";
 import { subagentsOf } from "./items.js";
 import { CODEX, CodexThread, type SavedThread, type Told } from "./thread.js";
 

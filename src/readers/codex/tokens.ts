@@ -1,5 +1,5 @@
+import { countAt, isObject, type JsonObject } from "../../core/json.js";
 import { NO_TOKENS, sumTokens, type Tokens } from "../../core/session/observation.js";
-import { countAt, isObject, type JsonObject } from "../json.js";
 import type { CodexThread } from "./thread.js";
 
 /** Undefined for what says nothing of tokens. Rollouts and `codex exec` use snake_case, the app-server camelCase. */

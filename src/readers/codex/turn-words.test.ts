@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isQuestion } from "../question.js";
+import { isQuestion } from "../../core/session/session-state.js";
 import { toolOf } from "./call-records.js";
 import { isClearlyPersons, isInjected } from "./turn-words.js";
 

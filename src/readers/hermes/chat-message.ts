@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { DIGEST_HEADER } from "../../dialects/hermes/hermes-digest.js";
-import { isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../json.js";
 import { isTodoCall } from "./history.js";
 
 /** What a message says: a text, or a list of parts. */

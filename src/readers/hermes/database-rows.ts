@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt } from "../json.js";
+import { isObject, type JsonObject, listAt } from "../../core/json.js";
 
 /** A row of Hermes' database, column by column. */
 type Row = { readonly [column: string]: unknown };

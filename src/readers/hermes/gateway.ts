@@ -1,6 +1,6 @@
+import { type JsonObject, sessionAt, textAt } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
-import { fingerprint } from "../fingerprint.js";
-import { type JsonObject, sessionAt, textAt } from "../json.js";
+import { fingerprint } from "../memory.js";
 import type { Format, Reader } from "../reader.js";
 import { HERMES, HermesSession, type SavedSession } from "./hermes-session.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { todosOf } from "../../core/todo/list.js";
-import { fingerprint } from "../fingerprint.js";
-import type { JsonObject } from "../json.js";
+import { fingerprint } from "../memory.js";
 import { Transcript } from "../transcript.js";
 import { isCompactedRow, isLiveRow, messageOfRow, recordOfRows } from "./database-rows.js";
 import { hermesGateway } from "./gateway.js";

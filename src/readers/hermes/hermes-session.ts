@@ -1,9 +1,9 @@
+import { countAt, idAt, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Fact, Observation, Tokens } from "../../core/session/observation.js";
+import { isQuestion } from "../../core/session/session-state.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
-import { fingerprint } from "../fingerprint.js";
-import { countAt, idAt, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../json.js";
-import { isQuestion } from "../question.js";
+import { fingerprint } from "../memory.js";
 import { observation } from "../reader.js";
 import { writeList } from "../whole-list.js";
 import { type CompactionSign, momentOf, noteOf, outcomeOf, personsMessage, textOf } from "./chat-message.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../../core/json.js";
 import { HermesHistory, type HistoryEdition, itemsInHistory, listInHistory } from "./history.js";
 
 const answer = (text: string, more: JsonObject = { revision: 1 }) =>

@@ -1,9 +1,9 @@
+import { isObject, type JsonObject, listAt, objectAt } from "../../core/json.js";
 import { codePointLength } from "../../core/text/length.js";
 import { type HermesItem, replaceItems } from "../../dialects/hermes/hermes-items.js";
 import { loads } from "../../dialects/wording/python-json.js";
 import { strip } from "../../dialects/wording/python-text.js";
 import { fromJson, isDict, isList, type PythonDict, type PythonValue } from "../../dialects/wording/python-value.js";
-import { isObject, type JsonObject, listAt, objectAt } from "../json.js";
 
 /**
  * How Hermes finds its list again in what was said. `2026-08` takes the last good answer to a `todo` call. `2026-09` knows the new name and

@@ -1,5 +1,5 @@
+import { type JsonObject, listAt, objectAt, sessionAt, textAt } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
-import { type JsonObject, listAt, objectAt, sessionAt, textAt } from "../json.js";
 import type { Format, Reader } from "../reader.js";
 import { HERMES, HermesSession } from "./hermes-session.js";
 import { HermesTalks, type Talk } from "./talks.js";

@@ -14,8 +14,8 @@ import {
   viewOf,
   wrote,
 } from "../../../test/readers/oh-my-pi-lines.js";
+import type { JsonObject } from "../../core/json.js";
 import { evolveView, newView, type SessionView } from "../../core/session/session-facts.js";
-import type { JsonObject } from "../json.js";
 import { Transcript } from "../transcript.js";
 import { ohMyPiSession } from "./oh-my-pi-session.js";
 

@@ -3,8 +3,7 @@ import { decide } from "../../core/todo/decide.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { Phase, TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import { Places } from "../places.js";
-import { RecentMap } from "../recent-map.js";
+import { Places, RecentMap } from "../memory.js";
 
 type Phases = readonly Phase[];
 

@@ -1,7 +1,7 @@
+import { idAt, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { answerText } from "../claude/tool-results.js";
 import { subjectOf } from "../codex/call-records.js";
-import { idAt, type JsonObject, objectAt, oneLine, textAt } from "../json.js";
 import { isListCall, LIST_TOOLS } from "./lists.js";
 
 /** It waits for a person. */
@@ -59,4 +59,14 @@ function noteOf(name: string, input: JsonObject): Omit<Extract<Fact, { type: "ca
     isWork: !LIST_TOOLS.includes(name) && name !== ASKING && server !== OUR_SERVER,
     isAsking: name === ASKING,
   };
+}
+
+const SESSION_NAME = /^\d{4}-\d\d-\d\dT[\dZ-]+_(.+)$/;
+
+/**
+ * A session's file is called TIME_ID.jsonl, and files of its sub-agents lie beside it in a folder of that name: the
+ * session that a name without its ending is of.
+ */
+export function piSessionIn(name: string): string | undefined {
+  return sessionAt(SESSION_NAME.exec(name)?.[1]);
 }

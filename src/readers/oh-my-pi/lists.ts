@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, listAt, objectAt, oneLine } from "../../core/json.js";
 import type { NewPhase, NewTodo } from "../../core/todo/command.js";
 import { newPhases, type PiPhase, type PiStatus, type PiTask } from "../../dialects/oh-my-pi/pi-phases.js";
-import { isObject, type JsonObject, listAt, objectAt, oneLine } from "../json.js";
 
 /** The tool that keeps the list, up to 15.8 and since. Others have tools of the newer name, too. */
 const TOOL = "todo_write";

@@ -17,7 +17,7 @@ import {
   viewOf,
   wrote,
 } from "../../../test/readers/oh-my-pi-lines.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../../core/json.js";
 import { ohMyPiSession } from "./oh-my-pi-session.js";
 
 describe("what is a list", () => {

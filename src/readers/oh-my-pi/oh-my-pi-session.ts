@@ -1,13 +1,12 @@
+import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt, timeAt } from "../../core/json.js";
 import type { Fact, Observation } from "../../core/session/observation.js";
+import { isQuestion } from "../../core/session/session-state.js";
 import { answerText } from "../claude/tool-results.js";
-import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt, timeAt } from "../json.js";
-import { isQuestion } from "../question.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { Branch, type Link, type SavedBranch } from "./branch.js";
-import { PiCalls, type SavedCalls } from "./call-entries.js";
+import { PiCalls, piSessionIn, type SavedCalls } from "./call-entries.js";
 import { editedPhases, writtenPhases } from "./lists.js";
 import { PiUsage, type SavedUsage } from "./pi-usage.js";
-import { piSessionIn } from "./tool-names.js";
 
 const OH_MY_PI = "oh-my-pi";
 const PI = "pi";

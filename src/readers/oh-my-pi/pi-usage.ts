@@ -1,5 +1,5 @@
+import { countAt, isObject, type JsonObject, objectAt } from "../../core/json.js";
 import { type Fact, NO_TOKENS, sumTokens, type Tokens } from "../../core/session/observation.js";
-import { countAt, isObject, type JsonObject, objectAt } from "../json.js";
 
 export interface SavedUsage {
   readonly tokens: Tokens;

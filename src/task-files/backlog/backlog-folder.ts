@@ -1,4 +1,5 @@
-import type { JsonObject, TaskPriority } from "../../core/task/task.js";
+import type { JsonObject } from "../../core/json.js";
+import type { TaskPriority } from "../../core/task/task.js";
 import { fitIds } from "../fit-ids.js";
 import { keptOf, readStatus, statusWords, withKept, writeStatus } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";

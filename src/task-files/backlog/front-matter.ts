@@ -1,4 +1,4 @@
-import { withoutMark } from "../json-value.js";
+import { withoutMark } from "../file-values.js";
 import { linesIn } from "../sections.js";
 import type { Problem } from "../task-format.js";
 

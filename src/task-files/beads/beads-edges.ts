@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../core/task/task.js";
-import { idAt, isObject, listAt, objectAt } from "../json-value.js";
+import { isObject, type JsonObject, listAt } from "../../core/json.js";
+import { fileIdAt, keptObject } from "../file-values.js";
 import type { TravellingTask } from "../portable-task.js";
 
 /** beads' own list of kinds that keep an issue from being worked on. */
@@ -28,15 +28,15 @@ export function readEdges(value: unknown, owner: string, tell: (message: string)
     const isParent = type === PARENT && parent === undefined;
     if (isParent) parent = to;
     if (typeof type === "string" && BLOCKING.includes(type)) blockedBy.push(to);
-    if (!PLAIN.includes(String(type)) || (type === PARENT && !isParent)) kept.push(objectAt(one, tell));
+    if (!PLAIN.includes(String(type)) || (type === PARENT && !isParent)) kept.push(keptObject(one, tell));
   }
   return { parent, blockedBy: [...new Set(blockedBy)], kept: kept.length > 0 ? kept : undefined };
 }
 
 function targetOf(value: unknown, owner: string): string | undefined {
   if (!isObject(value)) return undefined;
-  const from = idAt(value.issue_id);
-  return from === undefined || from === owner ? idAt(value.depends_on_id) : undefined;
+  const from = fileIdAt(value.issue_id);
+  return from === undefined || from === owner ? fileIdAt(value.depends_on_id) : undefined;
 }
 
 export function edgesToJson(
@@ -46,7 +46,7 @@ export function edgesToJson(
   const others = listAt(kept).filter(isObject);
   const edge = (to: string, type: string): JsonObject => ({ issue_id: id, depends_on_id: to, type });
   const special = new Map(
-    others.filter(({ type }) => BLOCKING.includes(String(type))).map((one) => [idAt(one.depends_on_id), one]),
+    others.filter(({ type }) => BLOCKING.includes(String(type))).map((one) => [fileIdAt(one.depends_on_id), one]),
   );
   const edges = [
     ...blockedBy.map((to) => special.get(to) ?? edge(to, "blocks")),

@@ -1,8 +1,9 @@
-import { type JsonObject, TASK_PRIORITIES } from "../../core/task/task.js";
+import { isObject, type JsonObject, listAt, textAt } from "../../core/json.js";
+import { TASK_PRIORITIES } from "../../core/task/task.js";
+import * as json from "../file-values.js";
 import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata, readStatus, statusWords, unreadFields, withKept, writeStatus } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
-import * as json from "../json-value.js";
 import { CARRIED, carriedOf, restore } from "../lossless.js";
 import { type TravellingNote, type TravellingTask, travelling } from "../portable-task.js";
 import { joinSections, splitSections } from "../sections.js";
@@ -51,12 +52,12 @@ export const beadsLines: TaskFormat = {
 };
 
 function isIssue(value: unknown): boolean {
-  return json.isObject(value) && typeof value.title === "string" && "issue_type" in value;
+  return isObject(value) && typeof value.title === "string" && "issue_type" in value;
 }
 
 function firstRecord(text: string): unknown {
   const start = json.withoutMark(text).trimStart();
-  if (start.startsWith("[")) return json.listAt(json.parseJson(start))[0];
+  if (start.startsWith("[")) return listAt(json.parseJson(start))[0];
   return start.startsWith("{") ? json.parseJson(start.split("\n", 1)[0] ?? "") : undefined;
 }
 
@@ -80,11 +81,11 @@ function recordsIn(text: string): readonly { readonly where: string; readonly va
 function readIssue(where: string, value: unknown, problems: Problem[]): readonly FoundTask[] {
   const tell = teller(problems, where);
   const why = whyNoIssue(value);
-  if (why !== undefined || !json.isObject(value)) {
+  if (why !== undefined || !isObject(value)) {
     tell(why ?? json.NOT_JSON);
     return [];
   }
-  const metadata = json.objectAt(value.metadata, tell);
+  const metadata = json.keptObject(value.metadata, tell);
   const { task, kept } = fromIssue(value, `~${where.replace(" ", "-")}`, tell);
   const edges = readEdges(value.dependencies, task.id, tell);
   const others = unreadFields(value, KNOWN, tell);
@@ -100,11 +101,11 @@ function readIssue(where: string, value: unknown, problems: Problem[]): readonly
 
 function whyNoIssue(value: unknown): string | undefined {
   if (value === undefined) return json.NOT_JSON;
-  if (!json.isObject(value)) return "This is no issue: there is no object on the line.";
+  if (!isObject(value)) return "This is no issue: there is no object on the line.";
   const { _type: type, id, title } = value;
   if (type !== undefined && type !== "issue")
     return "This is no issue but something else that beads keeps; it is left out.";
-  return (json.idAt(id) ?? json.wordsAt(title)) === undefined
+  return (json.fileIdAt(id) ?? json.wordsAt(title)) === undefined
     ? "This is no issue: it has neither an id nor a title."
     : undefined;
 }
@@ -113,25 +114,25 @@ function fromIssue(issue: JsonObject, id: string, tell: (message: string) => voi
   const { status, kept: word } = readStatus(STATUSES, issue.status, tell);
   const end = status === "completed" ? readEnd(json.wordsAt(issue.close_reason)) : { status };
   const priority = typeof issue.priority === "number" ? TASK_PRIORITIES[issue.priority] : undefined;
-  const sections = TEXTS.map(([field, heading]) => ({ heading, text: json.textAt(issue[field]) ?? "" }));
+  const sections = TEXTS.map(([field, heading]) => ({ heading, text: textAt(issue[field]) ?? "" }));
   const task = travelling({
-    id: json.idAt(issue.id) ?? id,
+    id: json.fileIdAt(issue.id) ?? id,
     subject: json.wordsAt(issue.title) ?? "",
-    description: joinSections(json.textAt(issue.description) ?? "", sections),
+    description: joinSections(textAt(issue.description) ?? "", sections),
     ...end,
     priority,
     labels: json.labelsAt(issue.labels),
     assignee: json.wordsAt(issue.assignee),
-    notes: json.listAt(issue.comments).flatMap(fromComment),
-    createdAt: json.timeAt(issue.created_at),
-    updatedAt: json.timeAt(issue.updated_at),
-    closedAt: json.timeAt(issue.closed_at),
+    notes: listAt(issue.comments).flatMap(fromComment),
+    createdAt: json.fileTimeAt(issue.created_at),
+    updatedAt: json.fileTimeAt(issue.updated_at),
+    closedAt: json.fileTimeAt(issue.closed_at),
   });
   const kept = {
     status: word,
     priority: priority === undefined && issue.priority !== undefined ? json.tame(issue.priority).value : undefined,
     close_reason: end.status === "completed" || status !== "completed" ? json.wordsAt(issue.close_reason) : undefined,
-    metadata: json.isObject(issue.metadata) || issue.metadata == null ? undefined : json.tame(issue.metadata).value,
+    metadata: isObject(issue.metadata) || issue.metadata == null ? undefined : json.tame(issue.metadata).value,
   };
   return { task, kept };
 }
@@ -154,9 +155,9 @@ function endReason({ status, reason }: TravellingTask, kept: unknown): unknown {
 }
 
 function fromComment(value: unknown): readonly TravellingNote[] {
-  const text = json.isObject(value) ? json.wordsAt(value.text) : undefined;
-  if (!json.isObject(value) || text === undefined) return [];
-  return [{ text, by: json.wordsAt(value.author), at: json.timeAt(value.created_at) }];
+  const text = isObject(value) ? json.wordsAt(value.text) : undefined;
+  if (!isObject(value) || text === undefined) return [];
+  return [{ text, by: json.wordsAt(value.author), at: json.fileTimeAt(value.created_at) }];
 }
 
 function writeLines(tasks: readonly TravellingTask[]): WrittenTasks {

@@ -1,4 +1,5 @@
 import { TASK_PRIORITIES, type TaskPriority } from "../../core/task/task.js";
+import { statusWords } from "../foreign-words.js";
 import { decodeWord, encodeWord } from "./word.js";
 
 /** What one item of a checklist says beside its box. */
@@ -135,3 +136,18 @@ export function writeItem({ id, subject, priority, labels, assignee, blockedBy, 
   ];
   return signs.filter((sign) => sign !== undefined).join(" ");
 }
+
+export const MARKDOWN = "markdown";
+
+/** What stands in the box. */
+export const MARKS = statusWords(
+  [
+    [" ", "pending"],
+    [">", "in_progress"],
+    ["/", "in_progress"],
+    ["x", "completed"],
+    ["!", "failed"],
+    ["-", "cancelled"],
+  ],
+  { pending: " ", in_progress: ">", completed: "x", failed: "!", cancelled: "-" },
+);

@@ -1,12 +1,11 @@
+import { withoutMark } from "../file-values.js";
 import { readStatus, withKept } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
-import { withoutMark } from "../json-value.js";
-import { travelling } from "../portable-task.js";
+import { type TravellingTask, travelling } from "../portable-task.js";
 import { linesIn } from "../sections.js";
-import type { Problem, ReadTasks, TaskFile, TaskFormat } from "../task-format.js";
+import type { HomeList, Problem, ReadTasks, TaskFile, TaskFormat } from "../task-format.js";
 import { hasItem } from "./checklist-lines.js";
-import { readHome } from "./home-list.js";
-import { MARKDOWN, MARKS } from "./marks.js";
+import { MARKDOWN, MARKS } from "./item.js";
 import { descriptionOf, type ReadItem, readItems } from "./read-checklist.js";
 import { writeChecklist } from "./write-checklist.js";
 
@@ -93,4 +92,19 @@ function fingerprint(text: string): string {
     high = Math.imul(high ^ text.charCodeAt(at), 0x85ebca6b);
   }
   return [low, high].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+const HOME = /^[ \t]*<!-- milepost: (\S{1,200}) (\d{1,15}) -->[ \t]*$/;
+const NUMBER = /^[1-9]\d{0,14}$/;
+
+/** The first line of a file that was written from a list. People who edit it do not see it where Markdown is shown. */
+export function writeHome(list: string, tasks: readonly TravellingTask[]): string {
+  const highest = tasks.reduce((most, { id }) => (NUMBER.test(id) ? Math.max(most, Number(id)) : most), 0);
+  return `<!-- milepost: ${list} ${highest} -->`;
+}
+
+function readHome(lines: readonly string[]): HomeList | undefined {
+  const first = lines.find((line) => line.trim() !== "")?.slice(0, 300) ?? "";
+  const [, list, highest] = HOME.exec(first) ?? [];
+  return list === undefined ? undefined : { list, highest: Number(highest) };
 }

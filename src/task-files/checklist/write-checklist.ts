@@ -5,9 +5,8 @@ import { linesIn, withoutBlankEnds } from "../sections.js";
 import type { Problem, WriteOptions, WrittenTasks } from "../task-format.js";
 import { escapeLine, headingOf, oneLine } from "./checklist-lines.js";
 import { fencedLines } from "./code-fences.js";
-import { writeHome } from "./home-list.js";
-import { isChecklistId, writeItem } from "./item.js";
-import { MARKDOWN, MARKS } from "./marks.js";
+import { isChecklistId, MARKDOWN, MARKS, writeItem } from "./item.js";
+import { writeHome } from "./markdown-checklist.js";
 
 /** Deeper than anybody can read; and the margins of a long chain of parents would fill a disk. */
 const DEEPEST = 20;

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../core/task/task.js";
+import { isObject, type JsonObject, textAt } from "../../core/json.js";
+import { fileIdAt, idsAt, keptObject, NOT_JSON, omit, parseJson, wordsAt } from "../file-values.js";
 import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata, readStatus, statusWords, unreadFields, withKept, writeStatus } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
-import { idAt, idsAt, isObject, NOT_JSON, objectAt, omit, parseJson, textAt, wordsAt } from "../json-value.js";
 import { CARRIED, carriedOf, restore } from "../lossless.js";
 import { type TravellingTask, travelling } from "../portable-task.js";
 import type { Problem, ReadTasks, TaskFile, TaskFormat, WriteOptions, WrittenTasks } from "../task-format.js";
@@ -66,12 +66,12 @@ function readTask(path: string, value: unknown, number: string, problems: Proble
     tell(value === undefined ? NOT_JSON : "This is no task: there is no object in it.");
     return [];
   }
-  const metadata = objectAt(value.metadata, tell);
+  const metadata = keptObject(value.metadata, tell);
   const carried = metadata[CARRIED];
   const { status, kept } = readStatus(STATUSES, wordOf(value.status, carried), tell);
   const rest = { ...unreadFields(value, KNOWN, tell), status: kept };
   const task = travelling({
-    id: idAt(value.id) ?? String(Number(number)),
+    id: fileIdAt(value.id) ?? String(Number(number)),
     subject: wordsAt(value.subject) ?? "",
     description: textAt(value.description) ?? "",
     activeForm: wordsAt(value.activeForm),

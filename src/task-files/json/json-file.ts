@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../core/task/task.js";
+import { isObject, type JsonObject } from "../../core/json.js";
+import { fileIdAt, NOT_JSON, parseJson, wordsAt } from "../file-values.js";
 import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
-import { idAt, isObject, NOT_JSON, parseJson, wordsAt } from "../json-value.js";
 import type { TravellingTask } from "../portable-task.js";
 import type { Problem, ReadTasks, TaskFile, TaskFormat, WrittenTasks } from "../task-format.js";
 import { taskFromJson, taskToJson } from "./task-json.js";
@@ -40,7 +40,7 @@ function tasksIn(value: unknown): readonly unknown[] | string {
 }
 
 function readTask(value: unknown, index: number, problems: Problem[]): readonly FoundTask[] {
-  const isTask = isObject(value) && (idAt(value.id) ?? wordsAt(value.subject)) !== undefined;
+  const isTask = isObject(value) && (fileIdAt(value.id) ?? wordsAt(value.subject)) !== undefined;
   const where = `task ${index + 1}`;
   if (isTask) return [{ where, task: taskFromJson(value, `~${index + 1}`, teller(problems, where)) }];
   problems.push({ where, message: "This is no task: it has neither an id nor a subject." });

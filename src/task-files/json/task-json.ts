@@ -1,6 +1,7 @@
-import { type JsonObject, TASK_PRIORITIES, TASK_STATUSES } from "../../core/task/task.js";
+import { isObject, type JsonObject, listAt, textAt } from "../../core/json.js";
+import { TASK_PRIORITIES, TASK_STATUSES } from "../../core/task/task.js";
+import { fileIdAt, fileTimeAt, idsAt, isoTime, keptObject, labelsAt, wordsAt } from "../file-values.js";
 import { readStatus, statusWords, withKept } from "../foreign-words.js";
-import { idAt, idsAt, isObject, isoTime, labelsAt, listAt, objectAt, textAt, timeAt, wordsAt } from "../json-value.js";
 import type { TravellingNote, TravellingTask } from "../portable-task.js";
 
 /** A task as JSON: what our own files hold, and how other formats carry what they have no place for. */
@@ -41,9 +42,9 @@ const STATUSES = statusWords(
 
 export function taskFromJson(from: JsonObject, id: string, tell: (message: string) => void): TravellingTask {
   const { status, kept } = readStatus(STATUSES, from.status, tell);
-  const metadata = objectAt(from.metadata, tell);
+  const metadata = keptObject(from.metadata, tell);
   return {
-    id: idAt(from.id) ?? id,
+    id: fileIdAt(from.id) ?? id,
     uuid: wordsAt(from.uuid),
     subject: wordsAt(from.subject) ?? "",
     description: textAt(from.description) ?? "",
@@ -53,15 +54,15 @@ export function taskFromJson(from: JsonObject, id: string, tell: (message: strin
     labels: labelsAt(from.labels),
     metadata: kept === undefined ? metadata : withKept(metadata, "json", { status: kept }),
     assignee: wordsAt(from.assignee),
-    parent: idAt(from.parent),
+    parent: fileIdAt(from.parent),
     blockedBy: idsAt(from.blockedBy),
     notes: notesFromJson(from.notes),
     evidence: notesFromJson(from.evidence),
     reason: wordsAt(from.reason),
     maxAttempts: attemptsAt(from.maxAttempts),
-    createdAt: timeAt(from.createdAt),
-    updatedAt: timeAt(from.updatedAt),
-    closedAt: timeAt(from.closedAt),
+    createdAt: fileTimeAt(from.createdAt),
+    updatedAt: fileTimeAt(from.updatedAt),
+    closedAt: fileTimeAt(from.closedAt),
   };
 }
 
@@ -73,6 +74,6 @@ function notesFromJson(value: unknown): readonly TravellingNote[] {
   return listAt(value).flatMap((one) => {
     const note = isObject(one) ? one : { text: one };
     const text = wordsAt(note.text);
-    return text === undefined ? [] : [{ text, by: wordsAt(note.by), at: timeAt(note.at) }];
+    return text === undefined ? [] : [{ text, by: wordsAt(note.by), at: fileTimeAt(note.at) }];
   });
 }

@@ -1,8 +1,9 @@
-import type { JsonObject, TaskPriority } from "../../core/task/task.js";
+import { isObject, type JsonObject, listAt, textAt } from "../../core/json.js";
+import type { TaskPriority } from "../../core/task/task.js";
+import * as json from "../file-values.js";
 import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata, readStatus, statusWords, unreadFields, withKept, writeStatus } from "../foreign-words.js";
 import { settle, teller } from "../found-task.js";
-import * as json from "../json-value.js";
 import { CARRIED, carriedOf, restore } from "../lossless.js";
 import { type TravellingTask, travelling } from "../portable-task.js";
 import { joinSections, splitSections } from "../sections.js";
@@ -50,9 +51,9 @@ export const taskMasterFile: TaskFormat = {
 };
 
 function isTaskMaster(value: unknown): boolean {
-  if (!json.isObject(value)) return false;
+  if (!isObject(value)) return false;
   if (isTagged(value)) return true;
-  return json.listAt(value.tasks).some((task) => json.isObject(task) && "title" in task && !("subject" in task));
+  return listAt(value.tasks).some((task) => isObject(task) && "title" in task && !("subject" in task));
 }
 
 function readFile(files: readonly TaskFile[]): ReadTasks {
@@ -70,26 +71,26 @@ function readTask(place: Place, ids: ReadonlySet<string>, problems: Problem[]): 
   const tell = teller(problems, place.where);
   const { status, kept: word } = readStatus(STATUSES, value.status, tell);
   const priority = PRIORITIES.find((one) => one === value.priority);
-  const metadata = json.objectAt(value.metadata, tell);
+  const metadata = json.keptObject(value.metadata, tell);
   const kept = {
     ...unreadFields(value, KNOWN, tell),
     status: word,
     priority: priority === undefined && value.priority != null ? json.tame(value.priority).value : undefined,
     tag: place.parent === undefined && place.tag !== "master" ? place.tag : undefined,
   };
-  const sections = TEXTS.map(([field, heading]) => ({ heading, text: json.textAt(value[field]) ?? "" }));
+  const sections = TEXTS.map(([field, heading]) => ({ heading, text: textAt(value[field]) ?? "" }));
   const task = travelling({
     id: place.id,
     subject: json.wordsAt(value.title) ?? "",
-    description: joinSections(json.textAt(value.description) ?? "", sections),
+    description: joinSections(textAt(value.description) ?? "", sections),
     status,
     priority,
     parent: place.parent,
     blockedBy: dependenciesOf(place, ids),
     labels: json.labelsAt(value.tags),
     assignee: json.wordsAt(value.assignee),
-    createdAt: json.timeAt(value.createdAt),
-    updatedAt: json.timeAt(value.updatedAt),
+    createdAt: json.fileTimeAt(value.createdAt),
+    updatedAt: json.fileTimeAt(value.updatedAt),
     metadata: withKept(json.omit(metadata, CARRIED), NAME, kept),
   });
   return restore(task, metadata[CARRIED], NAME);

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../core/task/task.js";
-import { idAt, idsAt, isObject, listAt, NOT_JSON, wordsAt } from "../json-value.js";
+import { isObject, type JsonObject, listAt } from "../../core/json.js";
+import { fileIdAt, idsAt, NOT_JSON, wordsAt } from "../file-values.js";
 import type { Problem } from "../task-format.js";
 
 /** A task, and where in the file it hangs. */
@@ -72,7 +72,7 @@ function placesOf({ tag, list, parent, depth = 0 }: List, problems: Problem[]): 
 
 /** Subtasks are also met with their whole id. */
 function localId(value: JsonObject): string | undefined {
-  const id = idAt(value.id);
+  const id = fileIdAt(value.id);
   return id?.slice(id.lastIndexOf(".") + 1) || undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { JsonObject } from "../../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import type { NewTask } from "../../../core/task/command.js";
-import type { JsonObject } from "../../../core/task/task.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Script } from "../../../store/script.js";
 import { defineCommand } from "../../command.js";

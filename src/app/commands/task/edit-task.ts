@@ -1,13 +1,14 @@
 import * as z from "zod";
+import type { JsonObject } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskDetails } from "../../../core/task/events.js";
-import type { JsonObject } from "../../../core/task/task.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Script } from "../../../store/script.js";
 import { defineCommand } from "../../command.js";
 import type { Board } from "../../tasks/task-board.js";
-import { parentOf, withTask } from "../../tasks/write-task.js";
-import { DETAILS, HOLDER, jsonOf, parsePriority } from "./task-flags.js";
+import { WHO } from "../../tasks/task-place.js";
+import { askTask, parentOf, withTask } from "../../tasks/write-task.js";
+import { DETAILS, HOLDER, jsonOf, parsePriority, TASK } from "./task-flags.js";
 
 const INPUT = z.object({ subject: z.string().optional().describe("what is to be done"), ...DETAILS, ...HOLDER });
 type EditInput = z.output<typeof INPUT>;
@@ -60,3 +61,14 @@ function* detailsOf(board: Board, list: string, input: EditInput): Script<Result
 function given(details: { readonly [Name in keyof TaskDetails]: TaskDetails[Name] | undefined }): TaskDetails {
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
+
+export const noteTask = defineCommand({
+  details: `Notes are only ever added, with who wrote them and when. Anybody may, whoever holds the task.
+
+Example:
+  milepost task note 3 "The bug is in the session cookie"`,
+  words: ["task", "text"],
+  input: z.object({ ...TASK, text: z.array(z.string()).min(1).describe("what to keep with it"), ...WHO }),
+  run: (context, input) => askTask(context, "note", input, () => ({ type: "note", text: input.text.join(" ") })),
+  show: ({ task }) => `#${task.id} ${terminalText(task.subject)}: noted.\n`,
+});

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject } from "../../../core/json.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
 import { WHO } from "../../tasks/task-place.js";
 import { parseDuration } from "./duration.js";
@@ -44,10 +45,6 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
 /** Checked when the flag was read. */
 export function jsonOf(text: string | undefined): unknown {
   return text === undefined ? undefined : parseJson(text)?.value;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export const PAYLOAD = z

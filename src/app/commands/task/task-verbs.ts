@@ -37,7 +37,7 @@ holder shows the fence of its claim.`,
     {
       name: "note",
       summary: "Keep a note with a task",
-      load: async () => (await import("./note-task.js")).noteTask as Command,
+      load: async () => (await import("./edit-task.js")).noteTask as Command,
     },
     {
       name: "claim",

@@ -1,19 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurCommand, isOurLine, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit } from "../edits/json-edit.js";
-import {
-  isObject,
-  missingHooks,
-  ourHooks,
-  removeEmpty,
-  unwireHooks,
-  type WantedHook,
-  wireHooks,
-} from "../edits/json-hooks.js";
+import { missingHooks, ourHooks, removeEmpty, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
 import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
 
 const HOOKS: readonly WantedHook[] = [

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { isObject } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurCommand, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson } from "../edits/json-document.js";
 import { badFile, jsonEdit } from "../edits/json-edit.js";
-import { isObject, missingHooks, ourHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
+import { missingHooks, ourHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/toml-document.js";
 import { statementsOf } from "../edits/toml-statements.js";
 import type { Agent, Edited, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";

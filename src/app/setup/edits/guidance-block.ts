@@ -1,7 +1,7 @@
 import { ok } from "../../../core/result.js";
 import { GUIDANCE } from "../../../core/text/guidance-text.js";
 import type { FileEdit } from "../agents/agent.js";
-import { styleOf } from "./text-style.js";
+import { styleOf } from "./json-document.js";
 
 const BEGIN = "<!-- milepost: written by milepost setup, removed by milepost unsetup -->";
 const END = "<!-- /milepost -->";

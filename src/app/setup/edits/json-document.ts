@@ -1,6 +1,5 @@
 import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { type Style, styleOf } from "./text-style.js";
 
 // A JSON file that a person keeps by hand: comments, trailing commas, order and every byte that is not ours stay as they are.
 
@@ -193,4 +192,16 @@ function endOf(node: Node): number {
 
 function splice(text: string, start: number, end: number, added: string): string {
   return text.slice(0, start) + added + text.slice(end);
+}
+
+/** How a file is written, so that what we add looks like the rest of it. */
+export interface Style {
+  readonly eol: string;
+  readonly unit: string;
+}
+
+export function styleOf(text: string): Style {
+  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const unit = /^(\t|[ ]{1,8})[^\s/*]/m.exec(text)?.[1] ?? "  ";
+  return { eol, unit };
 }

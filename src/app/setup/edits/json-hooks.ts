@@ -1,3 +1,4 @@
+import { isObject, listAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurLine } from "../command-line.js";
 import { appendValue, removeValue, setValue, valueAt } from "./json-document.js";
@@ -96,8 +97,8 @@ export function ourHooks(text: string): readonly OurHook[] {
   const hooks = valueAt(text, ["hooks"]);
   if (!isObject(hooks)) return [];
   return Object.entries(hooks).flatMap(([event, groups]) =>
-    listOf(groups).flatMap((group, groupIndex) =>
-      listOf(isObject(group) ? group.hooks : undefined).flatMap((hook, index) => {
+    listAt(groups).flatMap((group, groupIndex) =>
+      listAt(isObject(group) ? group.hooks : undefined).flatMap((hook, index) => {
         const command = isObject(hook) ? hook.command : undefined;
         return isOurLine(command, "hook") ? [{ event, group: groupIndex, index, command }] : [];
       }),
@@ -107,14 +108,6 @@ export function ourHooks(text: string): readonly OurHook[] {
 
 export function missingHooks(wanted: readonly WantedHook[], found: readonly OurHook[]): readonly string[] {
   return wanted.map(({ event }) => event).filter((event) => !found.some((hook) => hook.event === event));
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {

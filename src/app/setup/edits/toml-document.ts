@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, type TomlTable } from "smol-toml";
+import { isObject } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { styleOf } from "./text-style.js";
+import { styleOf } from "./json-document.js";
 import { type Entry, entriesOf, type Span, type Statement, statementsOf } from "./toml-statements.js";
 
 // A TOML file that a person keeps by hand: every byte that is not ours stays. Each edit is parsed and compared before it counts.
@@ -122,22 +123,18 @@ function isOnlyChange(before: string, after: string, path: Path, value: unknown)
 }
 
 function plain(value: unknown): unknown {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : value;
+  return isObject(value) ? { ...value } : value;
 }
 
 function without(value: unknown, [key = "", ...rest]: Path): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, item]) => {
     if (name !== key) return [[name, item] as const];
     const left = rest.length === 0 ? undefined : without(item, rest);
-    const isGone = left === undefined || (isTable(left) && Object.keys(left).length === 0);
+    const isGone = left === undefined || (isObject(left) && Object.keys(left).length === 0);
     return isGone ? [] : [[name, left] as const];
   });
   return Object.fromEntries(entries);
-}
-
-function isTable(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isPrefix(short: Path, long: Path): boolean {

@@ -4,8 +4,7 @@ import { milepost } from "../../../dialects/milepost/todo-tool.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { sessionStream } from "../../../store/stream.js";
 import type { CommandContext } from "../../command.js";
-import { personOf } from "../../person.js";
-import { editList } from "../../todo/person-edit.js";
+import { editList, personOf } from "../../todo/person-edit.js";
 import { LISTS } from "../../views.js";
 
 export interface OfferedTodo extends TodoLink {

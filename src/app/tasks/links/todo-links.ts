@@ -1,5 +1,4 @@
-import type { Task, TodoLink } from "../../../core/task/task.js";
-import { isOpen as isOpenTask } from "../../../core/task/task.js";
+import { isOpen as isOpenTask, type Task, type TodoLink } from "../../../core/task/task.js";
 import { promptText } from "../../../core/text/prompt-text.js";
 import type { TodoEvent } from "../../../core/todo/events.js";
 import { isOpen as isOpenTodo, type Todo, todosOf } from "../../../core/todo/list.js";

@@ -3,8 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { SeenTask } from "../../../core/session/observation.js";
 import type { SessionView } from "../../../core/session/session-facts.js";
 import { taskAt } from "../../../readers/claude/task-results.js";
-import { beginningOf } from "../beginning.js";
-import { namesIn } from "../names-in.js";
+import { beginningOf, namesIn } from "../file-peek.js";
 import { markAt } from "../roots.js";
 import type { SeenSession } from "../seen-session.js";
 

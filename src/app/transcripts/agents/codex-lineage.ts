@@ -1,8 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { isObject, type JsonObject, objectAt } from "../../../readers/json.js";
+import { isObject, type JsonObject, objectAt } from "../../../core/json.js";
 import type { Transcript } from "../../../readers/transcript.js";
-import { beginningOf } from "../beginning.js";
-import { namesIn } from "../names-in.js";
+import { beginningOf, namesIn } from "../file-peek.js";
 import { openTranscript, pushUpTo } from "../read-file.js";
 
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";

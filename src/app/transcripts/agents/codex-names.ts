@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, oneLine } from "../../../readers/json.js";
+import { isObject, oneLine } from "../../../core/json.js";
 import { markAt } from "../roots.js";
 
 /** Larger than any real one; what is beyond is not worth the wait. */

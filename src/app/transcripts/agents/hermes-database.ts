@@ -1,5 +1,5 @@
+import { type JsonObject, sessionAt } from "../../../core/json.js";
 import { isContinuation, recordOfRows } from "../../../readers/hermes/database-rows.js";
-import { type JsonObject, sessionAt } from "../../../readers/json.js";
 import { type ForeignTables, readForeignTables } from "../../../store/foreign-tables.js";
 import type { Row } from "../../../store/script.js";
 

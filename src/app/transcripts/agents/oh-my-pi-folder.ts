@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { piSessionIn } from "../../../readers/oh-my-pi/tool-names.js";
-import { namesIn } from "../names-in.js";
+import { piSessionIn } from "../../../readers/oh-my-pi/call-entries.js";
+import { namesIn } from "../file-peek.js";
 import { isTranscriptName, markAt } from "../roots.js";
 
 /** Files of sub-agents that belong to a session's file of oh-my-pi's. Plain files only: nobody has named them. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { SessionView } from "../../../core/session/session-facts.js";
 import { type Problems, Transcript } from "../../../readers/transcript.js";
 import { type FindRollout, findRolloutBeside, pushBase } from "../agents/codex-lineage.js";
-import { namesIn } from "../names-in.js";
+import { namesIn } from "../file-peek.js";
 import { type FileMark, markOf, nameOf, openTranscript, pushRest } from "../read-file.js";
 import { isSameMark, markAt } from "../roots.js";
 import type { Followed, Observed, SavedFile } from "./followed.js";

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject } from "../../../core/json.js";
 import type { TaskDetails } from "../../../core/task/events.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
 import { showControl } from "../../../core/text/visible.js";
-import { isObject, type JsonObject } from "../../dialect.js";
 import { type Complain, oneLine, parseOnce, readReferences, readTexts, stripMarker } from "../spelling.js";
 import { isBlank, readSentence } from "../todo-request.js";
 

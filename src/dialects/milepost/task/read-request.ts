@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../dialect.js";
+import type { JsonObject } from "../../../core/json.js";
 import { type Complain, oneLine } from "../spelling.js";
 import { readOne, type TaskName } from "./task-names.js";
 

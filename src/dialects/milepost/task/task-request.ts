@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskDetails } from "../../../core/task/events.js";
-import { isObject, type JsonObject, type ToolInput } from "../../dialect.js";
+import type { ToolInput } from "../../dialect.js";
 import { checkJsonSize } from "../../json-limits.js";
 import type { Complain } from "../spelling.js";
 import { isBlank, readSentence, unwrap } from "../todo-request.js";

@@ -1,4 +1,12 @@
-import { tokenBound } from "./token-bound.js";
+import { utf8Length } from "./length.js";
+
+/**
+ * A number of tokens that no text exceeds: tokenizers work on bytes, so a text has at most as many tokens as bytes.
+ * Ordinary English has a quarter of that; but a budget has to hold for text that was made up to break it.
+ */
+export function tokenBound(text: string): number {
+  return utf8Length(text);
+}
 
 /** What a list may take of a model's context when it is shown in full. */
 const TOKENS_MAX = 2000;

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, readSync } from "node:fs";
 
 const BEGINNING = 65_536;
 
@@ -14,5 +14,14 @@ export function beginningOf(path: string, length: number = BEGINNING): string {
     }
   } catch {
     return "";
+  }
+}
+
+/** What is in a folder; nothing for one that is gone, or is not for us. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }

@@ -1,11 +1,7 @@
-import type { JsonObject } from "../core/task/task.js";
+import { isObject, type JsonObject, listAt, textAt } from "../core/json.js";
 
 /** Deeper values could not be written again: `JSON.stringify` calls itself for every level. */
 const DEEPEST = 64;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Undefined for what is no JSON. Editors and shells put a byte order mark before it. */
 export function parseJson(text: string): unknown {
@@ -22,11 +18,6 @@ export function withoutMark(text: string): string {
 
 export const NOT_JSON = "This is not valid JSON, so nothing of it was read. Mend it, or export it again.";
 
-/** Half a character has no place in a file, so it is replaced on the way in. */
-export function textAt(value: unknown): string | undefined {
-  return typeof value === "string" ? value.toWellFormed() : undefined;
-}
-
 /** A text that says something. */
 export function wordsAt(value: unknown): string | undefined {
   const text = textAt(value);
@@ -34,17 +25,13 @@ export function wordsAt(value: unknown): string | undefined {
 }
 
 /** Ids are numbers in some files, and texts in others. */
-export function idAt(value: unknown): string | undefined {
+export function fileIdAt(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return wordsAt(value)?.trim();
 }
 
-export function listAt(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 export function idsAt(value: unknown): readonly string[] {
-  return [...new Set(listAt(value).flatMap((one) => idAt(one) ?? []))];
+  return [...new Set(listAt(value).flatMap((one) => fileIdAt(one) ?? []))];
 }
 
 export function labelsAt(value: unknown): readonly string[] {
@@ -52,7 +39,7 @@ export function labelsAt(value: unknown): readonly string[] {
 }
 
 /** Milliseconds of an ISO time. */
-export function timeAt(value: unknown): number | undefined {
+export function fileTimeAt(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isFinite(time) && time >= 0 ? time : undefined;
 }
@@ -85,7 +72,7 @@ export function tame(value: unknown): { readonly value: unknown; readonly isCut:
 export const WAS_CUT = `What is nested deeper than ${DEEPEST} levels, or named __proto__, was left out of it.`;
 
 /** Objects of a file, ready to be kept; anything else is an empty one. */
-export function objectAt(value: unknown, tell: (message: string) => void): JsonObject {
+export function keptObject(value: unknown, tell: (message: string) => void): JsonObject {
   const { value: tamed, isCut } = tame(value);
   if (isCut) tell(WAS_CUT);
   return isObject(tamed) ? tamed : {};

@@ -35,3 +35,25 @@ export class RecentMap<Value> {
     return [...this.#old, ...this.#new];
   }
 }
+
+/** Things in the order they came, each once. */
+export class Places<Thing> {
+  readonly all: Thing[] = [];
+
+  of(thing: Thing): number {
+    const known = this.all.indexOf(thing);
+    return known >= 0 ? known : this.all.push(thing) - 1;
+  }
+}
+
+/** Tells texts apart without keeping them. Not for anything that has to withstand an attack. */
+export function fingerprint(text: string): string {
+  let a = 0x811c9dc5;
+  let b = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
+  }
+  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`;
+}

@@ -1,9 +1,14 @@
-import { isId } from "../core/id.js";
+import { isId } from "./id.js";
 
 export type JsonObject = { readonly [field: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Never what an object inherits: `__proto__` and `constructor` are keys like any other. */
+export function own(item: JsonObject, key: string): unknown {
+  return Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
 /** An object, whatever it was: what is not there has no fields. */
