@@ -1,0 +1,92 @@
+// Figures of the source tree: node scripts/house.mjs [FOLDER]. test/architecture.test.ts holds the limits.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Names that several rooms share because each has one of that role. */
+export const ROLES = {
+  "command.ts": "what a layer can be asked to do (core/todo, core/task), and what a command of a person is (app)",
+  "decide.ts": "a layer's rules: state and command in, events out",
+  "engine.ts": "the contract of a store engine, and each engine",
+  "errors.ts": "a store engine's errors, in our words",
+  "events.ts": "a layer's events",
+  "evolve.ts": "a layer's fold",
+  "limits.ts": "a layer's limits",
+  "open.ts": "opens a store, and each engine's own",
+  "policy.ts": "what dialects of a layer differ in",
+  "run.ts": "the entry of a surface",
+};
+
+/** Files under 20 lines that stay alone. */
+export const SMALL = {
+  "core/result.ts": "a contract: every expected failure",
+  "core/text/guidance-text.ts": "a text that several surfaces print",
+  "core/text/terminal-text.ts": "a contract: the only sanitiser for terminals",
+  "core/todo/evolve.ts": "a contract: the fold of a list, one of the two functions of core/todo",
+};
+
+export const MOST_FILES = 20;
+export const FEWEST_LINES = 20;
+export const LONGEST_LINE = 120;
+
+/** Source files below a folder, tests aside, by their path from it. */
+export function sourceFiles(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .map((path) => ({ path, lines: readFileSync(join(folder, path), "utf8").trimEnd().split("\n") }));
+}
+
+export function crowdedFolders(files) {
+  const counts = count(files.map(({ path }) => dirname(path)));
+  return [...counts].filter(([, files]) => files > MOST_FILES);
+}
+
+/** Names of more than one file, with the places. Those in ROLES have one meaning. */
+export function repeatedNames(files) {
+  const counts = count(files.map(({ path }) => basename(path)));
+  return [...counts].filter(([, times]) => times > 1).map(([name]) => name);
+}
+
+export function smallFiles(files) {
+  return files.filter(({ lines }) => lines.length < FEWEST_LINES).map(({ path }) => path);
+}
+
+/** A line is too long only if it could have been broken: strings, patterns and addresses cannot. */
+export function longLines(files) {
+  return files.flatMap(({ path, lines }) =>
+    lines.flatMap((line, at) => (isTooLong(line) ? [`${path}:${at + 1}`] : [])),
+  );
+}
+
+function isTooLong(line) {
+  if (line.length <= LONGEST_LINE) return false;
+  const unbreakable = /(["'`/])(?:\\.|(?!\1).)*\1|https?:\S+/g;
+  return line.replace(unbreakable, (text) => (text.length > 60 ? '""' : text)).length > LONGEST_LINE;
+}
+
+function count(names) {
+  const counts = new Map();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = join(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)));
+  const files = sourceFiles(join(root, "src"));
+  const folders = count(files.map(({ path }) => dirname(path)));
+  const repeated = repeatedNames(files);
+  const rows = {
+    "source files": files.length,
+    "source lines": files.reduce((sum, { lines }) => sum + lines.length, 0),
+    folders: folders.size,
+    "most files in a folder": Math.max(...folders.values()),
+    [`folders with more than ${MOST_FILES} files`]: crowdedFolders(files).length,
+    "names that occur twice": repeated.length,
+    "names that occur twice, with two meanings": repeated.filter((name) => !(name in ROLES)).length,
+    [`files under ${FEWEST_LINES} lines`]: smallFiles(files).length,
+    [`lines over ${LONGEST_LINE} columns`]: longLines(files).length,
+  };
+  const width = Math.max(...Object.keys(rows).map((name) => name.length));
+  for (const [name, value] of Object.entries(rows)) console.log(`${name.padEnd(width)}  ${value}`);
+}
