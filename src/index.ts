@@ -1,6 +1,9 @@
 import { type Milepost, type MilepostOptions, openMilepost as open } from "./app/milepost.js";
 
-/** Opens the store the environment names, or the one that is asked for; makes it when there is none. Throws `StoreTrouble`. */
+/**
+ * Opens the store the environment names, or the one that is asked for; makes it when there is none. Throws
+ * `StoreTrouble`.
+ */
 export function openMilepost(options: MilepostOptions = {}): Promise<Milepost> {
   return open({ environment: process.env, ...options });
 }

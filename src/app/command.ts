@@ -20,11 +20,11 @@ export interface CommandContext {
   readonly output: Output;
   /** A word to the person that is no part of the output. */
   readonly notice: (text: string) => Promise<void>;
-  /** How far long work has come; shown in place of the last one, and only to a person. */
+  /** Progress of long work: replaces the last text, and is shown at a terminal only. */
   readonly progress: (text: string) => void;
   /** Undefined when there is nobody to ask. May be asked more than once. */
   readonly confirm: (question: string) => Promise<boolean | undefined>;
-  /** Fires when the person has had enough. */
+  /** Fires on Ctrl+C. */
   readonly interrupted: () => AbortSignal;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
@@ -60,7 +60,7 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Value = unknow
   run(context: CommandContext, input: z.output<Input>): Promise<Result<Value>>;
   /** The value for a person's eye. With it, a command also has `--json`. */
   show?(value: Value, output: Output, given: Given): string;
-  /** A value can be bad news: it is shown, and then counts as this failure. */
+  /** The failure that a value stands for: it is shown, and the command exits with this failure. */
   verdict?(value: Value): Failure | undefined;
 }
 

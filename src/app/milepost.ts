@@ -81,14 +81,17 @@ export function createMilepost(
       return stream.ok ? ok(structuredClone(await sweptList(store, stream.value, settings.clearAfter))) : stream;
     },
     async close() {
-      // Housekeeping must not turn a good answer into bad news; doctor shows how much history there is.
+      // Pruning must not fail a command that succeeded; doctor shows how much history there is.
       if (hasWritten) await store.tidy().catch(() => undefined);
       await store.close();
     },
   };
 }
 
-/** For a server that goes on running: keeps alive what these hold, and ends what the clock has ended. */
+/**
+ * For a long-running server: renews the leases of these holders and ends waits whose time has passed. Returns the
+ * length of the shortest lease.
+ */
 export async function beat(
   store: EventStore,
   holders: readonly { readonly session: string; readonly owner: string }[],
@@ -107,11 +110,11 @@ async function placeOf(store: EventStore, process: string, call: string | undefi
     const started = await store.find(id);
     const session = started?.stream.replace(/^calls:/, "");
     const agent = started?.data.agent;
-    // One that has ended does not call: its number has come again.
+    // A session that has ended makes no calls: the call id was reused.
     const isLive = isId(session) && (await store.view(SESSIONS, sessionStream(session))).state !== "ended";
     if (isLive) return { session, ...(isId(agent) ? { agent } : undefined) };
   }
-  // The hook before the call did not get through; the one at the start of the session did.
+  // The hook before the call failed: fall back to the session that this process started last.
   const sessions = await recentSessions(store, MOST_LOOKED_AT);
   const found = sessions.find((one) => one.session.process === process && one.session.state !== "ended");
   return found && { session: found.id };

@@ -20,7 +20,7 @@ function isOldNode(): boolean {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
-/** Resolves when the text is on its way, or will never be: the error itself is the stream's own event. */
+/** Resolves when the text was handed over or failed; the error itself is an event of the stream. */
 function writeTo(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
   return (text) =>
     new Promise((resolve) => {
@@ -112,7 +112,7 @@ function processName(number: number): string {
   return `${hostname()}:${number}`;
 }
 
-/** All of it, in one go: the stream of Node's own costs 4 ms. */
+/** Read synchronously: Node's stream for standard input takes 4 ms to start. */
 function readInput(): string {
   const parts: Buffer[] = [];
   for (;;) {
@@ -125,7 +125,7 @@ function readInput(): string {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EOF") return Buffer.concat(parts).toString("utf8");
       if (code !== "EAGAIN") throw error;
-      // A pipe that does not wait for its writer.
+      // A non-blocking pipe without data yet.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }
@@ -141,9 +141,9 @@ function giveUp(name: string, error: unknown): never {
   }
 }
 
-/** For programs that wait: no streams, nothing is closed, and the end is always a good one. */
+/** For hooks, which an agent waits for: no streams, nothing is closed, and the exit code is always 0. */
 async function answerAgent(name: "hook" | "statusline"): Promise<void> {
-  // Any other end than 0 is a message to the client, and 2 even holds it up.
+  // Another exit code than 0 is shown by the client, and 2 blocks it.
   process.on("uncaughtException", (error) => giveUp(name, error));
   silenceSqlite();
   const { surface, keep } = loadSurface<typeof import("../hook/run.js")>("hook");
@@ -158,7 +158,7 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   try {
     if (answer !== "") writeSync(1, `${answer}\n`);
   } catch {
-    // Whoever asked has gone.
+    // The client has gone.
   }
   keep();
   process.exit(0);

@@ -6,7 +6,7 @@ import { chooseStore } from "../app/store-place.js";
 import { CLEAR_ROW } from "../app/terminal/paint.js";
 import { terminalText } from "../core/text/terminal-text.js";
 
-/** One command's world: the store is opened when it is first asked for, and closed with it. */
+/** What one command works with. The store is opened on first use and closed with the command. */
 export interface Session {
   readonly context: CommandContext;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export function openSession(host: Host, asked: string | undefined): Session {
       sleep,
     },
     async close() {
-      // A store that could not be opened has been complained about already.
+      // A store that could not be opened has been reported already.
       const milepost = await opened?.catch(() => undefined);
       await milepost?.close();
       await person.close();

@@ -12,13 +12,13 @@ interface Property {
 export function optionsOf(input: z.ZodObject): readonly Option[] {
   const { properties, required } = schemaOf(input);
   return Object.entries(properties).map(([name, property]) => {
-    // What has a default is in the schema's answer for sure; that does not make it needed.
+    // JSON Schema lists fields with a default as required; for a person they are optional.
     const isNeeded = required.includes(name) && property.default === undefined;
     const description = [property.description ?? "", ...(isNeeded ? ["(needed)"] : [])].join(" ").trim();
     const option = new Option(flagOf(kebab(name), property), description);
     if (property.enum) option.choices(property.enum);
     if (property.type === "number" || property.type === "integer") option.argParser(Number);
-    // Once for each: a flag that takes all words after it would swallow what is told by its place.
+    // Repeated, not variadic: a variadic flag would swallow the positional words after it.
     if (property.type === "array")
       option.argParser<readonly string[] | undefined>((value, before) => [...(before ?? []), value]);
     // The schema fills in defaults; commander only shows them.

@@ -14,7 +14,7 @@ export async function runCli(host: Host): Promise<number> {
   const [name, topic] = host.arguments;
   if (name === "help" && topic !== undefined)
     return runCli({ ...host, arguments: [topic, ...host.arguments.slice(2), "--help"] });
-  // Whoever says nothing wants to see what is going on.
+  // `milepost` alone shows what is going on.
   if (name === undefined) return runCli({ ...host, arguments: ["watch"] });
   if (name === "help" || name === "-h" || name === "--help") return showHelp(host);
   if (name === "-V" || name === "--version") return show(host, `${host.version}\n`);
@@ -55,7 +55,7 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   if (usage.type === "help") return show(host, usage.text);
   if (usage.type === "problem") return complain(host, "bad-usage", usage.text, EXIT_USAGE);
   const { store, json, ...flags } = usage.flags;
-  // `--json` is ours where a value is shown, and the command's own where it writes by itself.
+  // `--json` is handled here for commands that return a value; commands that stream handle it themselves.
   const input = command.input.safeParse(command.show ? flags : { ...flags, json });
   if (!input.success) {
     const problems = input.error.issues.map((issue) => issueText(issue, command, flags));

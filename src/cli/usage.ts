@@ -7,7 +7,7 @@ import { argumentOf, optionsOf } from "./options.js";
 const STORE_HELP =
   "a file, postgres://... or memory: (or MILEPOST_STORE; default: milepost.db in Milepost's own folder)";
 
-/** What a person meant with the words after a command's name. */
+/** The parsed words after a command's name. */
 type Usage =
   | { readonly type: "flags"; readonly flags: Readonly<Record<string, unknown>> }
   | { readonly type: "help"; readonly text: string }
@@ -31,7 +31,7 @@ export function readUsage(host: Host, entry: CommandEntry, command: Command): Us
   const words = command.words ?? [];
   for (const word of words) program.addArgument(argumentOf(command.input, word));
   for (const option of optionsOf(command.input)) if (!words.includes(option.attributeName())) program.addOption(option);
-  // Every command takes it, so that scripts can always say it; those that stream write JSON lines anyway.
+  // Every command accepts --json, so that scripts can always pass it; commands that stream print JSON lines anyway.
   if (!("json" in command.input.shape))
     program.option("--json", command.show ? "the answer as JSON" : "JSON lines, as always");
   program.option("--store <url>", STORE_HELP);

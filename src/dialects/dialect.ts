@@ -13,7 +13,9 @@ export interface ToolDefinition {
   readonly annotations: ToolAnnotations;
   /** Still answered, because older versions of its agent call it; no longer offered. */
   readonly isRetired?: boolean;
-  /** What its agent tells its own host about the tool, in its words: whether calls may run side by side, and the like. */
+  /**
+   * What its agent tells its own host about the tool, in its words: whether calls may run side by side, and the like.
+   */
   readonly traits?: { readonly [name: string]: string | boolean };
 }
 
@@ -44,8 +46,8 @@ export interface ToolCall {
 }
 
 /**
- * Already parsed, or the JSON text exactly as the model wrote it: some originals answer about its characters. `source` is
- * the text that a value was read from, where its numbers lost something: some originals tell 2.0 from 2.
+ * Already parsed, or the JSON text exactly as the model wrote it: some originals answer about its characters. `source`
+ * is the text that a value was read from, where its numbers lost something: some originals tell 2.0 from 2.
  */
 export type ToolInput = { readonly value: unknown; readonly source?: string } | { readonly text: string };
 
@@ -74,7 +76,9 @@ export type Parsed =
 /** What an agent can say of a todo, or of a list, beside texts and statuses. */
 export type Carried = "phases" | "notes" | "active form" | "parent" | "id" | "priority" | "explanation";
 
-/** How an agent's words map to ours. docs/dialects.md is made from it, and a test holds every pair of dialects to it. */
+/**
+ * How an agent's words map to ours. docs/dialects.md is made from it, and a test holds every pair of dialects to it.
+ */
 interface Vocabulary {
   /** The versions whose answers these are. */
   readonly editions: string;

@@ -29,8 +29,8 @@ export interface TaskBoard {
   /** On a task that is there. */
   run(number: number, command: TaskCommand): Steps<Result<Task, TaskError>>;
   /**
-   * The best one that was ready before this call, by priority, then age; undefined when there is none. What the call itself has
-   * freed is not among them. `ttl` in milliseconds.
+   * The best one that was ready before this call, by priority, then age; undefined when there is none. What the call
+   * itself has freed is not among them. `ttl` in milliseconds.
    */
   claimBest(ttl: number): Steps<Result<Task | undefined, TaskError>>;
   /** Before anything else in a call that ties tasks: two such calls must not wait for each other. */

@@ -8,12 +8,12 @@ import { type HookInput, stringOf } from "./input.js";
 import { dialectOf } from "./seen-call.js";
 import { isSeen, sightingOf } from "./sightings.js";
 
-/** Is there anything to do? Most events of a client are none of ours, and cost nothing then. */
+/** Whether the event matters to us; the others must cost nothing. */
 export function concerns({ event }: HookInput): boolean {
   return event === "SessionStart" || isSeen(event);
 }
 
-/** Writes down what the hook tells, and returns what the client reads: hook JSON, or nothing. */
+/** Records what the hook reports, and returns hook JSON for the client, or nothing. */
 export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
   const said = await hear(store, input, settings);
   return said.ok ? { ok: true, value: render(input.event, said.value) } : said;
@@ -21,7 +21,7 @@ export async function answerHook(store: HookStore, input: HookInput, settings: S
 
 async function hear(store: HookStore, input: HookInput, settings: Settings): Promise<Result<Said>> {
   const { session, agent, client, folder, transcript, process, fields, event } = input;
-  // A sub-agent whose own context was cut is no session that starts.
+  // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return { ok: true, value: [] };
   if (event === "SessionStart") {
     const source = stringOf(fields, "source") ?? "startup";

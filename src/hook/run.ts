@@ -16,7 +16,7 @@ export interface HookWorld {
   readonly read: () => string;
 }
 
-/** An agent waits for us: whatever takes longer than this is given up, and the log says so. */
+/** The agent waits for its hook: slower work is abandoned and logged. */
 const DEADLINE_MS = 1500;
 
 /** Never throws and never fails: a hook must not break somebody's agent. */

@@ -19,7 +19,7 @@ export function dialectOf(name: string): string | undefined {
   return name === "TodoWrite" ? "claude" : name === "update_plan" ? "codex" : undefined;
 }
 
-/** A call as a hook tells of it. Arguments and answers are not kept, but for one line of what it was about. */
+/** A call as a hook reports it. Arguments and results are not kept, except one line that names the subject. */
 export function seenCall(fields: Fields, status: SeenCall["status"], agent: string | undefined): SeenCall {
   const name = stringOf(fields, "tool_name") ?? "";
   const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
@@ -37,7 +37,7 @@ export function seenCall(fields: Fields, status: SeenCall["status"], agent: stri
   };
 }
 
-/** The client's own id of a call. Undefined for what cannot be one: it would be carried from event to event. */
+/** The client's own id of a call; undefined when it is not a plain id, because events carry it. */
 export function callOf(fields: Fields): string | undefined {
   const call = stringOf(fields, "tool_use_id");
   return call !== undefined && /^[!-~]{1,200}$/.test(call) ? call : undefined;

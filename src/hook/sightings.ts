@@ -33,7 +33,7 @@ export function isSeen(event: string): boolean {
 export function sightingOf(input: HookInput): Sighting | undefined {
   const seen = Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event]?.(input) : undefined;
   if (!seen) return undefined;
-  // What happens to a sub-agent as a whole happens in its session.
+  // The start and end of a sub-agent are events of its session.
   const isOwn = !["SubagentStart", "SubagentStop", "PermissionRequest", "Notification"].includes(input.event);
   const { session, client, folder, process } = input;
   return { session, agent: isOwn ? input.agent : undefined, who: { client, folder, process }, ...seen };
@@ -43,7 +43,7 @@ function facts(...events: readonly SessionEvent[]): Seen {
   return { events: events.map((event) => sessionEvent(event)) };
 }
 
-/** A word of the client's, not of a model's; still no longer than one. */
+/** A client's own word, cut to a sane length. */
 function word(text: string | undefined): string {
   return (text ?? "").slice(0, 40);
 }
@@ -72,7 +72,7 @@ function seeCall(input: HookInput, status: "completed" | "failed" | "cancelled")
   };
 }
 
-/** One answer of the model. That it only wrote the list says nothing that the list does not say. */
+/** One reply of the model. A reply that only wrote the list is in the list's events already. */
 function replyOf(
   { session, fields }: HookInput,
   calls: readonly (string | undefined)[],
@@ -93,7 +93,7 @@ function seeBatch(input: HookInput): Seen {
   const ids = calls.map(callOf);
   const isWork = calls.length === 0 || !calls.every(isList);
   return {
-    // Each was told of by itself when it ended; one that was not has been refused by the client before it ran.
+    // Calls that ended were reported one by one; a call first seen here was refused by the client before it ran.
     calls: calls
       .filter((call) => callOf(call) !== undefined)
       .map((call) => callEnded(session, seenCall(call, "cancelled", agent))),
@@ -111,7 +111,7 @@ function seePrompt({ fields }: HookInput): Seen {
   return { ...facts({ type: "turn.started", isStop: isStopWord(prompt) }), moment: "prompt" };
 }
 
-/** That an idle client waits for the next prompt is no question: the turn is over. */
+/** An idle notification is no question to the person: the turn is over. */
 const WAITING = ["permission_prompt", "elicitation_dialog"];
 
 function seeNotification({ fields }: HookInput): Seen | undefined {

@@ -12,8 +12,8 @@ export interface Holder {
 }
 
 /**
- * As long as its client lives, so does what the client works on: leases of its sessions are renewed, and waits that the clock
- * has ended are ended. Trouble with the store is for the next call to report.
+ * As long as its client lives, so does what the client works on: leases of its sessions are renewed, and waits that the
+ * clock has ended are ended. Trouble with the store is for the next call to report.
  */
 export class Heartbeat {
   readonly #holders = new Map<string, Holder & { heardAt: number }>();

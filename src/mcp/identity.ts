@@ -28,7 +28,7 @@ export interface Caller {
   readonly agent?: string;
   /** Claude Code's server outlives its session (`/clear`, `/resume`), and then the environment names an old one. */
   readonly isSure: boolean;
-  /** Only by the folder: others there seem to be the same one. */
+  /** Derived from the folder: other clients there get the same session. */
   readonly isGuessed: boolean;
   readonly client: string;
   /** The client's own id of this call. */
@@ -38,7 +38,7 @@ export interface Caller {
   readonly folder: string;
 }
 
-/** The first one who says it counts. An id that is none is refused, not skipped: the call would hit another list. */
+/** The first source wins. An invalid id is refused, not skipped: the call would write to another list. */
 export function identify(surroundings: Surroundings, note: CallNote): Result<Caller> {
   const folder = resolve(surroundings.environment.CLAUDE_PROJECT_DIR || surroundings.folder);
   const { session, agent, client, isSure = true, isGuessed = false } = claimed(surroundings, note, folder);
@@ -92,8 +92,8 @@ function codexThread(meta: CallNote["meta"]): Omit<Claim, "client"> {
 }
 
 /**
- * For clients that do not say which conversation they are in. The folder is what a restarted client still has in
- * common with itself, so the list survives; and two projects do not write into one list, also when both are called "app".
+ * For clients that do not say which conversation they are in. The folder is what a restarted client still has in common
+ * with itself, so the list survives; and two projects do not write into one list, also when both are called "app".
  */
 export function folderSession(folder: string): string {
   return placeName(folder);

@@ -19,7 +19,10 @@ export type Incoming =
 
 const NOTHING: Incoming = { type: "nothing" };
 
-/** Reads one line; undefined stands for one that was too long to keep. The SDK would drop what it cannot read, unanswered. */
+/**
+ * Reads one line; undefined stands for one that was too long to keep. The SDK would drop what it cannot read,
+ * unanswered.
+ */
 export function readMessage(line: string | undefined): Incoming {
   if (line === undefined)
     return problem(null, INVALID_REQUEST, `A message may have up to ${LONGEST_LINE / 1024 / 1024} MiB.`);

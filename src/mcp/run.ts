@@ -14,7 +14,7 @@ const EXIT_USAGE = 2;
 /** The list of tools never changes, so one subscription is as good as a thousand. */
 const MOST_SUBSCRIPTIONS = 8;
 
-/** Whoever has sent its last line still gets its answers; whoever has sent a signal wants us gone. */
+/** Milliseconds: after the last line, pending answers are still sent; after a signal only briefly. */
 const PATIENCE = { ended: 60_000, interrupted: 2000 };
 
 /** The MCP server on stdio. Returns the exit code when the client has gone. */

@@ -14,7 +14,7 @@ export interface ToolCall extends CallNote {
   readonly source?: string;
 }
 
-/** What an open store does not get over by itself; the next call opens it anew. */
+/** Errors after which the store is closed; the next call opens it again. */
 const FINAL: readonly string[] = ["store-lost", "store-read-only"];
 
 const LONGEST_MESSAGE = 1000;
@@ -36,7 +36,7 @@ export class Calls {
     this.#open = open;
   }
 
-  /** Every call has an answer; what went wrong with the store is one too, and the server goes on. */
+  /** Every call gets an answer. Store trouble becomes an error answer, and the server goes on. */
   async answer(call: ToolCall): Promise<Answer> {
     const caller = identify(this.#surroundings, call);
     if (!caller.ok) return refused(caller.error);
@@ -63,7 +63,7 @@ export class Calls {
     const milepost = await this.#milepost();
     const { client, call, folder } = caller;
     const { session = caller.session, agent } = caller.isSure ? caller : await this.#told(milepost, caller);
-    // Two clients in one folder seem to be one session; their leases are two all the same.
+    // Two clients in one folder share a guessed session, but not their leases.
     const holder = caller.isGuessed ? this.#name : undefined;
     const request: CallRequest = {
       dialect: this.#dialect.name,
@@ -100,7 +100,7 @@ export class Calls {
     };
   }
 
-  /** A hook that ran before the call knows better than the environment of a server that was started long ago. */
+  /** The hook that ran before this call knows the session; the server's environment may be outdated. */
   async #told(milepost: Milepost, { session, call }: Caller): Promise<Place> {
     return (await milepost.placeOf(this.#surroundings.process, call)) ?? { session };
   }
@@ -117,7 +117,7 @@ export class Calls {
     const opened = this.#opened;
     this.#opened = undefined;
     const milepost = await opened?.catch(() => undefined);
-    // What was acknowledged is safe; trouble with closing must not hide the trouble that was met before.
+    // Acknowledged writes are durable; an error while closing must not hide the first one.
     await milepost?.close().catch(() => undefined);
   }
 }
@@ -131,7 +131,7 @@ function refused({ code, message }: Failure): Answer {
 
 const DEEPEST = 64;
 
-/** No dialect takes such input, so there is nothing to repeat; and whoever compares it would go as deep. */
+/** Input this deep is refused by every dialect, so it needs no key; comparing it would overflow the stack. */
 function isDeep(input: unknown): boolean {
   let level = [input];
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1)

@@ -1,6 +1,6 @@
 /**
- * Remembers at least the last so many, and at most twice as many. Whole halves are dropped at once: to drop one for each
- * that comes costs as much as keeping it.
+ * Remembers at least the last so many, and at most twice as many. Whole halves are dropped at once: to drop one for
+ * each that comes costs as much as keeping it.
  */
 export class RecentMap<Value> {
   readonly #most: number;

@@ -13,7 +13,10 @@ export interface ForeignTables {
   /** None for a table that is not there. */
   columns(table: string): readonly string[];
   rows(look: Look): readonly Row[];
-  /** For each value of a column: how many rows have it (`count`), and the greatest value (`last`) and the sum (`sum`) of two others. */
+  /**
+   * For each value of a column: how many rows have it (`count`), and the greatest value (`last`) and the sum (`sum`) of
+   * two others.
+   */
   groups(look: {
     readonly table: string;
     readonly by: string;
@@ -30,8 +33,8 @@ export function isTableFile(beginning: string): boolean {
 }
 
 /**
- * One look at another program's tables, all of it as they were at one moment; `read` is called again where they changed meanwhile.
- * Nothing is written. Who writes without a WAL waits as long as we look. Throws `StoreTrouble`.
+ * One look at another program's tables, all of it as they were at one moment; `read` is called again where they changed
+ * meanwhile. Nothing is written. Who writes without a WAL waits as long as we look. Throws `StoreTrouble`.
  */
 export async function readForeignTables<T>(path: string, read: (tables: ForeignTables) => T): Promise<T> {
   const { readForeignFile } = await import("./sqlite/foreign-database.js");

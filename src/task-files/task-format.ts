@@ -12,7 +12,10 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A list of ours that a file was written from: up to the highest number, an id in it that is a number is that of the list. */
+/**
+ * A list of ours that a file was written from: up to the highest number, an id in it that is a number is that of the
+ * list.
+ */
 export interface HomeList {
   readonly list: string;
   readonly highest: number;

@@ -33,8 +33,8 @@ export function callEnded(session: string, { call, ...data }: SeenCall): NewEven
 }
 
 /**
- * Before a call of ours, from a client whose server does not learn which session calls it: the server looks it up. Its
- * own id has to be enough to find it by.
+ * Written by the hook before a call of our own tool: some clients do not tell their MCP server which session calls. The
+ * server looks the session up by this event's id.
  */
 export function callStarted(
   process: string,
@@ -49,7 +49,7 @@ function startedId(process: string, call: string): string {
   return `${process}/${call}/started`;
 }
 
-/** As a hook of this process may have called it: one that had to guess its client's process says so. */
+/** The ids that a hook of this process may have used: with the process known, or guessed. */
 export function startedIds(process: string, call: string): readonly string[] {
   return [startedId(process, call), startedId(guessed(process), call)];
 }
@@ -59,7 +59,7 @@ export function guessed(process: string): string {
   return `${process}?`;
 }
 
-/** Undefined for ids that could not be one of an event: then the fact cannot be told from another like it. */
+/** Undefined when it would not be a valid event id; the fact then has no id and can be recorded twice. */
 export function factId(session: string, call: string, phase: string): string | undefined {
   const id = `${session}/${call}/${phase}`;
   return /^[!-~]{1,300}$/.test(id) ? id : undefined;

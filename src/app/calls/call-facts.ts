@@ -6,7 +6,7 @@ import { SESSIONS, sessionEvent } from "../session/session-view.js";
 import { callEnded, callsStream } from "./call-events.js";
 import type { CallRequest } from "./tool-call.js";
 
-/** That a client made a call: who works where, for a session that nobody knew, and the call itself. */
+/** The facts of a call: the start of a session that was not known yet, and the call itself. */
 export function* callFacts(
   transaction: Transaction,
   { agent, tool, origin }: CallRequest,

@@ -25,7 +25,7 @@ function taskListOf({ scope }: TaskDialect, { list, project }: CallRequest, sess
   return checkId("list", name) ?? ok(name);
 }
 
-/** One call of a task tool, on a store that somebody else has opened. */
+/** One call of a task tool on an open store. */
 export async function callTask(
   store: EventStore,
   taskCall: TaskCall,
@@ -56,12 +56,12 @@ function decisionOf({ dialect, request, call, session }: TaskCall, list: string)
     const writes = answer.isError ? [] : [...board.writes(), ...held, ...offers.writes];
     const told = dialect.told && offers.own.length > 0 ? dialect.told(answer, offers.own) : answer;
     const facts = yield* callFacts(transaction, request, session, answer);
-    // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
+    // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer: told, isKept: origin === undefined || writes.length > 0 });
   };
 }
 
-/** In whose name a lease is: the session, the sub-agent in it, or one of several that only seem to be one session. */
+/** The lease owner: the session, a sub-agent in it, or one of several clients that share a guessed session. */
 export function holderName(session: string, agent: string | undefined, holder: string | undefined): string {
   const name = agent === undefined ? session : `${session}/${agent}`;
   return holder === undefined ? name : `${name}@${holder}`;

@@ -50,7 +50,7 @@ export interface CallRequest extends Place {
   readonly actor?: string;
   /** The list of tasks that is meant. Default: the session's own or the project's, as the dialect says. */
   readonly list?: string | undefined;
-  /** Tells callers apart that only seem to be one session: whose lease it is. */
+  /** Distinguishes clients that share a guessed session: each has its own leases. */
   readonly holder?: string | undefined;
   /** The list of tasks of the project the caller works in. */
   readonly project?: string | undefined;
@@ -71,7 +71,7 @@ export interface CallOrigin {
 
 const DEFAULT_SESSION = "default";
 
-/** One tool call, on a store that somebody else has opened. */
+/** One tool call on an open store. */
 export async function callOn(
   store: EventStore,
   request: CallRequest,
@@ -119,11 +119,11 @@ function callDecision(
       { stream, events: events.map((event) => toNewEvent(event, actor)) },
       sweepWrite(stream, ownSweep(list, clearAfter)),
     ];
-    // An agent whose answers are exact hears of it through the next hook.
+    // A dialect with exact answers has no room for it: the next hook tells the model.
     if (!dialect.told)
       writes.push({ stream, events: offers.map((text) => sessionEvent({ type: "notice.left", text })) });
     const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
-    // Some models number their calls from 1 in each turn: what only looked must not be answered with an old look.
+    // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
   };
 }

@@ -61,7 +61,10 @@ interface Caller {
   readonly project: string;
 }
 
-/** Neither trouble nor a mistake of ours may take the other calls down: whoever sent this line is told, and the next one is read. */
+/**
+ * Neither trouble nor a mistake of ours may take the other calls down: whoever sent this line is told, and the next one
+ * is read.
+ */
 async function answerAnyway(
   caller: Caller,
   line: InputLine,

@@ -63,7 +63,9 @@ interface Found {
   readonly list: TodoList;
 }
 
-/** The store knows best. What it has never had a list of is looked for in transcripts; lists of no project come last. */
+/**
+ * The store knows best. What it has never had a list of is looked for in transcripts; lists of no project come last.
+ */
 async function listOf(
   context: CommandContext,
   asked: string | undefined,

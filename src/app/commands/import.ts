@@ -79,7 +79,10 @@ interface ReadRecord {
   readonly bytes: number;
 }
 
-/** The records between the first line and the last one, which says how many there were: a file that was cut off is refused. */
+/**
+ * The records between the first line and the last one, which says how many there were: a file that was cut off is
+ * refused.
+ */
 async function* readRecords(file: OpenedFile): AsyncGenerator<Result<ReadRecord>> {
   let events = 0;
   let state: "before" | "inside" | "behind" = "before";

@@ -78,7 +78,10 @@ function summaryOf(sessions: readonly SessionReport[]): string {
   ].join(", ");
 }
 
-/** Now and then what was read is written down, so that a killed process loses little, and tasks that wait for a time are woken. */
+/**
+ * Now and then what was read is written down, so that a killed process loses little, and tasks that wait for a time are
+ * woken.
+ */
 function keeper({ keep, tick }: OpenBoard): () => Promise<void> {
   let keptAt = Date.now();
   return async () => {

@@ -7,7 +7,7 @@ import { PROJECTIONS } from "../views.js";
 
 export type HookStore = EventStore;
 
-/** For a process that does one thing and ends: opened without a look around, and left open. */
+/** For a process that makes one write and ends: opened without checks, and never closed. */
 export function openHookStore(environment: Environment, { mustExist = false } = {}): Promise<HookStore> {
   const { url, isOwnFolder } = chooseStore(undefined, environment);
   return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist });
@@ -18,7 +18,7 @@ export function storeName(environment: Environment): string {
   return parseStoreUrl(chooseStore(undefined, environment).url).name;
 }
 
-/** Nothing was ever written: no trouble for who only wants to look. */
+/** There is no store yet: not an error for a command that only reads. */
 export function isNoStore(error: unknown): boolean {
   return error instanceof StoreTrouble && error.code === "no-store";
 }

@@ -20,21 +20,21 @@ import { dueSweep } from "../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../views.js";
 import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 
-/** Something that was seen of a session from outside. */
+/** What a hook or a reader saw of a session. */
 export interface Sighting {
   readonly session: string;
   readonly agent?: string | undefined;
   readonly events?: readonly NewEvent[];
   readonly calls?: readonly NewEvent[];
-  /** One answer of the model. A call alone counts as one until the client tells which calls belong together. */
+  /** One reply of the model. Until the client reports batches, each call counts as a reply. */
   readonly reply?: { readonly event: NewEvent; readonly isBatch: boolean } | undefined;
-  /** Who works where, for a session whose beginning nobody told us. */
+  /** Client, folder and process, for a session whose start was not reported. */
   readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
-  /** Something may be said now. */
+  /** The client accepts text for the model at this event. */
   readonly moment?: Moment | undefined;
-  /** At a stop: the agent has just been kept from stopping. */
+  /** At a stop: a hook has kept the agent from stopping already. */
   readonly isAgain?: boolean;
-  /** What has happened if nothing is said: an agent that is asked to go on has not stopped. */
+  /** Events that hold only if nothing is said: an agent that is asked to go on has not stopped. */
   readonly ifSilent?: readonly NewEvent[] | undefined;
   /** The model's context was cut or is new: it should know what is open. */
   readonly digest?: { readonly cause: string; readonly process: string } | undefined;
@@ -43,7 +43,7 @@ export interface Sighting {
 /** What the model is told, in order. */
 export type Said = readonly string[];
 
-/** Writes down what was seen and says what is due, in one commit: a reminder is never said without being written. */
+/** Records what was seen and decides what the model is told, in one commit: no reminder is sent unrecorded. */
 export async function attend(store: EventStore, sighting: Sighting, settings: Settings): Promise<Result<Said>> {
   const { session: id, agent, calls = [], ifSilent = [] } = sighting;
   const root = sessionStream(id);
@@ -71,7 +71,7 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
   });
 }
 
-/** Whoever was seen goes on holding what it holds; whoever has ended lets go. */
+/** Renews the session's leases; releases them when it has ended. */
 function* heldTaskWrites(
   transaction: Transaction,
   { session: id, agent }: Sighting,
@@ -100,7 +100,7 @@ function seenEvents({ events = [], reply }: Sighting, hasBatches: boolean): read
   return reply && (reply.isBatch || !hasBatches) ? [...events, reply.event] : events;
 }
 
-/** A hook that is wired twice reports twice; the second report must not count. */
+/** A hook that is wired twice reports twice: events with a known id are dropped. */
 function* unknownOf(transaction: Transaction, events: readonly NewEvent[]): Script<readonly NewEvent[]> {
   const unknown: NewEvent[] = [];
   for (const event of events) {
@@ -117,7 +117,7 @@ interface Word {
 interface Standing {
   readonly session: Session;
   readonly list: TodoList;
-  /** Something has happened that was not known. */
+  /** The sighting added at least one new event. */
   readonly isNews: boolean;
 }
 
@@ -128,7 +128,7 @@ function dueWords(sighting: Sighting, settings: Settings, standing: Standing): r
   if (digest && isNews) words.push(...digestWord(list, session, digest, settings));
   if (moment === undefined || isListless(sighting, settings)) return words;
   if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
-  // The last answer of a turn is no news yet when the agent is about to stop.
+  // At a stop the last reply is not recorded yet, so a stop counts without new events.
   if (!isNews && moment !== "stop") return words;
   if (moment !== "stop" && settings.reminders.isOn && isTaskReminderDue(session, settings.taskStaleAfter)) {
     const text = taskReminderText(session);
@@ -143,7 +143,7 @@ function dueWords(sighting: Sighting, settings: Settings, standing: Standing): r
   return words;
 }
 
-/** A sub-agent that has no list of its own is not to be reminded of one; its session is. */
+/** A sub-agent without a list of its own is not reminded; its session is. */
 function isListless({ agent }: Sighting, { subAgents }: Settings): boolean {
   return agent !== undefined && (subAgents === "none" || subAgents === "shared");
 }
@@ -159,7 +159,7 @@ function digestWord(
   const isTold = session.digestBy === process || (session.digestBy !== undefined && session.client === "codex");
   if (isTold) return [];
   const digest = digestOf(list, `Milepost: the open todos of this session (${cause}).`, settings.digestTokens);
-  // A model that has forgotten its task would keep it from everybody else.
+  // A model that forgot its task would hold the lease and block everybody else.
   const held = session.held.length === 0 ? [] : [heldText(session.held)];
   if (!digest && held.length === 0) return [];
   const text = [...(digest ? [digest.text] : []), ...held].join("\n");

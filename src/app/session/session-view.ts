@@ -19,7 +19,7 @@ export const SESSIONS: Projection<Session> = {
   covers: (stream) => stream.startsWith("session:"),
   fold: withEvents,
   isState: isSession,
-  // A word that nobody has heard yet is not history.
+  // Undelivered messages count as open work, so retention keeps them.
   isOpen: ({ words, edits = [], notices = [], held = [] }) =>
     words.length + edits.length + notices.length + held.length > 0,
 };
@@ -28,13 +28,13 @@ function foldOne(session: Session, { type, data, actor }: NewEvent): Session {
   const event = readSessionEvent(type, data);
   if (event) return evolveSession(session, event);
   if (!readTodoEvent(type, data)) return session;
-  // One who acts is named where it was not the session's own agent.
+  // An event has an actor only when it was not written by the session's own agent.
   return actor === undefined ? evolveListChange(session) : evolveForeignChange(session);
 }
 
 /** As it will be once these events are written. */
 export function withEvents(session: Session, events: readonly NewEvent[]): Session {
-  // What an older version has kept lacks what came later.
+  // A view stored by an older version lacks newer fields.
   const known = { ...NEW_SESSION, ...session };
   return events.reduce(foldOne, known);
 }
@@ -44,7 +44,7 @@ export interface KnownSession {
   readonly session: Session;
 }
 
-/** The one that was written last first. Sub-agents are no sessions. */
+/** Sessions, most recently written first, without sub-agents. */
 export async function recentSessions(store: EventStore, limit: number): Promise<readonly KnownSession[]> {
   const known: KnownSession[] = [];
   for (const { stream } of await store.recent("session", limit)) {
@@ -54,7 +54,7 @@ export async function recentSessions(store: EventStore, limit: number): Promise<
   return known;
 }
 
-/** `id`: derived from the fact itself, where it can be reported twice. */
+/** `id`: derived from the fact, for events that can be reported twice. */
 export function sessionEvent({ type, ...data }: SessionEvent, id?: string): NewEvent {
   return { type, data, ...(id === undefined ? undefined : { id }) };
 }

@@ -25,7 +25,9 @@ interface Applying extends Place {
   readonly done: Change[];
 }
 
-/** Writes what was planned, each file in one step. When one cannot be written, those before it get their old text back. */
+/**
+ * Writes what was planned, each file in one step. When one cannot be written, those before it get their old text back.
+ */
 export function applyPlans(plans: readonly AgentPlan[], place: Place): readonly AgentReport[] {
   const applying: Applying = { ...place, done: [] };
   try {

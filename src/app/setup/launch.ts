@@ -7,9 +7,10 @@ import type { Agent, FileEdit, Wired, World } from "./agents/agent.js";
 import { commandWords } from "./command-line.js";
 import { checksum } from "./setup-record.js";
 
-// Agents start us with an environment of their own: Codex hands a server only a few variables, a shell of Windows sets none before
-// a command, and a server's address may hold a password that has no place in an agent's files. So what setup was told about
-// the store goes into a small file of ours, which only the person can read, and agents start that one.
+// Agents start us with an environment of their own: Codex hands a server only a few variables, a shell of Windows sets
+// none before a command, and a server's address may hold a password that has no place in an agent's files. So what
+// setup was told about the store goes into a small file of ours, which only the person can read, and agents start that
+// one.
 
 /** What has to be set so that whoever is started finds the store that setup saw. */
 export type StoreSettings = Readonly<Record<string, string>>;
@@ -34,7 +35,9 @@ export function launcherFolder(home: string): string {
 
 const WIRING = "wiring";
 
-/** The file that an agent starts instead of the bundle, when there is something to set; one for each folder it may use. */
+/**
+ * The file that an agent starts instead of the bundle, when there is something to set; one for each folder it may use.
+ */
 export function launcherFile(world: World, agent: Agent): string {
   const folder = agent.folder(world);
   const isUsual = folder === agent.folder({ ...world, environment: {} });

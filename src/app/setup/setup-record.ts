@@ -3,7 +3,8 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeConfig } from "./config-file.js";
 
-// What setup has done, so that unsetup can undo it to the byte. Nothing breaks without it: entries of ours can be told by their look.
+// What setup has done, so that unsetup can undo it to the byte. Nothing breaks without it: entries of ours can be told
+// by their look.
 
 /** The way back from the text we left to the text we found. */
 export interface Splice {

@@ -46,8 +46,8 @@ export function* removeEdges(tasks: WorkingTasks, number: number, blockers: read
 }
 
 /**
- * The circle that these blockers would close: from the task along those it blocks, back to one of them. Whoever changes
- * edges has the list's numbers locked, so two cannot close one together.
+ * The cycle that these blockers would close: from the task, along the tasks it blocks, back to one of them. Writers of
+ * edges lock the list first, so two of them cannot close a cycle together.
  */
 function* findCircle(
   tasks: WorkingTasks,
@@ -56,13 +56,13 @@ function* findCircle(
 ): Script<readonly number[] | undefined> {
   if (blocks.length === 0) return undefined;
   const { transaction, list } = tasks;
-  // What this very write has tied is not in the table yet.
+  // Edges added earlier in this write are not in the table yet.
   const isTied = tasks.changed.some(({ before, after }) => before.blocks.length !== after.blocks.length);
   if (!isTied && !(yield* leadsTo(transaction, list, number, blockers))) return undefined;
   return yield* walk(tasks, number, blockers);
 }
 
-/** Level by level, remembering the way. */
+/** Breadth first, with the path to each task. */
 function* walk(tasks: WorkingTasks, start: number, goals: readonly number[]): Script<readonly number[] | undefined> {
   const cameFrom = new Map<number, number | undefined>([[start, undefined]]);
   for (let level = [start]; level.length > 0; ) {
@@ -114,7 +114,7 @@ function unknownEdge({ list }: WorkingTasks, number: number): TaskError {
 
 const DEEPEST = 64;
 
-/** A parent is there, and not below the task itself. */
+/** The parent exists and is not a subtask of the task. */
 export function* checkParent(
   tasks: WorkingTasks,
   number: number,

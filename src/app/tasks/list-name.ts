@@ -5,7 +5,9 @@ import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
 import type { Environment } from "../store-place.js";
 
-/** The list that was named, else the one of the repository, so that all its worktrees share it; else that of the folder. */
+/**
+ * The list that was named, else the one of the repository, so that all its worktrees share it; else that of the folder.
+ */
 export function listName(asked: string | undefined, environment: Environment, folder: string): Result<string> {
   const name = asked ?? (environment.MILEPOST_LIST || undefined);
   if (name !== undefined) return checkId("list", name) ?? ok(name);

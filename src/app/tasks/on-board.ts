@@ -10,7 +10,7 @@ export interface BoardWork extends BoardOptions {
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** One write to a list of tasks: all of it, or nothing when it is refused. */
+/** One write transaction on a list of tasks. A refused write changes nothing. */
 export function onBoard<T>(
   store: EventStore,
   { idempotency, ...options }: BoardWork,
@@ -18,7 +18,7 @@ export function onBoard<T>(
 ): Promise<Result<T>> {
   return store.commit(
     function* (transaction) {
-      // Before any task, as hooks do: whoever locks the other way round would wait for them, and they for it.
+      // Lock order: the session before any task, as hooks do, or the two deadlock.
       if (options.session !== "") yield* transaction.version(sessionStream(options.session));
       const board = new Board(transaction, options);
       const done = yield* work(board);

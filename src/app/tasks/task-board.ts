@@ -35,12 +35,12 @@ export interface BoardOptions {
   readonly session: string;
 }
 
-/** Whoever does what nobody asked for: the clock. */
+/** The actor of changes that only the clock caused. */
 export const TICKER = "milepost";
 
 const MOST_WOKEN = 50;
 const MOST_CANDIDATES = 32;
-/** Each round somebody else was quicker, so somebody gets on. */
+/** A round fails only when another writer claimed the candidate, so the writers as a whole make progress. */
 const MOST_ROUNDS = 1000;
 
 /** The tasks of one list, inside one write transaction. */
@@ -84,7 +84,7 @@ export class Board implements TaskBoard {
     return this.#tasks.named(uuid) ?? (yield* numberByUuid(this.#transaction, this.#list, uuid));
   }
 
-  /** A task that came from there before, or that is the very same one. */
+  /** The task imported from this source before, or the one with this UUID. */
   *findImported(source: TaskSource, uuid: string | undefined): Script<Task | undefined> {
     const name = sourceName(source);
     const number =
@@ -103,7 +103,7 @@ export class Board implements TaskBoard {
     const found = yield* findTasks(this.#transaction, this.#list, query);
     const { changed } = this.#tasks;
     if (changed.length === 0) return found;
-    // What this very write has changed is not in the tables yet.
+    // Changes made earlier in this write are not in the tables yet.
     const numbers = new Set(changed.map(({ after }) => after.number));
     const own: StandingTask[] = [];
     for (const { after } of changed) if (exists(after)) own.push(yield* this.#standing(after));
@@ -124,7 +124,7 @@ export class Board implements TaskBoard {
     const refused = checkNew(this.#policy.limits, task) ?? (yield* checkParent(this.#tasks, 0, task.parent));
     if (refused) return fail(refused);
     const number = yield* this.#tasks.nextNumber();
-    // Before it is there: what is refused must leave nothing behind, also where the rest of the write goes on.
+    // Checked before the task is added: a refused task must leave nothing behind, even if the write goes on.
     const blockers = yield* checkBlockers(this.#tasks, { ...NO_TASK, number }, task.blockedBy ?? [], this.#policy);
     if (!blockers.ok) return blockers;
     yield* this.#tasks.apply(number, [addedEvent(number, uuidV7(this.now), task)]);
@@ -150,7 +150,7 @@ export class Board implements TaskBoard {
     return decided.ok ? ok(yield* this.#tasks.apply(number, decided.value)) : decided;
   }
 
-  /** A lease whose time is over, but whose session is plainly at work, is renewed in its name. */
+  /** Renews an expired lease when its session was seen at work since. */
   *#keepAlive({ number, lease }: Task): Script<boolean> {
     if (!lease || lease.until > this.now) return false;
     const until = yield* livesUntil(this.#transaction, lease);
@@ -168,13 +168,13 @@ export class Board implements TaskBoard {
       const claimed = yield* this.run(number, { type: "claim", owner: this.owner, ttl, session: sessionOf(this) });
       if (claimed.ok) return claimed;
       if (claimed.error.code === "cancel-pending") yield* this.#giveUp(number);
-      // Somebody was quicker, or its holder lives after all: the next one.
+      // Another writer claimed it first, or its lease holder is alive: try the next candidate.
       passed.add(number);
     }
     return ok(undefined);
   }
 
-  /** Whoever was asked to stop, and is gone, has stopped. */
+  /** The holder was asked to stop and its lease has expired: the task counts as cancelled. */
   *#giveUp(number: number): Script<void> {
     const { cancelRequest = {} } = yield* this.#tasks.get(number);
     const { reason } = cancelRequest;
@@ -185,7 +185,7 @@ export class Board implements TaskBoard {
     );
   }
 
-  /** First of all, where edges are changed or many tasks are added: whoever has a task in hand already would wait across. */
+  /** Lock order: the list before any task, or two writers deadlock. */
   *lockEdges(): Script<void> {
     yield* this.#tasks.lockNumbers();
   }
@@ -199,14 +199,14 @@ export class Board implements TaskBoard {
       if (first === undefined) return undefined;
       const taken = yield* takeFirst(this.#transaction, this.#list, others);
       if (taken !== undefined) return taken;
-      // All of them in other hands: what they leave is seen when the first one is through.
+      // Other writers have locked every candidate. Wait for the first one, then look again.
       yield* awaitTurn(this.#transaction, this.#list, first);
     }
     return undefined;
   }
 
   *block(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
-    // Before any task: two that tie the same ones would wait for each other.
+    // Lock order: the list before any task, or two writers deadlock.
     if (blockers.length > 0) yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
@@ -235,7 +235,7 @@ export class Board implements TaskBoard {
     if (!exists(task)) return fail(noTask(this.#list, number));
     yield* removeEdges(this.#tasks, number, task.blockedBy);
     for (const other of task.blocks) yield* removeEdges(this.#tasks, other, [number]);
-    // What stood below it stands where it stood.
+    // Subtasks move up to the removed task's parent.
     for (const { number: below } of yield* subtasksOf(this.#transaction, this.#list, number))
       yield* this.#tasks.apply(below, [{ type: "task.changed", parent: task.parent ?? null }]);
     yield* this.#tasks.apply(number, [{ type: "task.deleted" }]);
@@ -261,7 +261,7 @@ export class Board implements TaskBoard {
     }
   }
 
-  /** Ends the waits of this list that the clock has ended. Once: the next one finds none. */
+  /** Ends the waits whose time has passed. Each wait ends once, whoever calls this. */
   *wakeDue(limit: number): Script<readonly Task[]> {
     const woken: Task[] = [];
     for (const { number } of yield* dueWaits(this.#transaction, limit, this.#list)) {
@@ -273,10 +273,10 @@ export class Board implements TaskBoard {
   }
 }
 
-/** What a task with an open blocker does not take. */
+/** Commands that an open blocker refuses. */
 const BLOCKABLE: readonly TaskCommand["type"][] = ["claim", "complete"];
 
-/** A bare claim has no session whose life could be seen. */
+/** A claim outside a session: there is no session to watch for signs of life. */
 function sessionOf({ session }: Board): string | undefined {
   return session === "" ? undefined : session;
 }

@@ -10,7 +10,7 @@ import { listName } from "./list-name.js";
 import type { BoardWork } from "./on-board.js";
 import { numbersStream } from "./task-views.js";
 
-/** Flags that every task command takes. */
+/** Flags of every task command. */
 export const WHERE = {
   list: z
     .string()
@@ -40,7 +40,7 @@ export function listOf({ environment, folder }: CommandContext, { list }: Where)
   return listName(list, environment, folder);
 }
 
-/** Whose hand it is, on which list; `input` is what a key stands for. */
+/** Who writes, and to which list. `input` is what an idempotency key is bound to. */
 export function placeOf(context: CommandContext, who: Who, input: unknown): Result<BoardWork> {
   const list = listOf(context, who);
   if (!list.ok) return list;
@@ -62,7 +62,7 @@ export function placeOf(context: CommandContext, who: Who, input: unknown): Resu
   });
 }
 
-/** In a session what it does keeps the lease alive; nobody sees what a bare claim is followed by. */
+/** A session's activity renews its leases. A claim outside a session is not observed, so it starts longer. */
 export function standardTtl({ session }: BoardWork): number {
   return session === "" ? LEASE.bare : LEASE.session;
 }

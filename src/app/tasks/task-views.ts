@@ -10,7 +10,7 @@ export function taskStream(list: string, number: number): string {
   return `task:${list}/${number}`;
 }
 
-/** Where numbers are given; whoever changes edges locks it too, so that no two can close a circle together. */
+/** The stream that numbers tasks. Writers of edges lock it too, so that no two can close a cycle together. */
 export function numbersStream(list: string): string {
   return `list:${list}`;
 }
@@ -31,7 +31,7 @@ function foldOne(task: Task, { type, data, at, actor }: RecordedEvent): Task {
   return event ? evolve(task, event, { at, by: actor }) : task;
 }
 
-/** From when on the clock lets it be claimed. One in progress that nobody has a lease on is somebody's all the same. */
+/** The time from which the task can be claimed. One in progress without a lease still belongs to somebody. */
 function freeAt(task: Task): number | null {
   if (!isOpen(task)) return null;
   const { lease, wait, retryAt, status } = task;
@@ -65,7 +65,7 @@ export function sourceName({ format, id }: { readonly format: string; readonly i
   return columnText(`${format}:${id}`);
 }
 
-/** As every engine can hold it: a NUL, or half of a pair, has no place in a column. What is looked for is written the same way. */
+/** Text that every engine can store: without NUL and lone surrogates. Search terms go through it too. */
 export function columnText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
@@ -82,7 +82,7 @@ export const NUMBERS: Projection<Numbers> = {
   covers: (stream) => stream.startsWith("list:"),
   fold: (numbers, events) => ({ last: events.reduce(lastOf, numbers.last) }),
   isState: (value) => Number.isSafeInteger((value as Partial<Numbers> | null)?.last),
-  // A number that was given is never given again, so what was given is never over.
+  // Numbers are never reused, so this stream is always open work and is never pruned.
   isOpen: () => true,
 };
 

@@ -13,13 +13,13 @@ interface Working {
   readonly events: readonly NewEvent[];
 }
 
-/** The tasks that one write has in its hands: what it changed before is what it sees later. Written all together. */
+/** The tasks of one write transaction. Later steps see the changes of earlier ones; all are committed together. */
 export class WorkingTasks {
   readonly list: string;
   readonly transaction: Transaction;
   readonly #actor: string;
   readonly #tasks = new Map<number, Working>();
-  /** Those that this write has added, by what else they are called. */
+  /** Tasks added by this write, by UUID and by import source. */
   readonly #names = new Map<string, number>();
   #first: number | undefined;
   #last: number | undefined;
@@ -49,12 +49,12 @@ export class WorkingTasks {
     return task;
   }
 
-  /** By UUID or source, among those that this write has changed: the tables do not know them yet. */
+  /** Looks up a UUID or import source among this write's own tasks, which are not in the tables yet. */
   named(name: string): number | undefined {
     return this.#names.get(name);
   }
 
-  /** Nobody else gets one, or changes edges, until this write is over. */
+  /** Locks the list's numbers and edges until the end of this write. */
   *lockNumbers(): Script<void> {
     if (this.#last !== undefined) return;
     this.#last = (yield* this.transaction.view(NUMBERS, numbersStream(this.list))).last;
@@ -78,7 +78,7 @@ export class WorkingTasks {
     return numbers.filter((number) => open.has(number));
   }
 
-  /** What was changed, as it was and as it is. */
+  /** The changed tasks, before and after. */
   get changed(): readonly { readonly before: Task; readonly after: Task }[] {
     return [...this.#tasks.values()]
       .filter(({ events }) => events.length > 0)
@@ -97,13 +97,13 @@ export class WorkingTasks {
   }
 }
 
-/** What no fold can read would be acknowledged and then forgotten: two could hold one task. */
+/** An event that no fold can read would be acknowledged and then ignored: two writers could hold one task. */
 function readable(event: NewEvent): NewEvent {
   if (readTaskEvent(event.type, event.data)) return event;
   throw new Error(`No fold can read this event: ${JSON.stringify(event)}`);
 }
 
-/** Edges come with events of their own: they are told on both sides. */
+/** Edges have events of their own, one in each task's stream. */
 export function addedEvent(number: number, uuid: string, task: NewTask): TaskEvent {
   const { blockedBy: _, blocks: __, description = "", priority = DEFAULT_PRIORITY, ...rest } = task;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));

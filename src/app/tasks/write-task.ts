@@ -12,7 +12,7 @@ export interface OneTask {
   readonly task: TaskReport;
 }
 
-/** One write to a list, by whoever the flags name. With a key, `verb` and input are what it stands for. */
+/** One write to a list by the person the flags name. An idempotency key is bound to `verb` and input. */
 export async function writeTasks<T>(
   context: CommandContext,
   verb: string,
@@ -37,7 +37,7 @@ interface Named extends Who {
   readonly fence?: number | undefined;
 }
 
-/** One thing is asked of one task; the answer is the task as it is then. */
+/** Runs one command on one task and reports the task afterwards. */
 export function askTask(
   context: CommandContext,
   verb: string,
@@ -65,14 +65,14 @@ export function withTask(
   });
 }
 
-/** As it is after what this write has done. */
+/** The task after the changes of this write. */
 export function* reportNow(board: Board, list: string, number: number): Script<TaskReport> {
   const found = yield* board.find(number);
   if (!found) throw new Error(`Task ${number} was there a moment ago`);
   return reportTask(list, found);
 }
 
-/** Numbers as they are: whether they are there is told with the edge that is asked for. */
+/** Task numbers, not looked up: adding the edge refuses those that do not exist. */
 export function* numbersOf(board: Board, list: string, names: readonly string[]): Script<Result<readonly number[]>> {
   const numbers: number[] = [];
   for (const name of names) {
@@ -84,7 +84,7 @@ export function* numbersOf(board: Board, list: string, names: readonly string[])
   return ok(numbers);
 }
 
-/** A parent that is no number either: no task has this name. */
+/** The number of the parent task; refused when no task has this name. */
 export function* parentOf(board: Board, list: string, name: string): Script<Result<number>> {
   const found = yield* board.find(name);
   return found ? ok(found.task.number) : fail({ ...noTask(list, name), code: "bad-parent" });

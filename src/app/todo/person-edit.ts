@@ -32,8 +32,8 @@ export interface EditPlace {
 }
 
 /**
- * Planned on the list as it is inside the write: an agent may be writing it at the same moment. `kept` is the list before closed
- * todos are taken off it.
+ * Planned on the list as it is inside the write: an agent may be writing it at the same moment. `kept` is the list
+ * before closed todos are taken off it.
  */
 export function editList<Plan>(
   store: EventStore,

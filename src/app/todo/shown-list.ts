@@ -36,7 +36,9 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, (blank) => (BREAK.test(blank) ? " " : blank)).trim();
 }
 
-/** What was planned on the shown list, for the list itself: its todos by their numbers, its phases by their own names. */
+/**
+ * What was planned on the shown list, for the list itself: its todos by their numbers, its phases by their own names.
+ */
 export function onRealList(command: TodoCommand, list: TodoList): TodoCommand {
   switch (command.type) {
     case "read":
@@ -74,8 +76,8 @@ function realTarget(target: Targets, list: TodoList): Targets {
 }
 
 /**
- * A person has read one line of a text; that it has more is not theirs to take away, nor is what only an agent can say. Of
- * several that read the same, each is meant once, in order.
+ * A person has read one line of a text; that it has more is not theirs to take away, nor is what only an agent can say.
+ * Of several that read the same, each is meant once, in order.
  */
 function rewritten<Command extends Rewrite>(command: Command, list: TodoList): Command {
   const names = queues(shownList(list).phases.map(({ name }, at) => [name, list.phases[at]?.name ?? name]));

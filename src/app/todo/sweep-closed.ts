@@ -8,7 +8,10 @@ import type { Projection } from "../../store/projection.js";
 import type { Script } from "../../store/script.js";
 import { LISTS, toNewEvent } from "../views.js";
 
-/** When each closed todo was closed, by its number. Kept only where the setting is on; else it is folded when it is asked for. */
+/**
+ * When each closed todo was closed, by its number. Kept only where the setting is on; else it is folded when it is
+ * asked for.
+ */
 export const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
   name: "closings",
   revision: 1,
@@ -44,7 +47,10 @@ export function* dueSweep(
   return sweptBy(list, closings, transaction.now - seconds * 1000);
 }
 
-/** What a write has closed itself, where nothing closed is to stay. What it answers still shows it; the next look does not. */
+/**
+ * What a write has closed itself, where nothing closed is to stay. What it answers still shows it; the next look does
+ * not.
+ */
 export function ownSweep(list: TodoList, seconds: number): readonly TodoEvent[] {
   return seconds === 0 ? sweepList(list, () => true) : [];
 }

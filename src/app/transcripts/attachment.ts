@@ -129,7 +129,10 @@ export class Attachment {
     for (const path of this.#databases()) this.#fileAt(path).widen?.();
   }
 
-  /** For an id, or the beginning of one, that no file is called after: looks at what files begin with, and at all of a database. */
+  /**
+   * For an id, or the beginning of one, that no file is called after: looks at what files begin with, and at all of a
+   * database.
+   */
   async readAsked(asked: string): Promise<void> {
     this.widen();
     const isIn = (path: string) => beginningOf(path, HEADER).includes(`"${asked}`);
@@ -158,8 +161,8 @@ export class Attachment {
   }
 
   /**
-   * What has changed since this was last asked, to be kept; what is not ready is left for the next time. Without `saved`:
-   * what was kept of it no longer holds.
+   * What has changed since this was last asked, to be kept; what is not ready is left for the next time. Without
+   * `saved`: what was kept of it no longer holds.
    */
   takeUnsaved(isReady: (file: Followed) => boolean = () => true): readonly Unsaved[] {
     const taken: Unsaved[] = [];

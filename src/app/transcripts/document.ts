@@ -7,7 +7,10 @@ import { beginningOf } from "./file-peek.js";
 /** A file that does not grow line by line: all of it is read again when it has changed. */
 export type DocumentKind = "database" | "json";
 
-/** What a file that an agent writes is, by its name. A link may lead to a database of any name: only its beginning tells then. */
+/**
+ * What a file that an agent writes is, by its name. A link may lead to a database of any name: only its beginning tells
+ * then.
+ */
 export function documentKind(path: string): DocumentKind | undefined {
   const name = basename(path);
   if (name.endsWith(".jsonl")) return undefined;

@@ -85,7 +85,10 @@ interface Keeping {
   readonly gone: string[];
 }
 
-/** Facts first: what is told twice is one fact, what is not told is lost. A file whose facts wait is kept when they are written. */
+/**
+ * Facts first: what is told twice is one fact, what is not told is lost. A file whose facts wait is kept when they are
+ * written.
+ */
 async function keepReadings({ store, machine, attachment, facts, gone }: Keeping): Promise<void> {
   await facts.flush();
   const changed = attachment.takeUnsaved(({ views }) => views.every(({ id }) => !facts.isWaiting(id)));

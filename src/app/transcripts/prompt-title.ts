@@ -8,8 +8,8 @@ import { nameOf } from "./read-file.js";
 import type { SeenSession } from "./seen-session.js";
 
 /**
- * The title as a person should see it. What a person typed is not kept in the store; where a title came from the first prompt
- * it is looked up again in the file itself.
+ * The title as a person should see it. What a person typed is not kept in the store; where a title came from the first
+ * prompt it is looked up again in the file itself.
  */
 export function withTitle(view: SessionView, { path, format }: SeenSession): SessionView {
   const name = format === "codex" && view.titleBy !== "agent" ? codexName(path, view.id) : undefined;

@@ -17,8 +17,9 @@ interface SeenEnd {
 }
 
 /**
- * For sessions that report to us, a transcript fills the gaps: a call that no hook told of becomes an event too. The same call
- * has the same id, whoever tells of it, so it is one event. Sessions that are only looked at leave nothing in the log.
+ * For sessions that report to us, a transcript fills the gaps: a call that no hook told of becomes an event too. The
+ * same call has the same id, whoever tells of it, so it is one event. Sessions that are only looked at leave nothing in
+ * the log.
  */
 export class FactRecorder {
   readonly #store: EventStore;
@@ -74,8 +75,8 @@ export class FactRecorder {
   }
 
   /**
-   * Something of this session is not written yet, or a call of it has not ended: whoever reads its transcript next has to
-   * be told of it again, from its start.
+   * Something of this session is not written yet, or a call of it has not ended: whoever reads its transcript next has
+   * to be told of it again, from its start.
    */
   isWaiting(session: string): boolean {
     const [root = session] = session.split("/");

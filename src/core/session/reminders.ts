@@ -27,7 +27,10 @@ export const REMINDER_SETTINGS: ReminderSettings = {
 /** When something can be said: after a reply, with what a person says, or when the agent is about to stop. */
 export type Moment = "reply" | "prompt" | "stop";
 
-/** At most one, the most useful. It depends on nothing but what the events say. `isAgain`: somebody has just kept it from stopping. */
+/**
+ * At most one, the most useful. It depends on nothing but what the events say. `isAgain`: somebody has just kept it
+ * from stopping.
+ */
 export function dueReminder(
   session: Session,
   list: TodoList,
@@ -46,8 +49,8 @@ export function dueReminder(
 }
 
 /**
- * As often as is set, then let go; not in a turn that only answered a question, not while a person or a sub-agent is waited
- * for, and not where somebody else has kept the agent from stopping.
+ * As often as is set, then let go; not in a turn that only answered a question, not while a person or a sub-agent is
+ * waited for, and not where somebody else has kept the agent from stopping.
  */
 function mayAsk(session: Session, settings: ReminderSettings, isAgain: boolean): boolean {
   const { asked, stops, hasWorked, state, agents } = session;

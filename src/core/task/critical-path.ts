@@ -13,8 +13,8 @@ interface Reached {
 }
 
 /**
- * The chain of open tasks that takes longest: however many work on it, it is not done earlier. Each task weighs 1, or what
- * its metadata says under the key.
+ * The chain of open tasks that takes longest: however many work on it, it is not done earlier. Each task weighs 1, or
+ * what its metadata says under the key.
  */
 export function criticalPath(graph: TaskGraph, weightKey?: string): CriticalPath {
   const open = new Map([...graph.tasks].filter(([, { isOpen }]) => isOpen));

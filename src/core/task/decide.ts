@@ -18,7 +18,7 @@ export type Decided = Result<readonly TaskEvent[], TaskError>;
 
 type Command<Type extends TaskCommand["type"]> = Extract<TaskCommand, { type: Type }>;
 
-/** What a command makes of one task that is there. Edges are between two, and are decided where both are known. */
+/** The events of a command on one existing task. Edges need two tasks and are decided in the board. */
 export function decide(task: Task, command: TaskCommand, circumstances: Circumstances): Decided {
   switch (command.type) {
     case "claim":
@@ -109,7 +109,7 @@ function release(task: Task, { hold, reason }: Command<"release">, circumstances
   const tooLong = reason === undefined ? undefined : checkText(policy.limits, "reason", reason);
   if (tooLong) return fail(tooLong);
   const why = reason === undefined ? undefined : { reason };
-  // Whoever was asked to stop and lets go has stopped.
+  // A holder that releases after a cancel request has complied: the task is cancelled.
   if (task.cancelRequest)
     return ok([
       { type: "task.cancelled", ...(task.cancelRequest.reason ? { reason: task.cancelRequest.reason } : why) },
@@ -160,7 +160,7 @@ function cancel(task: Task, { hold, reason, isForced }: Command<"cancel">, circu
 function change(task: Task, { hold, details }: Command<"change">, circumstances: Circumstances): Decided {
   const { policy } = circumstances;
   const may = checkHold(task, hold, circumstances);
-  // Who changes what a task is about need not do it; but a fence that is stale shows that somebody is late.
+  // Anybody may edit a task. A stale fence is refused all the same: its owner does not know that it lost the lease.
   if (!may.ok && hold.fence !== undefined) return may;
   return checked(checkDetails(policy.limits, details), { type: "task.changed", ...details });
 }
@@ -171,7 +171,7 @@ function move(task: Task, { hold, to, ttl, session }: Command<"move">, circumsta
   if (!may.ok) return may;
   const { status } = task;
   const moved: readonly TaskEvent[] = status === to ? [] : [{ type: "task.moved", from: status, to }];
-  // What is held with a lease of the same one goes on being held.
+  // The writer's own lease is kept.
   if (to !== "in_progress" || ttl === undefined || isLive(task.lease, now)) return ok(moved);
   return ok([...moved, claimedEvent(task, { owner: hold.owner, ttl, session, isSoft: true }, now)]);
 }
@@ -194,7 +194,7 @@ function wake(task: Task, { by, payload }: Command<"wake">): Decided {
   return ok([{ type: "wait.ended", by, ...(payload === undefined ? undefined : { payload }) }]);
 }
 
-/** For what only an open task takes. A late one hears of its fence first: that is why it is closed. */
+/** For commands that need an open task. A stale fence is reported before the closed status, because it is the cause. */
 function mayHold(task: Task, hold: Hold, circumstances: Circumstances): Result<{ isHolder: boolean }, TaskError> {
   const may = checkHold(task, hold, circumstances);
   if (!may.ok) return may;

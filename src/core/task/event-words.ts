@@ -1,7 +1,10 @@
 import type { TaskEvent } from "./events.js";
 import type { Wait } from "./wait-until.js";
 
-/** What happened to a task, in words that follow its name. Texts in it are as they were written: whoever shows it makes it safe. */
+/**
+ * What happened to a task, in words that follow its name. Texts in it are as they were written: whoever shows it makes
+ * it safe.
+ */
 export function eventWords(event: TaskEvent): string {
   switch (event.type) {
     case "task.added":

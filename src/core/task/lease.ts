@@ -14,7 +14,7 @@ export const LEASE = {
   bare: 30 * MINUTE,
   shortest: 5 * SECOND,
   longest: 24 * 60 * MINUTE,
-  /** A call that has just ended may be followed by thought. */
+  /** After a call the model thinks: the lease lasts this much longer. */
   afterCall: MINUTE,
 };
 
@@ -31,7 +31,7 @@ export function isRenewedJustNow({ lease }: Task, until: number): boolean {
   return lease !== undefined && until - lease.until < COALESCED_MS;
 }
 
-/** A renewal is written when a third of the lease is used up: often enough to survive two that fail, and few. */
+/** A renewal is written when a third of the lease is used up: two failed renewals lose nothing, and writes stay few. */
 export function isRenewalDue({ lease }: Task, now: number): boolean {
   return lease !== undefined && now - lease.since >= lease.ttl / 3;
 }
@@ -44,8 +44,8 @@ export function backoff(failures: number): number {
 }
 
 /**
- * May this one write to the task? Who holds it may, with its fence; without the fence only where it can have no other
- * one. A task that nobody holds is open to all. Ok says whether the writer is the holder.
+ * May this writer change the task? The lease holder may, with its fence; without one only if it has claimed the task
+ * once. A task without a lease is open to all. Ok tells whether the writer is the holder.
  */
 export function checkHold(
   task: Task,
@@ -54,7 +54,7 @@ export function checkHold(
 ): Result<{ isHolder: boolean }, TaskError> {
   const { lease, fence: last, number } = task;
   if (!lease) return checkUnheld(task, { owner, fence }, policy);
-  // Who knows no leases can show no fence, and cannot claim what was left behind.
+  // Dialects without leases have no fence to show, and could not reclaim an abandoned task.
   const isFree = policy.moves === "free" && (lease.isSoft === true || lease.until <= now || lease.owner === owner);
   if (isFree && fence === undefined) return ok({ isHolder: lease.owner === owner });
   if (fence !== undefined && fence !== last) return fail(staleFence(task, owner, fence));
@@ -62,7 +62,7 @@ export function checkHold(
     const past = task.pastLeases.find((one) => one.owner === owner);
     return fail(past && fence === undefined ? staleFence(task, owner, past.fence) : held(task, owner, now));
   }
-  // A session knows of its own claims; of two processes that go by one name, one may have slept.
+  // A session knows its own claims. Two processes with one owner name may not: one of them may be stale.
   const isAmbiguous =
     fence === undefined && lease.session === undefined && task.pastLeases.some((one) => one.owner === owner);
   if (isAmbiguous)
@@ -73,7 +73,7 @@ export function checkHold(
   return ok({ isHolder: true });
 }
 
-/** A task that nobody holds is open to all; but not to one who held it before somebody else did, and has not noticed. */
+/** A task without a lease is open to all, except to a former holder whose fence is stale. */
 function checkUnheld(task: Task, { owner, fence }: Hold, policy: TaskPolicy): Result<{ isHolder: boolean }, TaskError> {
   const last = task.pastLeases.find((one) => one.owner === owner)?.fence;
   const shown = fence ?? (policy.moves === "leased" ? last : undefined);

@@ -13,7 +13,10 @@ export interface GraphTask {
   readonly metadata: JsonObject;
 }
 
-/** Tasks by number, with edges only to tasks that are in it. Foreign agents can make circles: nothing here relies on none. */
+/**
+ * Tasks by number, with edges only to tasks that are in it. Foreign agents can make circles: nothing here relies on
+ * none.
+ */
 export interface TaskGraph {
   readonly tasks: ReadonlyMap<number, GraphTask>;
   readonly edges: readonly GraphEdge[];

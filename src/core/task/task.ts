@@ -148,7 +148,9 @@ export function isOpen({ number, status, isDeleted }: Task): boolean {
   return number > 0 && !isDeleted && (status === "pending" || status === "in_progress");
 }
 
-/** Whoever it blocks has to wait: it is not done. What was given up is no longer waited for; what has failed still is. */
+/**
+ * Whoever it blocks has to wait: it is not done. What was given up is no longer waited for; what has failed still is.
+ */
 export function isBlocking(task: Task): boolean {
   return isOpen(task) || (task.number > 0 && !task.isDeleted && task.status === "failed");
 }

@@ -2,10 +2,10 @@ import type { NewTodo } from "./command.js";
 import { isOpen, type Todo } from "./list.js";
 
 /**
- * Whole-list dialects send texts, not numbers. This finds for each wanted todo the one it continues, so that
- * numbers, notes and evidence survive a rewrite: by number where it is told, by the dialect's own key, by equal text, then, for
- * an open todo in the same place, by a text that is mostly the same words. A closed one is never reworded: its
- * evidence would end up with work it does not prove.
+ * Whole-list dialects send texts, not numbers. This finds for each wanted todo the one it continues, so that numbers,
+ * notes and evidence survive a rewrite: by number where it is told, by the dialect's own key, by equal text, then, for
+ * an open todo in the same place, by a text that is mostly the same words. A closed one is never reworded: its evidence
+ * would end up with work it does not prove.
  */
 export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[]): readonly (Todo | undefined)[] {
   const taken = new Set<number>();

@@ -55,7 +55,10 @@ function readFields(input: ToolInput): Result<JsonObject, string> {
   return ok(Object.fromEntries(Object.entries(value).filter(([, field]) => !isBlank(field))));
 }
 
-/** An object that arrives as JSON text, also when that text was quoted once more. No text at all is an empty call, and so is null. */
+/**
+ * An object that arrives as JSON text, also when that text was quoted once more. No text at all is an empty call, and
+ * so is null.
+ */
 export function unwrap(value: unknown): unknown {
   if (typeof value !== "string") return value ?? {};
   const once = value.trim() === "" ? {} : parseOnce(value);

@@ -136,7 +136,9 @@ function refusal(tool: string, issues: readonly Issue[], received: unknown): str
   return `Validation failed for tool "${tool}":\n${lines.join("\n")}\n\nReceived arguments:\n${json}`;
 }
 
-/** Good arguments are seven levels deep. JSON.stringify walks down by recursion, and some values it cannot write at all. */
+/**
+ * Good arguments are seven levels deep. JSON.stringify walks down by recursion, and some values it cannot write at all.
+ */
 const DEEPEST = 100;
 
 function plain(value: unknown, depth: number): unknown {

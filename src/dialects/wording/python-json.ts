@@ -1,8 +1,8 @@
 import { DEEPEST, type PythonValue } from "./python-value.js";
 
 /**
- * `json.loads(text)`: it keeps whole numbers apart from floats, the order of keys, and reads NaN and Infinity. Undefined
- * where it finds no JSON, and for what is too deep or too long for it.
+ * `json.loads(text)`: it keeps whole numbers apart from floats, the order of keys, and reads NaN and Infinity.
+ * Undefined where it finds no JSON, and for what is too deep or too long for it.
  */
 export function loads(text: string): PythonValue | undefined {
   const reader = new Reader(text);

@@ -50,10 +50,11 @@ const LINKS_SAVED = 40;
 const TODOS_SAVED = 4000;
 
 /**
- * Lines name the line they follow. Somebody who goes back in a conversation makes the next line follow an older one, and
- * what lay between no longer holds. The chain knows for each line what held after it: a reply with all its lines and
- * their results is one step, because results of calls made at once follow different lines of it. To know that of every
- * line costs more than reading them, so it is known of the last ones; who has to know more is told that the chain is lost.
+ * Lines name the line they follow. Somebody who goes back in a conversation makes the next line follow an older one,
+ * and what lay between no longer holds. The chain knows for each line what held after it: a reply with all its lines
+ * and their results is one step, because results of calls made at once follow different lines of it. To know that of
+ * every line costs more than reading them, so it is known of the last ones; who has to know more is told that the chain
+ * is lost.
  */
 export class Chain {
   readonly #links: RecentMap<Step>;
@@ -148,7 +149,9 @@ export class Chain {
     else if (this.#hasForgotten && !this.#hasGaps && role !== "follows" && reply === undefined) this.#isLost = true;
   }
 
-  /** Whoever goes back to the very beginning follows nothing. A line beside the conversation may also follow nothing. */
+  /**
+   * Whoever goes back to the very beginning follows nothing. A line beside the conversation may also follow nothing.
+   */
   #beginning(role: Link["role"]): Step {
     return role === "beside" || this.#last === "" ? this.#current : this.#root;
   }

@@ -4,7 +4,9 @@ import { type Fact, NO_TOKENS, type Observation, type Tokens } from "../../core/
 import type { Format, Reader } from "../reader.js";
 import { ClaudeLane, type SavedLane } from "./lane.js";
 
-/** What `claude -p --output-format stream-json` prints. A person's prompts are not in it, unless they were asked for. */
+/**
+ * What `claude -p --output-format stream-json` prints. A person's prompts are not in it, unless they were asked for.
+ */
 export const claudeStream: Format = {
   name: "claude-stream",
   agent: "claude-code",

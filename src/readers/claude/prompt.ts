@@ -3,8 +3,8 @@ import { type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
 /** A user line that answers no call: who speaks in it, and what. */
 export interface Prompt {
   /**
-   * `person`: somebody asks for something. `command`: a slash command, which may or may not lead to a turn. `note`: what the
-   * client itself puts in. `summary`: what is left after a compaction.
+   * `person`: somebody asks for something. `command`: a slash command, which may or may not lead to a turn. `note`:
+   * what the client itself puts in. `summary`: what is left after a compaction.
    */
   readonly kind: "person" | "command" | "local" | "note" | "summary" | "interruption";
   readonly text: string;

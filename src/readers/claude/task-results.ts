@@ -17,7 +17,9 @@ export class ClaudeTasks {
     return [...this.#tasks.values()];
   }
 
-  /** `input`: as `askedAt` gave it. `data`: what the tool returned beside its text; sub-agents' files do not have it. */
+  /**
+   * `input`: as `askedAt` gave it. `data`: what the tool returned beside its text; sub-agents' files do not have it.
+   */
   answered(tool: string, input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
     switch (tool) {
       case "TaskCreate":
@@ -122,7 +124,9 @@ const ASKED_TEXTS = ["subject", "activeForm", "owner", "status", "taskId"];
 const ASKED_IDS = ["addBlocks", "addBlockedBy"];
 const MOST_ASKED = 1000;
 
-/** What has to be known of a call until its answer comes: it is kept between two looks, so nothing else may be in it. */
+/**
+ * What has to be known of a call until its answer comes: it is kept between two looks, so nothing else may be in it.
+ */
 export function askedAt(input: JsonObject): JsonObject {
   const texts = ASKED_TEXTS.flatMap((field) => {
     const text = typeof input[field] === "number" ? String(input[field]) : cut(input[field]);

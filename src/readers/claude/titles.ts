@@ -10,8 +10,8 @@ const MOST_WAITING = 50;
 const TITLE_MAX = 120;
 
 /**
- * Titles are lines of their own. Older versions wrote them as the summary of a conversation, named by its last line, also
- * into files of other conversations: such a title counts once the line it names is seen.
+ * Titles are lines of their own. Older versions wrote them as the summary of a conversation, named by its last line,
+ * also into files of other conversations: such a title counts once the line it names is seen.
  */
 export class Titles {
   readonly #waiting: Map<string, string>;

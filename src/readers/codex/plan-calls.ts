@@ -47,7 +47,9 @@ function boundedText(value: unknown): string {
 const OPENING = "<proposed_plan>";
 const CLOSING = "</proposed_plan>";
 
-/** The last proposed plan in a message of Plan Mode. Tags count only when alone on their line; the end closes a block. */
+/**
+ * The last proposed plan in a message of Plan Mode. Tags count only when alone on their line; the end closes a block.
+ */
 export function proposedPlan(message: string): string | undefined {
   if (!message.includes(OPENING)) return undefined;
   let last: string | undefined;

@@ -22,7 +22,10 @@ export function momentOf(time: unknown): number | undefined {
 /** The last day of a Date. */
 const LAST_MOMENT = 8.64e15;
 
-/** Blocks that a compaction leaves behind in a person's name: the list, under its header or its oldest one, and a summary. */
+/**
+ * Blocks that a compaction leaves behind in a person's name: the list, under its header or its oldest one, and a
+ * summary.
+ */
 const LIST_HEADERS = [DIGEST_HEADER, "[Your task list was preserved across context compression]"];
 const SUMMARY = /^\s*\[CONTEXT (?:COMPACTION|SUMMARY)\b/;
 

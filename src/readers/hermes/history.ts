@@ -6,8 +6,9 @@ import { strip } from "../../dialects/wording/python-text.js";
 import { fromJson, isDict, isList, type PythonDict, type PythonValue } from "../../dialects/wording/python-value.js";
 
 /**
- * How Hermes finds its list again in what was said. `2026-08` takes the last good answer to a `todo` call. `2026-09` knows the new name and
- * calls through `tool_call`, takes one answer to a call, and only a whole one. `any` is for logs of all editions.
+ * How Hermes finds its list again in what was said. `2026-08` takes the last good answer to a `todo` call. `2026-09`
+ * knows the new name and calls through `tool_call`, takes one answer to a call, and only a whole one. `any` is for logs
+ * of all editions.
  */
 export type HistoryEdition = "2026-08" | "2026-09" | "any";
 
@@ -26,7 +27,10 @@ const MOST_ITEMS = 256;
 /** More than any reply holds; what is never answered must not be kept for ever. */
 const MOST_CALLS = 1000;
 
-/** Hermes looks from the end of a history for the last list. Message by message, from the beginning, the last one is the same. */
+/**
+ * Hermes looks from the end of a history for the last list. Message by message, from the beginning, the last one is the
+ * same.
+ */
 export class HermesHistory {
   readonly #edition: HistoryEdition;
   #open: Set<string>;

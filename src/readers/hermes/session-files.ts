@@ -5,8 +5,8 @@ import { HERMES, HermesSession } from "./hermes-session.js";
 import { HermesTalks, type Talk } from "./talks.js";
 
 /**
- * Whole sessions, each one a record with its messages: a line of `hermes sessions export`, a snapshot `session_ID.json`, or
- * what the rows of its database were put together to.
+ * Whole sessions, each one a record with its messages: a line of `hermes sessions export`, a snapshot
+ * `session_ID.json`, or what the rows of its database were put together to.
  */
 export const hermesSessions: Format = {
   name: "hermes-sessions",

@@ -24,7 +24,10 @@ const DEEPEST = 20;
 /** How a session ends that another one goes on with. */
 const ENDS: readonly unknown[] = ["compression", "branched"];
 
-/** Which session of a file goes on with which. The one that came last may be told first, so what was told of it is set right. */
+/**
+ * Which session of a file goes on with which. The one that came last may be told first, so what was told of it is set
+ * right.
+ */
 export class HermesTalks {
   readonly #agent: string;
   readonly #talks: Map<string, Talk>;

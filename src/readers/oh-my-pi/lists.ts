@@ -14,8 +14,8 @@ export function editedPhases({ customType, data }: JsonObject): readonly NewPhas
 }
 
 /**
- * The whole list, as the result of a call shows it. `isAsked`: the call was one of oh-my-pi's. A tool that is only named
- * like its own is somebody else's, whatever it answers.
+ * The whole list, as the result of a call shows it. `isAsked`: the call was one of oh-my-pi's. A tool that is only
+ * named like its own is somebody else's, whatever it answers.
  */
 export function writtenPhases(message: JsonObject, isAsked: boolean): readonly NewPhase[] | undefined {
   const details = objectAt(message.details);

@@ -162,7 +162,7 @@ export class WriteTransaction implements Transaction {
   }
 }
 
-/** Whoever brings an event in has checked it; this is the last gate before a column. */
+/** The last check before an event is stored; callers have checked it too. */
 export function checkEnvelope({ type, id, actor }: NewEvent): void {
   const isSound =
     isEventType(type) && (id === undefined || isEventName(id)) && (actor === undefined || isEventName(actor));
@@ -176,7 +176,7 @@ function toRow(stream: string, version: number, at: number, event: NewEvent): Un
   return { stream, version, id, type, at, actor, data: JSON.stringify(data) };
 }
 
-/** As a reader will find it later, not as the caller still holds it in its hands. */
+/** The event as it will be read back, not the caller's object. */
 function recorded({ stream, version, type, at, id, actor, data }: UnsummedRow): RecordedEvent {
   return {
     stream,

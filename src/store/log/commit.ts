@@ -24,15 +24,15 @@ export interface Workshop {
 export const KEYS_KEPT = 24 * 60 * 60 * 1000;
 
 /**
- * Every write begins here: a process older than the store allows must not touch it, however long it has been running.
- * A script that changes rows in ways of its own takes part in nothing that is remembered between writes.
+ * Every write begins here: a process that is too old for the schema must not write, however long it has been running.
+ * Scripts that change rows directly start without remembered rows and leave none.
  */
 export function* beginWrite(workshop: Workshop): Script<WriteTransaction> {
   workshop.recall.clear();
   return yield* begin({ ...workshop, recall: new Recall() }, false);
 }
 
-/** For commits and observations: what nobody else can have changed since the last one is not read again. */
+/** For commits and observations: rows that nobody else can have changed since the last write are not read again. */
 export function* beginCommit(workshop: Workshop, isAlone: boolean): Script<WriteTransaction> {
   if (!isAlone) workshop.recall.clear();
   return yield* begin(workshop, isAlone);
@@ -104,7 +104,7 @@ function* keepAnswer(queries: Queries, now: number, { key, stream, input }: Keye
   yield* ask(queries.saveKey({ ...row, checksum: keyChecksum(row) }));
 }
 
-/** A key, and of what was asked with it only a fingerprint. */
+/** An idempotency key, and a hash of the input it is bound to. */
 export interface KeyedInput {
   readonly key: string;
   readonly stream: string;

@@ -15,8 +15,8 @@ export interface Folded<State> {
 export const PAGE = 1000;
 
 /**
- * The kept view, brought up to the stream's head. Usually nothing is missing; after an older version wrote, which did
- * not know this view, or when the fold itself has changed, the events fill in.
+ * The stored view, brought up to the head of its stream. Events are read only if the view is behind: an older version
+ * wrote without knowing it, or its fold has changed.
  */
 export function* loadView<State>(
   queries: Queries,
@@ -26,7 +26,7 @@ export function* loadView<State>(
 ): Script<Folded<State>> {
   const { version } = row;
   const kept = views[projection.name];
-  // Behind what was pruned, it cannot be brought up any more: the base can. Ahead of its stream it cannot be.
+  // A view older than the pruned history cannot be brought up; the base can. A view ahead of its stream is damage.
   const isUsable =
     kept !== undefined &&
     kept.revision === projection.revision &&

@@ -65,7 +65,7 @@ export class SqliteEngine implements Engine {
     return this.#queue.run(durability, async (answer) => {
       const { written, isCrowded, waited } = await this.#transact(script, durability);
       answer(written.value);
-      // Whoever asked has its answer; only the next write of this process steps back.
+      // The caller has its answer by now; only the next write of this process waits.
       if (written.save) await turn.stepBack(waited, isCrowded);
     });
   }
@@ -112,11 +112,11 @@ export class SqliteEngine implements Engine {
     return { written, isCrowded };
   }
 
-  /** Whoever deletes or replaces the file under us gets no more acknowledged writes into the old one. */
+  /** Refuses writes when the file was deleted or replaced: they would be acknowledged and lost. */
   #checkPlace(): void {
     const { path, place } = this.#parts;
     const now = Date.now();
-    // A clock that was set back must not put the look off.
+    // Absolute difference: a clock that was set back must not postpone the check.
     if (place === undefined || Math.abs(now - this.#placeChecked) < PLACE_MS) return;
     this.#placeChecked = now;
     const found = statSync(path, { throwIfNoEntry: false });
@@ -127,7 +127,7 @@ export class SqliteEngine implements Engine {
     );
   }
 
-  /** A store that cannot be written can still decide; only what would be saved is refused. */
+  /** Read-only store: the script runs, and is refused only if it would write. */
   async #pretend<T>(script: WriteScript<T>): Promise<T> {
     const { path } = this.#parts;
     const written = await this.read(() => script(false));
@@ -151,7 +151,7 @@ export class SqliteEngine implements Engine {
     };
     let found: { readonly value: T } | undefined;
     try {
-      // A reader is never behind a writer, but it has to wait while a journal is recovered after somebody's death.
+      // Readers do not wait for writers, only for the recovery of a journal after a crash.
       await turn.take(() => {
         found = unlessBusy(look);
         return found !== undefined;
@@ -163,7 +163,7 @@ export class SqliteEngine implements Engine {
     return found.value;
   }
 
-  /** Undefined while somebody has the store to itself: that is news too. */
+  /** Undefined while another connection has an exclusive lock; that counts as a change. */
   #seenVersion(): unknown {
     this.#checkPlace();
     return unlessBusy(() => this.#parts.connection.value(DATA_VERSION));
@@ -218,7 +218,10 @@ export class SqliteEngine implements Engine {
     this.#parts.connection.close();
   }
 
-  /** So that the file alone is the store again. SQLite does it for the last one to close, but only once statements are collected. */
+  /**
+   * So that the file alone is the store again. SQLite does it for the last one to close, but only once statements are
+   * collected.
+   */
   #emptyJournal(): void {
     try {
       this.#parts.connection.value("PRAGMA wal_checkpoint(TRUNCATE)");

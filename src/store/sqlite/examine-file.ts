@@ -174,7 +174,9 @@ export async function acceptLoss(given: string): Promise<string | undefined> {
   return kept;
 }
 
-/** Positions that were given before the loss are not given again: a reader from then must not pass over what comes now. */
+/**
+ * Positions that were given before the loss are not given again: a reader from then must not pass over what comes now.
+ */
 async function raiseFloor(path: string, seq: number): Promise<void> {
   const open = await loadSqlite();
   const connection = new Connection(open(path, { timeout: 10_000 }));

@@ -15,7 +15,9 @@ const WAIT_MS = 500;
 /** Times of files are told in steps: two changes within one look like one. */
 const STEP_MS = 20;
 const MOST_TRIES = 10;
-/** Whoever opens and closes it all the time has files beside it anyway, and tidies them up: then it is opened as usual. */
+/**
+ * Whoever opens and closes it all the time has files beside it anyway, and tidies them up: then it is opened as usual.
+ */
 const CAREFUL_TRIES = 3;
 
 export async function readForeignFile<T>(given: string, read: (tables: ForeignTables) => T): Promise<T> {
@@ -55,7 +57,9 @@ const WAYS: Readonly<Record<Way, <T>(open: OpenDatabase, path: string, read: (ta
   rollback: (open, path, read) => withCopy(path, "-journal", (copy) => look(open(copy, { timeout: WAIT_MS }), read)),
 };
 
-/** Undefined where somebody changed the files meanwhile: what was seen of them, or went wrong, may be of two moments. */
+/**
+ * Undefined where somebody changed the files meanwhile: what was seen of them, or went wrong, may be of two moments.
+ */
 function tryToRead<T>(path: string, isUsual: boolean, read: (way: Way) => T): { readonly value: T } | undefined {
   const before = surroundingsOf(path);
   const isSame = () => surroundingsOf(path) === before;
@@ -83,8 +87,9 @@ function sizeOf(path: string): number {
 }
 
 /**
- * To look at a file in WAL mode SQLite puts two files beside it, and leaves them there. So it is only opened as usual where they are
- * there already; where nobody has the file open, it is read as one that cannot change, and a journal without its index as a copy.
+ * To look at a file in WAL mode SQLite puts two files beside it, and leaves them there. So it is only opened as usual
+ * where they are there already; where nobody has the file open, it is read as one that cannot change, and a journal
+ * without its index as a copy.
  */
 function wayTo(path: string): Way {
   const isThere = (ending: string) => statSync(path + ending, { throwIfNoEntry: false }) !== undefined;
@@ -176,8 +181,9 @@ function tablesOf(database: Database): ForeignTables {
 type Select = (columns: readonly string[], from: string) => Row[];
 
 /**
- * A prepared statement keeps its file open until it is collected, also after it was closed; and as long as we have the file open,
- * its own program cannot tidy up behind itself. So rows come by way of a function that a statement calls, and nothing stays.
+ * A prepared statement keeps its file open until it is collected, also after it was closed; and as long as we have the
+ * file open, its own program cannot tidy up behind itself. So rows come by way of a function that a statement calls,
+ * and nothing stays.
  */
 function selector(database: Database): Select {
   let receive: (values: readonly unknown[]) => void = () => undefined;
@@ -193,7 +199,10 @@ function selector(database: Database): Select {
   };
 }
 
-/** Texts as bytes: as a text one would end at its first NUL. Numbers as near as JavaScript has them: others would be refused. */
+/**
+ * Texts as bytes: as a text one would end at its first NUL. Numbers as near as JavaScript has them: others would be
+ * refused.
+ */
 function argument(column: string): string {
   const name = quoted(column);
   const isLarge = `typeof(${name}) = 'integer' AND ${name} NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`;

@@ -8,8 +8,9 @@ const KEPT_MS = 10_000;
 let booted: { readonly at: number; readonly readAt: number } | undefined;
 
 /**
- * The clock of the machine that the file is on, where it can be had: leases are judged by it, so a process whose own clock
- * was set apart (a container's start-up script, a tool for tests) must not end other people's. Else the process's own.
+ * The clock of the machine that the file is on, where it can be had: leases are judged by it, so a process whose own
+ * clock was set apart (a container's start-up script, a tool for tests) must not end other people's. Else the process's
+ * own.
  */
 export function machineNow(own = Date.now()): number {
   try {

@@ -119,7 +119,9 @@ async function openChecked(
   }
 }
 
-/** While a store is opened SQLite does the waiting: for others who make it, recover it or close it. Later we do, fairly. */
+/**
+ * While a store is opened SQLite does the waiting: for others who make it, recover it or close it. Later we do, fairly.
+ */
 const OPENING_MS = 10_000;
 /** An agent waits for it. */
 const BRIEF_OPENING_MS = 100;

@@ -2,9 +2,9 @@ import { closeSync, constants, readSync } from "node:fs";
 import { endianness } from "node:os";
 import { openPlain } from "./store-files.js";
 
-// The journal's own format (SQLite documentation, "WAL-mode File Format"): a header, then frames of one page each. Every
-// checksum covers everything before it, so SQLite reads up to the first frame that does not fit and takes that for
-// the end: one flipped bit silently undoes all commits behind it. Read by itself, the file still tells.
+// The journal's own format (SQLite documentation, "WAL-mode File Format"): a header, then frames of one page each.
+// Every checksum covers everything before it, so SQLite reads up to the first frame that does not fit and takes that
+// for the end: one flipped bit silently undoes all commits behind it. Read by itself, the file still tells.
 
 export type WalState =
   | { readonly type: "none" }

@@ -21,9 +21,9 @@ const LONGEST_MS = 8;
 const LONG_WAIT_MS = 100;
 
 /**
- * SQLite's own waiting is unfair: whoever has just written is first to try again, and the unlucky starve. So each
- * waits a random moment that grows with the crowd and shrinks again for those who have waited long; and whoever had
- * to wait for its turn steps back for as long before it asks for the next one.
+ * SQLite's busy handler is unfair: the last writer is the first to try again, and others starve. So each waiter sleeps
+ * a random time that grows with contention and shrinks for those who have waited long, and a writer that had to wait
+ * pauses for as long before its next write.
  */
 export class Turn {
   readonly #crowd: Crowd;
@@ -32,7 +32,7 @@ export class Turn {
     this.#crowd = crowd;
   }
 
-  /** Tries until the lock was had; `attempt` says whether. Returns how long that took. */
+  /** Tries until `attempt` reports that it got the lock. Returns the milliseconds waited. */
   async take(attempt: () => boolean, path: string): Promise<number> {
     // Most come at once, and then the clock need not even be loaded.
     if (attempt()) return 0;
@@ -49,7 +49,7 @@ export class Turn {
     }
   }
 
-  /** After a write for which it had to wait, or while others write too. */
+  /** Pauses after a write that had to wait, or while others write too. */
   async stepBack(waited: number, isCrowded: boolean): Promise<void> {
     const { random, sleep } = this.#crowd;
     if (isCrowded || waited > 0) await sleep(SHORTEST_MS + random() * Math.min(LONGEST_MS, Math.max(1, waited)));

@@ -11,7 +11,7 @@ export class WriteQueue {
   readonly #waiting: Record<Durability, Task[]> = { durable: [], observed: [] };
   #running: Promise<void> | undefined;
 
-  /** The work gives its answer before it is over: what it still does then holds up the next, not the one who asked. */
+  /** The work answers its caller before it ends: the rest delays the next write, not the caller. */
   run<T>(durability: Durability, work: (answer: (value: T) => void) => Promise<void>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting[durability].push(() => work(resolve).catch(reject));

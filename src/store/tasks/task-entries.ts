@@ -10,8 +10,8 @@ export interface ChangedEntry {
 }
 
 /**
- * Brings the table up to date with a task's view. How many open blockers a task has is counted in its row, so that ready
- * ones are found by an index: the row changes when its edges do, and when a blocker opens or closes.
+ * Brings the table up to date with a task's view. How many open blockers a task has is counted in its row, so that
+ * ready ones are found by an index: the row changes when its edges do, and when a blocker opens or closes.
  */
 export function* saveEntry(queries: Queries, { before, after }: ChangedEntry): Script<void> {
   if (!after || isDeepStrictEqual(before, after)) return;
@@ -23,7 +23,7 @@ export function* saveEntry(queries: Queries, { before, after }: ChangedEntry): S
   yield* saveEdges(queries, before?.blockedBy ?? [], after);
 }
 
-/** Both ends of an edge are written in one commit, so nobody else can open or close the blocker meanwhile. */
+/** Both ends of an edge are locked by this commit, so the blocker cannot open or close meanwhile. */
 function* saveEdges(queries: Queries, before: readonly number[], { list, number, blockedBy }: TaskEntry): Script<void> {
   const { addEdges, removeEdges, openAmong, shiftOne } = entryQueries(queries.features);
   const added = blockedBy.filter((blocker) => !before.includes(blocker));

@@ -79,7 +79,7 @@ function toCandidate({ number, priority, created_at: createdAt }: Row): Candidat
   return { number: Number(number), priority: Number(priority), createdAt: Number(createdAt) };
 }
 
-/** Where several write at once: the first of these that nobody has in hand, and it is in ours from now on. */
+/** With concurrent writers: locks and returns the first of these that no other transaction has locked. */
 export function* takeFirst(
   { queries, now }: Look,
   list: string,
@@ -90,7 +90,7 @@ export function* takeFirst(
   return lock ? row && numberOf(row) : numbers[0];
 }
 
-/** Returns when nobody has it in hand any more, or not any longer the one who had. */
+/** Returns when the current holder of the row lock has released it. */
 export function* awaitTurn({ queries }: Look, list: string, number: number): Script<void> {
   for (const query of taskQueries(queries.features).awaitTurn(list, number)) yield* ask(query);
 }

@@ -102,8 +102,9 @@ function readyQueries({ concurrentWriters }: Features) {
       return best(sql`${due(list, now)} AND (t.assignee IS NULL OR t.assignee = ${assignee})`, limit);
     },
     /**
-     * The first of these that is still ready and that nobody else has in hand; undefined where one writes at a time anyway.
-     * Looked at again in the same breath: whoever locked one that was just taken would hold up the one who took it.
+     * The first of these that is still ready and that nobody else has in hand; undefined where one writes at a time
+     * anyway. Looked at again in the same breath: whoever locked one that was just taken would hold up the one who took
+     * it.
      */
     tryLock: (list: string, numbers: readonly number[], now: number): Query | undefined =>
       concurrentWriters
@@ -112,7 +113,9 @@ function readyQueries({ concurrentWriters }: Features) {
             WHERE t.list = ${list} AND t.blockers = 0 AND t.free_at <= ${now} ORDER BY u.place OFFSET 0) AS c
             WHERE pg_try_advisory_xact_lock(hashtextextended(stream, 0)) LIMIT 1`
         : undefined,
-    /** Until whoever has it in hand is through; and at once out of our own, or its next writer would wait for all who waited. */
+    /**
+     * Waits for the lock on the row and releases it at once, or the row's next writer would queue behind all waiters.
+     */
     awaitTurn: (list: string, number: number): readonly Query[] =>
       concurrentWriters
         ? [
@@ -163,7 +166,10 @@ function edgeQueries(features: Features) {
         WHERE e.list = ${list} AND e.task >= ${from} AND e.task <= ${to} AND b.is_blocking = 1 ORDER BY e.task, e.blocker`,
     dependentsAmong: (list: string, blockers: readonly number[]) =>
       query`SELECT blocker, task FROM milepost_edges WHERE list = ${list} AND blocker ${among(features, blockers)} ORDER BY blocker, task`,
-    /** Does a walk along the edges lead from the task to one of the others? UNION forgets where it has been: no walk is endless. */
+    /**
+     * Does a walk along the edges lead from the task to one of the others? UNION forgets where it has been: no walk is
+     * endless.
+     */
     reaches: (list: string, from: number, others: readonly number[]) =>
       query`WITH RECURSIVE reach(number) AS (SELECT task FROM milepost_edges WHERE list = ${list} AND blocker = ${from}
         UNION SELECT e.task FROM milepost_edges e JOIN reach r ON e.list = ${list} AND e.blocker = r.number)

@@ -14,7 +14,9 @@ export interface Forgotten {
   readonly readings: number;
 }
 
-/** Takes away everything about a session: events, views, kept answers, readings. Nothing of it can be read afterwards. */
+/**
+ * Takes away everything about a session: events, views, kept answers, readings. Nothing of it can be read afterwards.
+ */
 export function* forgetScript(workshop: Workshop, session: string): Script<Written<Forgotten>> {
   const { queries } = workshop;
   const transaction = yield* beginWrite(workshop);

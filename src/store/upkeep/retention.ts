@@ -95,7 +95,9 @@ function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string): Scr
   return { save: true, value: { events, after } };
 }
 
-/** Views or bases of projections or revisions that we do not know: a newer version keeps them, and only it can prune. */
+/**
+ * Views or bases of projections or revisions that we do not know: a newer version keeps them, and only it can prune.
+ */
 function* isForeign({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
   const isKnown = (name: string, revision: number) =>
     projections.some((projection) => projection.name === name && projection.revision === revision);

@@ -183,7 +183,10 @@ export interface SeenInFile {
   readonly ids: Set<string>;
 }
 
-/** Would this be taken? Says the first contradiction, and writes nothing: one event follows the other, as they were written. */
+/**
+ * Would this be taken? Says the first contradiction, and writes nothing: one event follows the other, as they were
+ * written.
+ */
 export function* compareScript(
   { queries, projections }: Workshop,
   batch: readonly Travelling[],

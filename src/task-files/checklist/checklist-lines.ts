@@ -1,4 +1,6 @@
-/** The beginning of an item: `- [ ]`, `* [x]`, `1. [>]`. Boxes with a letter or digit but x are references, not boxes. */
+/**
+ * The beginning of an item: `- [ ]`, `* [x]`, `1. [>]`. Boxes with a letter or digit but x are references, not boxes.
+ */
 const BOX = "(?:[-*+]|\\d{1,9}[.)])[ \\t]+\\[(?:[xX]|[^\\]\\p{L}\\p{N}])\\](?:[ \\t]|$)";
 const ITEM = new RegExp(`^[ \\t]*${BOX}`, "u");
 const PARTS = /^[ \t]*([-*+]|(\d{1,9})[.)])[ \t]+\[(.)\](.*)$/su;

@@ -18,7 +18,10 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds <= LONGEST ? milliseconds : undefined;
 }
 
-/** How long a lease is meant to last. Whatever is too long or too short is for whoever clamps it: -1 and 999y are numbers too. */
+/**
+ * How long a lease is meant to last. Whatever is too long or too short is for whoever clamps it: -1 and 999y are
+ * numbers too.
+ */
 export function parseTtl(text: string): number | undefined {
   const [, sign, amount = ""] = /^(-?)(.+)$/.exec(text.trim()) ?? [];
   const known = parseDuration(amount) ?? (/^\d+(?:\.\d+)?\s*(?:ms|s|m|h|d|w|y)?$/.test(amount) ? LONGEST : undefined);

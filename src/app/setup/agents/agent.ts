@@ -53,7 +53,9 @@ export interface ServerEntry {
   readonly env: Environment;
 }
 
-/** An agent that can be wired: where its files are, and what goes into them. A new one is a file and a row in agents.ts. */
+/**
+ * An agent that can be wired: where its files are, and what goes into them. A new one is a file and a row in agents.ts.
+ */
 export interface Agent {
   readonly name: string;
   readonly title: string;

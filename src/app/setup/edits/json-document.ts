@@ -1,7 +1,8 @@
 import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { fail, ok, type Result } from "../../../core/result.js";
 
-// A JSON file that a person keeps by hand: comments, trailing commas, order and every byte that is not ours stay as they are.
+// A JSON file that a person keeps by hand: comments, trailing commas, order and every byte that is not ours stay as
+// they are.
 
 export type Path = readonly (string | number)[];
 

@@ -3,7 +3,8 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurLine } from "../command-line.js";
 import { appendValue, removeValue, setValue, valueAt } from "./json-document.js";
 
-// Claude Code and Codex write hooks in the same shape: {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
+// Claude Code and Codex write hooks in the same shape:
+// {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
 
 /** Seconds. A hook that takes longer is cut off by the client, and the agent waits no longer than this. */
 const HOOK_TIMEOUT = 10;

@@ -5,7 +5,8 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import { styleOf } from "./json-document.js";
 import { type Entry, entriesOf, type Span, type Statement, statementsOf } from "./toml-statements.js";
 
-// A TOML file that a person keeps by hand: every byte that is not ours stays. Each edit is parsed and compared before it counts.
+// A TOML file that a person keeps by hand: every byte that is not ours stays. Each edit is parsed and compared before
+// it counts.
 
 type Path = readonly string[];
 

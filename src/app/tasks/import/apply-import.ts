@@ -134,7 +134,9 @@ function* addNew(board: Board, task: TravellingTask, source: TaskSource, { known
   return { done: "refused", task: null, fields: [] };
 }
 
-/** What the file says of a task that is here. What is closed here stays closed, and nothing that was said is taken away. */
+/**
+ * What the file says of a task that is here. What is closed here stays closed, and nothing that was said is taken away.
+ */
 function* bringUp(board: Board, task: Task, file: TravellingTask, { known, complain }: Taking): Script<Taken> {
   const { number } = task;
   const hold = { owner: board.owner };

@@ -2,7 +2,10 @@ import type { TravellingTask } from "../../../task-files/portable-task.js";
 import type { Problem } from "../../../task-files/task-format.js";
 
 export interface Ordered {
-  /** Parents before what stands below them, blockers before what they block; without edges that lead nowhere or in a circle. */
+  /**
+   * Parents before what stands below them, blockers before what they block; without edges that lead nowhere or in a
+   * circle.
+   */
   readonly tasks: readonly TravellingTask[];
   readonly problems: readonly Problem[];
 }

@@ -15,7 +15,9 @@ export interface KnownPlace {
   readonly path: string;
 }
 
-/** What such a tool left in a folder. Undefined where there is nothing; more than one is for a person to choose from. */
+/**
+ * What such a tool left in a folder. Undefined where there is nothing; more than one is for a person to choose from.
+ */
 export function knownPlace(folder: string, asked: TaskFormat | undefined): Result<KnownPlace | undefined> {
   const found = PLACES.filter(({ format }) => asked === undefined || asked.name === format).flatMap((place) => {
     const path = place.paths.map((name) => join(folder, name)).find((one) => isKind(one, place.format));

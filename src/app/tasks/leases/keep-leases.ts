@@ -9,7 +9,7 @@ import { sessionStream } from "../../../store/stream.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { TASKS, taskStream, toNewTaskEvent } from "../task-views.js";
 
-/** Whatever a session does shows that it lives: its leases are renewed in its name, but not at every step. */
+/** Renews the session's leases when it was seen, but only when a good part of them is used up. */
 export function* renewHeld(
   transaction: Transaction,
   session: string,
@@ -22,7 +22,7 @@ export function* renewHeld(
   });
 }
 
-/** A session, or a sub-agent, that has ended works on nothing any more. */
+/** Releases the leases of a session or sub-agent that has ended. */
 export function* releaseHeld(
   transaction: Transaction,
   session: string,
@@ -33,7 +33,7 @@ export function* releaseHeld(
   return left.length === 0 ? writes : [...writes, { stream: sessionStream(session), events: left }];
 }
 
-/** What this one holds, and not the others in its session: a sub-agent by its name, the session's own agent without. */
+/** The leases of one agent: a sub-agent by its name, the session's own agent without one. */
 export function heldBy(session: string, held: readonly HeldTask[], agent: string | undefined): readonly HeldTask[] {
   const name = agent === undefined ? undefined : `${session}/${agent}`;
   return held.filter(({ owner }) => (name === undefined ? !owner?.startsWith(`${session}/`) : owner === name));
@@ -43,12 +43,12 @@ const ENDED = "its session has ended";
 
 function released({ lease, cancelRequest }: Task): TaskEvent | undefined {
   if (!lease) return undefined;
-  // Whoever was asked to stop, and is gone, has stopped.
+  // The holder was asked to stop and its lease has expired: the task counts as cancelled.
   if (cancelRequest) return { type: "task.cancelled", reason: cancelRequest.reason ?? ENDED };
   return { type: "task.released", fence: lease.fence, reason: ENDED };
 }
 
-/** Only where the fence is still the session's own: a lease that was lost is not touched. */
+/** Only where the fence still matches: a lost lease is left alone. */
 function* forEachHeld(
   transaction: Transaction,
   session: string,
@@ -66,15 +66,15 @@ function* forEachHeld(
 }
 
 /**
- * For whoever knows that a holder lives although nothing is heard of it: a server whose client is still there. Says how long the
- * shortest of its leases lasts, so that the next look is in time; undefined when it holds nothing.
+ * For a server whose client is still connected: renews the holder's leases although no hook reported. Returns the
+ * length of its shortest lease, so that the caller renews in time; undefined when it holds none.
  */
 export async function keepAlive(store: EventStore, session: string, owner: string): Promise<number | undefined> {
   const { held = [] } = await store.view(SESSIONS, sessionStream(session));
   const own = held.filter((one) => (one.owner ?? session) === owner);
   if (own.length === 0) return undefined;
   const ttls: number[] = [];
-  // The session itself is not locked: what it holds meanwhile is seen at the next beat.
+  // The session is not locked: a task it claims meanwhile is renewed at the next beat.
   await store.commit(function* (transaction) {
     ttls.length = 0;
     const writes = yield* renewHeld(transaction, session, own);

@@ -17,8 +17,8 @@ interface Writer {
 }
 
 /**
- * What a session has to know of its tasks: which it holds, and that it has not forgotten them. It goes into the session's own
- * stream in the same commit, so a hook needs no second look to know what to keep alive.
+ * Events that tell sessions about their leases: taken, lost, touched. They go into the session's own stream in the same
+ * commit, so a hook finds what to renew in the view it reads anyway.
  */
 export function* heldWrites(
   transaction: Transaction,
@@ -32,7 +32,7 @@ export function* heldWrites(
   }
   const writes: Write[] = [];
   for (const [stream, events] of told.events) {
-    // A session that nobody knows any more was forgotten: it must not come back because of what others do.
+    // A session that was deleted with `milepost forget` must not come back because another one writes about it.
     const isOwn = stream === sessionStream(writer.session) || events.some(({ type }) => type === "task.taken");
     if (isOwn || (yield* transaction.version(stream)) > 0) writes.push({ stream, events });
   }
@@ -49,7 +49,7 @@ class Told {
   }
 }
 
-/** Whose lease has ended: it no longer holds the task, and where that was not its own doing it hears why. */
+/** Tells the former holder that its lease has ended, and why, unless it ended the lease itself. */
 function tellLoser(told: Told, { before, after }: Change, { list, owner }: Writer): void {
   const { lease: left } = before;
   if (left?.session === undefined || left.fence === after.lease?.fence) return;
@@ -70,7 +70,7 @@ function tellHolder(told: Told, { before, after }: Change, { list, session: writ
   else if (session === writer) told.add(sessionStream(session), sessionEvent({ type: "task.touched", list, task }));
 }
 
-/** A sub-agent hears for itself. */
+/** A sub-agent's lease is reported to the sub-agent's own stream. */
 function ownStream({ owner, session = "" }: Lease): string {
   const [, agent] = owner.startsWith(`${session}/`) ? (/^[^/]+\/([A-Za-z0-9._:-]+)$/.exec(owner) ?? []) : [];
   return sessionStream(session, agent);
@@ -78,7 +78,7 @@ function ownStream({ owner, session = "" }: Lease): string {
 
 const SUBJECT_MAX = 200;
 
-/** The model must not go on as if nothing had happened. */
+/** Sent to the model: without it, the model would go on working on a task it has lost. */
 function lostWord({ number, lease, status, isDeleted, reason }: Task, fence: number, by: string): string {
   const who = promptText(by, 100);
   if (lease)

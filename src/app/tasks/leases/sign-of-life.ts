@@ -9,12 +9,12 @@ import { callsStream } from "../../calls/call-events.js";
 import { isProcessThere } from "../../session/process-life.js";
 import { SESSIONS } from "../../session/session-view.js";
 
-/** How far back is looked for signs. */
+/** How many events of a session are searched for signs of life. */
 const MOST_EVENTS = 200;
-/** A call that nobody saw ending ends some day; sooner where nobody can tell whether its client is still there. */
+/** An open call stops counting after this time; earlier when nobody can tell whether its client still runs. */
 const LONGEST_CALL = { known: 24 * 60 * 60 * 1000, unknown: 2 * 60 * 60 * 1000 };
 
-/** What others write into a session's stream is no sign of its life. */
+/** Events that others write into a session's stream are no sign of its life. */
 const BY_OTHERS = [
   "task.left",
   "task.linked",
@@ -26,8 +26,8 @@ const BY_OTHERS = [
 ];
 
 /**
- * Until when the lease holds after all: whatever was seen of the holding session keeps it alive, and a call in progress does until
- * it ends, and a little longer. Asked only when somebody else wants the task, so it costs nobody else anything.
+ * Extends an expired lease by what was seen of its session: any activity counts, and an open call counts until it ends,
+ * plus a margin. Only asked when somebody else claims the task, so other writes cost nothing.
  */
 export function* livesUntil(transaction: Transaction, { session, until, ttl }: Lease): Script<number> {
   if (session === undefined) return until;
@@ -60,7 +60,7 @@ function latest(events: readonly RecordedEvent[], types: readonly string[]): num
   return Math.max(0, ...events.filter(({ type }) => types.includes(type)).map(({ at }) => at));
 }
 
-/** What the model has gone on after has ended, whether or not anybody told so. */
+/** A call is over when the model has replied after it, whether or not its end was reported. */
 const AFTER_CALLS = ["reply.ended", "turn.started", "turn.ended", "session.started"];
 
 function isCalling(

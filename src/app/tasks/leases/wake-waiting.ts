@@ -10,7 +10,7 @@ import { TICKER } from "../task-board.js";
 const MOST_WOKEN = 100;
 const TICK_MS = 1000;
 
-/** Ends what the clock has ended, in all lists. Many may tick at the same time: each wait ends once. */
+/** Ends the waits whose time has passed, in all lists. Several processes may do this at once: each wait ends once. */
 export async function tick(store: EventStore): Promise<number> {
   const due = await store.look(function* (look) {
     return (yield* hasTasks(look)) ? yield* dueWaits(look, MOST_WOKEN) : [];
@@ -25,7 +25,7 @@ export async function tick(store: EventStore): Promise<number> {
   return woken;
 }
 
-/** For whoever stays to watch. One who may only look leaves it to others. */
+/** For a process that keeps watching. With a read-only store it leaves the work to others. */
 export async function tickUntil(store: EventStore, signal: AbortSignal): Promise<void> {
   try {
     while (!signal.aborted) {

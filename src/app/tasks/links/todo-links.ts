@@ -9,8 +9,8 @@ import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { LISTS } from "../../views.js";
 import { TASKS, taskStream } from "../task-views.js";
 
-// A todo and a task that stand for the same work know of each other. Finishing one only offers to finish the other: they are
-// separate state, and whoever finished one has not said that the other is done.
+// A todo and a task that stand for the same work know of each other. Finishing one only offers to finish the other:
+// they are separate state, and whoever finished one has not said that the other is done.
 
 interface LinkedTodo extends TodoLink {
   readonly text: string;
@@ -35,7 +35,9 @@ interface TodoOffers {
   readonly own: readonly string[];
 }
 
-/** What the sessions hear whose todos stand for a task that is done now; one of them with its answer, the others later. */
+/**
+ * What the sessions hear whose todos stand for a task that is done now; one of them with its answer, the others later.
+ */
 export function* todoOffers(
   transaction: Transaction,
   changes: readonly { readonly before: Task; readonly after: Task }[],

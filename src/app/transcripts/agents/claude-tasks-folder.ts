@@ -7,7 +7,9 @@ import { beginningOf, namesIn } from "../file-peek.js";
 import { markAt } from "../roots.js";
 import type { SeenSession } from "../seen-session.js";
 
-/** Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them. */
+/**
+ * Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them.
+ */
 export function agentFiles(path: string): readonly string[] {
   const session = basename(path, ".jsonl");
   const beside = agentFilesIn(dirname(path)).filter((file) => isOfSession(file, session));

@@ -9,7 +9,9 @@ import { type FileMark, markOf, nameOf, openTranscript, pushRest } from "../read
 import { isSameMark, markAt } from "../roots.js";
 import type { Followed, Observed, SavedFile } from "./followed.js";
 
-/** A transcript in memory, and a hash of the last bytes it was given: half a line may be taken back and written anew. */
+/**
+ * A transcript in memory, and a hash of the last bytes it was given: half a line may be taken back and written anew.
+ */
 interface Live {
   readonly transcript: Transcript;
   readonly tail: string;

@@ -26,8 +26,8 @@ function claimCommand({ owner, session }: TaskBoard) {
 const MOST_COMPARED = 20;
 
 /**
- * The best ready one. What this very call has set free is not found by looking into the store, so it is compared with what is:
- * {"done":3,"claim":-1} goes on with what waited for 3.
+ * The best ready one. What this very call has set free is not found by looking into the store, so it is compared with
+ * what is: {"done":3,"claim":-1} goes on with what waited for 3.
  */
 export function* claimBest(board: TaskBoard, freed: ReadonlySet<number>): Steps<Result<Task | undefined>> {
   const own = yield* bestOf(board, freed);

@@ -10,7 +10,9 @@ const TOOL = "task";
 const NUMBER = { type: "integer" };
 const TEXT = { type: "string" };
 
-/** Our own tool for tasks: changes by number, one line back. What is rarely needed is named by the answer that needs it. */
+/**
+ * Our own tool for tasks: changes by number, one line back. What is rarely needed is named by the answer that needs it.
+ */
 export const milepostTask: TaskDialect = {
   name: "milepost",
   summary: "Our own task tool: claims, changes by number, one-line answers, few tokens",
