@@ -1,6 +1,6 @@
 // Figures of the source tree: node scripts/house.mjs [FOLDER]. test/architecture.test.ts holds the limits.
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Names that several rooms share because each has one of that role. */

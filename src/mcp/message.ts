@@ -40,7 +40,8 @@ export function readMessage(line: string | undefined): Incoming {
 
 function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject, line: string): Incoming {
   const isKnown = typeof id === "string" || Number.isSafeInteger(id);
-  if (method === undefined && ("result" in rest || "error" in rest)) return NOTHING; // we never ask, so nobody can answer
+  // The server sends no requests, so nobody can answer one.
+  if (method === undefined && ("result" in rest || "error" in rest)) return NOTHING;
   if (jsonrpc !== "2.0" || typeof method !== "string" || (id !== undefined && !isKnown))
     return problem(isKnown ? (id as Id) : null, INVALID_REQUEST, "This is not a JSON-RPC 2.0 message.");
   const isNotification = id === undefined;

@@ -40,12 +40,15 @@ function firstTables(features: Features): readonly Query[] {
   return [
     sql`CREATE TABLE milepost_meta (key ${text} PRIMARY KEY, value ${text} NOT NULL) ${strict}`,
     sql`CREATE TABLE milepost_events (${position}, stream ${text} NOT NULL, version ${integer} NOT NULL, id ${text},
-      type ${text} NOT NULL, at ${integer} NOT NULL, actor ${text}, data ${text} NOT NULL, checksum ${integer} NOT NULL) ${strict}`,
-    sql`CREATE TABLE milepost_streams (stream ${text} PRIMARY KEY, version ${integer} NOT NULL, checksum ${integer} NOT NULL,
+      type ${text} NOT NULL, at ${integer} NOT NULL, actor ${text}, data ${text} NOT NULL,
+      checksum ${integer} NOT NULL) ${strict}`,
+    sql`CREATE TABLE milepost_streams (stream ${text} PRIMARY KEY, version ${integer} NOT NULL,
+      checksum ${integer} NOT NULL,
       pruned ${integer} NOT NULL, size ${integer} NOT NULL, at ${integer} NOT NULL,
       views ${text} NOT NULL, views_checksum ${integer} NOT NULL) ${strict}`,
     sql`CREATE TABLE milepost_bases (view ${text} NOT NULL, stream ${text} NOT NULL, revision ${integer} NOT NULL,
-      version ${integer} NOT NULL, data ${text} NOT NULL, checksum ${integer} NOT NULL, PRIMARY KEY (view, stream)) ${strict}`,
+      version ${integer} NOT NULL, data ${text} NOT NULL, checksum ${integer} NOT NULL, PRIMARY KEY (view,
+      stream)) ${strict}`,
     sql`CREATE TABLE milepost_keys (key ${text} PRIMARY KEY, stream ${text} NOT NULL, input ${text} NOT NULL,
       answer ${text} NOT NULL, at ${integer} NOT NULL, checksum ${integer} NOT NULL) ${strict}`,
   ];
@@ -67,7 +70,8 @@ function readingsTable(features: Features): readonly Query[] {
   return [
     // What is long comes last: who only looks for an age does not read through it.
     sql`CREATE TABLE milepost_readings (machine ${text} NOT NULL, path ${text} NOT NULL, session ${text} NOT NULL,
-      at ${integer} NOT NULL, checksum ${integer} NOT NULL, data ${text} NOT NULL, PRIMARY KEY (machine, path)) ${strict}`,
+      at ${integer} NOT NULL, checksum ${integer} NOT NULL, data ${text} NOT NULL, PRIMARY KEY (machine,
+      path)) ${strict}`,
     sql`CREATE INDEX milepost_readings_by_session ON milepost_readings (session)`,
   ];
 }
@@ -75,9 +79,12 @@ function readingsTable(features: Features): readonly Query[] {
 function taskTables(features: Features): readonly Query[] {
   const { text, integer, strict } = words(features);
   return [
-    sql`CREATE TABLE milepost_tasks (list ${text} NOT NULL, number ${integer} NOT NULL, uuid ${text} NOT NULL, status ${text} NOT NULL,
-      is_blocking ${integer} NOT NULL, priority ${integer} NOT NULL, created_at ${integer} NOT NULL, free_at ${integer}, wake_at ${integer},
-      topic ${text}, assignee ${text}, parent ${integer}, source ${text}, blockers ${integer} NOT NULL, PRIMARY KEY (list, number)) ${strict}`,
+    sql`CREATE TABLE milepost_tasks (list ${text} NOT NULL, number ${integer} NOT NULL, uuid ${text} NOT NULL,
+      status ${text} NOT NULL,
+      is_blocking ${integer} NOT NULL, priority ${integer} NOT NULL, created_at ${integer} NOT NULL,
+      free_at ${integer}, wake_at ${integer},
+      topic ${text}, assignee ${text}, parent ${integer}, source ${text}, blockers ${integer} NOT NULL,
+      PRIMARY KEY (list, number)) ${strict}`,
     sql`CREATE TABLE milepost_edges (list ${text} NOT NULL, task ${integer} NOT NULL, blocker ${integer} NOT NULL,
       PRIMARY KEY (list, task, blocker)) ${strict}`,
   ];

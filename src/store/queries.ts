@@ -165,7 +165,8 @@ function streamQueries({ concurrentWriters }: Features) {
   const one = fixed(query`SELECT ${STREAM} FROM milepost_streams WHERE stream = ${0}`);
   const save =
     fixed(query`INSERT INTO milepost_streams (${STREAM}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})
-    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, checksum = excluded.checksum, pruned = excluded.pruned,
+    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, checksum = excluded.checksum,
+    pruned = excluded.pruned,
       size = excluded.size, at = excluded.at, views = excluded.views, views_checksum = excluded.views_checksum`);
   return {
     /** An advisory lock and not a row lock: it gives no transaction id away, so ids follow the order of writing. */
@@ -202,8 +203,10 @@ function baseQueries() {
       query`SELECT ${columns} FROM milepost_bases WHERE view = ${view} AND stream = ${stream}`,
     basesOf: (stream: string) => query`SELECT ${columns} FROM milepost_bases WHERE stream = ${stream} ORDER BY view`,
     saveBase: ({ view, stream, revision, version, data, checksum }: BaseRow) =>
-      query`INSERT INTO milepost_bases (${columns}) VALUES (${view}, ${stream}, ${revision}, ${version}, ${data}, ${checksum})
-        ON CONFLICT (view, stream) DO UPDATE SET revision = excluded.revision, version = excluded.version, data = excluded.data, checksum = excluded.checksum`,
+      query`INSERT INTO milepost_bases (${columns}) VALUES (${view}, ${stream}, ${revision}, ${version}, ${data},
+        ${checksum})
+        ON CONFLICT (view, stream) DO UPDATE SET revision = excluded.revision, version = excluded.version,
+        data = excluded.data, checksum = excluded.checksum`,
     deleteBases: (stream: string) => query`DELETE FROM milepost_bases WHERE stream = ${stream}`,
   };
 }
@@ -214,8 +217,10 @@ function keyQueries() {
     key: (key: string, since: number) =>
       query`SELECT key, stream, input, answer, at, checksum FROM milepost_keys WHERE key = ${key} AND at >= ${since}`,
     saveKey: ({ key, stream, input, answer, at, checksum }: KeyRow) =>
-      query`INSERT INTO milepost_keys (key, stream, input, answer, at, checksum) VALUES (${key}, ${stream}, ${input}, ${answer}, ${at}, ${checksum})
-        ON CONFLICT (key) DO UPDATE SET stream = excluded.stream, input = excluded.input, answer = excluded.answer, at = excluded.at, checksum = excluded.checksum`,
+      query`INSERT INTO milepost_keys (key, stream, input, answer, at, checksum) VALUES (${key}, ${stream}, ${input},
+        ${answer}, ${at}, ${checksum})
+        ON CONFLICT (key) DO UPDATE SET stream = excluded.stream, input = excluded.input, answer = excluded.answer,
+        at = excluded.at, checksum = excluded.checksum`,
     deleteKeysBefore: (at: number) => query`DELETE FROM milepost_keys WHERE at < ${at} RETURNING key`,
     deleteKeysBetween: (from: string, to: string) =>
       query`DELETE FROM milepost_keys WHERE stream >= ${from} AND stream < ${to} RETURNING key`,
@@ -235,7 +240,8 @@ function pruneQueries({ concurrentWriters }: Features) {
     firstOldEvent: (from: string, to: string, before: number, after: string) =>
       query`SELECT ${OLD_STREAM} FROM milepost_streams s
         JOIN milepost_events e ON e.stream = s.stream AND e.version = s.pruned + 1
-        WHERE s.stream >= ${from} AND s.stream < ${to} AND s.stream > ${after} AND e.at < ${before} ORDER BY s.stream LIMIT 1`,
+        WHERE s.stream >= ${from} AND s.stream < ${to} AND s.stream > ${after} AND e.at < ${before}
+        ORDER BY s.stream LIMIT 1`,
     oldestStreams: (from: string, to: string, limit: number) =>
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND version > pruned ORDER BY at, stream LIMIT ${limit}`,
     sizeOf: (from: string, to: string) =>

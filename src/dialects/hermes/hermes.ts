@@ -35,7 +35,8 @@ const TOOL = {
   annotations: { ...LIST_TOOL, idempotentHint: true },
 } as const;
 
-const GUIDANCE = `Keep a list for work of three or more steps and for several tasks at once; where all of N things are asked for, list each of them.
+const GUIDANCE = `Keep a list for work of three or more steps and for several tasks at once; \
+where all of N things are asked for, list each of them.
 - The order is the priority. One item is in_progress at a time.
 - Complete an item only when you have checked the work, never because you mean to do it.
 - What failed is cancelled, and a revised item added. Split a large phase with parent.

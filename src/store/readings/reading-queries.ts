@@ -27,8 +27,10 @@ export function readingQueries({ concurrentWriters }: Features) {
         );
       const all = <Field extends keyof ReadingRow>(field: Field) => rows.map((row) => row[field]);
       return [
-        query`INSERT INTO milepost_readings (${COLUMNS}) SELECT * FROM unnest(${all("machine")}::text[], ${all("path")}::text[],
-          ${all("session")}::text[], ${all("at")}::bigint[], ${all("checksum")}::bigint[], ${all("data")}::text[]) ${REPLACE}`,
+        query`INSERT INTO milepost_readings (${COLUMNS}) SELECT * FROM unnest(${all("machine")}::text[],
+          ${all("path")}::text[],
+          ${all("session")}::text[], ${all("at")}::bigint[], ${all("checksum")}::bigint[],
+          ${all("data")}::text[]) ${REPLACE}`,
       ];
     },
     deleteReadings: (machine: string, paths: readonly string[]): readonly Query[] =>

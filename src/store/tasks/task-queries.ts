@@ -42,7 +42,8 @@ export function entryQueries(features: Features) {
       const { list, number, uuid, status, priority, createdAt, freeAt, wakeAt, topic, assignee, parent, source } =
         entry;
       const isBlocking = entry.isBlocking ? 1 : 0;
-      return query`INSERT INTO milepost_tasks (${COLUMNS}, blockers) VALUES (${list}, ${number}, ${uuid}, ${status}, ${isBlocking},
+      return query`INSERT INTO milepost_tasks (${COLUMNS}, blockers) VALUES (${list}, ${number}, ${uuid}, ${status},
+        ${isBlocking},
         ${priority}, ${createdAt}, ${freeAt}, ${wakeAt}, ${topic}, ${assignee}, ${parent}, ${source}, 0)
         ON CONFLICT (list, number) DO UPDATE SET ${SAVED}`;
     },
@@ -61,8 +62,10 @@ export function entryQueries(features: Features) {
     /** For a rebuild, where the count itself is in doubt. */
     recount: (list: string, number: number): Query =>
       query`UPDATE milepost_tasks SET blockers = (SELECT count(*) FROM milepost_edges e JOIN milepost_tasks b
-        ON b.list = e.list AND b.number = e.blocker WHERE e.list = milepost_tasks.list AND e.task = milepost_tasks.number AND b.is_blocking = 1)
-        WHERE list = ${list} AND (number = ${number} OR number IN (SELECT task FROM milepost_edges WHERE list = ${list} AND blocker = ${number}))`,
+        ON b.list = e.list AND b.number = e.blocker WHERE e.list = milepost_tasks.list
+        AND e.task = milepost_tasks.number AND b.is_blocking = 1)
+        WHERE list = ${list} AND (number = ${number} OR number IN (SELECT task FROM milepost_edges
+        WHERE list = ${list} AND blocker = ${number}))`,
     clearEdges: (list: string, task: number): Query =>
       query`DELETE FROM milepost_edges WHERE list = ${list} AND task = ${task}`,
     openAmong: (list: string, numbers: readonly number[]): Query =>
@@ -109,7 +112,8 @@ function readyQueries({ concurrentWriters }: Features) {
     tryLock: (list: string, numbers: readonly number[], now: number): Query | undefined =>
       concurrentWriters
         ? query`SELECT number FROM (SELECT t.number AS number, 'task:' || t.list || '/' || t.number AS stream
-            FROM unnest(${[...numbers]}::bigint[]) WITH ORDINALITY AS u(number, place) JOIN milepost_tasks t ON t.number = u.number
+            FROM unnest(${[...numbers]}::bigint[]) WITH ORDINALITY AS u(number, place) JOIN milepost_tasks t
+            ON t.number = u.number
             WHERE t.list = ${list} AND t.blockers = 0 AND t.free_at <= ${now} ORDER BY u.place OFFSET 0) AS c
             WHERE pg_try_advisory_xact_lock(hashtextextended(stream, 0)) LIMIT 1`
         : undefined,
@@ -162,8 +166,10 @@ function listQueries(features: Features) {
 function edgeQueries(features: Features) {
   return {
     openEdges: (list: string, from: number, to: number) =>
-      query`SELECT e.task AS task, e.blocker AS blocker FROM milepost_edges e JOIN milepost_tasks b ON b.list = e.list AND b.number = e.blocker
-        WHERE e.list = ${list} AND e.task >= ${from} AND e.task <= ${to} AND b.is_blocking = 1 ORDER BY e.task, e.blocker`,
+      query`SELECT e.task AS task, e.blocker AS blocker FROM milepost_edges e JOIN milepost_tasks b ON b.list = e.list
+        AND b.number = e.blocker
+        WHERE e.list = ${list} AND e.task >= ${from} AND e.task <= ${to} AND b.is_blocking = 1 ORDER BY e.task,
+        e.blocker`,
     dependentsAmong: (list: string, blockers: readonly number[]) =>
       query`SELECT blocker, task FROM milepost_edges WHERE list = ${list} AND blocker ${among(features, blockers)} ORDER BY blocker, task`,
     /**
