@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+// @ts-expect-error: a plain script without types
+import { crowdedFolders, longLines, ROLES, repeatedNames, SMALL, smallFiles, sourceFiles } from "../scripts/house.mjs";
 import { wrongImports } from "./imports.js";
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
@@ -40,6 +42,24 @@ describe("imports", () => {
 });
 
 describe("house rules", () => {
+  const sources = sourceFiles(src);
+
+  test("a folder holds at most 20 files: past that it hides another one", () => {
+    expect(crowdedFolders(sources)).toEqual([]);
+  });
+
+  test("a file name has one meaning in the whole tree", () => {
+    expect(repeatedNames(sources).sort()).toEqual(Object.keys(ROLES));
+  });
+
+  test("a file under 20 lines has a reason to stay alone", () => {
+    expect(smallFiles(sources).sort()).toEqual(Object.keys(SMALL));
+  });
+
+  test("lines end at 120 columns, unbreakable strings excepted", () => {
+    expect(longLines(sources)).toEqual([]);
+  });
+
   test("only the two entries touch the process", () => {
     const touching = files.filter((path) => /\bprocess(?:\.\w|\[)|node:process/.test(read(path)));
     expect(touching.sort()).toEqual(["bin/main.ts", "index.ts"]);
