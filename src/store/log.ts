@@ -1,6 +1,6 @@
 import { ok, type Result } from "../core/result.js";
 import { checkEnvelope } from "./append.js";
-import { announce, beginCommit, commitScript, type Workshop, withFingerprint } from "./commit.js";
+import { announce, beginCommit, commitScript, storeTime, type Workshop, withFingerprint } from "./commit.js";
 import { BEGINNING, formatCursor, isAfter, parseCursor } from "./cursor.js";
 import type { Engine, Written } from "./engine.js";
 import { type EventStore, type Look, type Page, START, type Write } from "./event-store.js";
@@ -72,9 +72,8 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
 
 /** The clock is asked first: on a server it is the server's. */
 function* lookScript<T>({ queries, clock }: Workshop, script: (look: Look) => Script<T>): Script<T> {
-  const gate = clock ? undefined : yield* askOne(queries.gate());
-  const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
-  return yield* script({ queries, now });
+  const gate = yield* askOne(queries.gate());
+  return yield* script({ queries, now: storeTime(clock, gate, Number(gate?.at ?? 0)) });
 }
 
 /** Behind everything that a reader can see, and behind everything that was pruned. */
