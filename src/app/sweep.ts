@@ -7,6 +7,7 @@ import type { EventStore, RecordedEvent, Transaction, Write } from "../store/eve
 import type { Projection } from "../store/projection.js";
 import type { Script } from "../store/script.js";
 import { LISTS, toNewEvent } from "./lists.js";
+import { storeNow } from "./store-now.js";
 import { SWEEPER } from "./sweeper.js";
 
 /** When each closed todo was closed, by its number. Kept only where the setting is on; else it is folded when it is asked for. */
@@ -58,7 +59,8 @@ export function sweepWrite(stream: string, events: readonly TodoEvent[]): Write 
 export async function sweptList(store: EventStore, stream: string, seconds: number): Promise<TodoList> {
   const list = await store.view(LISTS, stream);
   if (seconds < 0 || todosOf(list).every(isOpen)) return list;
-  return evolveAll(list, sweptBy(list, await store.view(CLOSINGS, stream), Date.now() - seconds * 1000));
+  const now = await storeNow(store);
+  return evolveAll(list, sweptBy(list, await store.view(CLOSINGS, stream), now - seconds * 1000));
 }
 
 /** One whose closing is not told any more was closed before what is kept of its history. */

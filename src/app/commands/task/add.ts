@@ -8,7 +8,7 @@ import { defineCommand } from "../../command.js";
 import type { Board } from "../../tasks/board.js";
 import { DETAILS, jsonOf, parsePriority, splitNames } from "../../tasks/task-input.js";
 import { WHO } from "../../tasks/task-place.js";
-import { numbersOf, type OneTask, parentOf, reportNow, writeTasks } from "../../tasks/write-task.js";
+import { numbersOf, type OneTask, oneTask, parentOf, writeTasks } from "../../tasks/write-task.js";
 
 const INPUT = z.object({
   subject: z.array(z.string()).min(1).describe("what is to be done, in a few words"),
@@ -32,7 +32,7 @@ Examples:
       const task = yield* newTask(board, list, input);
       if (!task.ok) return task;
       const added = yield* board.add(task.value);
-      return added.ok ? ok({ task: yield* reportNow(board, list, added.value.number) }) : added;
+      return added.ok ? ok(yield* oneTask(board, list, added.value.number)) : added;
     }),
   show: ({ task }) => `#${task.id} ${terminalText(task.subject)}\n`,
 });
