@@ -15,7 +15,7 @@ export interface System {
 
 const THIS_SYSTEM: System = {
   now: () => Date.now(),
-  age: () => process.uptime() * 1000,
+  age: () => performance.now(),
   read: (path) => readFileSync(path, "latin1"),
 };
 
