@@ -92,6 +92,22 @@ describe("milepost hook", () => {
     );
   });
 
+  test("two hooks that report one fork at the same time copy its list once", async () => {
+    const environment = clean({ MILEPOST_HOME: home() });
+    const todos = ["Read", "Fix"].map((content) => ({ content, status: "pending", activeForm: content }));
+    await hook(call("w1", { tool_name: "TodoWrite", tool_input: { todos } }), environment);
+    const forks = Array.from({ length: 6 }, (_, index) => `fork-${index}`);
+    for (const session_id of forks) {
+      const fork = { session_id, hook_event_name: "SessionStart", source: "fork", cwd: "/work" };
+      const transcript_path = forkedFile(environment.MILEPOST_HOME ?? "", session_id);
+      const report = () => hook({ ...fork, transcript_path }, environment);
+      for (const told of await Promise.all([report(), report()])) expectHarmless(told);
+    }
+    const added = (await eventsOf(environment)).filter(({ type }) => type === "todo.added");
+    const copies = forks.map((name) => added.filter(({ stream }) => stream === `session:${name}`).length);
+    expect(copies).toEqual(forks.map(() => 2));
+  });
+
   test("on PostgreSQL: events, reminders, the client's own list, the status line", async () => {
     const admin = new pg.Client(inject("postgres"));
     await admin.connect();
@@ -209,6 +225,13 @@ describe("doctor's question", () => {
     expect(out).toMatch(/warning .*milepost\.log ends with: .*no JSON object \[logged-trouble\]/);
   });
 });
+
+/** A transcript that says whose fork it is. */
+function forkedFile(folder: string, session: string): string {
+  const path = join(folder, `${session}.jsonl`);
+  writeFileSync(path, `${JSON.stringify({ type: "user", forkedFrom: { sessionId: "s1" }, sessionId: session })}\n`);
+  return path;
+}
 
 function textFile(folder: string): string {
   const path = join(folder, "notes.db");

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
 import { onBoard } from "../src/app/tasks/on-board.js";
 import { ok } from "../src/core/result.js";
@@ -13,6 +14,8 @@ import { type Around, runOn } from "./run-on.js";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "milepost-task-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+afterEach(() => void vi.useRealTimers());
 
 let home = "";
 let made = 0;
@@ -42,6 +45,35 @@ async function json(line: string, around: Around = {}) {
 async function add(...lines: readonly string[]): Promise<void> {
   for (const line of lines) await text(`add ${line}`);
 }
+
+describe("a person whose clock is wrong is told the store's time", () => {
+  const places = {
+    // Where the machine does not tell its own clock the process is believed; then both are wrong, and agree.
+    "on a file": async () => ({}),
+    "on a server": async () => {
+      const name = `task_clock_${process.pid}`;
+      const admin = new pg.Client(inject("postgres"));
+      await admin.connect();
+      await admin.query(`DROP DATABASE IF EXISTS ${name}`);
+      await admin.query(`CREATE DATABASE ${name}`);
+      await admin.end();
+      return { MILEPOST_STORE: inject("postgres").replace(/\/postgres$/, `/${name}`) };
+    },
+  };
+
+  test.each(Object.entries(places))("%s", async (_, made) => {
+    const around = { environment: await made() };
+    const real = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: real + 3 * 60 * 60_000 });
+    await text("add a", around);
+    expect(await text("claim --as ann", around)).toContain("Yours for 30m, fence 1.");
+    expect(await text("renew 1 --as ann --fence 1 --ttl 1h", around)).toContain("yours for 1h.");
+    expect(await text("fail 1 --as ann --fence 1 --reason x", around)).toContain("tried again in 30s.");
+    const { task, now } = await json("note 1 b", around);
+    vi.useRealTimers();
+    expect(Date.parse(task.retryAt) - Date.parse(now)).toBeGreaterThan(0);
+  });
+});
 
 describe("the life of a task", () => {
   test("added, claimed, renewed, noted, done", async () => {

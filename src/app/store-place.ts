@@ -1,5 +1,6 @@
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
+import type { EventStore } from "../store/event-store.js";
 
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -19,4 +20,12 @@ export function chooseStore(asked: string | undefined, environment: Environment)
 export function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
   if (MILEPOST_HOME) return MILEPOST_HOME;
   return join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir() || userInfo().homedir, ".local", "state"), "milepost");
+}
+
+/** The store's clock. Times in a store are compared with it: on a server it is another machine's than ours. */
+export function storeNow(store: EventStore): Promise<number> {
+  return store.look(function* ({ now }) {
+    yield* [];
+    return now;
+  });
 }

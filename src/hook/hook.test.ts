@@ -161,6 +161,30 @@ describe("clear and fork", () => {
     expect(await open("s2")).toEqual(["completed Read", "completed Fix"]);
     expect(await open()).toEqual(["completed Read", "in_progress Fix"]);
   });
+
+  test.each(["at the same time", "one after the other"])(
+    "a fork that two hooks report %s is copied once",
+    async (how) => {
+      const { hook, todo, open, events } = await client();
+      await hook("SessionStart", START);
+      await todo({ add: ["Read", "Fix"], done: [1] });
+      const fork = () => hook("SessionStart", { source: "fork", session_id: "s2" });
+      if (how === "one after the other") await fork();
+      await Promise.all([fork(), fork()]);
+      expect(await open("s2")).toEqual(["completed Read", "in_progress Fix"]);
+      expect((await events("todo.added")).filter(({ stream }) => stream === "session:s2")).toHaveLength(2);
+    },
+  );
+
+  test("a list that was emptied is not filled again by a second report of the fork", async () => {
+    const { hook, todo, open } = await client();
+    await hook("SessionStart", START);
+    await todo({ add: ["Fix"] });
+    await hook("SessionStart", { source: "fork", session_id: "s2" });
+    await hook("SessionStart", { source: "clear", session_id: "s2" });
+    await hook("SessionStart", { source: "fork", session_id: "s2" });
+    expect(await open("s2")).toEqual([]);
+  });
 });
 
 describe("reminders", () => {

@@ -5,7 +5,7 @@ import { createEventStore } from "./log/event-log.js";
 import { Recall } from "./log/recall.js";
 import { MIGRATIONS, type Migration } from "./migrations.js";
 import type { Projection } from "./projection.js";
-import { machineNow } from "./sqlite/machine-clock.js";
+import { machineClock } from "./sqlite/machine-clock.js";
 import { createStore, type Store } from "./store.js";
 import { parseStoreUrl, type StorePlace } from "./url.js";
 
@@ -42,7 +42,7 @@ export async function openLog(url: string, options: OpenOptions): Promise<EventS
 
 /** A file is used by processes of one machine, so it goes by that machine's clock; a server has its own. */
 function withClock({ type }: StorePlace, options: OpenOptions): OpenOptions {
-  return type === "file" && !options.clock ? { ...options, clock: () => machineNow() } : options;
+  return type === "file" && !options.clock ? { ...options, clock: machineClock() } : options;
 }
 
 function workshopOf({ queries }: Engine, { projections, clock, migrations = MIGRATIONS }: OpenOptions): Workshop {

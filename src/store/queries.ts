@@ -86,6 +86,9 @@ const EVENT = raw("stream, version, id, type, at, actor, data, checksum");
 /** The last position ever given. Events are deleted, but a position is never given again: the floor remembers it. */
 const LAST = sql`max(COALESCE((SELECT max(seq) FROM milepost_events), 0), COALESCE((SELECT CAST(value AS INTEGER) FROM milepost_meta WHERE key = 'floor'), 0))`;
 
+/** Time of the last event. On the same page as the last position. */
+const LAST_AT = sql`(SELECT at FROM milepost_events ORDER BY seq DESC LIMIT 1)`;
+
 /** Ours for the outside: nobody who uses the types of this package has to have the library. */
 export function query(strings: readonly string[], ...values: readonly RawValue[]): Query {
   return sql(strings, ...values);
@@ -145,7 +148,7 @@ function metaQueries({ concurrentWriters }: Features) {
   const gate = fixed(
     concurrentWriters
       ? query`SELECT value AS oldest_writer, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM milepost_meta WHERE key = 'oldest_writer'`
-      : query`SELECT value AS oldest_writer, NULL AS now, ${LAST} AS last FROM milepost_meta WHERE key = 'oldest_writer'`,
+      : query`SELECT value AS oldest_writer, NULL AS now, ${LAST} AS last, ${LAST_AT} AS at FROM milepost_meta WHERE key = 'oldest_writer'`,
   );
   return {
     meta: (key: string) => query`SELECT value FROM milepost_meta WHERE key = ${key}`,

@@ -7,6 +7,7 @@ import { dueReminder, type Moment, reminderText } from "../../core/session/remin
 import type { Session } from "../../core/session/session.js";
 import { promptText } from "../../core/text/prompt-text.js";
 import { tokenBound } from "../../core/text/token-budget.js";
+import { copyEvents } from "../../core/todo/copy.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";
@@ -17,7 +18,7 @@ import { callsStream } from "../calls/call-events.js";
 import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { dueSweep } from "../todo/sweep-closed.js";
-import { LISTS, withListEvents } from "../views.js";
+import { LISTS, toNewEvent, withListEvents } from "../views.js";
 import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 
 /** What a hook or a reader saw of a session. */
@@ -38,6 +39,8 @@ export interface Sighting {
   readonly ifSilent?: readonly NewEvent[] | undefined;
   /** The model's context was cut or is new: it should know what is open. */
   readonly digest?: { readonly cause: string; readonly process: string } | undefined;
+  /** The session it was forked from: a list that was never written begins as a copy of that session's. */
+  readonly forkedFrom?: string | undefined;
 }
 
 /** What the model is told, in order. */
@@ -51,8 +54,11 @@ export async function attend(store: EventStore, sighting: Sighting, settings: Se
   return store.commit(function* (transaction) {
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
-    const seen = yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches));
     const kept = yield* transaction.view(LISTS, stream);
+    const seen = [
+      ...(yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches))),
+      ...(yield* copiedList(transaction, kept, sighting.forkedFrom)),
+    ];
     const due = yield* dueSweep(transaction, stream, kept, settings.clearAfter);
     const list = withListEvents(evolveAll(kept, due), seen);
     const session = withEvents(before, seen);
@@ -107,6 +113,17 @@ function* unknownOf(transaction: Transaction, events: readonly NewEvent[]): Scri
     if (event.id === undefined || !(yield* transaction.isKnown(event.id))) unknown.push(event);
   }
   return unknown;
+}
+
+/** Decided in the same commit: of two hooks that report one fork at the same time, the second finds the copy. */
+function* copiedList(
+  transaction: Transaction,
+  { revision }: TodoList,
+  from: string | undefined,
+): Script<readonly NewEvent[]> {
+  if (from === undefined || revision > 0) return [];
+  const list = yield* transaction.view(LISTS, sessionStream(from));
+  return copyEvents(list).map((event) => toNewEvent(event, undefined));
 }
 
 interface Word {

@@ -1,7 +1,6 @@
 import { ok, type Result } from "../../core/result.js";
 import { digestOf } from "../../core/session/digest-text.js";
 import { START_SOURCES, type StartSource } from "../../core/session/events.js";
-import { copyEvents } from "../../core/todo/copy.js";
 import { type TodoList, todosOf } from "../../core/todo/list.js";
 import type { EventStore, NewEvent, Write } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
@@ -21,13 +20,9 @@ export async function startSession(store: EventStore, start: SessionStart, setti
   const source = START_SOURCES.find((known) => known === start.source) ?? "startup";
   if (source === "clear") return startCleared(store, start, settings);
   const from = source === "fork" ? await forkedFrom(store, start) : undefined;
-  const copied = from === undefined ? [] : await copyOf(store, from, start.session);
   const { session, process } = start;
-  return attend(
-    store,
-    { session, events: [started(start, source, from), ...copied], digest: { cause: CAUSES[source], process } },
-    settings,
-  );
+  const digest = { cause: CAUSES[source], process };
+  return attend(store, { session, events: [started(start, source, from)], digest, forkedFrom: from }, settings);
 }
 
 const CAUSES: Readonly<Record<StartSource, string>> = {
@@ -49,13 +44,6 @@ function started(start: SessionStart, source: StartSource, from: string | undefi
     ...(folder === undefined ? undefined : { folder }),
     ...(from === undefined ? undefined : { from }),
   });
-}
-
-async function copyOf(store: EventStore, from: string, to: string): Promise<readonly NewEvent[]> {
-  const own = await store.view(LISTS, sessionStream(to));
-  if (todosOf(own).length > 0) return [];
-  const list = await store.view(LISTS, sessionStream(from));
-  return copyEvents(list, own.revision + 1).map((event) => toNewEvent(event, undefined));
 }
 
 const OFFER =

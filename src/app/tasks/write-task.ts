@@ -6,10 +6,12 @@ import type { CommandContext } from "../command.js";
 import { type BoardWork, onBoard } from "./on-board.js";
 import { type Board, noTask } from "./task-board.js";
 import { placeOf, type Who } from "./task-place.js";
-import { reportTask, type TaskReport } from "./task-report.js";
+import { reportTask, type TaskReport, timeText } from "./task-report.js";
 
 export interface OneTask {
   readonly task: TaskReport;
+  /** The store's clock: leases and retries are told by it, because this machine's may be another one. */
+  readonly now: string;
 }
 
 /** One write to a list by the person the flags name. An idempotency key is bound to `verb` and input. */
@@ -61,8 +63,13 @@ export function withTask(
     const found = yield* board.find(input.task);
     if (!found) return fail(noTask(list, input.task));
     const done = yield* work(board, { list, task: found.task, hold: { owner, fence: input.fence }, now: board.now });
-    return done.ok ? ok({ task: yield* reportNow(board, list, found.task.number) }) : done;
+    return done.ok ? ok(yield* oneTask(board, list, found.task.number)) : done;
   });
+}
+
+/** What is answered where one task was written. */
+export function* oneTask(board: Board, list: string, number: number): Script<OneTask> {
+  return { task: yield* reportNow(board, list, number), now: timeText(board.now) };
 }
 
 /** The task after the changes of this write. */

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { todosOf } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import { openMilepost } from "../milepost.js";
+import { openStore } from "../../store/open.js";
+import { createMilepost, openMilepost } from "../milepost.js";
+import { DEFAULT_SETTINGS } from "../settings.js";
+import { PROJECTIONS } from "../views.js";
 import { editList, type ListEdit } from "./person-edit.js";
 
 afterEach(() => void vi.useRealTimers());
@@ -52,6 +55,25 @@ describe("closed todos leave the list", () => {
     later(30);
     await todo({ note: "anything" });
     expect(await texts()).toEqual(["c"]);
+  });
+
+  test.each([
+    ["behind", -3600],
+    ["ahead", 3600],
+  ])("by the store's clock, also where this process is an hour %s", async (_, apart) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_800_000_000_000 });
+    let now = Date.now() - apart * 1000;
+    const store = await openStore("memory:", { projections: PROJECTIONS, clock: () => now });
+    const milepost = createMilepost(store, { ...DEFAULT_SETTINGS, clearAfter: 60 });
+    for (const input of [{ add: ["a", "b"] }, { done: 1 }]) await milepost.call({ tool: "todo", input });
+    const count = async () => {
+      const list = await milepost.list();
+      return list.ok && todosOf(list.value).length;
+    };
+    now += 59_000;
+    expect(await count()).toBe(2);
+    now += 1000;
+    expect(await count()).toBe(1);
   });
 
   test("one that was opened again stays, and its time begins anew", async () => {

@@ -6,6 +6,7 @@ import { readTodoEvent } from "../../core/todo/recorded.js";
 import type { EventStore, RecordedEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Projection } from "../../store/projection.js";
 import type { Script } from "../../store/script.js";
+import { storeNow } from "../store-place.js";
 import { LISTS, toNewEvent } from "../views.js";
 
 /**
@@ -63,7 +64,8 @@ export function sweepWrite(stream: string, events: readonly TodoEvent[]): Write 
 export async function sweptList(store: EventStore, stream: string, seconds: number): Promise<TodoList> {
   const list = await store.view(LISTS, stream);
   if (seconds < 0 || todosOf(list).every(isOpen)) return list;
-  return evolveAll(list, sweptBy(list, await store.view(CLOSINGS, stream), Date.now() - seconds * 1000));
+  const now = await storeNow(store);
+  return evolveAll(list, sweptBy(list, await store.view(CLOSINGS, stream), now - seconds * 1000));
 }
 
 /** One whose closing is not told any more was closed before what is kept of its history. */

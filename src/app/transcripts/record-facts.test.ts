@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, test } from "vitest";
 import type { Observation } from "../../core/session/observation.js";
 import { append } from "../../store/event-store.js";
@@ -14,8 +18,11 @@ const ended = (session: string, at: number): Observation => ({
   ...{ type: "call.ended", session, at, call: "c1", status: "completed" },
 });
 
-async function withStore(use: (facts: FactRecorder, calls: () => Promise<number>) => Promise<void>): Promise<void> {
-  const store = await openStore("memory:", { projections: PROJECTIONS });
+async function withStore(
+  use: (facts: FactRecorder, calls: () => Promise<number>) => Promise<void>,
+  url = "memory:",
+): Promise<void> {
+  const store = await openStore(url, { projections: PROJECTIONS });
   const event = sessionEvent({ type: "session.started", source: "startup", client: "claude-code" });
   await store.commit(append([{ stream: "session:wired", events: [event] }]));
   await use(new FactRecorder(store), async () => (await store.totals()).events - 1);
@@ -58,3 +65,33 @@ test("what is older than a day is history", () =>
     await facts.flush();
     expect([facts.isWaiting("wired"), await calls()]).toEqual([false, 0]);
   }));
+
+/** A store that fails, and works again: another program has its hands in the file. */
+test.each([
+  {
+    name: "a store that takes no events",
+    broken: "CREATE TRIGGER full BEFORE INSERT ON milepost_events BEGIN SELECT RAISE(ABORT, 'full'); END",
+    mended: "DROP TRIGGER full",
+  },
+  {
+    name: "a store that does not tell who reports to us",
+    broken: "ALTER TABLE milepost_streams RENAME TO away",
+    mended: "ALTER TABLE away RENAME TO milepost_streams",
+  },
+])("$name: facts and their file wait, and are written when it works again", async ({ broken, mended }) => {
+  const folder = mkdtempSync(join(tmpdir(), "milepost-facts-"));
+  const path = join(folder, "milepost.db");
+  await withStore(async (facts, calls) => {
+    const other = new DatabaseSync(path);
+    const now = Date.now();
+    facts.add([started("wired", now), ended("wired", now)]);
+    other.exec(broken);
+    await expect(facts.flush(now + MINUTE)).rejects.toThrow();
+    expect(facts.isWaiting("wired")).toBe(true);
+    other.exec(mended);
+    other.close();
+    await facts.flush(now + MINUTE);
+    expect([facts.isWaiting("wired"), await calls()]).toEqual([false, 1]);
+  }, path);
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -65,13 +65,18 @@ export class FactRecorder {
   async flush(now: number = Date.now()): Promise<void> {
     if (this.#ended.length === 0 && this.#started.size === 0) return;
     await this.#learnWired();
-    const told = this.#ended.filter(({ session }) => this.#wired.has(session));
-    const isDue = ({ at }: SeenEnd) => now - at >= GRACE_MS;
-    this.#ended = told.filter((one) => !isDue(one));
-    const bySession = new Map<string, NewEvent[]>();
-    for (const { session, event } of told.filter(isDue))
-      bySession.set(session, [...(bySession.get(session) ?? []), event]);
-    for (const [session, events] of bySession) await this.#store.observe(callsStream(session), events);
+    this.#ended = this.#ended.filter(({ session }) => this.#wired.has(session));
+    const due = this.#ended.filter(({ at }) => now - at >= GRACE_MS);
+    for (const session of new Set(due.map((one) => one.session))) {
+      const facts = due.filter((one) => one.session === session);
+      await this.#store.observe(
+        callsStream(session),
+        facts.map(({ event }) => event),
+      );
+      // Only now: what a busy or full store did not take is tried again the next time.
+      const written = new Set(facts);
+      this.#ended = this.#ended.filter((one) => !written.has(one));
+    }
   }
 
   /**
@@ -80,16 +85,17 @@ export class FactRecorder {
    */
   isWaiting(session: string): boolean {
     const [root = session] = session.split("/");
-    if (!this.#wired.has(root)) return false;
     const isOf = (one: { readonly session: string }) => one.session === root || one.session.startsWith(`${root}/`);
-    return this.#ended.some(isOf) || [...this.#started.values()].some(isOf);
+    // Whether this one reports to us may not have been asked since its call ended.
+    if (this.#ended.some(isOf)) return true;
+    return this.#wired.has(root) && [...this.#started.values()].some(isOf);
   }
 
   async #learnWired(): Promise<void> {
     const head = await this.#store.head();
     if (head === this.#head) return;
-    this.#head = head;
     const streams = await this.#store.recent("session", MOST_OPEN);
     this.#wired = new Set(streams.map(({ stream }) => stream.slice("session:".length)));
+    this.#head = head;
   }
 }

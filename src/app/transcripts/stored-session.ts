@@ -7,6 +7,7 @@ import type { EventStore, RecordedEvent } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
 import { isProcessThere } from "../session/process-life.js";
 import { SESSIONS } from "../session/session-view.js";
+import { storeNow } from "../store-place.js";
 import { LISTS, withListEvents } from "../views.js";
 
 /** A session that reports to us: what the store knows of it. */
@@ -14,7 +15,7 @@ export interface StoredSession {
   readonly id: string;
   readonly session: Session;
   readonly list: TodoList;
-  /** When its last event or call happened. */
+  /** When its last event or call happened, by this process's clock: files are compared with it. */
   readonly at: number;
 }
 
@@ -34,11 +35,16 @@ export function isClientThere(stored: StoredSession): boolean {
 
 type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];
 
+/** A server may take a while to say what time it is. */
+const AGREE_MS = 5000;
+
 /** What the store knows of sessions, asked again only when something was written. */
 export class StoredSessions {
   readonly #store: EventStore;
   readonly #limit: number;
   #head = "";
+  /** By how much the store's clock is ahead of ours. Small changes are let be: each would make every view be folded again. */
+  #ahead = 0;
   #sessions: readonly StoredSession[] = [];
   readonly #views = new Map<string, { readonly at: number; readonly view: SessionView }>();
 
@@ -55,6 +61,8 @@ export class StoredSessions {
       this.#store.recent("session", this.#limit),
       this.#store.recent("calls", this.#limit),
     ]);
+    const ahead = (await storeNow(this.#store)) - Date.now();
+    if (Math.abs(ahead - this.#ahead) > AGREE_MS) this.#ahead = ahead;
     const calledAt = new Map(calls.map(({ stream, at }) => [stream.slice("calls:".length), at]));
     this.#sessions = await Promise.all(streams.map((one) => this.#session(one, calledAt)));
     const ids = new Set(this.#sessions.map(({ id }) => id));
@@ -67,7 +75,7 @@ export class StoredSessions {
     const [session, list] = await Promise.all([this.#store.view(SESSIONS, stream), this.#store.view(LISTS, stream)]);
     const id = stream.slice("session:".length);
     const [root = id] = id.split("/");
-    return { id, session, list, at: Math.max(at, calledAt.get(root) ?? 0) };
+    return { id, session, list, at: Math.max(at, calledAt.get(root) ?? 0) - this.#ahead };
   }
 
   async view(stored: StoredSession): Promise<SessionView> {

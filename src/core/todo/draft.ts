@@ -11,18 +11,26 @@ export interface Draft {
   explanation: string | undefined;
   phases: { name: string; numbers: number[] }[];
   readonly todos: Map<number, Todo>;
+  /** Numbers that may still stand in the order, although their todos were removed. */
+  readonly removed: Set<number>;
 }
 
 export function openDraft(list: TodoList): Draft {
   const todos = new Map<number, Todo>();
-  const phases = list.phases.map((phase) => ({
-    name: phase.name,
-    numbers: phase.todos.map((todo) => {
-      todos.set(todo.number, todo);
-      return todo.number;
-    }),
-  }));
-  return { revision: list.revision, nextNumber: list.nextNumber, explanation: list.explanation, phases, todos };
+  const phases = list.phases.map((phase) => ({ name: phase.name, numbers: takeIn(todos, phase.todos) }));
+  const { revision, nextNumber, explanation } = list;
+  return { revision, nextNumber, explanation, phases, todos, removed: new Set() };
+}
+
+function takeIn(todos: Map<number, Todo>, found: readonly Todo[]): number[] {
+  const numbers: number[] = [];
+  for (const todo of found) {
+    // An older version may have kept a list that has one number twice.
+    if (todos.has(todo.number)) continue;
+    todos.set(todo.number, todo);
+    numbers.push(todo.number);
+  }
+  return numbers;
 }
 
 export function closeDraft(draft: Draft): TodoList {
@@ -79,6 +87,7 @@ export function applyChange(draft: Draft, change: TodoChange): void {
     case "todo.removed":
       // Its number stays behind in the order, where nothing finds it any more: cutting it out would cost a search.
       draft.todos.delete(change.number);
+      draft.removed.add(change.number);
       break;
     default:
       applyToTodo(draft, change);
@@ -111,9 +120,17 @@ const NOTHING: readonly never[] = [];
 
 function applyAdded(draft: Draft, change: Extract<TodoChange, { type: "todo.added" }>): void {
   const { number, text, status } = change;
+  // Two hooks that copied the list of one fork have both told of it: the first one counts.
+  if (isOnList(draft, number)) return;
+  if (draft.removed.delete(number))
+    for (const phase of draft.phases) phase.numbers = phase.numbers.filter((one) => one !== number);
   draft.todos.set(number, withDetails({ number, text, status, notes: NOTHING, evidence: NOTHING }, change));
   draft.phases[change.phase]?.numbers.push(number);
   draft.nextNumber = Math.max(draft.nextNumber, number + 1);
+}
+
+function isOnList({ todos, phases }: Draft, number: number): boolean {
+  return todos.has(number) && phases.some(({ numbers }) => numbers.includes(number));
 }
 
 function withDetails(todo: Todo, details: TodoDetails): Todo {

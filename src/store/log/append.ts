@@ -47,7 +47,7 @@ export class WriteTransaction implements Transaction {
   }
 
   /** When it is committed, the next write may build on what this one knows. */
-  readonly committed = (): void => this.#recall.keep(this.#streams, this.#last);
+  readonly committed = (): void => this.#recall.keep(this.#streams, this.#last, this.now);
 
   *view<State>(projection: Projection<State>, stream: string): Script<State> {
     return (yield* this.#load(projection, stream)).state;

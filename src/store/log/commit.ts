@@ -5,7 +5,7 @@ import type { Decision, Idempotency } from "../event-store.js";
 import type { Projection } from "../projection.js";
 import type { Queries } from "../queries.js";
 import { toKey } from "../rows.js";
-import { ask, askOne, type Script } from "../script.js";
+import { ask, askOne, type Row, type Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { WriteTransaction } from "./append.js";
 import { Recall } from "./recall.js";
@@ -45,9 +45,24 @@ function* begin(workshop: Workshop, isAlone: boolean): Script<WriteTransaction> 
   const oldestWriter = gate ? Number(gate.oldest_writer) : Number(recall.oldestWriter);
   if (!(oldestWriter <= schema)) throw tooOld(oldestWriter, schema);
   recall.oldestWriter = oldestWriter;
-  if (gate) recall.last = Number(gate.last ?? 0);
+  if (gate) {
+    recall.last = Number(gate.last ?? 0);
+    recall.at = Number(gate.at ?? 0);
+  }
+  return new WriteTransaction(queries, projections, recall, storeTime(clock, gate, recall.at));
+}
+
+/** The longest lease: a store that is further ahead of the clock was written under a wrong clock. */
+const LONGEST_WAIT = 24 * 60 * 60 * 1000;
+
+/**
+ * A clock that was set back waits at the time of the last event until it has caught up: else a lease that is claimed now
+ * would be over before one that was claimed earlier. But one write under a clock that was far ahead must not stop the
+ * time of the store for years.
+ */
+export function storeTime(clock: Workshop["clock"], gate: Row | undefined, lastAt: number): number {
   const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
-  return new WriteTransaction(queries, projections, recall, now);
+  return lastAt > now && lastAt - now <= LONGEST_WAIT ? lastAt : now;
 }
 
 function tooOld(oldestWriter: number, schema: number): StoreTrouble {

@@ -8,7 +8,7 @@ import { toEvent, toPosition, toStream } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
 import { isObserved, isStream } from "../stream.js";
 import { checkEnvelope } from "./append.js";
-import { announce, beginCommit, commitScript, type Workshop, withFingerprint } from "./commit.js";
+import { announce, beginCommit, commitScript, storeTime, type Workshop, withFingerprint } from "./commit.js";
 import { loadView } from "./fold.js";
 import { Observations } from "./observations.js";
 import { findPosition, followPages, readPages } from "./pages.js";
@@ -72,9 +72,8 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
 
 /** The clock is asked first: on a server it is the server's. */
 function* lookScript<T>({ queries, clock }: Workshop, script: (look: Look) => Script<T>): Script<T> {
-  const gate = clock ? undefined : yield* askOne(queries.gate());
-  const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
-  return yield* script({ queries, now });
+  const gate = yield* askOne(queries.gate());
+  return yield* script({ queries, now: storeTime(clock, gate, Number(gate?.at ?? 0)) });
 }
 
 /** Behind everything that a reader can see, and behind everything that was pruned. */

@@ -18,6 +18,8 @@ export class Recall {
   oldestWriter: number | undefined;
   /** The last position given. */
   last = 0;
+  /** The time of the last event, where one transaction writes at a time. */
+  at = 0;
   readonly streams = new Map<string, HeldStream>();
 
   clear(): void {
@@ -25,8 +27,9 @@ export class Recall {
     this.streams.clear();
   }
 
-  keep(streams: ReadonlyMap<string, HeldStream>, last: number): void {
+  keep(streams: ReadonlyMap<string, HeldStream>, last: number, at: number): void {
     this.last = last;
+    this.at = at;
     if (this.streams.size > MOST) this.streams.clear();
     for (const [name, held] of streams) this.streams.set(name, held);
   }

@@ -1,28 +1,68 @@
 import { readFileSync } from "node:fs";
 
-/** How far a process may be off before the machine is believed instead. Boot times are told in whole seconds. */
+/** Two accounts of the time that differ by less agree: boot times are told in whole seconds. */
 const TRUST_MS = 4000;
-/** Somebody may set the clock; then the time of the start is another one. */
-const KEPT_MS = 10_000;
+/** Starts of processes are told in hundredths of a second, whatever the kernel's own tick is. */
+const TICK_MS = 10;
 
-let booted: { readonly at: number; readonly readAt: number } | undefined;
-
-/**
- * The clock of the machine that the file is on, where it can be had: leases are judged by it, so a process whose own
- * clock was set apart (a container's start-up script, a tool for tests) must not end other people's. Else the process's
- * own.
- */
-export function machineNow(own = Date.now()): number {
-  try {
-    const up = Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]) * 1000;
-    if (!booted || Math.abs(up - booted.readAt) > KEPT_MS) booted = { at: bootTime(), readAt: up };
-    const machine = booted.at + up;
-    return Number.isFinite(machine) && Math.abs(own - machine) > TRUST_MS ? Math.round(machine) : own;
-  } catch {
-    return own;
-  }
+/** What is asked of the system; tests bring their own. */
+export interface System {
+  readonly now: () => number;
+  /** Milliseconds since this process began. */
+  readonly age: () => number;
+  readonly read: (path: string) => string;
 }
 
-function bootTime(): number {
-  return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? Number.NaN) * 1000;
+const THIS_SYSTEM: System = {
+  now: () => Date.now(),
+  age: () => performance.now(),
+  read: (path) => readFileSync(path, "latin1"),
+};
+
+/**
+ * The clock of the machine that the file is on, where it can be had: leases are judged by it, so a process whose own clock
+ * was set apart (a container's start-up script, a tool for tests) must not end other people's. Else the process's own.
+ *
+ * A process is overruled only when the kernel contradicts it twice. In LXC, Incus and Proxmox containers /proc/uptime
+ * counts from the container's start and `btime` from the machine's: their sum is a time in the past. When this process
+ * began, and how long ago, tells whether both count from the same start.
+ */
+export function machineClock(system: System = THIS_SYSTEM): () => number {
+  let booted = Number.NaN;
+  // Asked once: `age` leaves out the time that the machine was suspended.
+  let isOneStart: boolean | undefined;
+  return () => {
+    const own = system.now();
+    if (isOneStart === false) return own;
+    try {
+      const up = uptime(system);
+      if (isNear(own, booted + up)) return own;
+      // Read again before anybody is overruled: when the machine's clock is set, its boot time moves with it.
+      booted = bootTime(system);
+      if (isNear(own, booted + up)) return own;
+      isOneStart ??= isNear(processStart(system) + system.age(), up);
+      return isOneStart && Number.isFinite(booted) ? Math.round(booted + up) : own;
+    } catch {
+      return own;
+    }
+  };
+}
+
+function isNear(one: number, other: number): boolean {
+  return Math.abs(one - other) <= TRUST_MS;
+}
+
+function uptime({ read }: System): number {
+  return Number(read("/proc/uptime").split(" ")[0]) * 1000;
+}
+
+function bootTime({ read }: System): number {
+  return Number(/^btime (\d+)$/m.exec(read("/proc/stat"))?.[1] ?? Number.NaN) * 1000;
+}
+
+/** Milliseconds after the boot of the machine; containers do not change it. */
+function processStart({ read }: System): number {
+  const line = read("/proc/self/stat");
+  // The name of a program may hold anything; what counts stands behind its bracket.
+  return Number(line.slice(line.lastIndexOf(")") + 2).split(" ")[19]) * TICK_MS;
 }

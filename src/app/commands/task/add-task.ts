@@ -7,7 +7,7 @@ import type { Script } from "../../../store/script.js";
 import { defineCommand } from "../../command.js";
 import type { Board } from "../../tasks/task-board.js";
 import { WHO } from "../../tasks/task-place.js";
-import { numbersOf, type OneTask, parentOf, reportNow, writeTasks } from "../../tasks/write-task.js";
+import { numbersOf, type OneTask, oneTask, parentOf, writeTasks } from "../../tasks/write-task.js";
 import { DETAILS, jsonOf, parsePriority, splitNames } from "./task-flags.js";
 
 const INPUT = z.object({
@@ -32,7 +32,7 @@ Examples:
       const task = yield* newTask(board, list, input);
       if (!task.ok) return task;
       const added = yield* board.add(task.value);
-      return added.ok ? ok({ task: yield* reportNow(board, list, added.value.number) }) : added;
+      return added.ok ? ok(yield* oneTask(board, list, added.value.number)) : added;
     }),
   show: ({ task }) => `#${task.id} ${terminalText(task.subject)}\n`,
 });

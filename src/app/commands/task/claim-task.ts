@@ -8,8 +8,8 @@ import { readSettings } from "../../settings.js";
 import { lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { listOf, standardTtl, WHO, type Who } from "../../tasks/task-place.js";
-import type { CancelReport, TaskReport } from "../../tasks/task-report.js";
-import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
+import type { CancelReport } from "../../tasks/task-report.js";
+import { askTask, type OneTask, oneTask, writeTasks } from "../../tasks/write-task.js";
 import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../terminal/next-step.js";
 import { parseDuration, parseTtl } from "./duration.js";
@@ -62,13 +62,13 @@ function claim(context: CommandContext, input: ClaimInput): Promise<Result<Claim
       ? yield* board.run(named.task.number, { type: "claim", ...lease })
       : yield* board.claimBest(lease.ttl);
     if (!claimed.ok) return claimed;
-    return ok({ task: claimed.value ? yield* reportNow(board, list, claimed.value.number) : null });
+    return ok(claimed.value ? yield* oneTask(board, list, claimed.value.number) : NOTHING);
   });
 }
 
-interface Claimed {
-  readonly task: TaskReport | null;
-}
+const NOTHING = { task: null } as const;
+
+type Claimed = OneTask | typeof NOTHING;
 
 export const claimTask = defineCommand({
   details: `Without TASK: the best one that is ready, by priority, then age; with nothing ready it says so, and ends with 0 ({"task":null}). What
@@ -92,30 +92,34 @@ Examples:
     const interrupted = context.interrupted();
     const start = Date.now();
     for (let round = 0; ; round += 1) {
-      const claimed = (await isWorthTrying(context, input)) ? await claim(context, input) : ok<Claimed>({ task: null });
+      const claimed = (await isWorthTrying(context, input)) ? await claim(context, input) : ok<Claimed>(NOTHING);
       const left = patience - (Date.now() - start);
       if (!claimed.ok || claimed.value.task || left <= 0 || interrupted.aborted) return claimed;
       await context.sleep(Math.min(left, pauseAfter(round)));
     }
   },
-  show: ({ task }, _, given) => (task ? claimText(task, given) : "Nothing is ready.\n"),
+  show: (claimed, _, given) => (claimed.task ? claimText(claimed, given) : "Nothing is ready.\n"),
 });
 
-function claimText({ id, subject, lease, description }: TaskReport, given: Given): string {
-  const left = leftText(lease ? Date.parse(lease.until) - Date.now() : 0);
+function claimText(claimed: OneTask, given: Given): string {
+  const { id, subject, lease, description } = claimed.task;
+  const left = leaseLeft(claimed);
   const words = description === "" ? "" : `${nextStep(`task show ${id}`, given, WHERE_FLAGS)} tells more. `;
   const done = nextStep(`task done ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
   return `#${id} ${terminalText(subject)}\nYours for ${left}, fence ${lease?.fence}. ${words}When it is done: ${done}\n`;
 }
 
-interface Renewed {
-  readonly task: TaskReport;
+function leaseLeft({ task: { lease }, now }: OneTask): string {
+  return leftText(lease ? Date.parse(lease.until) - Date.parse(now) : 0);
+}
+
+interface Renewed extends OneTask {
   readonly cancel: CancelReport | null;
 }
 
 export const renewTask = defineCommand({
   details: `The lease lasts as long again as when it was claimed, or as --ttl says; it never gets shorter. The answer tells whether somebody wants
-the work stopped: {"task":{...},"cancel":{"by","reason"}}, or "cancel":null. Then release it, or cancel it.
+the work stopped: {"task":{...},"now","cancel":{"by","reason"}}, or "cancel":null. Then release it, or cancel it.
 
 Example:
   milepost task renew 3 --fence 1 --progress "half of the tests pass"`,
@@ -127,8 +131,9 @@ Example:
     const renewed = await askTask(context, "renew", input, ({ hold }) => ({ type: "renew", hold, ttl, progress }));
     return renewed.ok ? ok<Renewed>({ ...renewed.value, cancel: renewed.value.task.cancel }) : renewed;
   },
-  show({ task: { id, lease }, cancel }, _, given) {
-    const left = leftText(lease ? Date.parse(lease.until) - Date.now() : 0);
+  show({ cancel, ...renewed }, _, given) {
+    const { id, lease } = renewed.task;
+    const left = leaseLeft(renewed);
     if (!cancel) return `#${id} is yours for ${left}.\n`;
     const release = nextStep(`task release ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
     const who = cancel.by === null ? "Somebody" : terminalText(cancel.by);

@@ -76,10 +76,10 @@ Example:
     askTask(context, "fail", input, ({ hold }) => {
       return { type: "fail", hold, reason: input.reason, isFinal: input.final };
     }),
-  show({ task }) {
+  show({ task, now }) {
     const { failures, maxAttempts, retryAt } = task;
     if (retryAt === null) return `${named(task)}: failed for good.\n`;
-    const wait = leftText(Date.parse(retryAt) - Date.now());
+    const wait = leftText(Date.parse(retryAt) - Date.parse(now));
     return `${named(task)}: failed, ${failures} of ${maxAttempts} times. It is tried again in ${wait}.\n`;
   },
 });

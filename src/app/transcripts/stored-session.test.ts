@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { append } from "../../store/event-store.js";
+import { openStore } from "../../store/open.js";
+import { sessionEvent } from "../session/session-view.js";
+import { PROJECTIONS } from "../views.js";
+import { StoredSessions } from "./stored-session.js";
+
+const HOUR = 3_600_000;
+
+test.each([
+  ["a store whose clock agrees", 0],
+  ["a server that is an hour ahead", HOUR],
+  ["a server that is an hour behind", -HOUR],
+])("%s: how long ago a session was heard of is told by one clock", async (_, apart) => {
+  const store = await openStore("memory:", { projections: PROJECTIONS, clock: () => Date.now() + apart });
+  const event = sessionEvent({ type: "session.started", source: "startup", client: "claude-code" });
+  await store.commit(append([{ stream: "session:s1", events: [event] }]));
+  const [session] = await new StoredSessions(store, 10).all();
+  expect(Math.abs(Date.now() - (session?.at ?? 0))).toBeLessThan(HOUR / 2);
+  await store.close();
+});
