@@ -147,8 +147,11 @@ function logQueries({ concurrentWriters }: Features) {
 function metaQueries({ concurrentWriters }: Features) {
   const gate = fixed(
     concurrentWriters
-      ? query`SELECT value AS oldest_writer, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM milepost_meta WHERE key = 'oldest_writer'`
-      : query`SELECT value AS oldest_writer, NULL AS now, ${LAST} AS last, ${LAST_AT} AS at FROM milepost_meta WHERE key = 'oldest_writer'`,
+      ? query`SELECT value AS oldest_writer, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
+          FROM milepost_meta WHERE key = 'oldest_writer'`
+      : query`SELECT value AS oldest_writer, NULL AS now, ${LAST} AS last, ${LAST_AT} AS at,
+          (SELECT value FROM milepost_meta WHERE key = 'clock_offset') AS clock_offset
+          FROM milepost_meta WHERE key = 'oldest_writer'`,
   );
   return {
     meta: (key: string) => query`SELECT value FROM milepost_meta WHERE key = ${key}`,

@@ -40,29 +40,36 @@ export function* beginCommit(workshop: Workshop, isAlone: boolean): Script<Write
 
 function* begin(workshop: Workshop, isAlone: boolean): Script<WriteTransaction> {
   const { queries, projections, clock, schema, recall } = workshop;
-  const isKnown = isAlone && recall.oldestWriter !== undefined;
-  const gate = isKnown ? undefined : yield* askOne(queries.gate());
+  const own = isAlone && recall.oldestWriter !== undefined ? (clock?.() ?? Date.now()) : Number.NaN;
+  const gate = own >= recall.at ? undefined : yield* askOne(queries.gate());
   const oldestWriter = gate ? Number(gate.oldest_writer) : Number(recall.oldestWriter);
   if (!(oldestWriter <= schema)) throw tooOld(oldestWriter, schema);
   recall.oldestWriter = oldestWriter;
-  if (gate) {
-    recall.last = Number(gate.last ?? 0);
-    recall.at = Number(gate.at ?? 0);
-  }
-  return new WriteTransaction(queries, projections, recall, storeTime(clock, gate, recall.at));
+  if (!gate) return new WriteTransaction(queries, projections, recall, own);
+  recall.last = Number(gate.last ?? 0);
+  recall.at = Number(gate.at ?? 0);
+  const { now, behind } = storeTime(clock, gate);
+  if (behind > LONGEST_WAIT) yield* ask(queries.setMeta("clock_offset", String(behind)));
+  return new WriteTransaction(queries, projections, recall, now);
 }
 
-/** The longest lease: a store that is further ahead of the clock was written under a wrong clock. */
+/** The longest lease. A clock that is further behind the store than this is not waited for. */
 const LONGEST_WAIT = 24 * 60 * 60 * 1000;
 
 /**
- * A clock that was set back waits at the time of the last event until it has caught up: else a lease that is claimed now
- * would be over before one that was claimed earlier. But one write under a clock that was far ahead must not stop the
- * time of the store for years.
+ * The time of a store never runs backwards, or a lease that is claimed now would expire before an earlier one. While the
+ * clock is behind the last event, time stands still at that event. If it is far behind, waiting would keep every lease
+ * for as long: then the store keeps the difference (`clock_offset`), and its time goes on at the pace of the clock.
  */
-export function storeTime(clock: Workshop["clock"], gate: Row | undefined, lastAt: number): number {
-  const now = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
-  return lastAt > now && lastAt - now <= LONGEST_WAIT ? lastAt : now;
+export function storeTime(
+  clock: Workshop["clock"],
+  gate: Row | undefined,
+): { readonly now: number; readonly behind: number } {
+  const own = clock?.() ?? (gate?.now == null ? Date.now() : Number(gate.now));
+  const last = Number(gate?.at ?? 0);
+  if (own >= last) return { now: own, behind: 0 };
+  const shifted = own + Number(gate?.clock_offset ?? 0);
+  return { now: Math.max(last, shifted), behind: last - shifted > LONGEST_WAIT ? last - own : 0 };
 }
 
 function tooOld(oldestWriter: number, schema: number): StoreTrouble {

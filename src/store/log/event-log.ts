@@ -73,7 +73,7 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
 /** The clock is asked first: on a server it is the server's. */
 function* lookScript<T>({ queries, clock }: Workshop, script: (look: Look) => Script<T>): Script<T> {
   const gate = yield* askOne(queries.gate());
-  return yield* script({ queries, now: storeTime(clock, gate, Number(gate?.at ?? 0)) });
+  return yield* script({ queries, now: storeTime(clock, gate).now });
 }
 
 /** Behind everything that a reader can see, and behind everything that was pruned. */

@@ -102,7 +102,16 @@ describe("the time of a store on a file", () => {
       then: [HOUR, HOUR, HOUR, 2 * HOUR],
     },
     { name: "never runs backwards by a time zone", clocks: [14 * HOUR, 0], then: [14 * HOUR, 14 * HOUR] },
-    { name: "is not stopped by one that was far ahead", clocks: [365 * DAY, 0, HOUR], then: [365 * DAY, 0, HOUR] },
+    {
+      name: "goes on from one that was far ahead",
+      clocks: [365 * DAY, 0, HOUR, 2 * HOUR, 30 * DAY],
+      then: [365 * DAY, 365 * DAY, 365 * DAY + HOUR, 365 * DAY + 2 * HOUR, 395 * DAY],
+    },
+    {
+      name: "goes on from one that was set back twice",
+      clocks: [0, -30 * DAY, -29 * DAY, -60 * DAY, -59 * DAY, 2 * DAY],
+      then: [0, 0, DAY, DAY, 2 * DAY, 2 * DAY],
+    },
   ])("$name", async ({ name, clocks, then }) => {
     const url = join(folder, `${name}.db`);
     let now = NOW;
