@@ -67,7 +67,7 @@ export async function writeFileWhole(
   // Moving a file onto a device, a pipe or a link would take its place away.
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found && !found.isFile()) return fail(notPlain(file));
-  if (found && !force) return fail(alreadyThere(file));
+  if (found && !force) return fail(alreadyThere(file, ", or add --force"));
   const temporary = temporaryBeside(file);
   try {
     const target = openSync(temporary.path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
@@ -127,12 +127,12 @@ function syncFolder(folder: string): void {
 }
 
 function notPlain(file: string) {
-  return { code: "not-a-file", message: `${file} is not a plain file. Name one that is.` };
+  return { code: "not-a-file", message: `${file} is not a regular file. Choose another path.` };
 }
 
-function alreadyThere(file: string) {
+function alreadyThere(file: string, way = "") {
   return {
     code: "file-exists",
-    message: `${file} is there already. Nothing was overwritten; take another name, or see --force.`,
+    message: `${file} already exists. Nothing was overwritten; choose another name${way}.`,
   };
 }

@@ -45,26 +45,26 @@ export interface SettingEntry {
 
 type Value = boolean | number | string;
 
-const COUNT = "it takes a whole number from 1 to 10000";
+const COUNT = "use a whole number from 1 to 10000";
 
 /** A year. */
 const CLEAR_MAX = 31_536_000;
 
 export const SETTINGS: readonly SettingEntry[] = [
-  reminder("reminders", "MILEPOST_REMINDERS", "reminders at all: on or off", "isOn"),
-  reminder("reminders.stop", "MILEPOST_REMIND_STOP", "ask an agent that stops with open todos", "asksAtStop"),
-  reminder("reminders.stale", "MILEPOST_REMIND_STALE", "assistant turns without a change of the list", "staleAfter"),
+  reminder("reminders", "MILEPOST_REMINDERS", "all reminders: on or off", "isOn"),
+  reminder("reminders.stop", "MILEPOST_REMIND_STOP", "remind an agent that stops with open todos", "asksAtStop"),
+  reminder("reminders.stale", "MILEPOST_REMIND_STALE", "assistant turns without a list change", "staleAfter"),
   reminder(
     "reminders.unused",
     "MILEPOST_REMIND_UNUSED",
-    "assistant turns of one request without a list",
+    "assistant turns in one request without a list",
     "unusedAfter",
   ),
   {
     name: "digest.tokens",
     variable: "MILEPOST_DIGEST_TOKENS",
-    summary: "the most that a digest may take of a model's context",
-    takes: `it takes a whole number from ${DIGEST_TOKENS_MIN} to ${DIGEST_TOKENS_MAX}`,
+    summary: "maximum size of a digest, in tokens",
+    takes: `use a whole number from ${DIGEST_TOKENS_MIN} to ${DIGEST_TOKENS_MAX}`,
     read: ({ digestTokens }) => digestTokens,
     write: (settings, value) => {
       const tokens = asCount(value);
@@ -76,8 +76,8 @@ export const SETTINGS: readonly SettingEntry[] = [
   {
     name: "list.clear",
     variable: "MILEPOST_LIST_CLEAR",
-    summary: "seconds until a closed todo leaves its list; 0 at once, -1 never",
-    takes: `it takes -1, or a whole number of seconds from 0 to ${CLEAR_MAX}`,
+    summary: "seconds until a closed todo leaves its list; 0: at once, -1: never",
+    takes: `use -1, or a whole number of seconds from 0 to ${CLEAR_MAX}`,
     read: ({ clearAfter }) => clearAfter,
     write: (settings, value) => {
       const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -88,8 +88,8 @@ export const SETTINGS: readonly SettingEntry[] = [
   {
     name: "list.sub-agents",
     variable: "MILEPOST_LIST_SUB_AGENTS",
-    summary: "what sub-agents have: as the dialect says, none, the shared one, or their own",
-    takes: `it takes ${SUB_AGENTS.join(", ")}`,
+    summary: "list of sub-agents: as the dialect says, none, the shared one, or their own",
+    takes: `use ${SUB_AGENTS.join(", ")}`,
     read: ({ subAgents }) => subAgents,
     write: (settings, value) => {
       const known = SUB_AGENTS.find((one) => one === value);
@@ -99,7 +99,7 @@ export const SETTINGS: readonly SettingEntry[] = [
   {
     name: "reminders.task",
     variable: "MILEPOST_REMIND_TASK",
-    summary: "assistant turns without a word about a task that is held",
+    summary: "assistant turns without a write to a held task",
     takes: COUNT,
     read: ({ taskStaleAfter }) => taskStaleAfter,
     write: (settings, value) => {
@@ -110,8 +110,8 @@ export const SETTINGS: readonly SettingEntry[] = [
   {
     name: "lease.shortest",
     variable: "MILEPOST_LEASE_SHORTEST",
-    summary: "milliseconds that a lease lasts at least",
-    takes: "it takes a whole number from 1 to 86400000",
+    summary: "minimum lease duration, in milliseconds",
+    takes: "use a whole number from 1 to 86400000",
     read: ({ shortestLease }) => shortestLease,
     write: (settings, value) => {
       const milliseconds = Number(value);
@@ -126,7 +126,7 @@ function reminder(name: string, variable: string, summary: string, field: keyof 
     name,
     variable,
     summary,
-    takes: typeof REMINDER_SETTINGS[field] === "boolean" ? "it takes on or off" : COUNT,
+    takes: typeof REMINDER_SETTINGS[field] === "boolean" ? "use on or off" : COUNT,
     read: ({ reminders }) => reminders[field],
     write: (settings, value) => {
       const known = typeof REMINDER_SETTINGS[field] === "boolean" ? asSwitch(value) : asCount(value);

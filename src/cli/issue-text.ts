@@ -10,14 +10,14 @@ export function issueText(issue: Issue, { words = [], input }: Pick<Command, "wo
   const shown = words.includes(name) ? name.toUpperCase() : `--${kebab(name)}`;
   if (given[name] !== undefined) return `${shown}: ${wrongText(issue)}`;
   const what = input.shape[name]?.description;
-  return `${shown} is needed${what === undefined ? "" : `: ${what}`}`;
+  return `${shown} is required${what === undefined ? "" : `: ${what}`}`;
 }
 
 /** The schema's own words are for programmers. */
 function wrongText(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.expected === "number" || issue.expected === "int" ? "use a whole number" : "it cannot be read";
+      return issue.expected === "number" || issue.expected === "int" ? "use a whole number" : "invalid value";
     case "too_small":
       return issue.origin === "string" || issue.origin === "array" ? "it is empty" : `use ${issue.minimum} or more`;
     case "too_big":

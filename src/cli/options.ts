@@ -14,7 +14,7 @@ export function optionsOf(input: z.ZodObject): readonly Option[] {
   return Object.entries(properties).map(([name, property]) => {
     // JSON Schema lists fields with a default as required; for a person they are optional.
     const isNeeded = required.includes(name) && property.default === undefined;
-    const description = [property.description ?? "", ...(isNeeded ? ["(needed)"] : [])].join(" ").trim();
+    const description = [property.description ?? "", ...(isNeeded ? ["(required)"] : [])].join(" ").trim();
     const option = new Option(flagOf(kebab(name), property), description);
     if (property.enum) option.choices(property.enum);
     if (property.type === "number" || property.type === "integer") option.argParser(Number);

@@ -43,8 +43,12 @@ function runGroup(host: Host, group: CommandGroup): Promise<number> {
 function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {
   if (topic !== undefined) return runGroup({ ...host, arguments: [group.name, topic, "--help"] }, group);
   const { name, summary, details, verbs } = group;
-  const head = [`Usage: milepost ${name} COMMAND [flags]; alone it is milepost ${name} ${verbs[0]?.name}`, "", summary];
-  const tail = ["", details, "", `milepost ${name} COMMAND --help tells more.`];
+  const head = [
+    `Usage: milepost ${name} COMMAND [flags]; without COMMAND: milepost ${name} ${verbs[0]?.name}`,
+    "",
+    summary,
+  ];
+  const tail = ["", details, "", `milepost ${name} COMMAND --help shows its flags.`];
   return show(host, `${[...head, "", "Commands:", ...helpRows(verbs), ...tail].join("\n")}\n`);
 }
 
@@ -92,11 +96,11 @@ function refuse(host: Host, { code, message }: Failure): Promise<number> {
 }
 
 async function showHelp(host: Host): Promise<number> {
-  const rows = helpRows([...COMMANDS, ...SURFACES]);
-  return show(
-    host,
-    `${["milepost: the progress layer for AI agents", "", "Usage: milepost COMMAND [flags]; alone it is milepost watch", "", "Commands:", ...rows, "", "milepost COMMAND --help tells more. Start with: milepost demo"].join("\n")}\n`,
-  );
+  const head = ["milepost: the progress layer for AI agents", ""];
+  const usage = ["Usage: milepost COMMAND [flags]; without COMMAND: milepost watch", ""];
+  const rows = ["Commands:", ...helpRows([...COMMANDS, ...SURFACES]), ""];
+  const tail = ["milepost COMMAND --help shows its flags. Start with: milepost demo", ""];
+  return show(host, [...head, ...usage, ...rows, ...tail].join("\n"));
 }
 
 function helpRows(entries: readonly { readonly name: string; readonly summary: string }[]): readonly string[] {

@@ -33,7 +33,7 @@ export function readUsage(host: Host, entry: CommandEntry, command: Command): Us
   for (const option of optionsOf(command.input)) if (!words.includes(option.attributeName())) program.addOption(option);
   // Every command accepts --json, so that scripts can always pass it; commands that stream print JSON lines anyway.
   if (!("json" in command.input.shape))
-    program.option("--json", command.show ? "the answer as JSON" : "JSON lines, as always");
+    program.option("--json", command.show ? "print the result as JSON" : "no effect: the output is always JSON lines");
   program.option("--store <url>", STORE_HELP);
   try {
     program.parse(host.arguments.slice(1), { from: "user" });

@@ -15,7 +15,7 @@ export function checkId(what: string, id: unknown): { readonly ok: false; readon
   if (isId(id)) return undefined;
   return fail({
     code: "bad-id",
-    message: `That is no ${what} id: use 1 to 128 letters, digits, ".", "_", ":" or "-", starting with a letter or digit and not ending with ".".`,
+    message: `Not a valid ${what} id: use 1 to 128 letters, digits, ".", "_", ":" or "-", starting with a letter or digit and not ending with ".".`,
   });
 }
 

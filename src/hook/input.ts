@@ -23,12 +23,12 @@ const FOLDER_MAX = 4096;
 
 export function readHookInput(text: string, process: string): Result<HookInput, string> {
   const fields = parse(text);
-  if (!fields) return fail("the input is no JSON object");
+  if (!fields) return fail("the input is not a JSON object");
   const { hook_event_name: event, session_id: session } = fields;
   if (typeof event !== "string") return fail("the input has no hook_event_name");
-  if (!isId(session)) return fail("the input has no session_id that can be one");
+  if (!isId(session)) return fail("the input has no valid session_id");
   const agent = stringOf(fields, "agent_id") || undefined;
-  if (agent !== undefined && !isId(agent)) return fail("the agent_id cannot be one");
+  if (agent !== undefined && !isId(agent)) return fail("the agent_id is not valid");
   const transcript = stringOf(fields, "transcript_path");
   const client = isCodex(fields, transcript) ? "codex" : "claude-code";
   const folder = stringOf(fields, "cwd")?.slice(0, FOLDER_MAX);

@@ -25,7 +25,7 @@ const NOTHING: Incoming = { type: "nothing" };
  */
 export function readMessage(line: string | undefined): Incoming {
   if (line === undefined)
-    return problem(null, INVALID_REQUEST, `A message may have up to ${LONGEST_LINE / 1024 / 1024} MiB.`);
+    return problem(null, INVALID_REQUEST, `A message can have at most ${LONGEST_LINE / 1024 / 1024} MiB.`);
   if (line.trim() === "") return NOTHING;
   let value: unknown;
   try {
@@ -34,8 +34,8 @@ export function readMessage(line: string | undefined): Incoming {
     return problem(null, PARSE_ERROR, "This line is not JSON.");
   }
   if (Array.isArray(value))
-    return problem(null, INVALID_REQUEST, "Batches are not supported: send one message a line.");
-  return isObject(value) ? readObject(value, line) : problem(null, INVALID_REQUEST, "A message is a JSON object.");
+    return problem(null, INVALID_REQUEST, "Batches are not supported: send one message per line.");
+  return isObject(value) ? readObject(value, line) : problem(null, INVALID_REQUEST, "A message must be a JSON object.");
 }
 
 function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject, line: string): Incoming {
@@ -49,7 +49,7 @@ function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject, line: 
     return isNotification ? NOTHING : problem(id as Id, INVALID_PARAMS, "params must be an object.");
   const meta = isObject(params) && "_meta" in params ? params._meta : {};
   if (!isSoundMeta(meta))
-    return isNotification ? NOTHING : problem(id as Id, INVALID_PARAMS, "params._meta is not what it should be.");
+    return isNotification ? NOTHING : problem(id as Id, INVALID_PARAMS, "params._meta is invalid.");
   const known = { jsonrpc: "2.0" as const, method, ...(params === undefined ? undefined : { params }) };
   // What is beside the known members would make the SDK drop the message, unanswered.
   return isNotification

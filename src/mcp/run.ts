@@ -49,7 +49,7 @@ async function serve(host: Host, { dialect, session, list, store }: Flags): Prom
     maxSubscriptions: MOST_SUBSCRIPTIONS,
   });
   if (host.input.isTerminal)
-    await notice(host, "This server speaks MCP, one JSON message a line; a client starts it. See milepost mcp --help.");
+    await notice(host, "This is an MCP server: a client starts it, and sends JSON lines. See milepost mcp --help.");
   await Promise.race([wire.read(host.input), interrupted]);
   await Promise.race([
     finish(wire, connection, calls),

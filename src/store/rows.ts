@@ -28,7 +28,7 @@ export function toEvent(features: Features, row: Row): StoredEvent {
 function damagedEvent(stream: string, version: number): StoreTrouble {
   return new StoreTrouble(
     "store-damaged",
-    `Event ${version} of ${stream} is damaged: its checksum does not fit. Nothing was changed. Run milepost doctor to see how far it goes.`,
+    `Event ${version} of ${stream} is damaged: checksum mismatch. Nothing was changed. To see all damage: milepost doctor`,
   );
 }
 
@@ -41,7 +41,7 @@ export function toBase(row: Row): BaseRow {
   if (baseChecksum(base) !== base.checksum)
     throw new StoreTrouble(
       "store-damaged",
-      `What was kept of the ${base.view} of ${base.stream} when its history was pruned is damaged: its checksum does not fit.`,
+      `The ${base.view} of ${base.stream}, saved when its history was pruned, is damaged: checksum mismatch.`,
     );
   return base;
 }
@@ -49,10 +49,7 @@ export function toBase(row: Row): BaseRow {
 export function toKey(row: Row): KeyRow {
   const key = row as unknown as KeyRow;
   if (keyChecksum(key) !== key.checksum)
-    throw new StoreTrouble(
-      "store-damaged",
-      `The answer that was kept for the key ${key.key} is damaged. Take a new key.`,
-    );
+    throw new StoreTrouble("store-damaged", `The stored answer for the key ${key.key} is damaged. Use a new key.`);
   return key;
 }
 

@@ -14,7 +14,7 @@ export function parseStoreUrl(url: string): StorePlace {
   if (url === "memory:") return { type: "memory", name: url };
   if (scheme === "postgres" || scheme === "postgresql") return { type: "server", url, name: maskPassword(url) };
   // A drive letter is one letter; a scheme of more that we do not speak is a mistake, not a file.
-  if (scheme !== undefined && scheme !== "sqlite") throw badStore(url, `"${scheme}:" is not known`);
+  if (scheme !== undefined && scheme !== "sqlite") throw badStore(url, `"${scheme}:" is not supported`);
   const path = url.replace(/^sqlite:(?:\/\/(?=\/))?/i, "");
   const wrong = MISTAKES.find(([text]) => text.test(path));
   if (wrong) throw badStore(url, wrong[1]);
@@ -26,11 +26,11 @@ const MISTAKES: readonly (readonly [RegExp, string])[] = [
   [/^\s*$|\0/, "it names no file"],
   [/^:memory:$|^memory$/, "a store in memory is called memory:"],
   [/[\\/]$/, "it names a folder"],
-  [/^-/, "a file name that begins with - looks like a flag; put ./ before it"],
-  [/^~/, "~ was not expanded by the shell; write the whole path"],
+  [/^-/, "a file name that starts with - looks like a flag; put ./ before it"],
+  [/^~/, "~ was not expanded by the shell; use the full path"],
   [/^\/\//, "sqlite: takes a path, not a host"],
-  [/-(?:wal|shm|journal|head)$|\.head$/, "it is a part of a store; name the store itself"],
-  [/^\w+=\S+(?:\s+\w+=\S+)+$/, "write the address of a server as postgres://user:password@host/database"],
+  [/-(?:wal|shm|journal|head)$|\.head$/, "it is a part of a store; use the store itself"],
+  [/^\w+=\S+(?:\s+\w+=\S+)+$/, "use a server address such as postgres://user:password@host/database"],
   [/[^\\/]{241,}$/, "its name is too long"],
 ];
 

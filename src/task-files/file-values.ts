@@ -16,7 +16,7 @@ export function withoutMark(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-export const NOT_JSON = "This is not valid JSON, so nothing of it was read. Mend it, or export it again.";
+export const NOT_JSON = "Not valid JSON; nothing of it was read. Fix it, or export it again.";
 
 /** A text that says something. */
 export function wordsAt(value: unknown): string | undefined {
@@ -69,7 +69,7 @@ export function tame(value: unknown): { readonly value: unknown; readonly isCut:
   return { value: copy(value, 0), isCut };
 }
 
-export const WAS_CUT = `What is nested deeper than ${DEEPEST} levels, or named __proto__, was left out of it.`;
+export const WAS_CUT = `Values nested deeper than ${DEEPEST} levels, or named __proto__, were skipped.`;
 
 /** Objects of a file, ready to be kept; anything else is an empty one. */
 export function keptObject(value: unknown, tell: (message: string) => void): JsonObject {

@@ -32,7 +32,7 @@ export function fitIds(tasks: readonly TravellingTask[], rule: IdRule): FittedTa
     parent: task.parent === undefined ? undefined : nameOf(task.parent)[0],
     blockedBy: task.blockedBy.flatMap(nameOf),
   }));
-  const message = `${missing} ${missing === 1 ? "edge leads" : "edges lead"} to tasks that are not written here, and could not be kept.`;
+  const message = `${missing} ${missing === 1 ? "dependency points" : "dependencies point"} to tasks that are not exported; skipped.`;
   return { tasks: fitted, problems: missing > 0 ? [{ where: "all tasks", message }] : [] };
 }
 

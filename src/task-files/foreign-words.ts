@@ -24,7 +24,7 @@ export function readStatus(
   if (word === undefined || word === null || word === "") return { status: "pending" };
   const text = (typeof word === "string" ? word : String(JSON.stringify(tame(word).value))).toWellFormed();
   const status = reads.get(text) ?? reads.get(text.trim().toLowerCase());
-  if (status === undefined) tell(`The status ${named(text)} is not known here: the task is pending, the word is kept.`);
+  if (status === undefined) tell(`The status ${named(text)} is unknown: the task is pending; the status is kept.`);
   return status !== undefined && writes[status] === text ? { status } : { status: status ?? "pending", kept: text };
 }
 
@@ -67,5 +67,5 @@ const COMMAND = / .*[/-]/;
  * A word out of a file, for a message. What is odd is not repeated: it could be a command, and messages get followed.
  */
 export function named(word: string): string {
-  return PLAIN.test(word) && !COMMAND.test(word) ? `"${word}"` : "that stands there";
+  return PLAIN.test(word) && !COMMAND.test(word) ? `"${word}"` : "(not shown)";
 }

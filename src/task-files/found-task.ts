@@ -41,7 +41,7 @@ function withUniqueIds(found: readonly FoundTask[], problems: Problem[]): readon
     taken.add(id);
     // Two tasks without a name may well say the same.
     if (!task.id.startsWith("~"))
-      problems.push({ where, message: `The id ${named(task.id)} is used twice; here it is taken as ${named(id)}.` });
+      problems.push({ where, message: `The id ${named(task.id)} is used twice; this task was read as ${named(id)}.` });
     return { task: { ...task, id }, where };
   });
 }
@@ -53,9 +53,9 @@ function withKnownNames(
 ): TravellingTask {
   const { parent, blockedBy } = task;
   const isOrphan = parent !== undefined && !ids.has(parent);
-  if (isOrphan) tell(`Its parent ${named(parent)} is not there; the task is kept without one.`);
+  if (isOrphan) tell(`Its parent ${named(parent)} does not exist; the task was read without one.`);
   const known = [...new Set(blockedBy)].filter((id) => {
-    if (!ids.has(id)) tell(`It depends on ${named(id)}, which is not there; the task is kept without that.`);
+    if (!ids.has(id)) tell(`It depends on ${named(id)}, which does not exist; that dependency was skipped.`);
     return ids.has(id);
   });
   return { ...task, blockedBy: known, parent: isOrphan ? undefined : parent };
@@ -65,7 +65,7 @@ const SUBJECT_MAX = 200;
 
 function withSubject(task: TravellingTask, tell: (message: string) => void): TravellingTask {
   if (task.subject.trim() !== "") return task;
-  tell("It says nothing of what is to be done; the beginning of its text, or its id, stands for that.");
+  tell("It has no title; the start of its text, or its id, is used.");
   const [line = ""] = task.description.trim().slice(0, SUBJECT_MAX).split("\n");
   return { ...task, subject: line.trim().toWellFormed() || task.id };
 }

@@ -35,5 +35,5 @@ export function findNamedDialect(name: string): NamedDialect | undefined {
 
 export function unknownDialect(name: string | undefined): Failure {
   const names = DIALECT_NAMES.join(", ");
-  return { code: "unknown-dialect", message: `No dialect is called ${JSON.stringify(name)}. Known: ${names}.` };
+  return { code: "unknown-dialect", message: `There is no dialect ${JSON.stringify(name)}. Dialects: ${names}.` };
 }

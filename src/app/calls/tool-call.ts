@@ -201,6 +201,6 @@ function idempotencyOf(request: CallRequest, name: string, stream: string): Resu
   const { key, tool, mode = "default", input, arguments: text, source } = request;
   if (key === undefined) return undefined;
   if (!isKey(key))
-    return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without blanks." });
+    return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without spaces." });
   return ok({ key, stream, input: [stream, name, tool, mode, source ?? input ?? null, text ?? null] });
 }

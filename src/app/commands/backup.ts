@@ -8,12 +8,12 @@ import { placeFile, temporaryBeside } from "../safe-files.js";
 import { PROJECTIONS } from "../views.js";
 
 export const backup = defineCommand({
-  details: `FILE is a store like any other: milepost events --store FILE reads it. It is checked before it gets its name, and an
-existing file is never overwritten. Others go on writing meanwhile; what they write then is not in it.
-To restore: stop Milepost, put the file where the store was, without an old -wal and -shm beside it, and run
-milepost doctor --accept-loss: it says how far the copy reaches and takes it as the truth.`,
+  details: `FILE is a complete store: milepost events --store FILE reads it. The copy is checked before it is put in
+place, and an existing file is never overwritten. Writes during the backup go on, and are not in the copy.
+To restore: stop all agents, put FILE in the place of the store, delete the old -wal and -shm files beside it, and run
+milepost doctor --accept-loss: it reports what is missing since the backup, and continues with the copy.`,
   words: ["file"],
-  input: z.object({ file: z.string().min(1).describe("where the copy goes") }),
+  input: z.object({ file: z.string().min(1).describe("file to create") }),
   async run({ open, progress }, { file }) {
     const { store } = await open("read");
     const temporary = temporaryBeside(file);
@@ -30,7 +30,7 @@ milepost doctor --accept-loss: it says how far the copy reaches and takes it as 
       if (damage)
         return fail({
           code: "store-damaged",
-          message: `The store is damaged, and so would be its copy: ${damage.message}`,
+          message: `The store is damaged, so no copy was made: ${damage.message}`,
         });
       const placed = placeFile(temporary.path, file, false);
       if (!placed.ok) return placed;

@@ -10,30 +10,30 @@ import { type CallRequest, type Milepost, StoreTrouble } from "../milepost.js";
 import { listName } from "../tasks/list-name.js";
 
 export const call = defineCommand({
-  details: `Reads one call a line: {"tool":NAME,"input":{...},"session":ID}. Instead of "input", "arguments" may hold the
-raw JSON text; "mode":"plan" says that the agent is in plan mode; "agent":ID names a sub-agent; "dialect":NAME
-speaks another dialect for this line; "key":TEXT makes a repeated call count once.
-Writes one answer a line: {"text","isError","data"}; "text" is exactly what the model would read.
-A bad line gets an answer with "isError":true, and the next line is read.
+  details: `Reads one call per line: {"tool":NAME,"input":{...},"session":ID}. Optional fields: "arguments", the input
+as raw JSON text; "mode":"plan" when the agent is in plan mode; "agent":ID for a sub-agent; "dialect":NAME for another
+dialect; "key":TEXT, an idempotency key: a repeated call runs once.
+Writes one answer per line: {"text","isError","data"}; "text" is exactly what the model reads.
+An invalid line gets an answer with "isError":true; the following lines are still read.
 
 Example:
   echo '{"tool":"todo","input":{"add":["Read the code","Fix it"]}}' | milepost call`,
   input: z.object({
-    dialect: z.enum(DIALECT_NAMES).default("milepost").describe("whose tools are called"),
-    session: z.string().optional().describe("whose list, for lines that do not say"),
-    list: z.string().min(1).optional().describe("which list of tasks (or MILEPOST_LIST; default: as the dialect says)"),
-    as: z.string().min(1).optional().describe("who calls, when it is not the session's own agent"),
+    dialect: z.enum(DIALECT_NAMES).default("milepost").describe("whose tools to call"),
+    session: z.string().optional().describe("session for lines without one"),
+    list: z.string().min(1).optional().describe("task list (or MILEPOST_LIST; default: depends on the dialect)"),
+    as: z.string().min(1).optional().describe("who calls (default: the session's own agent)"),
     key: z
       .string()
       .min(1)
       .optional()
-      .describe("run again with the same key and the same lines, every call counts once"),
+      .describe("idempotency key: repeated with the same key and lines, every call runs once"),
   }),
   async run({ open, input, output, notice, environment, folder }, { dialect, session, list, as, key }) {
     const project = listName(list, environment, folder);
     if (!project.ok) return project;
     const milepost = await open("write");
-    if (input.isTerminal) await notice("Type one call a line, as JSON; Ctrl+D ends. See milepost call --help.");
+    if (input.isTerminal) await notice("Type one call per line, as JSON; Ctrl+D ends. See milepost call --help.");
     const named = list ?? (environment.MILEPOST_LIST || undefined);
     const caller: Caller = { milepost, dialect, session, actor: as, list: named, project: project.value };
     let calls = 0;
@@ -74,7 +74,7 @@ async function answerAnyway(
     return await answerLine(caller, line);
   } catch (error) {
     if (!(error instanceof StoreTrouble))
-      return refused(`Line ${line.number}: this call could not be answered (${String(error)}). Please report it.`);
+      return refused(`Line ${line.number}: internal error (${String(error)}). Please report it.`);
     onTrouble(error);
     return refused(`Line ${line.number}: ${error.message} [${error.code}]`);
   }
@@ -104,7 +104,7 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
   return answer.ok ? answer.value : refused(`Line ${line.number}: ${answer.error.message}`);
 }
 
-const EXAMPLE = 'Send one object a line, such as {"tool":"todo","input":{"done":1}}.';
+const EXAMPLE = 'Send one object per line, such as {"tool":"todo","input":{"done":1}}.';
 const NOT_A_CALL = `this is not a JSON object. ${EXAMPLE}`;
 const TOO_LONG = `longer than ${LONGEST_LINE / 1024 / 1024} MiB. Send smaller calls.`;
 

@@ -15,8 +15,8 @@ import {
 import type { Environment } from "../store-place.js";
 
 export const config = defineCommand({
-  details: `Without words: every setting, its value, and where that comes from. With a name: that one. With a name and a value: sets it.
-A variable in the environment goes before the file.
+  details: `Without arguments: all settings, with their values and where each comes from. NAME shows one setting, NAME
+VALUE sets it. An environment variable overrides the settings file.
 
 Examples:
   milepost config reminders off
@@ -24,13 +24,13 @@ Examples:
   milepost config reminders.stale default`,
   words: ["name", "value"],
   input: z.object({
-    name: z.string().optional().describe("a setting"),
-    value: z.string().optional().describe("its new value, or default"),
+    name: z.string().optional().describe("name of a setting"),
+    value: z.string().optional().describe("new value, or default to reset it"),
   }),
   async run({ environment }, { name, value }) {
     const entries = name === undefined ? SETTINGS : SETTINGS.filter((entry) => entry.name === name);
     const [entry] = entries;
-    if (!entry) return fail({ code: "unknown-setting", message: `There is no setting ${name}. Known: ${names()}.` });
+    if (!entry) return fail({ code: "unknown-setting", message: `There is no setting ${name}. Settings: ${names()}.` });
     if (value !== undefined) {
       const refused = await change(environment, entry, value);
       if (refused) return fail(refused);
@@ -49,7 +49,7 @@ async function change(environment: Environment, { name, takes, read, write }: Se
   if (!file)
     return {
       code: "bad-config",
-      message: `${settingsPath(environment)} is no JSON object. Put it right, or delete it.`,
+      message: `${settingsPath(environment)} is not a JSON object. Fix it, or delete it.`,
     };
   const { [name]: _, ...others } = file;
   const changed = value === "default" ? DEFAULT_SETTINGS : write(DEFAULT_SETTINGS, value);

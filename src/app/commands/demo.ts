@@ -13,11 +13,11 @@ import { type Played, SCENES, type Scene } from "./demo-script.js";
 const SCENE_MILLISECONDS = 1600;
 
 export const demo = defineCommand({
-  details: `A small job, told in scenes. Every answer comes from the real engine; nothing is saved, nothing is sent.
+  details: `A small job in scenes. Every answer comes from the real engine. Nothing is saved, and nothing is sent.
 With --json each scene is one line: {"dialect","story","tool","input","text","isError","list"}.`,
   input: z.object({
-    fast: z.boolean().default(false).describe("do not wait between scenes"),
-    json: z.boolean().default(false).describe("one JSON line a scene"),
+    fast: z.boolean().default(false).describe("do not pause between scenes"),
+    json: z.boolean().default(false).describe("one JSON line per scene"),
   }),
   async run(context, { fast, json }) {
     const { output } = context;

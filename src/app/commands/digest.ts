@@ -14,26 +14,26 @@ import { attachedList } from "../transcripts/attached-list.js";
 const FORMATS = DIALECTS.flatMap(({ name, digest: own }) => (own === undefined ? [] : [name]));
 
 export const digest = defineCommand({
-  details: `What a model needs to go on after its context was cut: unfinished todos only, the current one first and with its notes.
-Hooks put it in by themselves; this prints it for everybody else, from the transcript for a session that does not report to us.
-Nothing open: nothing printed.
+  details: `What a model needs to continue after a compaction: the open todos, the current one first, with its notes.
+Hooks add it to the context on their own; this command prints it. A session without our hooks is read from its
+transcript. Without open todos, nothing is printed.
 
 Example:
   milepost digest --session 0199-ab12 --tokens 800`,
   input: z.object({
-    session: z.string().optional().describe("the session (default: the newest in this project)"),
-    agent: z.string().optional().describe("a sub-agent in it"),
+    session: z.string().optional().describe("session id (default: the newest in this project)"),
+    agent: z.string().optional().describe("id of a sub-agent in it"),
     tokens: z.coerce
       .number()
       .int()
       .min(DIGEST_TOKENS_MIN)
       .max(DIGEST_TOKENS_MAX)
       .optional()
-      .describe("the most it may take, 500 to 5000 (default: 2000)"),
+      .describe("maximum size in tokens, 500 to 5000 (default: 2000)"),
     format: z
       .enum(["milepost", ...FORMATS])
       .default("milepost")
-      .describe("ours, or the very text that agent puts in after a compaction, of whatever length"),
+      .describe("our text, or the text of that agent after a compaction (of any length)"),
   }),
   async run(context, { session: asked, agent, tokens, format }) {
     const refused = agent === undefined ? undefined : checkId("agent", agent);

@@ -22,16 +22,16 @@ interface Report extends Examination {
 }
 
 export const doctor = defineCommand({
-  details: `Reads the whole store: its pages, every event's checksum, the end of every stream, every view against its events, the
-head file, versions, rights, the folder. Changes nothing unless you ask for it, and never deletes a damaged file.
-For each agent that milepost setup has wired, it starts what the agent would start: MCP server, hook, status line.
-Exit code 3 when something is damaged, 1 when only a wiring is broken; warnings alone leave it at 0.`,
+  details: `Checks the whole store: its pages, the checksum of every event, the end of every stream, every view against
+its events, the head file, schema versions, permissions and the folder. Without flags it changes nothing; it never
+deletes a file. For each agent that milepost setup has configured, it starts the MCP server, the hooks and the status
+line. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken, 0 if there are only warnings.`,
   input: z.object({
-    rebuild: z.boolean().default(false).describe("fold views again from their events where they differ"),
+    rebuild: z.boolean().default(false).describe("rebuild views that differ from their events"),
     acceptLoss: z
       .boolean()
       .default(false)
-      .describe("go on with what is left after a loss; the old head file is kept aside"),
+      .describe("continue with the remaining events after a loss; keeps the old head file"),
   }),
   async run(context, { rebuild, acceptLoss }) {
     const { store, progress } = context;
@@ -65,9 +65,9 @@ Exit code 3 when something is damaged, 1 when only a wiring is broken; warnings 
   verdict({ findings, isHealthy }) {
     if (isHealthy) return undefined;
     const count = findings.filter(({ level }) => level === "damage").length;
-    if (count === 0) return { code: "wiring-broken", message: "An agent's wiring is broken; see above." };
-    const what = count === 1 ? "One thing is" : `${count} things are`;
-    return { code: "store-damaged", message: `${what} damaged; see above. Nothing was deleted.` };
+    if (count === 0) return { code: "wiring-broken", message: "The setup of an agent is broken; see above." };
+    const message = `The store is damaged (${plural(count, "finding")}); see above. Nothing was deleted.`;
+    return { code: "store-damaged", message };
   },
 });
 
@@ -85,10 +85,10 @@ function rows(report: Report, output: Output): readonly string[] {
         ]
       : []),
     ...(walSize === undefined ? [] : [good(`journal ${size(walSize)}`)]),
-    ...(log && log.findings.length === 0 ? [good("every event, stream and view is sound")] : []),
-    ...(log && log.rebuilt > 0 ? [good(`${log.rebuilt} views folded again from their events`)] : []),
+    ...(log && log.findings.length === 0 ? [good("every event, stream and view is intact")] : []),
+    ...(log && log.rebuilt > 0 ? [good(`${log.rebuilt} views rebuilt from their events`)] : []),
     ...(accepted
-      ? [...accepted.losses, `The loss is accepted; the old head is kept in ${accepted.keptHead}`].map((text) =>
+      ? [...accepted.losses, `Loss accepted; the old head file is ${accepted.keptHead}`].map((text) =>
           good(terminalText(text)),
         )
       : []),
@@ -97,7 +97,7 @@ function rows(report: Report, output: Output): readonly string[] {
         ? `${paint(output, "red", "DAMAGE")}   ${terminalText(message)} [${code}]`
         : `${paint(output, "yellow", "warning")}  ${terminalText(message)} [${code}]`,
     ),
-    ...(!totals && findings.length === 0 ? ["No store is here yet; it is made when it is first used."] : []),
+    ...(!totals && findings.length === 0 ? ["No store yet; it is created on first use."] : []),
   ];
 }
 
@@ -126,8 +126,8 @@ function size(bytes: number): string {
 
 const HISTORY = RETENTION.map(({ kind, maxAge, maxSize, onlyClosed }) => {
   const limit = maxSize === undefined ? "" : ` and ${Math.round(maxSize / 1024 / 1024)} MB`;
-  return `${kind} ${maxAge / DAY} days${limit}${onlyClosed ? " after its last event, when nothing is open" : ""}`;
+  return `${kind} ${maxAge / DAY} days${limit}${onlyClosed ? " after its last event, unless something is open" : ""}`;
 }).join(", ");
 
 /** The rules in words, so that nobody has to find out by missing something. */
-export const RETENTION_TEXT = `${HISTORY}; what was read of transcripts ${READINGS_KEPT / DAY} days after they last grew`;
+export const RETENTION_TEXT = `${HISTORY}; cached transcripts ${READINGS_KEPT / DAY} days after their last change`;

@@ -7,17 +7,17 @@ import { writeFileWhole } from "../safe-files.js";
 import { exportLines } from "./transfer-lines.js";
 
 export const exportCommand = defineCommand({
-  details: `Without FILE the lines go to standard output. The first line names the format, the last one counts the events, and every
-line between is one event: {"stream","version","type","at","data"}. milepost import takes them into any store.`,
+  details: `Without FILE the lines go to standard output. The first line has the format, the last one the number of
+events, and every line between is one event: {"stream","version","type","at","data"}. milepost import reads them.`,
   words: ["file"],
   input: z.object({
-    file: z.string().min(1).optional().describe("where the lines go"),
-    force: z.boolean().default(false).describe("replace FILE when it is there"),
+    file: z.string().min(1).optional().describe("output file"),
+    force: z.boolean().default(false).describe("overwrite FILE if it exists"),
   }),
   async run(context, { file, force }) {
     const { store } = await context.open("read");
     if (file !== undefined && (await isPartOfStore(context.store.url, file)))
-      return fail({ code: "file-exists", message: `${file} is the store itself, or a part of it. Take another name.` });
+      return fail({ code: "file-exists", message: `${file} belongs to the store itself. Choose another name.` });
     const counts = { events: 0 };
     const lines = exportLines(store, (events) => {
       counts.events = events;

@@ -7,13 +7,13 @@ import { defineCommand } from "../command.js";
 const GUIDED = DIALECTS.flatMap(({ name, guidance }) => (guidance === undefined ? [] : [name]));
 
 export const guidance = defineCommand({
-  details: `For an agent's own file (CLAUDE.md, AGENTS.md) or a system prompt. The MCP server tells it to its clients anyway, and
-milepost setup --guidance adds it to the file.`,
+  details: `Text for an agent's instructions (CLAUDE.md, AGENTS.md) or a system prompt. The MCP server already sends it
+to its clients; milepost setup --guidance adds it to the file.`,
   input: z.object({
     dialect: z
       .enum(["milepost", ...GUIDED])
       .default("milepost")
-      .describe("whose tools the model has: that agent's own advice"),
+      .describe("whose tools the model has; prints that agent's own advice"),
   }),
   run: async (_, { dialect }) => ok({ text: findDialect(dialect)?.guidance ?? GUIDANCE }),
   show: ({ text }) => `${text}\n`,

@@ -12,12 +12,12 @@ const BATCH = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 export const importCommand = defineCommand({
-  details: `Takes in a file that milepost export has written. The whole file is checked first: when a line is wrong, or tells another
-history than the store has, nothing is imported. What is there already is passed over, so it can be run again.`,
+  details: `The whole file is checked first: if a line is invalid, or conflicts with the store's history, nothing is
+imported. Events that the store already has are skipped, so it can be run again.`,
   words: ["file"],
   input: z.object({
-    file: z.string().min(1).describe("what milepost export has written"),
-    dryRun: z.boolean().default(false).describe("only check the file against the store"),
+    file: z.string().min(1).describe("file that milepost export wrote"),
+    dryRun: z.boolean().default(false).describe("dry run: only check the file against the store"),
   }),
   async run({ open, progress }, { file, dryRun }) {
     const opened = openPlainFile(file);
@@ -42,7 +42,7 @@ history than the store has, nothing is imported. What is there already is passed
     }
   },
   show: ({ file, events, known, dryRun }) =>
-    `${dryRun ? "Would import" : "Imported"} ${events} events from ${terminalText(file)}; ${known} were there already.\n`,
+    `${dryRun ? "Would import" : "Imported"} ${events} events from ${terminalText(file)}; ${known} already existed.\n`,
 });
 
 type Take = (batch: readonly Travelling[]) => Promise<Result<Imported>>;
@@ -103,8 +103,6 @@ async function* readRecords(file: OpenedFile): AsyncGenerator<Result<ReadRecord>
 
 function cutOff(line: number | undefined) {
   const where =
-    line === undefined
-      ? "The file ends too early"
-      : `Line ${line} is not where it belongs, or lines before it are missing`;
-  return { code: "bad-record", message: `${where}. Nothing was imported; export it again.` };
+    line === undefined ? "The file is incomplete" : `Line ${line} is out of order, or lines before it are missing`;
+  return { code: "bad-record", message: `${where}. Nothing was imported; export the file again.` };
 }

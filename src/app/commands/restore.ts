@@ -10,11 +10,11 @@ import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sess
 import { reportOf } from "../transcripts/session-report.js";
 
 export const restore = defineCommand({
-  details: `Reads transcripts of Claude Code, Codex, oh-my-pi, pi and Hermes and says what is in them: list, plan, tasks, calls, turns. Nothing
-is written anywhere. Files of sub-agents that lie with a session are read too. Closed todos stay in the list; a list of Claude
-Code or Codex with nothing open is cleared.
+  details: `Reads transcripts of Claude Code, Codex, oh-my-pi, pi and Hermes, and prints their lists, plans, tasks,
+calls and turns. Nothing is written. Transcripts of a session's sub-agents are read too. Closed todos stay in the list;
+a list of Claude Code or Codex without open todos is shown empty.
 
-Formats: ${FORMATS.map(({ name }) => name).join(", ")}; auto tells it from the first lines.
+Formats: ${FORMATS.map(({ name }) => name).join(", ")}.
 
 Example:
   milepost restore ~/.claude/projects/-home-me-app/0199ab12.jsonl --json`,
@@ -24,8 +24,8 @@ Example:
     format: z
       .enum(["auto", ...FORMATS.map(({ name }) => name)])
       .default("auto")
-      .describe("what wrote them (default: auto)"),
-    resumed: z.boolean().default(false).describe("lists as a resumed session begins with: only what is open"),
+      .describe("transcript format (default: auto)"),
+    resumed: z.boolean().default(false).describe("lists as a resumed session starts with: open todos only"),
   }),
   async run({ notice }, { files, format, resumed: isResumed }) {
     const checked = checkFiles(files);

@@ -9,19 +9,19 @@ import { boardOf } from "../transcripts/session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 
 export const sessions = defineCommand({
-  details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, the newest first, with no configuration: their transcripts are read,
-never changed, and never copied. Below each session is the command that goes on with it. With an id, or the beginning of
-one: that session, with its list.
+  details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, newest first. No setup is
+needed: their transcripts are read, never changed, and never copied. Each session is followed by the command that
+resumes it. With an id, or the prefix of an id: that session, with its list.
 
 Example:
   milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'`,
   words: ["session"],
   input: z.object({
-    session: z.string().min(1).optional().describe("one session, or the beginning of its id"),
-    limit: z.coerce.number().int().min(1).default(20).describe("how many"),
-    all: z.boolean().default(false).describe("all of them"),
-    here: z.boolean().default(false).describe("only those of this project"),
-    agent: z.string().optional().describe("only those of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
+    session: z.string().min(1).optional().describe("session id, or a prefix of it"),
+    limit: z.coerce.number().int().min(1).default(20).describe("maximum number of sessions"),
+    all: z.boolean().default(false).describe("all sessions"),
+    here: z.boolean().default(false).describe("only sessions of this project"),
+    agent: z.string().optional().describe("only sessions of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
   }),
   async run(context, { session, limit, all: isAll, here, agent }) {
     const { attachment, stored, keep } = await openBoard(context);
@@ -48,14 +48,14 @@ Example:
     if (session !== undefined && found.length === 0)
       return fail({
         code: "no-session",
-        message: `No session begins with ${session}. milepost sessions --all shows them.`,
+        message: `No session id starts with ${session}. All sessions: milepost sessions --all`,
       });
     return ok({ sessions: found, ...(session === undefined ? undefined : { session }) });
   },
   show({ session, sessions: found }, output) {
     if (session !== undefined) return showSessions(found, output);
     if (found.length === 0)
-      return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), and look again.\n";
+      return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.\n";
     return `${tableRows(found, output, Date.now()).join("\n")}\n`;
   },
 });

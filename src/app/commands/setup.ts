@@ -16,20 +16,20 @@ const NAMES = AGENTS.map(({ name }) => name);
 
 const input = z.object({
   agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
-  yes: z.boolean().default(false).describe("do not ask"),
-  dryRun: z.boolean().default(false).describe("show the change, and make none"),
-  guidance: z.boolean().default(false).describe("add a short text on when to keep a list to CLAUDE.md or AGENTS.md"),
-  ownList: z.boolean().default(true).describe("switch off the agent's own list tool: two lists confuse a model"),
-  json: z.boolean().default(false).describe("the answer as JSON"),
+  yes: z.boolean().default(false).describe("do not ask for confirmation"),
+  dryRun: z.boolean().default(false).describe("dry run: only show the changes"),
+  guidance: z.boolean().default(false).describe("add advice on when to keep a list to CLAUDE.md or AGENTS.md"),
+  ownList: z.boolean().default(true).describe("disable the agent's own list tool: two lists confuse a model"),
+  json: z.boolean().default(false).describe("print the result as JSON"),
 });
 
 type Flags = z.output<typeof input>;
 
 export const setup = defineCommand({
-  details: `AGENT is ${NAMES.join(" or ")}; without it, every one that is found. Adds our tools (an MCP server), hooks, a status line and
-one permission to the agent's own files. The exact change is shown first; everything else in them stays as it is. Run it
-again after an update, or when Node has moved. milepost unsetup takes it all out, milepost doctor checks that it works.
-With --json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It asks nobody: add --yes or --dry-run.`,
+  details: `AGENT is ${NAMES.join(" or ")}; without it, every installed agent. Adds our tools (an MCP server),
+hooks, a status line and one permission to the agent's own files. The exact changes are shown first; everything else
+stays as it is. Run it again after an update, or when Node has moved. milepost doctor tests it; milepost unsetup undoes it.
+--json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It never asks: add --yes or --dry-run.`,
   words: ["agent"],
   input,
   async run(context, flags) {
@@ -56,7 +56,7 @@ function noAgent(world: World) {
   );
   return fail({
     code: "no-agent",
-    message: `No agent was found. Looked for ${places.join(" and ")}. Name one to wire it all the same: milepost setup ${NAMES[0]}`,
+    message: `No agent was found. Looked for ${places.join(" and ")}. To set one up anyway: milepost setup ${NAMES[0]}`,
   });
 }
 
@@ -91,7 +91,7 @@ function withEarlier(settings: StoreSettings, agent: Agent, world: World) {
   const { MILEPOST_STORE: earlier, ...place } = settingsOfLauncher(agent.wired(world, readText));
   const named = Object.keys(settings).length > 0 ? settings : place;
   if (earlier === undefined || settings.MILEPOST_STORE !== undefined) return { value: named, notes: [] };
-  const note = `It goes on with the store that was named before: ${maskPassword(earlier)}. --store names another.`;
+  const note = `The store of the last setup is kept: ${maskPassword(earlier)}. --store selects another.`;
   return { value: { ...named, MILEPOST_STORE: earlier }, notes: [note] };
 }
 
@@ -100,11 +100,12 @@ async function wantsOwnListOff(context: CommandContext, world: World, agent: Age
   const ownList = agent.ownList(world, readText);
   if (ownList === undefined || flags.yes || flags.json || flags.dryRun || agent.wired(world, readText).server)
     return false;
-  return (await context.confirm(`${ownList} Two lists confuse a model. Switch it off?`)) === true;
+  return (await context.confirm(`${ownList} Two lists confuse a model. Disable it?`)) === true;
 }
 
 function copyText({ from, to }: Copy): string {
-  return `Milepost lies in a temporary place (${terminalText(from)}).\nIt is copied to ${terminalText(to)}, and the copy is wired.\n\n`;
+  const moved = `It is copied to ${terminalText(to)}, and agents start the copy.`;
+  return `Milepost runs from a temporary folder (${terminalText(from)}).\n${moved}\n\n`;
 }
 
 function withNotes(plan: AgentPlan, world: World): AgentPlan {
@@ -116,7 +117,7 @@ function withNotes(plan: AgentPlan, world: World): AgentPlan {
     notes: [
       ...(changes.length > 0 ? agent.afterwards : []),
       ...notes,
-      ...(ownList === undefined ? [] : [`${ownList} Two lists confuse a model: add --no-own-list to switch it off.`]),
+      ...(ownList === undefined ? [] : [`${ownList} Two lists confuse a model: add --no-own-list to disable it.`]),
     ],
   };
 }

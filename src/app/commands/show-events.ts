@@ -5,16 +5,16 @@ import { defineCommand } from "../command.js";
 import { jsonLine } from "../json-lines.js";
 
 export const events = defineCommand({
-  details: `One event a line: {"cursor","stream","version","type","at","data"}, with "id" and "actor" where there are any. "at" is in
-milliseconds. Each "cursor" can be given to --after later, to this store only. When events after that cursor are no longer
-kept, a line {"type":"log.pruned","upTo":CURSOR} comes first.
+  details: `One event per line: {"cursor","stream","version","type","at","data"}, some with "id" and "actor". "at" is in
+milliseconds. A "cursor" can be passed to --after later, for this store only. If events after that cursor have been
+pruned, a line {"type":"log.pruned","upTo":CURSOR} comes first.
 
 Example:
   milepost events --follow | jq -r '[.stream, .type] | @tsv'`,
   input: z.object({
-    after: z.string().default("0").describe("begin behind this cursor"),
-    stream: z.string().optional().describe("only one stream, such as session:ID"),
-    follow: z.boolean().default(false).describe("wait for what comes; Ctrl+C ends"),
+    after: z.string().default("0").describe("start after this cursor"),
+    stream: z.string().optional().describe("only events of this stream, such as session:ID"),
+    follow: z.boolean().default(false).describe("wait for new events until Ctrl+C"),
   }),
   async run({ open, output, interrupted }, { after, stream, follow }) {
     const { store } = await open("read");

@@ -10,20 +10,20 @@ import { SESSIONS, sessionEvent } from "../session/session-view.js";
 const TEXT_MAX = 2000;
 
 export const tell = defineCommand({
-  details: `The agent reads it with its next step, or with the next thing you type to it. It needs the hooks that milepost setup wires.
+  details: `The agent reads it with its next step, or with your next prompt. Needs the hooks of milepost setup.
 
 Example:
   milepost tell "Leave the database alone, I am migrating it"`,
   words: ["text"],
   input: z.object({
-    text: z.string().describe("what to say, in quotes"),
-    session: z.string().optional().describe("the session (default: the newest in this project)"),
-    as: z.string().optional().describe("who says it"),
+    text: z.string().describe("the message, in quotes"),
+    session: z.string().optional().describe("session id (default: the newest in this project)"),
+    as: z.string().optional().describe("sender of the message"),
   }),
   async run({ open, folder }, { text, session: asked, as: actor }) {
     const said = text.trim();
     if (said === "" || said.length > TEXT_MAX)
-      return fail({ code: "bad-text", message: `Say something, in ${TEXT_MAX} characters at most.` });
+      return fail({ code: "bad-text", message: `A message has 1 to ${TEXT_MAX} characters.` });
     if (actor !== undefined && !isEventName(actor))
       return fail({ code: "bad-actor", message: "An actor is 1 to 300 visible characters." });
     const { store } = await open("write");
@@ -37,10 +37,12 @@ Example:
     const { client, folder: place } = known;
     return done.ok ? ok({ session: session.value, client, folder: place, text: said }) : done;
   },
-  show: ({ session, client, folder }) =>
-    `${client || "The agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session}) reads it with its next step.\n`,
+  show({ session, client, folder }) {
+    const who = `${client || "The agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session})`;
+    return `${who} reads it with its next step.\n`;
+  },
 });
 
 function unknownSession(session: string) {
-  return { code: "no-session", message: `No session ${session} is known. milepost events shows what there is.` };
+  return { code: "no-session", message: `There is no session ${session}. All sessions: milepost sessions --all` };
 }

@@ -24,10 +24,7 @@ export async function* exportLines(store: Store, progress: (events: number) => v
   }
   // Without the last line nobody takes it for a whole export.
   if ((await store.totals()).prunedUpTo !== prunedUpTo)
-    throw new StoreTrouble(
-      "store-busy",
-      "History was pruned while it was exported, so the export has a gap. Run it again.",
-    );
+    throw new StoreTrouble("store-busy", "History was pruned during the export, so the file has a gap. Run it again.");
   yield `${jsonLine({ milepost: "end", events })}\n`;
 }
 
@@ -39,15 +36,17 @@ export type ImportLine =
 /** One line of an export file. Nothing is believed: every field is checked before it comes near the store. */
 export function readImportLine({ number, text }: InputLine): Result<ImportLine> {
   const value = text === undefined ? undefined : parse(text);
-  if (!isObject(value)) return fail(bad(number, text === undefined ? "is too long" : "is no JSON object"));
+  if (!isObject(value)) return fail(bad(number, text === undefined ? "is too long" : "is not a JSON object"));
   if (isTooDeep(value)) return fail(bad(number, "is nested too deeply"));
   if (value.milepost === "export")
     return value.format === FORMAT
       ? ok({ type: "start" })
-      : fail(bad(number, `has the format ${String(value.format)}, and only ${FORMAT} is known. Update Milepost`));
+      : fail(
+          bad(number, `has the format ${String(value.format)}, but this version only reads ${FORMAT}. Update Milepost`),
+        );
   if (value.milepost === "end") return ok({ type: "end", events: Number(value.events) });
   const record = "base" in value ? readBase(value) : readEvent(value);
-  return record ? ok({ type: "record", record }) : fail(bad(number, "is no event that Milepost has written"));
+  return record ? ok({ type: "record", record }) : fail(bad(number, "is not an event of Milepost"));
 }
 
 function readEvent({ stream, version, type, at, id, actor, data }: JsonObject): TravellingEvent | undefined {

@@ -14,15 +14,15 @@ import { readRecord, type SetupRecord } from "../setup/setup-record.js";
 const NAMES = AGENTS.map(({ name }) => name);
 
 export const unsetup = defineCommand({
-  details: `Takes out of the agent's files what milepost setup has put there, and nothing else: a file that nobody has touched since is as
-it was before, to the byte. Without AGENT, for every agent. What Milepost has stored stays.
-With --json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It asks nobody: add --yes or --dry-run.`,
+  details: `Removes what milepost setup added to the agent's files, and nothing else: a file without other changes is
+restored byte for byte. Without AGENT: for every agent. The store is kept.
+--json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It never asks: add --yes or --dry-run.`,
   words: ["agent"],
   input: z.object({
     agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
-    yes: z.boolean().default(false).describe("do not ask"),
-    dryRun: z.boolean().default(false).describe("show the change, and make none"),
-    json: z.boolean().default(false).describe("the answer as JSON"),
+    yes: z.boolean().default(false).describe("do not ask for confirmation"),
+    dryRun: z.boolean().default(false).describe("dry run: only show the changes"),
+    json: z.boolean().default(false).describe("print the result as JSON"),
   }),
   async run(context, flags) {
     const world = worldOf(context);
@@ -50,7 +50,7 @@ function withElsewhere(plan: AgentPlan, world: World, record: SetupRecord): Agen
     (file) => record[file]?.agent === plan.agent.name && !here.includes(file),
   );
   const notes = elsewhere.map(
-    (file) => `${file} is wired, too: name its folder as you did for setup, and run this again.`,
+    (file) => `setup also changed ${file}: set the same folder variable as for setup, and run this again.`,
   );
   return { ...plan, notes: [...plan.notes, ...notes] };
 }

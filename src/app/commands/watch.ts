@@ -19,19 +19,18 @@ const FOLLOW_MS = 5000;
 const KEEP_MS = 5000;
 
 export const watch = defineCommand({
-  details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine; Ctrl+C ends it. Into a pipe: the table, once.
-With --follow: one line for each change, until Ctrl+C; with --json each line is
+  details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, until Ctrl+C.
+Into a pipe: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each line is
 {"at","session","agent","folder","text"}.
 
-States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (in mid-turn, and nothing happens);
-ended.
+States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in mid-turn); ended.
 
 Example:
   milepost watch --follow | grep waiting`,
   input: z.object({
-    follow: z.boolean().default(false).describe("print changes, one a line"),
-    limit: z.coerce.number().int().min(1).optional().describe("how many sessions (default: 20, or what fits)"),
-    json: z.boolean().default(false).describe("JSON in place of text"),
+    follow: z.boolean().default(false).describe("print changes, one per line"),
+    limit: z.coerce.number().int().min(1).optional().describe("maximum number of sessions (default: 20, or what fits)"),
+    json: z.boolean().default(false).describe("print JSON"),
   }),
   async run(context, { follow: isFollowing, limit, json }) {
     const board = await openBoard(context);
@@ -69,7 +68,7 @@ async function printOnce(output: Output, sessions: readonly SessionReport[], jso
 function summaryOf(sessions: readonly SessionReport[]): string {
   const roots = sessions.filter(({ parent }) => parent === null);
   if (roots.length === 0)
-    return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes); milepost --help tells what else there is.";
+    return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), or see milepost --help.";
   const states = ["running", "waiting", "stalled"] as const;
   const counts = states.map((state) => [state, roots.filter((one) => one.state === state).length] as const);
   return [

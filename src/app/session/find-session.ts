@@ -20,7 +20,7 @@ export async function findSession(
   if (found) return ok(found.id);
   return fail({
     code: "no-session",
-    message: `No session is known in ${folder}. Name one with --session; milepost events shows what there is.`,
+    message: `There is no session in ${folder}. Pass --session ID; milepost sessions --all lists them.`,
   });
 }
 

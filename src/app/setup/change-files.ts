@@ -52,7 +52,7 @@ async function ask({ confirm }: CommandContext, { yes, json }: ChangeFlags): Pro
   const answer = json ? undefined : await confirm("Change these files?");
   if (answer === true) return undefined;
   return answer === undefined
-    ? { code: "needs-yes", message: "Nobody is there to ask. Add --yes to change these files. Nothing was changed." }
+    ? { code: "needs-yes", message: "Nothing was changed: confirmation needs a terminal, or --yes." }
     : { code: "not-confirmed", message: "Nothing was changed." };
 }
 

@@ -37,14 +37,14 @@ export function readConfig(file: string): Result<ConfigFile> {
   if (!link)
     return isWritableFolder(dirname(file))
       ? ok({ file, target: file, text: undefined })
-      : refuse(file, "cannot be made: its folder is read-only");
-  if (link.isSymbolicLink() && !existsSync(file)) return refuse(file, "is a link to nothing");
+      : refuse(file, "cannot be created: its folder is read-only");
+  if (link.isSymbolicLink() && !existsSync(file)) return refuse(file, "is a broken link");
   const target = realpathSync(file);
   const stats = statSync(target);
-  if (!stats.isFile()) return refuse(file, "is not a plain file");
+  if (!stats.isFile()) return refuse(file, "is not a regular file");
   // The mode counts, too: as root everything can be written, and a file in a read-only store is made so on purpose.
   if ((stats.mode & 0o222) === 0 || !canWrite(target)) return refuse(file, "is read-only");
-  if (!isWritableFolder(dirname(target))) return refuse(file, "lies in a folder that is read-only");
+  if (!isWritableFolder(dirname(target))) return refuse(file, "is in a read-only folder");
   const text = decode(readFileSync(target));
   return text === undefined ? refuse(file, "is not UTF-8 text") : ok({ file, target, text, stats });
 }
@@ -65,7 +65,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 function refuse(file: string, what: string) {
-  return fail({ code: "bad-config", message: `${file} ${what}. Mend that, then run this again. Nothing was changed.` });
+  return fail({ code: "bad-config", message: `${file} ${what}. Fix that, then run this again. Nothing was changed.` });
 }
 
 function canWrite(path: string): boolean {

@@ -7,10 +7,9 @@ import type { Agent, FileEdit, Wired, World } from "./agents/agent.js";
 import { commandWords } from "./command-line.js";
 import { checksum } from "./setup-record.js";
 
-// Agents start us with an environment of their own: Codex hands a server only a few variables, a shell of Windows sets
-// none before a command, and a server's address may hold a password that has no place in an agent's files. So what
-// setup was told about the store goes into a small file of ours, which only the person can read, and agents start that
-// one.
+// Agents start us with their own environment: Codex passes only a few variables to a server, a Windows shell cannot set
+// any before a command, and a server address may hold a password that must not be in an agent's files. So the store that
+// setup was given goes into a small launcher file that only the person can read, and agents start that file.
 
 /** What has to be set so that whoever is started finds the store that setup saw. */
 export type StoreSettings = Readonly<Record<string, string>>;
@@ -23,7 +22,7 @@ export function storeSettings({ environment, home }: World, store: ChosenStore):
   if (place.type === "memory")
     return fail({
       code: "no-shared-store",
-      message: "A store in memory: cannot be shared by agents and you. Name a file or a server with --store, or none.",
+      message: "The store memory: cannot be shared with agents. Pass a file or a server to --store, or leave it out.",
     });
   settings.MILEPOST_STORE = place.type === "file" ? resolve(place.path) : place.url;
   return ok(settings);

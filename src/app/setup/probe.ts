@@ -26,7 +26,7 @@ export async function runLine(line: string, input: string, env: Environment): Pr
 export async function askServer(entry: ServerEntry, env: Environment): Promise<Result<readonly string[]>> {
   const child = spawn(entry.command, entry.args, { env: { ...env, ...entry.env }, stdio: "pipe" });
   const { ended } = watch(child);
-  const failed = ended.then((end) => broken(end || "it ended before it answered"));
+  const failed = ended.then((end) => broken(end || "it exited before it answered"));
   try {
     return await Promise.race([talk(child), failed]);
   } finally {
@@ -107,7 +107,7 @@ function watch(child: ChildProcessWithoutNullStreams): { readonly ended: Promise
       resolve(end);
     };
     child.once("error", (error) => finish(error.message));
-    child.once("close", (code, signal) => finish(code === 0 ? "" : `it ended with ${code ?? signal}${said()}`));
+    child.once("close", (code, signal) => finish(code === 0 ? "" : `it exited with ${code ?? signal}${said()}`));
   });
   return { ended };
 }

@@ -32,7 +32,7 @@ export async function checkWiring(world: World, progress: (text: string) => void
   for (const agent of AGENTS) {
     const wired = agent.wired(world, readText);
     if (!wired.server && wired.hooks.length === 0 && wired.statusLine === undefined) continue;
-    progress(`Trying what ${agent.title} starts`);
+    progress(`Starting the MCP server and hooks of ${agent.title}`);
     checks.push(await checkAgent(world, agent, wired));
   }
   return checks;
@@ -50,13 +50,13 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     notes: untrusted === undefined ? [] : [untrusted],
     works: probes.flatMap((found) => (typeof found === "string" ? [found] : [])),
     findings: [
-      ...gaps.map((gap) => finding("half-wired", agent, `is wired without ${gap}`)),
+      ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
       ...unreadFiles(world, agent).map((file) => ({
         code: "unread-file",
         level: "broken" as const,
         message: openJson(readText(file) ?? "").ok
-          ? `${agent.title} passes over ${file}: it has comments or trailing commas. Take them out.`
-          : `${agent.title} cannot read ${file}: it is not JSON. Mend it.`,
+          ? `${agent.title} ignores ${file}: it has comments or trailing commas. Remove them.`
+          : `${agent.title} cannot read ${file}: it is not JSON. Fix it.`,
       })),
       ...probes.filter((found) => typeof found !== "string"),
     ],
@@ -84,7 +84,7 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
     async try(): Promise<Result<string>> {
       const tools = await askServer(server, environment);
       if (!tools.ok) return tools;
-      if (tools.value.length === 0) return { ok: false, error: { code: "broken", message: "it offers no tool" } };
+      if (tools.value.length === 0) return { ok: false, error: { code: "broken", message: "it offers no tools" } };
       return { ok: true, value: `tools: ${tools.value.join(", ")}` };
     },
   };
@@ -120,10 +120,10 @@ function checkHookAnswer(ran: Result<string>): Result<string> {
 /** A word on what works, or a finding. */
 async function run({ name, code, words, try: attempt }: Probe, agent: Agent): Promise<string | WiringFinding> {
   const gone = words.slice(0, 2).filter((path) => !existsSync(path));
-  if (gone.length > 0) return finding("stale-path", agent, `cannot start the ${name}: ${gone.join(" and ")} is gone`);
+  if (gone.length > 0) return finding("stale-path", agent, `cannot start the ${name}: no ${gone.join(" and no ")}`);
   const tried = await attempt();
   if (!tried.ok)
-    return finding(code, agent, `starts the ${name}, and it fails: ${tried.error.message.replace(/\.$/, "")}`);
+    return finding(code, agent, `starts the ${name}, but it fails: ${tried.error.message.replace(/\.$/, "")}`);
   return name === "status line" ? name : `${name} (${tried.value})`;
 }
 

@@ -99,7 +99,7 @@ function cyclicEdge(circle: readonly number[]): TaskError {
   const short = names.length > MOST_NAMED ? [...names.slice(0, MOST_NAMED - 2), "...", names.at(-1)] : names;
   return {
     code: "cyclic-edge",
-    message: `That would close a circle of tasks that wait for each other: ${short.join(" blocks ")}. Nothing was changed; take away another edge first.`,
+    message: `This would create a cycle: ${short.join(" blocks ")}. Nothing was changed; remove one of these blockers first.`,
     tasks: circle,
   };
 }
@@ -123,8 +123,8 @@ export function* checkParent(
   if (parent === undefined) return undefined;
   if (!exists(yield* tasks.get(parent))) return badParent(`There is no task #${parent} in the list ${tasks.list}.`);
   for (let [at, depth]: [number | undefined, number] = [parent, 1]; at !== undefined; depth += 1) {
-    if (at === number) return badParent(`Task #${number} cannot stand below itself.`);
-    if (depth > DEEPEST) return badParent(`Tasks stand at most ${DEEPEST} levels deep.`);
+    if (at === number) return badParent(`Task #${number} cannot be a subtask of itself.`);
+    if (depth > DEEPEST) return badParent(`Subtasks can be at most ${DEEPEST} levels deep.`);
     at = (yield* tasks.get(at)).parent;
   }
   return undefined;

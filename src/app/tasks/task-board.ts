@@ -286,8 +286,7 @@ function isNumber(number: number): boolean {
 }
 
 export function noTask(list: string, number: number | string): TaskError {
-  return {
-    code: "no-task",
-    message: `There is no task ${typeof number === "number" ? `#${number}` : JSON.stringify(number)} in the list ${list}. milepost task list shows what there is.`,
-  };
+  const name = typeof number === "number" ? `#${number}` : JSON.stringify(number);
+  const message = `There is no task ${name} in the list ${list}. All tasks: milepost task list --list ${list}`;
+  return { code: "no-task", message };
 }

@@ -16,14 +16,14 @@ export const WHERE = {
     .string()
     .min(1)
     .optional()
-    .describe("which list (or MILEPOST_LIST; default: the repository's, else the folder's)"),
+    .describe("task list (or MILEPOST_LIST; default: the repository's, else the folder's)"),
 };
 
 export const WHO = {
   ...WHERE,
-  as: z.string().min(1).optional().describe("who acts, and whose lease it is (default: the session, else user@host)"),
-  session: z.string().min(1).optional().describe("the session that works on it (default: the one this runs in)"),
-  key: z.string().min(1).optional().describe("run again with the same key, it counts once"),
+  as: z.string().min(1).optional().describe("who acts and holds the lease (default: the session, else user@host)"),
+  session: z.string().min(1).optional().describe("session that works on it (default: the one this runs in)"),
+  key: z.string().min(1).optional().describe("idempotency key: repeated with the same key, it runs once"),
 };
 
 export interface Where {
@@ -51,7 +51,7 @@ export function placeOf(context: CommandContext, who: Who, input: unknown): Resu
   if (!owner.ok) return owner;
   const { key } = who;
   if (key !== undefined && !isKey(key))
-    return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without blanks." });
+    return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without spaces." });
   const stream = numbersStream(list.value);
   return ok({
     list: list.value,

@@ -61,7 +61,7 @@ interface PathReport {
 }
 
 export function pathRows({ path, weight }: PathReport, output: Output): string {
-  if (path.length === 0) return "Nothing is open.\n";
+  if (path.length === 0) return "No open tasks.\n";
   const rows = path.map(({ id, subject, standing }, index) => {
     const head = `${index === 0 ? "  " : "▸ "}#${id} `;
     const tail = ` (${standingText(standing)})`;

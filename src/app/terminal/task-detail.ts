@@ -32,16 +32,16 @@ export function showTask({ task, now }: DetailedTask, output: Output): string {
 function factsOf(task: TaskReport, now: number): readonly string[] {
   const { lease, cancel, waiting, reason, retryAt, labels, assignee, failures, attempts, maxAttempts } = task;
   const stop =
-    cancel && `asked to stop${by(cancel.by)}${cancel.reason === null ? "" : `: ${terminalText(cancel.reason)}`}`;
+    cancel && `cancel requested${by(cancel.by)}${cancel.reason === null ? "" : `: ${terminalText(cancel.reason)}`}`;
   const tries = `claimed ${attempts} ${attempts === 1 ? "time" : "times"}, failed ${failures} of ${maxAttempts}`;
   return [
     ...(lease ? [leaseText(lease, now)] : []),
     ...(stop ? [stop] : []),
     ...(waiting ? [waitText(waiting)] : []),
-    ...(retryAt === null ? [] : [`tried again in ${leftText(Date.parse(retryAt) - now)}`]),
-    ...(reason === null ? [] : [`because: ${terminalText(reason)}`]),
-    ...(task.payload === null ? [] : [`woken with ${terminalText(JSON.stringify(task.payload))}`]),
-    ...(assignee === null ? [] : [`kept for ${terminalText(assignee)}`]),
+    ...(retryAt === null ? [] : [`retry in ${leftText(Date.parse(retryAt) - now)}`]),
+    ...(reason === null ? [] : [`reason: ${terminalText(reason)}`]),
+    ...(task.payload === null ? [] : [`payload: ${terminalText(JSON.stringify(task.payload))}`]),
+    ...(assignee === null ? [] : [`assigned to ${terminalText(assignee)}`]),
     ...(labels.length === 0 ? [] : [`labels: ${labels.map(terminalText).join(", ")}`]),
     ...(Object.keys(task.metadata).length === 0 ? [] : [`metadata: ${terminalText(JSON.stringify(task.metadata))}`]),
     ...(attempts + failures === 0 ? [] : [tries]),
@@ -51,21 +51,21 @@ function factsOf(task: TaskReport, now: number): readonly string[] {
 }
 
 function linkText({ session, agent, todo }: TaskReport["links"][number]): string {
-  return `stands for todo ${todo} of ${terminalText(session)}${agent === undefined ? "" : ` (${terminalText(agent)})`}`;
+  return `linked to todo ${todo} of ${terminalText(session)}${agent === undefined ? "" : ` (${terminalText(agent)})`}`;
 }
 
 function leaseText({ owner, until, fence, progress }: LeaseReport, now: number): string {
   const left = Date.parse(until) - now;
-  const time = left > 0 ? `${leftText(left)} left` : `over since ${ageText(-left)}`;
+  const time = left > 0 ? `${leftText(left)} left` : `expired ${ageText(-left)} ago`;
   return `held by ${terminalText(owner)}, ${time}, fence ${fence}${progress === null ? "" : `: ${terminalText(progress)}`}`;
 }
 
 export function waitText({ kind, at, topic, correlation, timeout }: WaitReport): string {
-  const limit = timeout === null ? "" : `, at most until ${localTime(timeout)}`;
+  const limit = timeout === null ? "" : `, until ${localTime(timeout)} at most`;
   if (kind === "timer") return `waits until ${localTime(at ?? "")}${limit}`;
   if (kind === "manual") return `waits until somebody wakes it${limit}`;
   const which = correlation === undefined ? "" : ` (${terminalText(correlation)})`;
-  return `waits for a signal of ${terminalText(topic ?? "")}${which}${limit}`;
+  return `waits for signal ${terminalText(topic ?? "")}${which}${limit}`;
 }
 
 function descriptionRows({ description }: TaskReport, output: Output): readonly string[] {

@@ -47,7 +47,7 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
     async keep() {
       const trouble = await keepReadings({ store, machine, attachment, facts, gone }).catch(storeTrouble);
       if (trouble && !isTold && trouble.code !== "store-read-only")
-        await context.notice(`What was read is not kept: ${trouble.message}`);
+        await context.notice(`What was read was not saved: ${trouble.message}`);
       isTold ||= trouble !== undefined;
     },
     async tick() {
@@ -63,7 +63,7 @@ async function openStore({ open, store, notice }: CommandContext): Promise<Store
     return (await open("read")).store;
   } catch (error) {
     if (!store.isOwnFolder || !(error instanceof StoreTrouble) || !UNMADE.includes(error.code)) throw error;
-    await notice(`${error.message} What is read now is not kept.`);
+    await notice(`${error.message} What is read now is not saved.`);
     return (await openMilepost({ store: "memory:" })).store;
   }
 }

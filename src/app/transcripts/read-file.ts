@@ -37,7 +37,7 @@ export async function openTranscript(path: string, links: "follow" | "refuse"): 
   }
   if ((await handle.stat()).isFile()) return ok(handle);
   await handle.close();
-  return fail({ code: "no-transcript", message: `${path} is not a plain file. A transcript is one.` });
+  return fail({ code: "no-transcript", message: `${path} is not a regular file. Pass a transcript.` });
 }
 
 export async function markOf(handle: FileHandle): Promise<FileMark> {

@@ -99,6 +99,6 @@ export function checkFiles(paths: readonly string[]): Result<undefined> {
   if (folder === undefined) return ok(undefined);
   return fail({
     code: "no-transcript",
-    message: `${folder} is a folder. Name the transcripts in it, such as ${folder}/*.jsonl`,
+    message: `${folder} is a folder. Pass the transcripts in it, such as ${folder}/*.jsonl`,
   });
 }

@@ -189,7 +189,7 @@ function wake(task: Task, { by, payload }: Command<"wake">): Decided {
   if (!task.wait || !isOpen(task))
     return fail({
       code: "not-waiting",
-      message: `Task #${task.number} is not waiting, so nothing has to wake it. Show it to see where it stands.`,
+      message: `Task #${task.number} is not waiting, so there is no wait to end.`,
     });
   return ok([{ type: "wait.ended", by, ...(payload === undefined ? undefined : { payload }) }]);
 }
@@ -211,7 +211,7 @@ function fenceOf({ lease }: Task): { readonly fence?: number } {
 function taskClosed({ number, status }: Task): TaskError {
   return {
     code: "task-closed",
-    message: `Task #${number} is ${status} already. To work on it again, reopen it first.`,
+    message: `Task #${number} is already ${status}. To work on it again, reopen it first.`,
   };
 }
 
@@ -223,9 +223,10 @@ function taskBlocked({ number }: Task, tasks: readonly number[], what: string): 
   const MOST = 5;
   const names = tasks.slice(0, MOST).map((task) => `#${task}`);
   const rest = tasks.length > MOST ? ` and ${tasks.length - MOST} more` : "";
+  const them = tasks.length === 1 ? "that" : "those";
   return {
     code: "task-blocked",
-    message: `Task #${number} cannot be ${what}: it is blocked by ${names.join(", ")}${rest}. Finish ${tasks.length === 1 ? "that" : "those"} first, or unblock it.`,
+    message: `Task #${number} cannot be ${what}: it is blocked by ${names.join(", ")}${rest}. Complete ${them} first, or unblock it.`,
     tasks,
   };
 }
@@ -237,19 +238,19 @@ function taskWaiting({ number, wait: until }: Task): TaskError {
       : until?.kind === "event"
         ? `for a signal of ${JSON.stringify(until.topic)}`
         : "for a person";
-  return { code: "task-waiting", message: `Task #${number} waits ${what}. Take another one, or wake it.` };
+  return { code: "task-waiting", message: `Task #${number} waits ${what}. Claim another one, or wake it.` };
 }
 
 function backingOff({ number, failures, maxAttempts }: Task, until: number): TaskError {
   return {
     code: "task-backing-off",
-    message: `Task #${number} has failed ${failures} of ${maxAttempts} times and is tried again from ${new Date(until).toISOString()} on.`,
+    message: `Task #${number} has failed ${failures} of ${maxAttempts} times; it can be retried from ${new Date(until).toISOString()} on.`,
   };
 }
 
 function cancelPending({ number }: Task): TaskError {
   return {
     code: "cancel-pending",
-    message: `Somebody wants task #${number} cancelled. Release it, or cancel it; reopen it when it shall be done after all.`,
+    message: `A cancel of task #${number} was requested. Release or cancel it; if it is still needed, reopen it then.`,
   };
 }

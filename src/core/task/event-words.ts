@@ -24,7 +24,7 @@ export function eventWords(event: TaskEvent): string {
     case "task.completed":
       return withWhy("done", event.evidence);
     case "task.failed":
-      return withWhy(event.retryAt === undefined ? "failed for good" : "failed, to be tried again", event.reason);
+      return withWhy(event.retryAt === undefined ? "failed for good" : "failed, to be retried", event.reason);
     case "task.cancelled":
       return withWhy("cancelled", event.reason);
     case "task.reopened":

@@ -68,7 +68,7 @@ export function checkHold(
   if (isAmbiguous)
     return fail({
       code: "fence-needed",
-      message: `${owner} has claimed task #${number} more than once. Say the fence of your claim; the newest is ${last}.`,
+      message: `${owner} has claimed task #${number} more than once. Pass the fence of your claim; the newest is ${last}.`,
     });
   return ok({ isHolder: true });
 }
@@ -83,10 +83,10 @@ function checkUnheld(task: Task, { owner, fence }: Hold, policy: TaskPolicy): Re
 
 function letGo({ number, status }: Task, fence: number): TaskError {
   if (status !== "pending" && status !== "in_progress")
-    return { code: "task-closed", message: `Task #${number} is ${status} already; fence ${fence} is used up.` };
+    return { code: "task-closed", message: `Task #${number} is already ${status}; fence ${fence} has ended.` };
   return {
     code: "task-not-held",
-    message: `Nobody holds task #${number} any more: fence ${fence} was let go. Claim it again.`,
+    message: `Nobody holds task #${number}: fence ${fence} was released. Claim it again.`,
   };
 }
 
@@ -97,16 +97,16 @@ export function held({ number, lease }: Task, owner: string, now: number): TaskE
   if (lease.owner === owner)
     return {
       code,
-      message: `You hold task #${number} already, until ${until}, with fence ${lease.fence}. Renew it, or finish it.`,
+      message: `You already hold task #${number} until ${until}, with fence ${lease.fence}. Renew or complete it.`,
     };
   if (lease.until <= now)
     return {
       code,
-      message: `Task #${number} was held by ${lease.owner} until ${until}. That is over: claim it first.`,
+      message: `The lease of ${lease.owner} on task #${number} expired at ${until}. Claim it first.`,
     };
   return {
     code,
-    message: `Task #${number} is held by ${lease.owner} until ${until}. Take another one, or ask the holder to release it.`,
+    message: `Task #${number} is held by ${lease.owner} until ${until}. Claim another one, or ask the holder to release it.`,
   };
 }
 

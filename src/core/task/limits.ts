@@ -89,16 +89,16 @@ export function checkEdges({ edges }: TaskLimits, number: number, actual: number
 }
 
 function empty(field: string): TaskError {
-  return { code: "empty-text", message: `The ${field} is empty. Say it in a few words.` };
+  return { code: "empty-text", message: `The ${field} is empty. Give it a few words.` };
 }
 
 function tooLong(field: string, actual: number, limit: number): TaskError {
   return {
     code: "text-too-long",
-    message: `The ${field} has ${actual} characters; at most ${limit} are kept. Say it shorter, or put details into a file.`,
+    message: `The ${field} has ${actual} characters; the limit is ${limit}. Shorten it, or put details into a file.`,
   };
 }
 
 function tooMany(what: string, actual: number, limit: number): TaskError {
-  return { code: "too-many", message: `${actual} ${what} are too many; at most ${limit} are kept.` };
+  return { code: "too-many", message: `${actual} ${what} are too many; the limit is ${limit}.` };
 }

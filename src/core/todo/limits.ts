@@ -42,7 +42,7 @@ export function checkNotes(limits: TodoLimits, actual: number): TodoError | unde
   if (limits.notes === null || actual <= limits.notes) return undefined;
   return {
     code: "too-many-notes",
-    message: `A todo holds at most ${limits.notes} notes and as much evidence. Put the rest into a file and note its name.`,
+    message: `A todo has at most ${limits.notes} notes, and as many pieces of evidence. Put the rest into a file and note its name.`,
     actual,
     limit: limits.notes,
   };
@@ -70,7 +70,7 @@ function checkLength(limits: TodoLimits, field: Field, text: string, index?: num
 }
 
 function tooLong(field: Field, unit: "characters" | "bytes", actual: number, limit: number, index?: number): TodoError {
-  const message = `The ${field} has ${actual} ${unit}; at most ${limit} are kept. Say it shorter, or put details into a file.`;
+  const message = `The ${field} has ${actual} ${unit}; the limit is ${limit}. Shorten it, or put details into a file.`;
   return { code: "text-too-long", message, field, unit, actual, limit, ...at(index) };
 }
 

@@ -192,6 +192,6 @@ function recorded({ stream, version, type, at, id, actor, data }: UnsummedRow): 
 function conflict(stream: string, expected: number, version: number) {
   return {
     code: "version-conflict",
-    message: `${stream} is at version ${version}, not ${expected}: somebody else wrote. Read it again and decide anew.`,
+    message: `${stream} is at version ${version}, not ${expected}: another writer was first. Read it again and retry.`,
   };
 }

@@ -75,7 +75,7 @@ export function storeTime(
 function tooOld(oldestWriter: number, schema: number): StoreTrouble {
   return new StoreTrouble(
     "store-newer",
-    `This store belongs to a newer Milepost: schema ${oldestWriter} is the oldest that may write to it, this one knows ${schema}. Reading still works; update Milepost to write. Nothing was changed.`,
+    `This store was written by a newer Milepost: writing needs schema ${oldestWriter}, this version has ${schema}. Nothing was changed. Reading still works; update Milepost to write.`,
   );
 }
 
@@ -143,6 +143,6 @@ export async function withFingerprint({ key, stream, input }: Idempotency): Prom
 function keyReused(key: string) {
   return {
     code: "key-reused",
-    message: `The key ${key} was used for another request less than 24 hours ago. Take a new key for a new request.`,
+    message: `The idempotency key ${key} was used for another request in the last 24 hours. Use a new key for a new request.`,
   };
 }

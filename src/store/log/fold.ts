@@ -72,7 +72,7 @@ function* foldOn<State>(
 function gapIn(stream: string, version: number): StoreTrouble {
   return new StoreTrouble(
     "store-damaged",
-    `Event ${version} of ${stream} is missing, and a view needs it. Nothing was changed. Run milepost doctor to see how far it goes.`,
+    `Event ${version} of ${stream} is missing, and a view needs it. Nothing was changed. To see all damage: milepost doctor`,
   );
 }
 

@@ -81,13 +81,13 @@ export async function findPosition(engine: Engine, cursor: Cursor): Promise<Resu
 function noCursor(cursor: unknown): Failure {
   return {
     code: "bad-cursor",
-    message: `${JSON.stringify(cursor)} is no cursor of this store. Use one it gave you, or 0 for the beginning.`,
+    message: `${JSON.stringify(cursor)} is not a cursor of this store. Use one that it returned, or 0 for the beginning.`,
   };
 }
 
 function aheadOfStore(cursor: string): Failure {
   return {
     code: "unknown-cursor",
-    message: `The cursor ${cursor} lies behind the end of this store: it came from another store, or from before a restore. Start again from 0.`,
+    message: `The cursor ${cursor} is past the end of this store: it is from another store, or from before a restore. Start again from 0.`,
   };
 }

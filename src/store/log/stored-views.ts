@@ -16,7 +16,7 @@ export function readViews(row: StreamRow): KeptViews {
   if (viewsChecksum(row) !== row.views_checksum)
     throw new StoreTrouble(
       "store-damaged",
-      `The views of ${row.stream} are damaged: their checksum does not fit. Its events are the truth: milepost doctor --rebuild folds them again.`,
+      `The views of ${row.stream} are damaged: checksum mismatch. To rebuild them from its events: milepost doctor --rebuild`,
     );
   return JSON.parse(row.views);
 }

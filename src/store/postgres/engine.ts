@@ -122,7 +122,7 @@ export class PostgresEngine implements Engine {
     }
     throw new StoreTrouble(
       "store-busy",
-      `A transaction on the server of ${name} has been open for ${SETTLE_MS / 1000} s, and what was committed behind it cannot be read yet. Try again when it has ended.`,
+      `A transaction on the server of ${name} has been open for ${SETTLE_MS / 1000} s; later commits cannot be read until it ends. Try again then.`,
     );
   }
 

@@ -14,16 +14,16 @@ export function isRaceLost(error: unknown): boolean {
 
 // By SQLSTATE, or by its class of two characters.
 const TROUBLES: Readonly<Record<string, { code: TroubleCode; message: string }>> = {
-  "08": { code: "store-unreachable", message: "is out of reach" },
+  "08": { code: "store-unreachable", message: "cannot be reached" },
   "25006": { code: "store-read-only", message: "cannot be written: it is read-only" },
-  "28": { code: "store-not-yours", message: "does not let this user in" },
+  "28": { code: "store-not-yours", message: "refused the login" },
   "3D": { code: "store-unreachable", message: "does not exist" },
-  "42501": { code: "store-not-yours", message: "may not be used by this user" },
+  "42501": { code: "store-not-yours", message: "denies this user access" },
   "53100": { code: "store-full", message: "cannot grow: its disk is full. Nothing was written" },
-  "53": { code: "store-busy", message: "has no room for another connection" },
+  "53": { code: "store-busy", message: "has too many connections" },
   "55P03": { code: "store-busy", message: "was locked for too long" },
   "57": { code: "store-unreachable", message: "is stopping or starting" },
-  "58": { code: "store-unreachable", message: "has trouble with its disk" },
+  "58": { code: "store-unreachable", message: "has a disk error" },
   XX: { code: "store-damaged", message: "is damaged" },
 };
 
@@ -36,7 +36,7 @@ export function asTrouble(error: unknown, name: string): unknown {
   return isLostConnection(error)
     ? new StoreTrouble(
         "store-unreachable",
-        `The store ${name} is out of reach. Is the server running? (${reason(error)})`,
+        `The store ${name} cannot be reached. Is the server running? (${reason(error)})`,
         error,
       )
     : error;

@@ -64,7 +64,7 @@ function checkUrl(url: string, name: string): string {
   }
   throw new StoreTrouble(
     "bad-store",
-    `${name} is no address of a server. Write postgres://user:password@host:port/database, with / # ? % in a password as %2F %23 %3F %25.`,
+    `${name} is not a server address. Use postgres://user:password@host:port/database, with / # ? % in a password as %2F %23 %3F %25.`,
   );
 }
 
@@ -75,7 +75,7 @@ function* prepare(engine: PostgresEngine, migrations: readonly Migration[]): Scr
   if (Number(version) < OLDEST_SERVER)
     throw new StoreTrouble(
       "bad-store",
-      `PostgreSQL 13 or newer is needed; this server is ${Number(version) / 10_000}.`,
+      `PostgreSQL 13 or newer is required; this server is ${Number(version) / 10_000}.`,
     );
   const [sync] = yield* ask(sql`SELECT current_setting('synchronous_commit') AS level`);
   engine.isLazy = sync?.level === "off";

@@ -123,7 +123,7 @@ export class SqliteEngine implements Engine {
     if (found && `${found.dev} ${found.ino}` === place) return;
     throw new StoreTrouble(
       "store-lost",
-      `The store ${path} was deleted or replaced while it was in use. This was not written. Start again; milepost doctor says what is there now.`,
+      `The store ${path} was deleted or replaced while it was in use. Nothing was written. Run milepost doctor, then start again.`,
     );
   }
 
@@ -193,7 +193,7 @@ export class SqliteEngine implements Engine {
       const { message } = error as Error;
       throw new StoreTrouble(
         "store-busy",
-        `It is deleted, but ${path} could not be written anew, so traces may stay in free pages. Run milepost forget again. (${message})`,
+        `The session is deleted, but ${path} could not be rewritten, so traces may remain in free pages. Run milepost forget again. (${message})`,
         error,
       );
     }

@@ -3,16 +3,16 @@ import { StoreTrouble, type TroubleCode } from "../trouble.js";
 const BUSY = 5;
 
 const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string }>> = {
-  3: { code: "store-not-yours", message: "may not be used: permission denied" },
+  3: { code: "store-not-yours", message: "cannot be used: permission denied" },
   8: { code: "store-read-only", message: "cannot be written: it is read-only" },
-  10: { code: "store-unreachable", message: "cannot be read or written: the disk answered with an error" },
-  11: { code: "store-damaged", message: "is damaged. It was left as it is; milepost doctor says what is wrong" },
+  10: { code: "store-unreachable", message: "cannot be read or written: disk error" },
+  11: { code: "store-damaged", message: "is damaged. Nothing was changed; milepost doctor shows the damage" },
   13: {
     code: "store-full",
     message: "cannot grow: the disk is full. Nothing was written; free some space and try again",
   },
   14: { code: "store-unreachable", message: "cannot be opened" },
-  26: { code: "store-damaged", message: "is damaged, or no SQLite file: its header is wrong. It was left as it is" },
+  26: { code: "store-damaged", message: "is damaged or not a SQLite file: its header is wrong. Nothing was changed" },
 };
 
 /** Undefined when another process has the lock just now. */

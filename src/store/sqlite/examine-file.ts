@@ -55,7 +55,7 @@ function readOnlyEngine(connection: Connection, path: string): SqliteEngine {
 function inspectPresence(path: string): readonly Finding[] | undefined {
   const found = stat(path);
   if (found) refuseForeignOwner(path, found);
-  if (found && !found.isFile()) return [damage("not-a-file", `${path} is not a plain file: no store can be in it.`)];
+  if (found && !found.isFile()) return [damage("not-a-file", `${path} is not a regular file: it is not a store.`)];
   const size = found?.size;
   if (size !== undefined && size > 0) return undefined;
   const head = readHead(path);
@@ -65,13 +65,13 @@ function inspectPresence(path: string): readonly Finding[] | undefined {
     ? [
         damage(
           "lost-file",
-          `${path} is gone, but ${headPath(path)} is still there. ${had} Restore a backup; milepost doctor --accept-loss lets a new store begin.`,
+          `${path} is gone, but ${headPath(path)} is still there. ${had} Restore a backup, or start a new store: milepost doctor --accept-loss`,
         ),
       ]
     : [
         damage(
           "emptied-file",
-          `${path} is empty, but ${headPath(path)} says that it was not. ${had} Restore a backup; milepost doctor --accept-loss lets a new store begin.`,
+          `${path} is empty, but ${headPath(path)} says that it was not. ${had} Restore a backup, or start a new store: milepost doctor --accept-loss`,
         ),
       ];
 }
@@ -84,15 +84,15 @@ function inspectWal(path: string, size: number): readonly Finding[] {
       damage(
         "damaged-journal",
         wal.frame === 0
-          ? `${path}-wal is no journal: its header is wrong. Commits that were only in there are lost to SQLite.`
-          : `${path}-wal is damaged at frame ${wal.frame}: SQLite will not see any commit behind it. Keep a copy of the file before anything is written.`,
+          ? `${path}-wal is not a journal: its header is wrong. Commits that are only in it are lost.`
+          : `${path}-wal is damaged at frame ${wal.frame}: SQLite ignores all later commits. Copy the file before anything is written.`,
       ),
     );
   if (size > LARGE_WAL)
     findings.push({
       code: "large-journal",
       level: "warning",
-      message: `${path}-wal has grown to ${Math.round(size / 1024 / 1024)} MB: some process has been reading for very long. It shrinks when that one ends.`,
+      message: `${path}-wal has grown to ${Math.round(size / 1024 / 1024)} MB: a process has had it open for reading for very long. It shrinks when that process ends.`,
     });
   return findings;
 }
@@ -111,7 +111,7 @@ function inspectHead(connection: Connection, path: string): readonly Finding[] {
       {
         code: "damaged-head",
         level: "warning",
-        message: `${headPath(path)} cannot be read as a head. It is written anew with the next commit.`,
+        message: `${headPath(path)} is not a readable head file. The next commit rewrites it.`,
       },
     ];
   const found = identify(connection);
@@ -119,7 +119,7 @@ function inspectHead(connection: Connection, path: string): readonly Finding[] {
     return [
       damage(
         "replaced-file",
-        `${path} is not the store that ${headPath(path)} belongs to. If you replaced it, milepost doctor --accept-loss takes it as it is.`,
+        `${path} is not the store that ${headPath(path)} belongs to. If you replaced it, accept it: milepost doctor --accept-loss`,
       ),
     ];
   const seq = found?.seq ?? 0;
@@ -127,7 +127,7 @@ function inspectHead(connection: Connection, path: string): readonly Finding[] {
     ? [
         damage(
           "lost-tail",
-          `The store had come to event ${head.seq}, now it ends at ${seq}: the last ${head.seq - seq} are lost. Restore a backup; or milepost doctor --accept-loss goes on from here.`,
+          `The store had ${head.seq} events, now it ends at ${seq}: the last ${head.seq - seq} are lost. Restore a backup, or continue without them: milepost doctor --accept-loss`,
         ),
       ]
     : [];
@@ -139,10 +139,10 @@ function unreadable(path: string, error: Error): Finding {
   if (code === 26)
     return damage(
       "damaged-header",
-      `The header of ${path} is wrong: no SQLite file, or a damaged one. (${error.message})`,
+      `The header of ${path} is wrong: it is damaged, or not a SQLite file. (${error.message})`,
     );
   if (code === 11)
-    return damage("damaged-page", `SQLite cannot read all of ${path}: it is damaged or cut off. (${error.message})`);
+    return damage("damaged-page", `SQLite cannot read all of ${path}: it is damaged or truncated. (${error.message})`);
   return damage("unreadable-file", `${path} cannot be read. (${error.message})`);
 }
 

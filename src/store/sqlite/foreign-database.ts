@@ -87,9 +87,8 @@ function sizeOf(path: string): number {
 }
 
 /**
- * To look at a file in WAL mode SQLite puts two files beside it, and leaves them there. So it is only opened as usual
- * where they are there already; where nobody has the file open, it is read as one that cannot change, and a journal
- * without its index as a copy.
+ * To read a file in WAL mode, SQLite creates two files beside it and leaves them there. So it is only opened as usual
+ * where they exist; where nobody has the file open, it is read as immutable, and a journal without its index as a copy.
  */
 function wayTo(path: string): Way {
   const isThere = (ending: string) => statSync(path + ending, { throwIfNoEntry: false }) !== undefined;
@@ -121,7 +120,7 @@ function troubleWith(path: string, error: unknown): unknown {
   if (code === undefined && !isOfSystem(error)) return error;
   if (code === BUSY) return new StoreTrouble("store-busy", `${path} is in use just now. Try again.`, error);
   const kind = DAMAGED.includes(code ?? 0) ? "store-damaged" : "store-unreachable";
-  return new StoreTrouble(kind, `${path} cannot be read. It was left as it is. (${error.message})`, error);
+  return new StoreTrouble(kind, `${path} cannot be read. Nothing was changed. (${error.message})`, error);
 }
 
 function isOfSystem(error: Error): boolean {
@@ -181,9 +180,8 @@ function tablesOf(database: Database): ForeignTables {
 type Select = (columns: readonly string[], from: string) => Row[];
 
 /**
- * A prepared statement keeps its file open until it is collected, also after it was closed; and as long as we have the
- * file open, its own program cannot tidy up behind itself. So rows come by way of a function that a statement calls,
- * and nothing stays.
+ * A prepared statement keeps its file open until it is collected, even after close; and while we have the file open,
+ * its own program cannot clean up. So rows come through a function that a statement calls, and nothing stays open.
  */
 function selector(database: Database): Select {
   let receive: (values: readonly unknown[]) => void = () => undefined;

@@ -62,7 +62,7 @@ async function ours(): Promise<Library> {
   } catch (error) {
     throw new StoreTrouble(
       "no-sqlite",
-      "No SQLite was found that is safe to use. Take Node 24 or newer, or run npm install @photostructure/sqlite@1.2.1 beside Milepost.",
+      "No safe SQLite was found. Use Node 24 or newer, or install one beside Milepost: npm install @photostructure/sqlite@1.2.1",
       error,
     );
   }

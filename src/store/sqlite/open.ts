@@ -178,7 +178,7 @@ export function refuseForeign(connection: Connection, path: string): void {
   if (isForeignFile(connection))
     throw new StoreTrouble(
       "not-a-store",
-      `${path} is a SQLite file of another program. It was left alone; name another file.`,
+      `${path} is a SQLite file of another program. Nothing was changed; choose another file.`,
     );
 }
 
@@ -199,7 +199,7 @@ function isForeignFile(connection: Connection): boolean {
 function cutOff(path: string, missing: number): StoreTrouble {
   return new StoreTrouble(
     "store-damaged",
-    `The store ${path} was cut off: ${missing} bytes are missing at its end. It was kept as it is. Restore a backup, and see milepost doctor.`,
+    `The store ${path} is truncated: ${missing} bytes are missing at its end. Nothing was changed. Restore a backup, then run milepost doctor.`,
   );
 }
 
@@ -224,14 +224,14 @@ export function identify(connection: Connection): Identity | undefined {
 }
 
 function noStore(path: string): never {
-  throw new StoreTrouble("not-a-store", `${path} has no store in it yet, and it cannot be written.`);
+  throw new StoreTrouble("not-a-store", `${path} has no store in it, and cannot be written.`);
 }
 
 function refuseEmptied(path: string, head: HeadState): void {
   if (head.type === "none") return;
   throw new StoreTrouble(
     "store-lost",
-    `The store ${path} is gone or empty, but ${headPath(path)} says that there was one${head.type === "head" ? ` with ${head.seq} events` : ""}. Restore a backup; or let milepost doctor --accept-loss start a new store.`,
+    `The store ${path} is gone or empty, but ${headPath(path)} says that there was one${head.type === "head" ? ` with ${head.seq} events` : ""}. Restore a backup, or start a new store: milepost doctor --accept-loss`,
   );
 }
 
@@ -240,12 +240,12 @@ function checkHead(head: HeadState, found: Identity | undefined, path: string): 
   if (found && head.store !== found.store)
     throw new StoreTrouble(
       "store-lost",
-      `The store ${path} is not the one that ${headPath(path)} belongs to: the file was replaced. If that was meant, milepost doctor --accept-loss takes it as it is.`,
+      `The store ${path} is not the one that ${headPath(path)} belongs to: the file was replaced. If you replaced it, accept it: milepost doctor --accept-loss`,
     );
   const seq = found?.seq ?? 0;
   if (!found || head.seq > seq)
     throw new StoreTrouble(
       "store-damaged",
-      `The store ${path} has lost its end: it had come to event ${head.seq}, now it ends at ${seq}. Files were kept as they are. Restore a backup; or milepost doctor --accept-loss goes on from here.`,
+      `The store ${path} has lost events: it had ${head.seq}, now it ends at ${seq}. Nothing was changed. Restore a backup, or continue without them: milepost doctor --accept-loss`,
     );
 }

@@ -42,10 +42,10 @@ export function findFile(given: string, { isOwnFolder, mustExist, notice }: File
   const path = realPath(given);
   const found = stat(path);
   if (!found && mustExist)
-    throw new StoreTrouble("no-store", `There is no store at ${path}. Nothing was made; check the name.`);
+    throw new StoreTrouble("no-store", `There is no store at ${path}. Nothing was created; check the path.`);
   prepareFolder(dirname(path), isOwnFolder, notice);
   if (!found) return { path, size: 0, isWritable: mayWrite(dirname(path)) };
-  if (!found.isFile()) throw new StoreTrouble("not-a-store", `${path} is not a file. Name a file for the store.`);
+  if (!found.isFile()) throw new StoreTrouble("not-a-store", `${path} is not a file. Pass a file for the store.`);
   refuseForeignOwner(path, found);
   return { path, size: found.size, isWritable: mayWrite(path) && mayWrite(dirname(path)) };
 }
@@ -82,7 +82,7 @@ function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) =>
   if (isOwn && isForeign(found)) throw notYours(folder, found);
   if (isOwn && hasModes() && (found.mode & OTHERS) !== 0 && mayWrite(folder)) {
     chmodSync(folder, PRIVATE_FOLDER);
-    notice(`The folder ${folder} was open to others; it is now yours alone.`);
+    notice(`Other users had access to the folder ${folder}; it is now private.`);
   }
 }
 
@@ -92,7 +92,7 @@ function makePrivateFolder(folder: string): void {
   } catch (error) {
     // What a read-only disk says arrives here as "no such folder".
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    throw new StoreTrouble("store-read-only", `The folder ${folder} cannot be made. Is the disk read-only?`, error);
+    throw new StoreTrouble("store-read-only", `The folder ${folder} cannot be created. Is the disk read-only?`, error);
   }
 }
 
@@ -120,7 +120,7 @@ export function tighten(path: string, notice: (text: string) => void): void {
     const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
     if (!found?.isFile() || isForeign(found) || (found.mode & OTHERS) === 0) continue;
     chmodSync(file, PRIVATE_FILE);
-    notice(`The file ${file} was open to others; it is now yours alone.`);
+    notice(`Other users had access to the file ${file}; it is now private.`);
   }
 }
 
@@ -134,7 +134,7 @@ export function openPlain(path: string, flags: number): number {
   const file = openSync(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), PRIVATE_FILE);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw new StoreTrouble("not-a-store", `${path} is not a plain file.`);
+  throw new StoreTrouble("not-a-store", `${path} is not a regular file.`);
 }
 
 export function stat(path: string): Stats | undefined {
@@ -171,7 +171,7 @@ export function mayWrite(path: string): boolean {
 function notYours(path: string, { uid }: Stats): StoreTrouble {
   return new StoreTrouble(
     "store-not-yours",
-    `${path} belongs to another user (number ${uid}, you are ${ownUser()}). Run Milepost as that user, or name another store.`,
+    `${path} belongs to another user (id ${uid}, you are ${ownUser()}). Run Milepost as that user, or choose another store.`,
   );
 }
 
@@ -188,16 +188,16 @@ function fileTrouble(path: string, error: NodeJS.ErrnoException): unknown {
   switch (error.code) {
     case "EACCES":
     case "EPERM":
-      return new StoreTrouble("store-not-yours", `The store ${path} may not be used: permission denied.`, error);
+      return new StoreTrouble("store-not-yours", `The store ${path} cannot be used: permission denied.`, error);
     case "EROFS":
-      return new StoreTrouble("store-read-only", `The store ${path} cannot be made: the disk is read-only.`, error);
+      return new StoreTrouble("store-read-only", `The store ${path} cannot be created: the disk is read-only.`, error);
     case "ENOSPC":
     case "EDQUOT":
-      return new StoreTrouble("store-full", `The store ${path} cannot be made: the disk is full.`, error);
+      return new StoreTrouble("store-full", `The store ${path} cannot be created: the disk is full.`, error);
     case "ENOTDIR":
     case "ENAMETOOLONG":
     case "ELOOP":
-      return new StoreTrouble("bad-store", `The store ${path} cannot be: ${error.message}.`, error);
+      return new StoreTrouble("bad-store", `The store ${path} cannot be created: ${error.message}.`, error);
     default:
       return error;
   }

@@ -16,18 +16,16 @@ function inspectRights(path: string): readonly Finding[] {
   const findings: Finding[] = [];
   const folder = stat(dirname(path));
   if (hasModes() && folder && (folder.mode & WRITABLE_BY_OTHERS) !== 0 && (folder.mode & STICKY) === 0)
-    findings.push(warning("open-folder", `Others can write into ${dirname(path)}: they could replace the store.`));
+    findings.push(warning("open-folder", `Other users can write to ${dirname(path)}: they could replace the store.`));
   for (const file of filesOf(path)) {
     const found = stat(file);
     if (hasModes() && found && (found.mode & OTHERS) !== 0)
       findings.push(
-        warning("open-file", `Others can read or write ${file}. Milepost sets it right when it next opens it.`),
+        warning("open-file", `Other users can read or write ${file}. Milepost makes it private when it next opens it.`),
       );
   }
   if ((stat(path)?.nlink ?? 1) > 1)
-    findings.push(
-      warning("hard-link", `${path} has a second name (a hard link): a copy of it elsewhere changes with it.`),
-    );
+    findings.push(warning("hard-link", `${path} has a hard link: the file elsewhere changes with it.`));
   return findings;
 }
 
@@ -55,7 +53,7 @@ function inspectFolder(folder: string): readonly Finding[] {
     findings.push(
       warning(
         "network-folder",
-        `${folder} is on a network file system (${network}). SQLite's locks do not hold there: use a local folder, or postgres:// for several machines.`,
+        `${folder} is on a network file system (${network}). SQLite's locks do not work there: use a local folder, or postgres:// for several machines.`,
       ),
     );
   const parts = folder.split(sep);
@@ -66,7 +64,7 @@ function inspectFolder(folder: string): readonly Finding[] {
     findings.push(
       warning(
         "synced-folder",
-        `${folder} looks like a folder that another program synchronises: it may copy the store in the middle of a write. Use a folder that stays on this machine.`,
+        `${folder} looks like a synchronised folder: the store may be copied in the middle of a write. Use a folder that stays on this machine.`,
       ),
     );
   return findings;

@@ -59,6 +59,6 @@ export class Turn {
 function busy(path: string): StoreTrouble {
   return new StoreTrouble(
     "store-busy",
-    `The store ${path} was locked by another process for ${PATIENCE_MS / 1000} s. Nothing was written; try again, and see milepost doctor if it stays so.`,
+    `The store ${path} was locked by another process for ${PATIENCE_MS / 1000} s. Nothing was written. Try again; if it stays locked, run milepost doctor.`,
   );
 }

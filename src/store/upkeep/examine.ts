@@ -76,14 +76,12 @@ function versionFindings({ schema, oldestWriter }: Totals): readonly Finding[] {
   const known = MIGRATIONS.at(-1)?.version ?? 0;
   if (schema <= known) return [];
   const message =
-    oldestWriter <= known
-      ? "This version may still write to it."
-      : "This version can read it, but no longer write: update Milepost.";
+    oldestWriter <= known ? "This version can still write to it." : "This version can only read it: update Milepost.";
   return [
     {
       code: "newer-store",
       level: "warning",
-      message: `A newer Milepost has been here: the store has schema ${schema}, this version knows ${known}. ${message}`,
+      message: `A newer Milepost has written to it: the store has schema ${schema}, this version ${known}. ${message}`,
     },
   ];
 }

@@ -71,7 +71,7 @@ function* checkStream(workshop: Workshop, name: string): Script<StreamCheck> {
   const stream = toStream(row);
   const { count, findings: events } = yield* checkEvents(queries, stream);
   const views: Finding[] = [];
-  if (isDamaged(stream)) views.push(differs(`The views of ${name} are damaged: their checksum does not fit`));
+  if (isDamaged(stream)) views.push(differs(`The views of ${name} are damaged: checksum mismatch`));
   // A fold of damaged events proves nothing.
   else if (events.length === 0)
     for (const projection of projections)
@@ -91,7 +91,7 @@ function* checkEvents(queries: Queries, stream: StreamRow): Script<{ count: numb
       if (event.version !== version + 1) findings.push(missing(stream.stream, version + 1, event.version - 1));
       if (!isSound(event))
         findings.push(
-          damaged("damaged-event", `Event ${event.version} of ${stream.stream} is damaged: its checksum does not fit.`),
+          damaged("damaged-event", `Event ${event.version} of ${stream.stream} is damaged: checksum mismatch.`),
         );
       version = event.version;
       checksum = event.checksum;
@@ -100,9 +100,7 @@ function* checkEvents(queries: Queries, stream: StreamRow): Script<{ count: numb
   }
   if (version < stream.version) findings.push(missing(stream.stream, version + 1, stream.version));
   else if (version > stream.version || (checksum !== undefined && checksum !== stream.checksum))
-    findings.push(
-      damaged("wrong-head", `${stream.stream} does not end as its own record says (version ${stream.version}).`),
-    );
+    findings.push(damaged("wrong-head", `${stream.stream} does not end at the recorded version ${stream.version}.`));
   return { count, findings };
 }
 
@@ -122,9 +120,9 @@ function* checkView(queries: Queries, projection: Projection, stream: StreamRow)
   if (!kept || kept.revision !== projection.revision || kept.version < stream.version) return [];
   const { state } = yield* foldUpTo(queries, projection, stream, stream.version);
   const isSame = kept.version === stream.version && isDeepStrictEqual(kept.state, JSON.parse(JSON.stringify(state)));
-  if (!isSame) return [differs(`The ${projection.name} of ${stream.stream} is not what its events say`)];
+  if (!isSame) return [differs(`The ${projection.name} of ${stream.stream} differs from its events`)];
   const isFound = yield* isEntryRight(queries, projection.entry?.(state, stream.stream));
-  return isFound ? [] : [differs(`The ${projection.name} of ${stream.stream} cannot be found as its events say`)];
+  return isFound ? [] : [differs(`The ${projection.name} of ${stream.stream} has a wrong index entry`)];
 }
 
 function* rebuildViews(workshop: Workshop, name: string): Script<Written<number>> {
@@ -156,7 +154,7 @@ function* checkKeys(queries: Queries): Script<readonly Finding[]> {
     if (!last) return findings;
     for (const row of rows)
       if (keyChecksum(row) !== row.checksum)
-        findings.push(damaged("damaged-answer", `The answer that was kept for the key ${row.key} is damaged.`));
+        findings.push(damaged("damaged-answer", `The stored answer for the key ${row.key} is damaged.`));
     after = String(last.key);
   }
 }
@@ -165,19 +163,18 @@ function* checkKeys(queries: Queries): Script<readonly Finding[]> {
 async function checkReadings(engine: Engine): Promise<readonly Finding[]> {
   const damaged = await countDamagedReadings(engine);
   if (damaged === 0) return [];
-  const message = `What was kept of ${damaged === 1 ? "a transcript that was" : `${damaged} transcripts that were`} read is damaged. It is not used; the transcript is read again.`;
+  const what = damaged === 1 ? "a transcript" : `${damaged} transcripts`;
+  const message = `The saved reading of ${what} is damaged. It is not used; the transcript is read again.`;
   return [{ code: "damaged-reading", level: "warning", message }];
 }
 
 function* findOrphans(queries: Queries): Script<readonly Finding[]> {
   const rows = yield* ask(queries.orphans());
-  const lost = rows.map(({ stream }) =>
-    damaged("lost-stream", `${String(stream)} has events, but no record of its own.`),
-  );
+  const lost = rows.map(({ stream }) => damaged("lost-stream", `${String(stream)} has events, but no stream record.`));
   const early = queries.eventsAhead();
   const ahead = Number((early ? yield* askOne(early) : undefined)?.events ?? 0);
   if (ahead === 0) return lost;
-  const message = `${ahead} events carry transaction numbers this server has not reached: they came with a dump from another one, and readers do not see them. Bring the data over with milepost export and import instead.`;
+  const message = `${ahead} events have transaction ids from the future: they came with a dump of another server, and are not visible. Move the data with milepost export and milepost import instead.`;
   return [...lost, damaged("hidden-events", message)];
 }
 
@@ -191,8 +188,5 @@ function damaged(code: string, message: string): Finding {
 }
 
 function differs(what: string): Finding {
-  return damaged(
-    "wrong-view",
-    `${what}. Its events are the truth: milepost doctor --rebuild folds it again from them.`,
-  );
+  return damaged("wrong-view", `${what}. To rebuild it from its events: milepost doctor --rebuild`);
 }

@@ -143,28 +143,28 @@ function isSame(mine: StoredEvent, theirs: TravellingEvent): boolean {
 function noState({ base, stream }: TravellingBase): Failure {
   return {
     code: "bad-record",
-    message: `The ${base} of ${stream} in this file is not one that Milepost can have written.`,
+    message: `The ${base} of ${stream} in this file is not valid. Export the file again.`,
   };
 }
 
 function gap({ stream, version }: Travelling, at: number): Failure {
   return {
     code: "missing-events",
-    message: `${stream} continues with version ${version}, but is known up to ${at} only: events are missing or out of order. Nothing of it was imported.`,
+    message: `${stream} continues with version ${version}, but the last known one is ${at}: events are missing or out of order. Nothing of it was imported.`,
   };
 }
 
 function different({ stream, version }: TravellingEvent): Failure {
   return {
     code: "other-history",
-    message: `Version ${version} of ${stream} is another one here: the two stores have gone separate ways. Nothing of it was changed.`,
+    message: `Version ${version} of ${stream} is a different event in this store: the histories conflict. Nothing of it was changed.`,
   };
 }
 
 function doubled({ stream, version, id }: TravellingEvent): Failure {
   return {
     code: "other-history",
-    message: `Version ${version} of ${stream} tells the fact ${id}, which this store has elsewhere. Nothing of it was changed.`,
+    message: `Version ${version} of ${stream} has the event id ${id}, which this store has elsewhere. Nothing of it was changed.`,
   };
 }
 

@@ -21,7 +21,7 @@ export function readFrontMatter(path: string, text: string, problems: Problem[])
   if (end < 0) {
     problems.push({
       where: path,
-      message: "It has no front matter that begins and ends with ---; all of it is taken as text.",
+      message: "It has no front matter between --- lines; all of it was read as text.",
     });
     return { fields: new Map(), body: lines, isThere: false };
   }
@@ -31,9 +31,9 @@ export function readFrontMatter(path: string, text: string, problems: Problem[])
     const next = endOfField(lines, index, end);
     const [, key, value = ""] = KEY.exec(lines[index] ?? "") ?? [];
     const read = key === undefined ? undefined : readValue(value.trim(), lines.slice(index + 1, next));
-    if (key !== undefined && fields.has(key)) tell(index, "This field stands there twice; the last one counts.");
+    if (key !== undefined && fields.has(key)) tell(index, "This field occurs twice; the last one is used.");
     if (key !== undefined && read !== undefined) fields.set(key, read);
-    else if (!isNothing(lines[index])) tell(index, "This cannot be read as front matter; it is left out.");
+    else if (!isNothing(lines[index])) tell(index, "Not valid front matter; it was skipped.");
     index = next;
   }
   return { fields, body: lines.slice(end + 1), isThere: true };

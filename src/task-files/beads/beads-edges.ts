@@ -21,7 +21,7 @@ export function readEdges(value: unknown, owner: string, tell: (message: string)
   for (const one of listAt(value)) {
     const to = targetOf(one, owner);
     if (to === undefined || !isObject(one)) {
-      tell("One of its dependencies does not say on what; it is left out.");
+      tell("One of its dependencies has no target; it was skipped.");
       continue;
     }
     const type = one.type ?? "blocks";

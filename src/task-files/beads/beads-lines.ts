@@ -101,12 +101,11 @@ function readIssue(where: string, value: unknown, problems: Problem[]): readonly
 
 function whyNoIssue(value: unknown): string | undefined {
   if (value === undefined) return json.NOT_JSON;
-  if (!isObject(value)) return "This is no issue: there is no object on the line.";
+  if (!isObject(value)) return "Not an issue: the line is not a JSON object.";
   const { _type: type, id, title } = value;
-  if (type !== undefined && type !== "issue")
-    return "This is no issue but something else that beads keeps; it is left out.";
+  if (type !== undefined && type !== "issue") return "Not an issue, but another kind of beads record; it was skipped.";
   return (json.fileIdAt(id) ?? json.wordsAt(title)) === undefined
-    ? "This is no issue: it has neither an id nor a title."
+    ? "Not an issue: it has neither an id nor a title."
     : undefined;
 }
 

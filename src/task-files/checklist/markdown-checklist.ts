@@ -29,7 +29,7 @@ function readChecklist(files: readonly TaskFile[]): ReadTasks {
     const ids = idsOf(items);
     return items.flatMap((item) => {
       if (!isBlank(item)) return [toTask(item, ids, problems)];
-      problems.push({ where: `line ${item.line}`, message: "This box has no text, so it is no task." });
+      problems.push({ where: `line ${item.line}`, message: "This checkbox has no text; it was skipped." });
       return [];
     });
   });

@@ -87,7 +87,7 @@ function whatIsLost(tasks: readonly TravellingTask[]): readonly Problem[] {
   ];
   return losses.flatMap(([what, isLost]) => {
     const count = tasks.filter(isLost).length;
-    const message = `A checklist has no place for the ${what} of ${count} ${count === 1 ? "task" : "tasks"}. The json format has.`;
+    const message = `A checklist cannot store the ${what} of ${count} ${count === 1 ? "task" : "tasks"}. The json format can.`;
     return count === 0 ? [] : [{ where: "all tasks", message }];
   });
 }

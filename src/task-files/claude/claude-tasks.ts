@@ -63,7 +63,7 @@ function readFolder(files: readonly TaskFile[]): ReadTasks {
 function readTask(path: string, value: unknown, number: string, problems: Problem[]): readonly ClaudeTask[] {
   const tell = teller(problems, path);
   if (!isObject(value)) {
-    tell(value === undefined ? NOT_JSON : "This is no task: there is no object in it.");
+    tell(value === undefined ? NOT_JSON : "Not a task: it is not a JSON object.");
     return [];
   }
   const metadata = keptObject(value.metadata, tell);
@@ -125,7 +125,7 @@ function writeFolder(tasks: readonly TravellingTask[], { lastNumber = 0 }: Write
   const highest = fitted.tasks.reduce((most, { id }) => Math.max(most, Number(id)), lastNumber);
   const left = [...gone].map((id) => ({
     where: `task ${id}`,
-    message: "It is cancelled, and Claude Code keeps no cancelled tasks: it is not written.",
+    message: "Claude Code has no cancelled tasks: it was not written.",
   }));
   return {
     files: [...render(written, carried), { path: HIGH_WATER, text: String(highest) }],

@@ -12,7 +12,7 @@ const NAME = "json";
 /** What `milepost task list --json` prints. */
 export const jsonFile: TaskFormat = {
   name: NAME,
-  summary: "Milepost's own JSON: everything there is to know of a task",
+  summary: "Milepost's own JSON: all fields of a task",
   kind: "file",
   recognises: ([file]) => file !== undefined && (/\.json$/i.test(file.path) || /^\ufeff?\s*[[{]/.test(file.text)),
   read: readJson,
@@ -36,14 +36,14 @@ function tasksIn(value: unknown): readonly unknown[] | string {
   if (Array.isArray(value)) return value;
   if (isObject(value) && Array.isArray(value.tasks)) return value.tasks;
   if (isObject(value) && isObject(value.task)) return [value.task];
-  return 'There are no tasks in it: they are looked for in a list, or in {"tasks": [...]}.';
+  return 'There are no tasks in it: use an array, or {"tasks": [...]}.';
 }
 
 function readTask(value: unknown, index: number, problems: Problem[]): readonly FoundTask[] {
   const isTask = isObject(value) && (fileIdAt(value.id) ?? wordsAt(value.subject)) !== undefined;
   const where = `task ${index + 1}`;
   if (isTask) return [{ where, task: taskFromJson(value, `~${index + 1}`, teller(problems, where)) }];
-  problems.push({ where, message: "This is no task: it has neither an id nor a subject." });
+  problems.push({ where, message: "Not a task: it has neither an id nor a subject." });
   return [];
 }
 

@@ -26,14 +26,14 @@ export function placesIn(path: string, value: unknown, problems: Problem[]): rea
   if (!isObject(value) || !isTagged(value)) {
     problems.push({
       where: path,
-      message: value === undefined ? NOT_JSON : "There are no tasks of Task Master in it.",
+      message: value === undefined ? NOT_JSON : "It has no tasks of Task Master.",
     });
     return [];
   }
   return Object.entries(value).flatMap(([tag, list]) => {
     if (isObject(list) && Array.isArray(list.tasks))
       return placesOf({ tag: tag.toWellFormed(), list: list.tasks }, problems);
-    problems.push({ where: path, message: "One of its tags holds no list of tasks; it is left out." });
+    problems.push({ where: path, message: "One of its tags has no list of tasks; it was skipped." });
     return [];
   });
 }
@@ -56,14 +56,14 @@ function placesOf({ tag, list, parent, depth = 0 }: List, problems: Problem[]): 
     const where =
       own !== undefined && PLAIN_ID.test(before + own) ? `task ${before}${own}` : `task ${index + 1} of its list`;
     if (!isObject(value) || (own ?? wordsAt(value.title)) === undefined) {
-      problems.push({ where, message: "This is no task: it has neither an id nor a title." });
+      problems.push({ where, message: "Not a task: it has neither an id nor a title." });
       return [];
     }
     const id = `${before}${own ?? `~${index + 1}`}`;
     const place = { where, id, tag, parent, value };
     const subtasks = listAt(value.subtasks);
     if (subtasks.length > 0 && depth >= DEEPEST) {
-      problems.push({ where, message: `Its subtasks lie deeper than ${DEEPEST} levels; they are left out.` });
+      problems.push({ where, message: `Its subtasks are deeper than ${DEEPEST} levels; they were skipped.` });
       return [place];
     }
     return [place, ...placesOf({ tag, list: subtasks, parent: id, depth: depth + 1 }, problems)];

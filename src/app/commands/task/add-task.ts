@@ -11,15 +11,15 @@ import { numbersOf, type OneTask, oneTask, parentOf, writeTasks } from "../../ta
 import { DETAILS, jsonOf, parsePriority, splitNames } from "./task-flags.js";
 
 const INPUT = z.object({
-  subject: z.array(z.string()).min(1).describe("what is to be done, in a few words"),
+  subject: z.array(z.string()).min(1).describe("what to do, in a few words"),
   ...DETAILS,
-  after: z.array(z.string()).optional().describe("tasks that must be done before it, such as 3,4"),
-  before: z.array(z.string()).optional().describe("tasks that wait until it is done"),
+  after: z.array(z.string()).optional().describe("its blockers: tasks to be done first, such as 3,4"),
+  before: z.array(z.string()).optional().describe("tasks that it blocks until it is done"),
   ...WHO,
 });
 
 export const addTask = defineCommand({
-  details: `Prints its number. The number is its name in this list for ever; its UUID is its name everywhere.
+  details: `Prints the task's number, which is unique in its list and never reused. --json also has its UUID.
 
 Examples:
   milepost task add "Fix the login" --priority high --label bug --label web

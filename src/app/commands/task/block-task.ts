@@ -8,13 +8,13 @@ import { splitNames, TASK } from "./task-flags.js";
 
 const INPUT = z.object({
   ...TASK,
-  blockers: z.array(z.string().min(1)).min(1).describe("tasks that must be done before it"),
+  blockers: z.array(z.string().min(1)).min(1).describe("tasks that must be done first"),
   ...WHO,
 });
 
 export const blockTask = defineCommand({
-  details: `A task with an open blocker cannot be claimed or finished. A blocker that is not there, the task itself, and one that would close a circle
-are refused; the circle is named.
+  details: `A task with an open blocker cannot be claimed or completed. Refused: a blocker that does not exist, the task
+itself, and a blocker that would create a cycle (the message shows it).
 
 Example:
   milepost task block 5 3 4`,
@@ -29,7 +29,7 @@ Example:
 });
 
 export const unblockTask = defineCommand({
-  details: `They no longer have to be done before it.
+  details: `These tasks no longer block it; its other blockers stay.
 
 Example:
   milepost task unblock 5 3`,
@@ -45,5 +45,5 @@ Example:
 
 function blockedText({ id, subject, blocked }: TaskReport): string {
   const by = blocked.map((blocker) => `#${blocker}`).join(", ");
-  return `#${id} ${terminalText(subject)}: ${by === "" ? "blocked by nothing" : `blocked by ${by}`}.\n`;
+  return `#${id} ${terminalText(subject)}: ${by === "" ? "no open blockers" : `blocked by ${by}`}.\n`;
 }

@@ -17,9 +17,9 @@ import { durationFlag, HOLDER, TASK } from "./task-flags.js";
 
 const TTL = z
   .string()
-  .refine((text) => parseTtl(text) !== undefined, "Use a time such as 90s, 30m or 2h")
+  .refine((text) => parseTtl(text) !== undefined, "use a duration such as 90s, 30m or 2h")
   .optional()
-  .describe("how long the lease lasts, such as 90s, 30m, 2h (at least 5s, at most 24h)");
+  .describe("duration of the lease, such as 90s, 30m, 2h (5s to 24h)");
 
 /** What a flag says, within what makes sense; undefined without one. */
 function readTtl({ environment }: CommandContext, text: string | undefined): number | undefined {
@@ -71,10 +71,11 @@ const NOTHING = { task: null } as const;
 type Claimed = OneTask | typeof NOTHING;
 
 export const claimTask = defineCommand({
-  details: `Without TASK: the best one that is ready, by priority, then age; with nothing ready it says so, and ends with 0 ({"task":null}). What
-is kept for somebody else is only had by its number. A claim is a lease: 10 minutes in a session, whose work renews it, else
-30; milepost task renew makes it longer. Its fence is a number that grows with every claim: say it with every later write, and
-who comes too late is told so instead of overwriting the next one's work.
+  details: `Without TASK: claims the best ready task, by priority, then age. When no task is ready, it exits with 0
+({"task":null}). A task assigned to somebody else is only claimed by its number.
+A claim is a lease: 10 minutes in a session, whose activity renews it, otherwise 30 minutes. milepost task renew extends
+it. Each claim has a fence, a number that grows with every claim. Pass it with every later write: a write with an
+outdated fence is refused, so it cannot overwrite the work of the next holder.
 
 Examples:
   milepost task claim --json | jq -r '.task.lease.fence'
@@ -84,7 +85,7 @@ Examples:
   input: z.object({
     task: TASK.task.optional(),
     ttl: TTL,
-    wait: durationFlag("how long to wait until something is ready"),
+    wait: durationFlag("how long to wait for a ready task, such as 10m"),
     ...WHO,
   }),
   async run(context, { wait, ...input }) {
@@ -98,15 +99,20 @@ Examples:
       await context.sleep(Math.min(left, pauseAfter(round)));
     }
   },
-  show: (claimed, _, given) => (claimed.task ? claimText(claimed, given) : "Nothing is ready.\n"),
+  show: (claimed, _, given) => (claimed.task ? claimText(claimed, given) : noneText(given)),
 });
+
+function noneText(given: Given): string {
+  return `No task is ready. Open tasks: ${nextStep("task list --open", given, WHERE_FLAGS)}\n`;
+}
 
 function claimText(claimed: OneTask, given: Given): string {
   const { id, subject, lease, description } = claimed.task;
   const left = leaseLeft(claimed);
-  const words = description === "" ? "" : `${nextStep(`task show ${id}`, given, WHERE_FLAGS)} tells more. `;
+  const words = description === "" ? "" : `${nextStep(`task show ${id}`, given, WHERE_FLAGS)} shows the description. `;
   const done = nextStep(`task done ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
-  return `#${id} ${terminalText(subject)}\nYours for ${left}, fence ${lease?.fence}. ${words}When it is done: ${done}\n`;
+  const claimed = `Claimed for ${left}, fence ${lease?.fence}.`;
+  return `#${id} ${terminalText(subject)}\n${claimed} ${words}To complete it: ${done}\n`;
 }
 
 function leaseLeft({ task: { lease }, now }: OneTask): string {
@@ -118,13 +124,13 @@ interface Renewed extends OneTask {
 }
 
 export const renewTask = defineCommand({
-  details: `The lease lasts as long again as when it was claimed, or as --ttl says; it never gets shorter. The answer tells whether somebody wants
-the work stopped: {"task":{...},"now","cancel":{"by","reason"}}, or "cancel":null. Then release it, or cancel it.
+  details: `Renews the lease for its original duration, or for --ttl; it never gets shorter. The answer says whether a
+cancel was requested: {"task":{...},"now","cancel":{"by","reason"}}, or "cancel":null. If so, release or cancel it.
 
 Example:
   milepost task renew 3 --fence 1 --progress "half of the tests pass"`,
   words: ["task"],
-  input: z.object({ ...HOLDER, ttl: TTL, progress: z.string().optional().describe("how far it is, in a few words") }),
+  input: z.object({ ...HOLDER, ttl: TTL, progress: z.string().optional().describe("progress so far, in a few words") }),
   async run(context, input) {
     const ttl = readTtl(context, input.ttl);
     const { progress } = input;
@@ -134,10 +140,10 @@ Example:
   show({ cancel, ...renewed }, _, given) {
     const { id, lease } = renewed.task;
     const left = leaseLeft(renewed);
-    if (!cancel) return `#${id} is yours for ${left}.\n`;
+    if (!cancel) return `#${id}: lease renewed, ${left} left.\n`;
     const release = nextStep(`task release ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
     const who = cancel.by === null ? "Somebody" : terminalText(cancel.by);
     const why = cancel.reason === null ? "." : `: ${terminalText(cancel.reason)}`;
-    return `#${id} is yours for ${left}, but ${who} wants it stopped${why}\n${release} stops it.\n`;
+    return `#${id}: lease renewed, ${left} left. ${who} requested a cancel${why}\nTo stop: ${release}\n`;
   },
 });

@@ -9,17 +9,18 @@ import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
 import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
 import { leftText } from "../../terminal/age-text.js";
-import { nextStep, shellWord } from "../../terminal/next-step.js";
+import { nextStep, shellWord, WHO_FLAGS } from "../../terminal/next-step.js";
 import { HOLDER, TASK } from "./task-flags.js";
 
 // How work on a task ends, and begins again.
 
 function todoRow(offered: OfferedTodo, { as, store }: Given): string {
   const { todo, session, agent, text, finished } = offered;
-  const what = `Todo ${todo} of ${terminalText(session)} stands for it: ${terminalText(text)}.`;
-  if (finished) return `${what} It is done too.`;
+  const what = `Linked todo ${todo} of ${terminalText(session)}: ${terminalText(text)}.`;
+  if (finished) return `${what} It is now done too.`;
   const flags = ["session", "agent", "as", "store"];
-  return `${what} If that is done too: ${nextStep(`todo done ${todoName(offered)}`, { session, agent, as, store }, flags)}`;
+  const done = nextStep(`todo done ${todoName(offered)}`, { session, agent, as, store }, flags);
+  return `${what} To complete it too: ${done}`;
 }
 
 const LONGEST_NAME = 60;
@@ -30,23 +31,23 @@ function todoName({ todo, text, isOnly }: OfferedTodo): string {
   return shellWord(isPlain && text.trim() === text ? text : `#${todo}`);
 }
 
-const REASON = z.string().optional().describe("why");
+const REASON = z.string().optional().describe("the reason");
 
 function named({ id, subject }: TaskReport): string {
   return `#${id} ${terminalText(subject)}`;
 }
 
 export const doneTask = defineCommand({
-  details: `A task that somebody holds is finished by its holder; one that nobody holds, by anybody. One with an open blocker cannot be
-finished.
+  details: `A claimed task can only be completed by its holder, an unclaimed one by anybody. A task with an open blocker
+cannot be completed.
 
 Example:
   milepost task done 3 --fence 1 --evidence "npm test: 212 passed"`,
   words: ["task"],
   input: z.object({
     ...HOLDER,
-    evidence: z.string().optional().describe("what shows that it is done"),
-    yes: z.boolean().default(false).describe("finish todos that stand for it too, without asking"),
+    evidence: z.string().optional().describe("what proves that it is done"),
+    yes: z.boolean().default(false).describe("complete linked todos too, without asking"),
   }),
   async run(context, input) {
     const { yes, ...asked } = input;
@@ -61,8 +62,8 @@ Example:
 });
 
 export const failTask = defineCommand({
-  details: `It is tried again after 30 seconds, then after twice as long each time, until it has failed as often as --max-attempts allows (3);
-with --final it is not tried again.
+  details: `The task is retried after 30 seconds, then with exponential backoff (one hour at most), until it has failed
+--max-attempts times (default: 3). With --final it is not retried.
 
 Example:
   milepost task fail 3 --fence 1 --reason "the staging server is down"`,
@@ -70,7 +71,7 @@ Example:
   input: z.object({
     ...HOLDER,
     reason: z.string().describe("what went wrong"),
-    final: z.boolean().default(false).describe("do not try again"),
+    final: z.boolean().default(false).describe("do not retry"),
   }),
   run: (context, input) =>
     askTask(context, "fail", input, ({ hold }) => {
@@ -80,12 +81,12 @@ Example:
     const { failures, maxAttempts, retryAt } = task;
     if (retryAt === null) return `${named(task)}: failed for good.\n`;
     const wait = leftText(Date.parse(retryAt) - Date.parse(now));
-    return `${named(task)}: failed, ${failures} of ${maxAttempts} times. It is tried again in ${wait}.\n`;
+    return `${named(task)}: attempt ${failures} of ${maxAttempts} failed. Retry in ${wait}.\n`;
   },
 });
 
 export const releaseTask = defineCommand({
-  details: `Somebody else can take it at once. A task whose holder was asked to stop is cancelled with it.
+  details: `Ends your lease: others can claim the task at once. If a cancel was requested, the task is cancelled.
 
 Example:
   milepost task release 3 --fence 1 --reason "out of time"`,
@@ -93,12 +94,12 @@ Example:
   input: z.object({ ...HOLDER, reason: REASON }),
   run: (context, input) =>
     askTask(context, "release", input, ({ hold }) => ({ type: "release", hold, reason: input.reason })),
-  show: ({ task }) => `${named(task)}: ${task.status === "cancelled" ? "stopped, and cancelled" : "free again"}.\n`,
+  show: ({ task }) => `${named(task)}: ${task.status === "cancelled" ? "released and cancelled" : "released"}.\n`,
 });
 
 export const cancelTask = defineCommand({
-  details: `It is no longer wanted. Of a task that somebody else holds, the holder is asked to stop: it hears of it with its next renewal. With
---force it is taken away at once, and whatever the holder still writes is refused.
+  details: `If somebody else holds the task, the holder is asked to stop and hears of it with its next renewal. With
+--force the task is cancelled at once, and later writes of the holder are refused.
 
 Example:
   milepost task cancel 3 --reason "we bought one instead"`,
@@ -106,16 +107,18 @@ Example:
   input: z.object({
     ...HOLDER,
     reason: REASON,
-    force: z.boolean().default(false).describe("also when somebody else is at it"),
+    force: z.boolean().default(false).describe("cancel at once, even if somebody else holds it"),
   }),
   run: (context, input) =>
     askTask(context, "cancel", input, ({ hold }) => {
       return { type: "cancel", hold, reason: input.reason, isForced: input.force };
     }),
-  show: ({ task }) =>
-    task.status === "cancelled"
-      ? `${named(task)}: cancelled.\n`
-      : `${named(task)}: ${terminalText(task.lease?.owner ?? "its holder")} was asked to stop. --force does not ask.\n`,
+  show({ task }, _, given) {
+    if (task.status === "cancelled") return `${named(task)}: cancelled.\n`;
+    const force = nextStep(`task cancel ${task.id} --force`, given, WHO_FLAGS);
+    const holder = terminalText(task.lease?.owner ?? "the holder");
+    return `${named(task)}: ${holder} was asked to stop. To cancel at once: ${force}\n`;
+  },
 });
 
 interface Reopened {
@@ -124,8 +127,8 @@ interface Reopened {
 }
 
 export const reopenTask = defineCommand({
-  details: `A task that is done, has failed or was cancelled is to be done again; its failures are forgotten, its history is not. One that is open
-stays as it is. --json: {"task":{...},"reopened"}.
+  details: `Makes a done, failed or cancelled task open again. Its failure count is reset; its history stays. An open
+task is not changed. --json: {"task":{...},"reopened"}.
 
 Example:
   milepost task reopen 3`,
@@ -140,8 +143,8 @@ Example:
       return done.ok ? ok({ task: yield* reportNow(board, list, number), reopened: !isOpen(found.task) }) : done;
     }),
   show({ task, reopened }) {
-    if (reopened) return `${named(task)}: open.\n`;
+    if (reopened) return `${named(task)}: reopened.\n`;
     const { lease } = task;
-    return `#${task.id} is open already${lease ? `; ${terminalText(lease.owner)} holds it` : ""}.\n`;
+    return `#${task.id} is already open${lease ? `; ${terminalText(lease.owner)} holds it` : ""}.\n`;
   },
 });

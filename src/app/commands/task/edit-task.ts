@@ -10,13 +10,13 @@ import { WHO } from "../../tasks/task-place.js";
 import { askTask, parentOf, withTask } from "../../tasks/write-task.js";
 import { DETAILS, HOLDER, jsonOf, parsePriority, TASK } from "./task-flags.js";
 
-const INPUT = z.object({ subject: z.string().optional().describe("what is to be done"), ...DETAILS, ...HOLDER });
+const INPUT = z.object({ subject: z.string().optional().describe("new subject"), ...DETAILS, ...HOLDER });
 type EditInput = z.output<typeof INPUT>;
 
 export const editTask = defineCommand({
-  details: `Only what is said is changed. An empty text takes away: --parent "", --assignee "", --active-form "". --label stands for all labels,
---label "" for none. --metadata changes the keys it has; null takes one away. Who edits need not hold the task; a fence that is
-stale is refused.
+  details: `Changes only the fields you pass. An empty text clears it: --parent "", --assignee "", --active-form "".
+--label replaces all labels; --label "" removes them. --metadata sets the given keys; null removes a key. Anybody can
+edit a task, whoever holds it; an outdated --fence is refused.
 
 Examples:
   milepost task edit 3 --priority critical --assignee ann
@@ -27,7 +27,7 @@ Examples:
     if (CHANGEABLE.every((name) => input[name] === undefined))
       return fail({
         code: "bad-usage",
-        message: "Say what to change, such as --priority high. See milepost task edit --help.",
+        message: "Pass a field to change, such as --priority high. See milepost task edit --help.",
       });
     return withTask(context, "edit", input, function* (board, { list, task, hold }) {
       const details = yield* detailsOf(board, list, input);
@@ -63,12 +63,12 @@ function given(details: { readonly [Name in keyof TaskDetails]: TaskDetails[Name
 }
 
 export const noteTask = defineCommand({
-  details: `Notes are only ever added, with who wrote them and when. Anybody may, whoever holds the task.
+  details: `Adds a note with its author and time. Notes cannot be changed. Anybody can add one, whoever holds the task.
 
 Example:
   milepost task note 3 "The bug is in the session cookie"`,
   words: ["task", "text"],
-  input: z.object({ ...TASK, text: z.array(z.string()).min(1).describe("what to keep with it"), ...WHO }),
+  input: z.object({ ...TASK, text: z.array(z.string()).min(1).describe("text of the note"), ...WHO }),
   run: (context, input) => askTask(context, "note", input, () => ({ type: "note", text: input.text.join(" ") })),
   show: ({ task }) => `#${task.id} ${terminalText(task.subject)}: noted.\n`,
 });

@@ -16,21 +16,21 @@ import { writeJson } from "../../terminal/task-list.js";
 const FORMATS = TASK_FORMATS.map(({ name }) => name);
 
 export const exportTaskFile = defineCommand({
-  details: `Writes tasks as others keep them:
+  details: `Writes tasks in one of these formats:
 ${TASK_FORMATS.map(({ name, summary, kind }) => `  ${name.padEnd(12)} ${summary} (a ${kind})`).join("\n")}
 
-A task that was imported from the same format gets the id it had there; in markdown every task has its number, and the file names its list:
-import the file again, and what you changed in it is changed there. Without a path a file goes to standard output.
-What is there already is not written over; with --force it is kept beside, under another name.
+A task that was imported from the same format keeps the id it had there. A markdown file has task numbers and the name
+of its list, so you can edit it and import it again. Without PATH a file format goes to standard output.
+Existing files are not overwritten; with --force they are renamed first.
 
 Example:
   milepost task export TASKS.md --format markdown`,
   words: ["path"],
   input: z.object({
-    path: z.string().min(1).optional().describe("where to: a file, or a folder"),
-    format: z.enum(FORMATS).default("markdown").describe("as what"),
-    open: z.boolean().default(false).describe("only what is not closed"),
-    force: z.boolean().default(false).describe("also where something is there already"),
+    path: z.string().min(1).optional().describe("output file or folder"),
+    format: z.enum(FORMATS).default("markdown").describe("output format"),
+    open: z.boolean().default(false).describe("only open tasks"),
+    force: z.boolean().default(false).describe("rename existing files, then write"),
     ...WHERE,
   }),
   async run(context, { path, format: name, open, force, ...where }) {
@@ -39,7 +39,7 @@ Example:
     const format = findTaskFormat(name);
     if (!format) throw new Error(`A format without a table row: ${name}`);
     if (path === undefined && format.kind === "folder")
-      return fail({ code: "bad-usage", message: `${name} is a folder: say where to.` });
+      return fail({ code: "bad-usage", message: `Pass a folder: milepost task export tasks --format ${name}` });
     const { store } = await context.open("read");
     const query = open ? { isOpen: true } : {};
     if (path === undefined && name === "json") {
@@ -78,7 +78,7 @@ Example:
     if (!exported) return "";
     const { path, tasks, kept, problems } = exported;
     const beside =
-      kept.length > 0 ? ` What was there is kept: ${kept.map((name) => terminalText(name)).join(", ")}.` : "";
+      kept.length > 0 ? ` Existing files were renamed: ${kept.map((name) => terminalText(name)).join(", ")}.` : "";
     return [
       ...problems.map(shownProblem),
       `Wrote ${tasks} ${tasks === 1 ? "task" : "tasks"} to ${terminalText(path)}.${beside}`,

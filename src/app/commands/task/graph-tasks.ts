@@ -14,9 +14,10 @@ import { TASK } from "./task-flags.js";
 const FORMATS = ["tree", "mermaid", "dot", "json"] as const;
 
 export const graphTasks = defineCommand({
-  details: `A tree for the eye: parts stand below their task (─), what has to wait stands behind the last of its blockers (▸). mermaid is for Markdown
-pages, dot for Graphviz. --json: {"graph":{"nodes":[{"id","subject","standing"}],"edges":[{"type","from","to"}]}}, where
-type is "blocks" (from the blocker) or "contains" (from the parent). With TASK: only what hangs together with it.
+  details: `The tree shows subtasks below their parent (─), and blocked tasks after the last of their blockers (▸).
+mermaid is for Markdown pages, dot for Graphviz. With TASK: only tasks connected to it.
+--json: {"graph":{"nodes":[{"id","subject","standing"}],"edges":[{"type","from","to"}]}}, where type is "blocks" (from
+the blocker) or "contains" (from the parent).
 
 Examples:
   milepost task graph --open
@@ -24,16 +25,16 @@ Examples:
   words: ["task"],
   input: z.object({
     task: TASK.task.optional(),
-    format: z.enum(FORMATS).default("tree").describe("how it is drawn"),
-    open: z.boolean().default(false).describe("only what is still to be done"),
+    format: z.enum(FORMATS).default("tree").describe("output format"),
+    open: z.boolean().default(false).describe("only open tasks"),
     ...WHERE,
-    json: z.boolean().default(false).describe("the same as --format json"),
+    json: z.boolean().default(false).describe("same as --format json"),
   }),
   async run(context, { task, format, open, json, ...where }) {
     const graph = await readGraph(context, where, { isOpen: open, name: task });
     if (!graph.ok) return graph;
     const { output } = context;
-    const add = nextStep("task add SUBJECT", { ...where, store: givenStore(context) }, WHERE_FLAGS);
+    const add = nextStep('task add "First task"', { ...where, store: givenStore(context) }, WHERE_FLAGS);
     for (const piece of pieces(graph.value, json ? "json" : format, { output, add })) await output.write(piece);
     return ok(undefined);
   },
@@ -64,13 +65,14 @@ function* pieces(graph: TaskGraph, format: (typeof FORMATS)[number], { output, a
 }
 
 export const pathTasks = defineCommand({
-  details: `The longest chain of open tasks, each blocked by the one before it: however many work on the list, it is not done earlier. Every task
-counts 1, or what its metadata says under the key of --weight. --json: {"path":[{"id","subject","standing"}],"weight"}.
+  details: `The critical path: the longest chain of open tasks in which each blocks the next. More workers do not make
+it shorter. Every task counts 1, or the number in its metadata under the --weight key.
+--json: {"path":[{"id","subject","standing"}],"weight"}.
 
 Example:
   milepost task path --weight estimate`,
   input: z.object({
-    weight: z.string().optional().describe("a key of the metadata that holds a number, such as estimate"),
+    weight: z.string().optional().describe("metadata key that holds a number, such as estimate"),
     ...WHERE,
   }),
   async run(context, { weight, ...where }) {

@@ -14,11 +14,12 @@ import { placeOf, WHO } from "../../tasks/task-place.js";
 const FORMATS = TASK_FORMATS.map(({ name }) => name);
 
 export const importTaskFile = defineCommand({
-  details: `Takes tasks from a file or a folder:
+  details: `Imports tasks from a file or a folder in one of these formats:
 ${TASK_FORMATS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join("\n")}
 
-Run again, it brings tasks up to what the file says instead of adding them once more. What is closed here stays closed, and notes are only
-added. A folder may also be that of a project: .beads, .taskmaster and backlog are found in it. What cannot be read is named, with where it stands; everything else is taken, and the file is left as it is.
+Run again, it updates the tasks instead of adding them twice. Tasks that are closed here stay closed, and notes are only
+added. PATH can also be a project folder with .beads, .taskmaster or backlog in it. Entries that cannot be read are
+listed with their place; all others are imported. The file itself is not changed.
 
 Example:
   milepost task import PLAN.md --dry-run
@@ -29,8 +30,8 @@ Example:
     format: z
       .enum(["auto", ...FORMATS])
       .default("auto")
-      .describe("what it is"),
-    dryRun: z.boolean().default(false).describe("only say what would change"),
+      .describe("input format"),
+    dryRun: z.boolean().default(false).describe("dry run: only show what would change"),
     list: WHO.list,
     as: WHO.as,
   }),
@@ -71,8 +72,8 @@ Example:
           code: "not-all-imported",
           message:
             problems.length === 1
-              ? "1 thing could not be taken as it stands; it is named above."
-              : `${problems.length} things could not be taken as they stand; they are named above.`,
+              ? "1 problem, listed above; everything else was imported."
+              : `${problems.length} problems, listed above; everything else was imported.`,
         }
       : undefined,
 });
@@ -110,15 +111,15 @@ function readAs(format: TaskFormat, { files, problems }: FoundFiles): ReadTasks 
 }
 
 function unknownFormat(path: string, { files, problems }: FoundFiles, asked: TaskFormat | undefined): Failure {
-  if (asked) return { code: "bad-usage", message: `${path} is a folder, and ${asked.name} is a file: name the file.` };
+  if (asked) return { code: "bad-usage", message: `${path} is a folder. Pass the ${asked.name} file in it.` };
   const [problem] = problems;
   const why = problem
     ? `${problem.where}: ${problem.message}`
     : files.length === 0
-      ? "Nothing in it is known."
+      ? "It has no known task file."
       : undefined;
-  const known = `Say --format with one of ${FORMATS.join(", ")}.`;
-  const message = [`${path} is in no format that is known.`, why, known].filter((part) => part !== undefined).join(" ");
+  const known = `Pass --format with one of ${FORMATS.join(", ")}.`;
+  const message = [`The format of ${path} is unknown.`, why, known].filter((part) => part !== undefined).join(" ");
   return { code: "unknown-format", message };
 }
 
@@ -135,11 +136,13 @@ function shownRows({ format, path, list, dryRun, counts, tasks, problems }: Impo
   const changes = tasks.filter(({ done }) => done !== "unchanged");
   const rows = changes.slice(0, MOST_ROWS).map(({ done, id, task, subject, fields }) => {
     const what = fields.length > 0 ? ` (${fields.join(", ")})` : "";
-    return `${done.padEnd(8)} ${task === null ? "" : `#${task} `}${terminalText(subject)}${what} from ${terminalText(id)}`;
+    const name = `${task === null ? "" : `#${task} `}${terminalText(subject)}`;
+    return `${done.padEnd(8)} ${name}${what} from ${terminalText(id)}`;
   });
   const more = changes.length > MOST_ROWS ? [`... and ${changes.length - MOST_ROWS} more`] : [];
   const said = problems.map(({ where, message }) => `problem  ${terminalText(where)}: ${terminalText(message)}`);
   const { added, changed, unchanged } = counts;
-  const sum = `${dryRun ? "Would add" : "Added"} ${added}, ${dryRun ? "change" : "changed"} ${changed}, ${unchanged} as they were (${format}, list ${list}).`;
+  const done = dryRun ? `Would add ${added}, change ${changed}` : `Added ${added}, changed ${changed}`;
+  const sum = `${done}, ${unchanged} unchanged (${format}, list ${list}).`;
   return [...(dryRun ? [...rows, ...more] : []), ...said, sum];
 }

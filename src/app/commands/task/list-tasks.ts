@@ -13,9 +13,9 @@ import { QUERY, queryOf } from "./query-flags.js";
 const JSON_FLAG = z.boolean().default(false).describe('{"tasks":[...]}');
 
 export const listTasks = defineCommand({
-  details: `States: ready (can be claimed), blocked (and by which), waiting, retrying (it has failed, and is tried again later), in progress,
-stale (in progress, but its lease is over), done, failed, cancelled. An owner in brackets is somebody it is kept for.
-With --watch: drawn again with every change, until Ctrl+C; into a pipe, one line for each change.
+  details: `States: ready (can be claimed), blocked (by which tasks), waiting, retrying (failed, retried later), in
+progress, stale (in progress, but its lease has expired), done, failed, cancelled. An owner in brackets is the assignee.
+With --watch the table is redrawn with every change, until Ctrl+C; into a pipe, it prints one line for each change.
 
 Examples:
   milepost task list --open --label bug
@@ -23,7 +23,7 @@ Examples:
   milepost task list --watch`,
   input: z.object({
     ...QUERY,
-    watch: z.boolean().default(false).describe("go on, and show what changes"),
+    watch: z.boolean().default(false).describe("keep running and show changes"),
     ...WHERE,
     json: JSON_FLAG,
   }),
@@ -45,8 +45,8 @@ Examples:
 });
 
 export const readyTasks = defineCommand({
-  details: `What can be claimed now, the best first: by priority, then age. milepost task claim takes the first one that is not kept for
-somebody else.
+  details: `Tasks that can be claimed now, best first: by priority, then age. milepost task claim takes the first one
+that is not assigned to somebody else.
 
 Example:
   milepost task ready --limit 5`,
@@ -79,11 +79,11 @@ async function writeList({ output }: CommandContext, asked: Asked, json: boolean
 
 function noneText(list: string, query: TaskQuery, given: Given): string {
   const next = (words: string) => nextStep(words, given, WHERE_FLAGS);
-  if (query.isReady) return `Nothing is ready. ${next("task list --open")} shows what is still to be done.`;
+  if (query.isReady) return `No task is ready. Open tasks: ${next("task list --open")}`;
   const isAll = Object.entries(query).every(([name, value]) => name === "limit" || value === undefined);
   return isAll
-    ? `No tasks in the list ${list} yet. Add one: ${next("task add SUBJECT")}`
-    : `No task is like that. ${next("task list")} shows all of them.`;
+    ? `No tasks in the list ${list} yet. Add one: ${next('task add "First task"')}`
+    : `No task matches. All tasks: ${next("task list")}`;
 }
 
 async function withParent(

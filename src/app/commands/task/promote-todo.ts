@@ -16,9 +16,9 @@ import { TASK } from "./task-flags.js";
 // Todos and tasks that stand for the same work.
 
 const LINK = {
-  session: z.string().min(1).optional().describe("whose list (default: the newest session in this project)"),
-  agent: z.string().min(1).optional().describe("a sub-agent in it that has a list of its own"),
-  as: z.string().min(1).optional().describe("who ties them (default: user@host)"),
+  session: z.string().min(1).optional().describe("session with the todo list (default: the newest in this project)"),
+  agent: z.string().min(1).optional().describe("a sub-agent in it with its own list"),
+  as: z.string().min(1).optional().describe("who links them (default: user@host)"),
   ...WHERE,
 };
 
@@ -45,13 +45,13 @@ async function linkPlace(context: CommandContext, input: LinkInput): Promise<Res
 }
 
 export const promoteCommand = defineCommand({
-  details: `The todo stays on its session's list, and the task is added to the list of tasks; both know of each other, and finishing one offers to
-finish the other. When the session is at the todo, it holds the task. TODO is its number or its text.
+  details: `The todo stays on the session's list, and a new task is added to the task list. The two are linked:
+completing one offers to complete the other. If the todo is in progress, the session holds the task.
 
 Example:
   milepost task promote 3`,
   words: ["todo"],
-  input: z.object({ todo: z.string().min(1).describe("the number or the text of a todo"), ...LINK }),
+  input: z.object({ todo: z.string().min(1).describe("number or text of the todo"), ...LINK }),
   async run(context, input) {
     const place = await linkPlace(context, input);
     if (!place.ok) return place;
@@ -61,15 +61,15 @@ Example:
     const byNumber = todosOf(shown).find(({ number }) => `${number}` === input.todo.replace(/^#/, ""));
     const todo = byNumber ?? findTodo(shown, input.todo);
     if (!todo)
-      return fail({ code: "no-todo", message: `Session ${session} has no such todo. milepost todo shows its list.` });
+      return fail({ code: "no-todo", message: `No such todo. See the list: milepost todo --session ${session}` });
     return reported(await promoteTodo(store, place.value, { list, policy: OUR_POLICY }, todo.number), list);
   },
   show: shownLink,
 });
 
 export const pullCommand = defineCommand({
-  details: `The task becomes a todo on the session's list too, and the session holds it; the model hears of it with its next hook. Both know of each
-other, and finishing one offers to finish the other.
+  details: `Adds the task to the session's list as a todo; the session then holds the task, and its next hook tells the
+model. The two are linked: completing one offers to complete the other.
 
 Example:
   milepost task pull 7 --session 0199-abcd`,
@@ -99,5 +99,5 @@ function reported(linked: Result<Linked>, list: string): Result<LinkReport> {
 }
 
 function shownLink({ task, session, todo }: LinkReport): string {
-  return `Task #${task} and todo ${todo} of ${session} stand for the same work now.\n`;
+  return `Task #${task} and todo ${todo} of ${session} are now linked.\n`;
 }

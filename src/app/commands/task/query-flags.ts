@@ -6,7 +6,7 @@ import { splitNames } from "./task-flags.js";
 
 const STATUS = z
   .string()
-  .refine((text) => splitNames([text]).every(isStatus), `Use ${TASK_STATUSES.join(", ")}; several with commas`);
+  .refine((text) => splitNames([text]).every(isStatus), `use ${TASK_STATUSES.join(", ")}; several with commas`);
 
 function isStatus(text: string): text is TaskStatus {
   return TASK_STATUSES.some((status) => status === text);
@@ -18,17 +18,17 @@ export const QUERY = {
     .array(STATUS)
     .optional()
     .describe(`only ${TASK_STATUSES.join(", ")}; several with commas`),
-  open: z.boolean().default(false).describe("only what is still to be done"),
-  ready: z.boolean().default(false).describe("only what can be claimed now, the best first"),
-  blocked: z.boolean().default(false).describe("only what waits for other tasks"),
-  waiting: z.boolean().default(false).describe("only what waits for a time, a signal or a person"),
-  stale: z.boolean().default(false).describe("only what is in progress although nobody keeps it up"),
-  label: z.string().optional().describe("only with this label"),
-  owner: z.string().optional().describe("only what somebody holds, or what is kept for somebody"),
-  parent: z.string().optional().describe("only parts of this task"),
-  search: z.string().optional().describe("words in subject, description, notes and labels"),
-  limit: z.number().int().min(1).optional().describe("how many (default: all)"),
-  after: z.number().int().min(0).optional().describe("only numbers above this one: how a page follows another"),
+  open: z.boolean().default(false).describe("only open tasks"),
+  ready: z.boolean().default(false).describe("only tasks that can be claimed now, best first"),
+  blocked: z.boolean().default(false).describe("only tasks with an open blocker"),
+  waiting: z.boolean().default(false).describe("only tasks that wait for a time, a signal or a person"),
+  stale: z.boolean().default(false).describe("only tasks in progress whose lease has expired"),
+  label: z.string().optional().describe("only tasks with this label"),
+  owner: z.string().optional().describe("only tasks held by or assigned to this owner"),
+  parent: z.string().optional().describe("only subtasks of this task"),
+  search: z.string().optional().describe("only tasks with these words in subject, description, notes or labels"),
+  limit: z.number().int().min(1).optional().describe("maximum number of tasks (default: all)"),
+  after: z.number().int().min(0).optional().describe("only task numbers above this one, for the next page"),
 };
 
 interface QueryInput {
@@ -51,7 +51,7 @@ export function queryOf(input: QueryInput): Result<TaskQuery> {
   if (input.ready && after !== undefined)
     return fail({
       code: "bad-usage",
-      message: "--after goes by number; what is ready goes by priority. Leave one out.",
+      message: "--after pages by number, but --ready sorts by priority. Use only one of them.",
     });
   const status = splitNames(input.status).filter(isStatus);
   return ok({

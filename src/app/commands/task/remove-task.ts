@@ -9,16 +9,16 @@ import { writeTasks } from "../../tasks/write-task.js";
 import { HOLDER } from "./task-flags.js";
 
 export const removeTask = defineCommand({
-  details: `For what should never have been there; work that is no longer wanted is better cancelled. Its edges go with it, its subtasks stay, and
-its number is not given again. One that somebody else holds is left alone unless --force is said.
+  details: `For a task added by mistake; use milepost task cancel for work that is no longer wanted. Its subtasks
+move up to its parent, and its number is not reused. If somebody else holds it, --force is needed.
 
 Example:
   milepost task rm 3 --yes`,
   words: ["task"],
   input: z.object({
     ...HOLDER,
-    yes: z.boolean().default(false).describe("do not ask"),
-    force: z.boolean().default(false).describe("also when somebody else is at it"),
+    yes: z.boolean().default(false).describe("do not ask for confirmation"),
+    force: z.boolean().default(false).describe("remove it even if somebody else holds it"),
   }),
   async run(context, input) {
     if (!input.yes) {
@@ -26,7 +26,7 @@ Example:
       if (isSure === undefined)
         return fail({
           code: "needs-yes",
-          message: "Nobody is there to ask, so nothing was removed. milepost task rm --help tells more.",
+          message: "Nothing was removed: confirmation needs a terminal. See milepost task rm --help.",
         });
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was removed." });
     }

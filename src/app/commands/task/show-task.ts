@@ -9,8 +9,8 @@ import { showTask } from "../../terminal/task-detail.js";
 import { TASK } from "./task-flags.js";
 
 export const showOneTask = defineCommand({
-  details: `All that is known of it: what it is about, who holds it and for how long, what blocks it and what it blocks, its parts and how many of
-them are done, notes, evidence, and the sessions that worked on it. --json: {"task":{...},"now"}.
+  details: `Shows its description, holder and remaining lease, blockers, tasks it blocks, subtasks and how many of them
+are done, notes, evidence, and the sessions that worked on it. --json: {"task":{...},"now"}.
 
 Example:
   milepost task show 3`,

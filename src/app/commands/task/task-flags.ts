@@ -6,12 +6,12 @@ import { parseDuration } from "./duration.js";
 
 // Flags that several verbs take, and what their texts mean. A value that is none is wrong usage.
 
-export const TASK = { task: z.string().min(1).describe("its number (3, #3), or its UUID") };
+export const TASK = { task: z.string().min(1).describe("task number (3 or #3) or UUID") };
 
 /** For verbs whose word counts only from the holder, once somebody holds the task. */
 export const HOLDER = {
   ...TASK,
-  fence: z.number().int().min(1).optional().describe("the fence of your claim"),
+  fence: z.number().int().min(1).optional().describe("fence number of your claim"),
   ...WHO,
 };
 
@@ -23,12 +23,12 @@ export function parsePriority(text: string): TaskPriority | undefined {
 
 const PRIORITY = z
   .string()
-  .refine((text) => parsePriority(text) !== undefined, `Use ${TASK_PRIORITIES.join(", ")}, or 0 to 4`);
+  .refine((text) => parsePriority(text) !== undefined, `use ${TASK_PRIORITIES.join(", ")}, or 0 to 4`);
 
 export function durationFlag(what: string) {
   return z
     .string()
-    .refine((text) => parseDuration(text) !== undefined, "Use a time such as 90s, 30m, 2h or 1d")
+    .refine((text) => parseDuration(text) !== undefined, "use a duration such as 90s, 30m, 2h or 1d")
     .optional()
     .describe(what);
 }
@@ -49,24 +49,24 @@ export function jsonOf(text: string | undefined): unknown {
 
 export const PAYLOAD = z
   .string()
-  .refine((text) => parseJson(text) !== undefined, "This is no JSON")
+  .refine((text) => parseJson(text) !== undefined, "not valid JSON")
   .optional()
-  .describe("what is told along, as JSON");
+  .describe("data for the woken tasks, as JSON");
 
 /** What a task is about: the same flags when it is added and when it is changed. */
 export const DETAILS = {
-  description: z.string().optional().describe("everything that somebody who does it has to know"),
-  activeForm: z.string().optional().describe("how it reads while it is done, such as: Fixing the login"),
+  description: z.string().optional().describe("full instructions for whoever works on it"),
+  activeForm: z.string().optional().describe("text while it is in progress, such as: Fixing the login"),
   priority: PRIORITY.optional().describe(`${TASK_PRIORITIES.join(", ")}; or 0 to 4`),
-  label: z.array(z.string()).optional().describe("a label; say it again for another one"),
-  parent: z.string().optional().describe("the task it is a part of"),
-  assignee: z.string().optional().describe("kept for somebody: others get it only by its number"),
-  maxAttempts: z.number().int().min(1).max(1000).optional().describe("how often it may fail (default: 3)"),
+  label: z.array(z.string()).optional().describe("a label; repeat the flag for more"),
+  parent: z.string().optional().describe("parent task"),
+  assignee: z.string().optional().describe("reserve it for somebody; others claim it only by its number"),
+  maxAttempts: z.number().int().min(1).max(1000).optional().describe("attempts before it fails (default: 3)"),
   metadata: z
     .string()
-    .refine((text) => isObject(parseJson(text)?.value), "This is no JSON object")
+    .refine((text) => isObject(parseJson(text)?.value), "not a JSON object")
     .optional()
-    .describe("anything else, as a JSON object"),
+    .describe("custom fields, as a JSON object"),
 };
 
 /** Several in one flag, several flags, or both: `3,4`. */

@@ -25,8 +25,8 @@ interface History {
 }
 
 export const taskHistory = defineCommand({
-  details: `What happened to it, oldest first: when, who, what. Also of one that was removed. --json: {"task","events":[{"at","by","id","type","text",
-"data"}],"isPruned"}.
+  details: `All changes to a task, oldest first: when, who, what. Also works for removed tasks.
+--json: {"task","events":[{"at","by","id","type","text","data"}],"isPruned"}.
 
 Example:
   milepost task history 3`,
@@ -49,7 +49,7 @@ Example:
     const rows = events.map(({ at, by, text }) => {
       return `${localTime(at)}  ${terminalText(by ?? "-")}  ${terminalText(text)}\n`;
     });
-    return [...(isPruned ? ["What happened before is no longer kept.\n"] : []), ...rows].join("");
+    return [...(isPruned ? ["Older history has been pruned.\n"] : []), ...rows].join("");
   },
 });
 
@@ -62,14 +62,15 @@ async function readHistory(store: EventStore, stream: string): Promise<Result<re
 }
 
 export const taskChanges = defineCommand({
-  details: `What happened to the tasks of this list behind a cursor, oldest first, and the cursor to go on from. --json: one line for each change,
-{"cursor","at","by","id","type","text","subject"}, and at the end {"cursor"} alone. When something behind the cursor is no
-longer kept, a line {"type":"log.pruned","upTo"} comes first. milepost task list --watch goes on for ever.
+  details: `Changes to the tasks of this list after a cursor, oldest first, and the cursor to continue from.
+--json: one line for each change, {"cursor","at","by","id","type","text","subject"}, and {"cursor"} alone at the end.
+When changes after the cursor have been pruned, a line {"type":"log.pruned","upTo"} comes first.
+milepost task list --watch keeps running and prints new changes.
 
 Example:
   milepost task changes --after 1042 --json`,
   input: z.object({
-    after: z.string().default(START).describe("begin behind this cursor"),
+    after: z.string().default(START).describe("start after this cursor"),
     ...WHERE,
     json: z.boolean().default(false).describe("JSON lines"),
   }),
@@ -112,10 +113,10 @@ async function pageText({ store, list, page, json }: ShownPage): Promise<string>
 }
 
 function prunedText(upTo: string, json: boolean): string {
-  return json ? jsonLine({ type: "log.pruned", upTo }) : "Some of what happened is no longer kept.";
+  return json ? jsonLine({ type: "log.pruned", upTo }) : "Some changes have been pruned.";
 }
 
 function endText(output: Output, cursor: string, given: Given): string {
   const next = nextStep(`task changes --after ${cursor}`, given, WHERE_FLAGS);
-  return `${paint(output, "dim", `Go on from here: ${next}`)}\n`;
+  return `${paint(output, "dim", `Continue from here: ${next}`)}\n`;
 }

@@ -6,8 +6,8 @@ import { lookAtTasks } from "../../tasks/read-tasks.js";
 import { nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
 
 export const listTaskLists = defineCommand({
-  details: `Every list of tasks in the store, with how many tasks it has and how many are still to be done. --list NAME, or MILEPOST_LIST, says
-which one a command means. --json: {"lists":[{"list","tasks","open"}]}.
+  details: `Every task list in the store, with its number of tasks and of open tasks. --list NAME or MILEPOST_LIST
+selects the list of a command. --json: {"lists":[{"list","tasks","open"}]}.
 
 Example:
   milepost task lists`,
@@ -17,8 +17,7 @@ Example:
     return ok({ lists: (await lookAtTasks(store, taskLists)) ?? [] });
   },
   show({ lists }, _, given) {
-    if (lists.length === 0)
-      return `No list has a task yet. Add one: ${nextStep("task add SUBJECT", given, WHERE_FLAGS)}\n`;
+    if (lists.length === 0) return `No tasks yet. Add one: ${nextStep('task add "First task"', given, WHERE_FLAGS)}\n`;
     const width = Math.max(...lists.map(({ list }) => list.length));
     return lists
       .map(

@@ -4,24 +4,24 @@ import type { CommandGroup } from "../../command-table.js";
 /** Light, like the table above it: a verb loads when it runs. */
 export const TASK_COMMANDS: CommandGroup = {
   name: "task",
-  summary: "Work that outlives sessions: add, claim, finish, block, wait, import ...",
-  details: `A list belongs to a repository, so all its worktrees share it; --list NAME names another one. A task is named by its number,
-or by its UUID. What is claimed has a lease: it ends by itself when nobody renews it, and every later write of the
-holder shows the fence of its claim.`,
+  summary: "Shared tasks that outlive sessions: add, claim, done, block, wait, import ...",
+  details: `A task list belongs to a repository, and all its worktrees share it; --list NAME selects another list. TASK
+is a number or a UUID. A claim is a lease: it expires unless it is renewed. Each claim has a fence number; the holder
+passes it with every later write.`,
   verbs: [
     {
       name: "list",
-      summary: "What tasks there are",
+      summary: "List tasks",
       load: async () => (await import("./list-tasks.js")).listTasks as Command,
     },
     {
       name: "ready",
-      summary: "What can be claimed now, the best first",
+      summary: "List tasks that can be claimed now, best first",
       load: async () => (await import("./list-tasks.js")).readyTasks as Command,
     },
     {
       name: "show",
-      summary: "One task, with everything that is known of it",
+      summary: "Show one task with all its details",
       load: async () => (await import("./show-task.js")).showOneTask as Command,
     },
     {
@@ -31,62 +31,62 @@ holder shows the fence of its claim.`,
     },
     {
       name: "edit",
-      summary: "Change what a task is about",
+      summary: "Change a task's subject, priority, labels and other fields",
       load: async () => (await import("./edit-task.js")).editTask as Command,
     },
     {
       name: "note",
-      summary: "Keep a note with a task",
+      summary: "Add a note to a task",
       load: async () => (await import("./edit-task.js")).noteTask as Command,
     },
     {
       name: "claim",
-      summary: "Take a task, or the best one that is ready",
+      summary: "Claim a task, or the best one that is ready",
       load: async () => (await import("./claim-task.js")).claimTask as Command,
     },
     {
       name: "renew",
-      summary: "Hold a task for longer, and hear whether to stop",
+      summary: "Renew a lease; the answer says whether a cancel was requested",
       load: async () => (await import("./claim-task.js")).renewTask as Command,
     },
     {
       name: "release",
-      summary: "Let a task go",
+      summary: "Release a claimed task, so that others can claim it",
       load: async () => (await import("./close-task.js")).releaseTask as Command,
     },
     {
       name: "done",
-      summary: "Finish a task",
+      summary: "Complete a task",
       load: async () => (await import("./close-task.js")).doneTask as Command,
     },
     {
       name: "fail",
-      summary: "It did not work: try again later, or give up",
+      summary: "Report a failed attempt; it is retried until --max-attempts",
       load: async () => (await import("./close-task.js")).failTask as Command,
     },
     {
       name: "cancel",
-      summary: "A task is no longer wanted",
+      summary: "Cancel a task; a holder is asked to stop first",
       load: async () => (await import("./close-task.js")).cancelTask as Command,
     },
     {
       name: "reopen",
-      summary: "A closed task is to be done again",
+      summary: "Reopen a done, failed or cancelled task",
       load: async () => (await import("./close-task.js")).reopenTask as Command,
     },
     {
       name: "block",
-      summary: "A task has to wait for others",
+      summary: "Add blockers: tasks that must be done first",
       load: async () => (await import("./block-task.js")).blockTask as Command,
     },
     {
       name: "unblock",
-      summary: "A task need not wait for others",
+      summary: "Remove blockers from a task",
       load: async () => (await import("./block-task.js")).unblockTask as Command,
     },
     {
       name: "wait",
-      summary: "Let a task wait for a time, a signal or a person",
+      summary: "Suspend a task until a time, a signal or a person wakes it",
       load: async () => (await import("./wait-task.js")).waitTask as Command,
     },
     {
@@ -96,32 +96,32 @@ holder shows the fence of its claim.`,
     },
     {
       name: "signal",
-      summary: "Wake every task that waits for a topic",
+      summary: "Wake all tasks that wait for a topic",
       load: async () => (await import("./wait-task.js")).signalTasks as Command,
     },
     {
       name: "graph",
-      summary: "How tasks hang together: tree, Mermaid, DOT, JSON",
+      summary: "Draw subtasks and blockers: tree, Mermaid, DOT, JSON",
       load: async () => (await import("./graph-tasks.js")).graphTasks as Command,
     },
     {
       name: "path",
-      summary: "The longest chain of open tasks",
+      summary: "Show the critical path: the longest chain of open tasks",
       load: async () => (await import("./graph-tasks.js")).pathTasks as Command,
     },
     {
       name: "changes",
-      summary: "What happened since a cursor",
+      summary: "List changes to tasks since a cursor",
       load: async () => (await import("./task-history.js")).taskChanges as Command,
     },
     {
       name: "history",
-      summary: "What happened to one task",
+      summary: "Show the history of one task",
       load: async () => (await import("./task-history.js")).taskHistory as Command,
     },
     {
       name: "lists",
-      summary: "All lists of tasks",
+      summary: "List all task lists",
       load: async () => (await import("./task-lists.js")).listTaskLists as Command,
     },
     {
@@ -131,22 +131,22 @@ holder shows the fence of its claim.`,
     },
     {
       name: "promote",
-      summary: "Make a task of a session's todo",
+      summary: "Create a task from a session's todo, and link the two",
       load: async () => (await import("./promote-todo.js")).promoteCommand as Command,
     },
     {
       name: "pull",
-      summary: "Put a task on a session's list",
+      summary: "Add a task to a session's todo list, and link the two",
       load: async () => (await import("./promote-todo.js")).pullCommand as Command,
     },
     {
       name: "import",
-      summary: "Take tasks from a file or folder of another tool",
+      summary: "Import tasks from a file or folder of another tool",
       load: async () => (await import("./import-tasks.js")).importTaskFile as Command,
     },
     {
       name: "export",
-      summary: "Write tasks as another tool keeps them",
+      summary: "Export tasks in the format of another tool",
       load: async () => (await import("./export-tasks.js")).exportTaskFile as Command,
     },
   ],

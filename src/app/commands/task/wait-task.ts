@@ -12,21 +12,21 @@ import { durationFlag, HOLDER, jsonOf, PAYLOAD, TASK } from "./task-flags.js";
 
 const INPUT = z.object({
   ...HOLDER,
-  for: durationFlag("so long, such as 90s, 30m, 2h, 1d"),
+  for: durationFlag("wait this long, such as 90s, 30m, 2h, 1d"),
   until: z
     .string()
-    .refine((text) => Date.parse(text) >= 0, "Use a time such as 2026-01-31T09:00:00Z")
+    .refine((text) => Date.parse(text) >= 0, "use a time such as 2026-01-31T09:00:00Z")
     .optional()
-    .describe("until this time, such as 2026-01-31T09:00:00Z"),
-  topic: z.string().optional().describe("until a signal of this topic comes"),
-  correlation: z.string().optional().describe("only a signal with this id, or one without any"),
-  manual: z.boolean().default(false).describe("until somebody wakes it"),
-  timeout: durationFlag("wake it after so long, whatever happens"),
+    .describe("wait until this time, such as 2026-01-31T09:00:00Z"),
+  topic: z.string().optional().describe("wait for a signal with this topic"),
+  correlation: z.string().optional().describe("only a signal with this correlation id, or without one"),
+  manual: z.boolean().default(false).describe("wait until somebody runs milepost task wake"),
+  timeout: durationFlag("wake it after this long in any case"),
 });
 
 export const waitTask = defineCommand({
-  details: `The task is let go, and nobody can claim it until then. Say one of --for, --until, --topic and --manual. Whoever claims it afterwards
-finds what a signal brought in "payload".
+  details: `Releases the task; nobody can claim it until the wait ends. Pass exactly one of --for, --until, --topic and
+--manual. The next holder finds the data of the signal in "payload".
 
 Examples:
   milepost task wait 3 --fence 1 --for 2h
@@ -49,10 +49,10 @@ function readWait(input: z.output<typeof INPUT>): Result<(now: number) => Wait> 
   if (ways.length !== 1)
     return fail({
       code: "bad-usage",
-      message: "Say one of --for, --until, --topic and --manual. See milepost task wait --help.",
+      message: "Pass exactly one of --for, --until, --topic and --manual. See milepost task wait --help.",
     });
   if (correlation !== undefined && topic === undefined)
-    return fail({ code: "bad-usage", message: "--correlation tells signals of one topic apart: it needs --topic." });
+    return fail({ code: "bad-usage", message: "--correlation needs --topic. See milepost task wait --help." });
   const limit = (now: number) =>
     input.timeout === undefined ? {} : { timeout: now + (parseDuration(input.timeout) ?? 0) };
   if (topic !== undefined)
@@ -68,7 +68,7 @@ function readWait(input: z.output<typeof INPUT>): Result<(now: number) => Wait> 
 }
 
 export const wakeTask = defineCommand({
-  details: `Ends its wait, whatever it waits for.
+  details: `Ends the wait of a task, whatever it waits for.
 
 Example:
   milepost task wake 3`,
@@ -79,15 +79,15 @@ Example:
 });
 
 export const signalTasks = defineCommand({
-  details: `Wakes every task of the list that waits for the topic; with --correlation those that wait for that id, or for any. A signal that nobody
-waits for is not kept.
+  details: `Wakes every task of the list that waits for the topic. With --correlation: only those that wait for that id,
+or for any id. A signal that no task waits for is dropped.
 
 Example:
   milepost task signal deploy --correlation build-77 --payload '{"url": "https://example.com"}'`,
   words: ["topic"],
   input: z.object({
-    topic: z.string().min(1).describe("what has happened"),
-    correlation: z.string().optional().describe("which one of several"),
+    topic: z.string().min(1).describe("topic that the tasks wait for"),
+    correlation: z.string().optional().describe("correlation id"),
     payload: PAYLOAD,
     ...WHO,
   }),
@@ -102,6 +102,6 @@ Example:
     }),
   show: ({ tasks }) =>
     tasks.length === 0
-      ? "Nobody waits for that.\n"
+      ? "No task waits for this signal.\n"
       : tasks.map(({ id, subject }) => `#${id} ${terminalText(subject)}: awake.\n`).join(""),
 });

@@ -50,10 +50,10 @@ export const claudeCode: Agent = {
   ownList(world, read) {
     const denied = listAt(read(settingsFile(world)) ?? "", DENY);
     if (OWN_LIST.every((tool) => denied.includes(tool))) return undefined;
-    return "Claude Code offers a list of its own to some models (its Task tools or TodoWrite).";
+    return "Claude Code has its own list tools for some models (Task tools or TodoWrite).";
   },
   wired: (world, read) => wired(read(serverFile(world)) ?? "", read(settingsFile(world)) ?? ""),
-  afterwards: ["Claude Code reads this when it starts: sessions that are open now go on without it."],
+  afterwards: ["Claude Code reads these files at its start: sessions that are open now do not change."],
 };
 
 function folder({ environment, program }: World): string {
@@ -83,13 +83,13 @@ function serverEdit(file: string): FileEdit {
 function wireServer(text: string, file: string, entry: Pick<ServerEntry, "command" | "args">): Result<string> {
   const servers = valueAt(text, ["mcpServers"]);
   if (servers !== undefined && !isObject(servers))
-    return fail({ code: "bad-config", message: `has "mcpServers" that are not an object` });
+    return fail({ code: "bad-config", message: `has an "mcpServers" that is not an object` });
   const server = servers?.milepost;
   if (server === undefined) return ok(setValue(text, SERVER, { type: "stdio", ...entry }));
   if (!isOurServer(server))
     return fail({
       code: "foreign-server",
-      message: `${file} has a server milepost that setup did not write. Remove it (claude mcp remove -s user milepost), then run this again. Nothing was changed.`,
+      message: `Nothing was changed: ${file} has a server milepost that setup did not add. Remove it: claude mcp remove -s user milepost`,
     });
   const changed = (["command", "args"] as const).filter(
     (key) => JSON.stringify(valueAt(text, [...SERVER, key])) !== JSON.stringify(entry[key]),
@@ -124,7 +124,7 @@ function wireStatusLine(text: string, command: string, notes: string[]): string 
   const line = valueAt(text, ["statusLine"]);
   if (line === undefined) return setValue(text, ["statusLine"], { type: "command", command });
   if (!isOurStatusLine(line)) {
-    notes.push(`You have a status line of your own; it stays. To show the list in it, let it run: ${command}`);
+    notes.push(`Your own status line is kept. To show progress in it, make it run: ${command}`);
     return text;
   }
   return line.command === command ? text : setValue(text, ["statusLine", "command"], command);

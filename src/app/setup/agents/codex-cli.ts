@@ -41,17 +41,17 @@ export const codex: Agent = {
   ],
   ownList: (world, read) =>
     tomlAt(read(configFile(world)) ?? "", OWN_LIST) === true
-      ? "Codex offers a list of its own (update_plan is enabled in config.toml)."
+      ? "Codex has its own list tool (update_plan is enabled in config.toml)."
       : undefined,
   wired: (world, read) => wired(read(configFile(world)) ?? "", read(hooksFile(world)) ?? ""),
   untrusted(world, read) {
     const state = tomlAt(read(configFile(world)) ?? "", ["hooks", "state"]);
     const known = isObject(state) ? Object.keys(state) : [];
     if (known.some((key) => key.startsWith(`${hooksFile(world)}:`))) return undefined;
-    return "Codex has not been told to trust the hooks, and leaves them out: start codex once, and trust them.";
+    return "Codex skips the hooks until you trust them: start codex once, and trust them.";
   },
   afterwards: [
-    "Codex runs new or changed hooks only after you have trusted them: it asks when you start it next. codex exec never asks.",
+    "Codex runs new or changed hooks only after you trust them: it asks at its next start. codex exec never asks.",
   ],
 };
 
@@ -105,7 +105,7 @@ function wireServer(text: string, file: string, { launch }: Wish): Result<string
   if (!isOurServer(server))
     return fail({
       code: "foreign-server",
-      message: `${file} has a server milepost that setup did not write. Remove it (codex mcp remove milepost), then run this again. Nothing was changed.`,
+      message: `Nothing was changed: ${file} has a server milepost that setup did not add. Remove it: codex mcp remove milepost`,
     });
   const changed = (["command", "args"] as const).filter(
     (key) => JSON.stringify(server[key]) !== JSON.stringify(entry[key]),
@@ -120,7 +120,7 @@ function wireServer(text: string, file: string, { launch }: Wish): Result<string
 function byHand(file: string, what: string) {
   return fail({
     code: "bad-config",
-    message: `In ${file} the table [mcp_servers.milepost] cannot be ${what} without touching the rest. Do it by hand, then run this again. Nothing was changed.`,
+    message: `Nothing was changed: [mcp_servers.milepost] in ${file} cannot be ${what} without changing other lines. Do it by hand.`,
   });
 }
 
@@ -135,7 +135,7 @@ function switchOff(text: string): Edited {
   if (switched === undefined || !rows)
     return {
       text,
-      notes: [`Set ${OWN_LIST.join(".")} = false in config.toml by hand: it is written in an unusual way.`],
+      notes: [`Set ${OWN_LIST.join(".")} = false in config.toml by hand: setup cannot edit it as it is written.`],
     };
   const end = switched.slice(rows.start, rows.end).trimEnd().length + rows.start;
   return { text: `${switched.slice(0, end)}${SWITCHED}${switched.slice(end)}`, notes: [] };

@@ -16,7 +16,7 @@ export function guidanceEdit(file: string): FileEdit {
       if (!guidance && !isThere)
         return ok({
           text,
-          notes: [`milepost setup --guidance adds a short text on when to keep a list to ${file}.`],
+          notes: [`milepost setup --guidance adds advice on when to keep a list to ${file}.`],
         });
       const { eol } = styleOf(text ?? "");
       const block = `${[BEGIN, ...GUIDANCE.split("\n"), END].join(eol)}${eol}`;

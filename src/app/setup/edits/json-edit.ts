@@ -29,7 +29,7 @@ export function jsonEdit({ file, wire, unwire }: JsonEdit): FileEdit {
       if (!wired.ok) return wired.error.code === "bad-config" ? badFile(file, wired.error.message) : wired;
       prove(opened.value, wired.value);
       if (!isPlainJson(wired.value))
-        notes.push(`${file} has comments or trailing commas: the agent passes over the whole file. Take them out.`);
+        notes.push(`${file} has comments or trailing commas, so the agent ignores the whole file. Remove them.`);
       return ok({ text: wired.value === opened.value ? text : wired.value, notes });
     },
     unwire(text, made) {
@@ -56,5 +56,5 @@ function pruned(value: unknown): unknown {
 }
 
 export function badFile(file: string, what: string) {
-  return fail({ code: "bad-config", message: `${file} ${what}. Mend it, then run this again. Nothing was changed.` });
+  return fail({ code: "bad-config", message: `${file} ${what}. Fix it, then run this again. Nothing was changed.` });
 }

@@ -3,8 +3,7 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurLine } from "../command-line.js";
 import { appendValue, removeValue, setValue, valueAt } from "./json-document.js";
 
-// Claude Code and Codex write hooks in the same shape:
-// {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
+// Hooks of Claude Code and Codex have the same shape: {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
 
 /** Seconds. A hook that takes longer is cut off by the client, and the agent waits no longer than this. */
 const HOOK_TIMEOUT = 10;
@@ -44,9 +43,9 @@ export function wireHooks(text: string, wanted: readonly WantedHook[], command: 
 function wrongShape(text: string, events: readonly string[]): string | undefined {
   const hooks = valueAt(text, ["hooks"]);
   if (hooks === undefined) return undefined;
-  if (!isObject(hooks)) return `has "hooks" that are not an object`;
+  if (!isObject(hooks)) return `has a "hooks" that is not an object`;
   const event = events.find((name) => hooks[name] !== undefined && !Array.isArray(hooks[name]));
-  return event && `has "hooks" for ${event} that are not a list`;
+  return event && `has "hooks" for ${event} that are not an array`;
 }
 
 export function unwireHooks(text: string, made: readonly string[] | undefined): string {

@@ -75,6 +75,6 @@ function leave({ task, kept }: Step, { done, open }: Walk): void {
 
 function leftOut(task: TravellingTask, need: string, isCircle: boolean): Problem {
   const what = task.parent === need ? "parent" : "blocker";
-  const why = isCircle ? "would close a circle" : "is not in the file";
-  return { where: `task ${task.id}`, message: `Its ${what} ${need} ${why}; the task was taken without it.` };
+  const why = isCircle ? "would create a cycle" : "is not in the file";
+  return { where: `task ${task.id}`, message: `Its ${what} ${need} ${why}; the task was imported without it.` };
 }

@@ -25,7 +25,7 @@ export function knownPlace(folder: string, asked: TaskFormat | undefined): Resul
   });
   if (found.length < 2) return ok(found[0]);
   const names = found.map(({ path }) => path).join(", ");
-  return fail({ code: "several-formats", message: `${folder} holds tasks of several tools. Name one of ${names}.` });
+  return fail({ code: "several-formats", message: `${folder} has tasks of several tools. Pass one of ${names}.` });
 }
 
 /** A link might lead anywhere. */

@@ -26,16 +26,16 @@ export interface FoundFiles {
 /** The file, or what belongs to any format in the folder. What cannot be read is a problem, not the end. */
 export function readTaskFiles(path: string, format: TaskFormat | undefined): Result<FoundFiles> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return fail({ code: "no-such-file", message: `There is no file or folder ${path}. Look at its name.` });
+  if (!found) return fail({ code: "no-such-file", message: `There is no file or folder ${path}. Check the path.` });
   const problems: Problem[] = [];
   if (found.isFile()) return ok({ files: read([path], dirname(path), problems), problems, kind: "file" });
   if (!found.isDirectory())
-    return fail({ code: "no-file", message: `${path} is neither a file nor a folder. Name one of these.` });
+    return fail({ code: "no-file", message: `${path} is neither a file nor a folder. Pass one of these.` });
   const isPart = (name: string) =>
     format ? (format.isPart?.(name) ?? false) : TASK_FORMATS.some((one) => one.isPart?.(name) ?? false);
   const tell = (folder: string, error: Error) => {
     const where = slashed(relative(path, folder)) || ".";
-    problems.push({ where, message: `It cannot be read: ${error.message}` });
+    problems.push({ where, message: `Cannot be read: ${error.message}` });
   };
   const names = [...namesIn({ root: path, isPart, tell }, path, 0)];
   return ok({ files: read(names, path, problems), problems, kind: "folder" });
@@ -84,7 +84,7 @@ function read(paths: readonly string[], root: string, problems: Problem[]): read
       }
       files.push({ path: name, text: readFileSync(path, "utf8") });
     } catch (error) {
-      problems.push({ where: name, message: `It cannot be read: ${(error as Error).message}` });
+      problems.push({ where: name, message: `Cannot be read: ${(error as Error).message}` });
     }
   }
   return files;
@@ -114,19 +114,16 @@ export function writeTaskFiles(
   } catch (error) {
     return fail({
       code: "no-file",
-      message: `${place} cannot be written: ${(error as Error).message}. Name another place.`,
+      message: `${place} cannot be written: ${(error as Error).message}. Choose another path.`,
     });
   }
   return ok(kept);
 }
 
 function isThere(path: string, count: number): Failure {
-  const there =
-    count > 1
-      ? `${path} and ${count - 1} more are there already, and stay as they are.`
-      : `${path} is there already, and stays as it is.`;
+  const there = count > 1 ? `${path} and ${count - 1} more already exist.` : `${path} already exists.`;
   return {
     code: "file-exists",
-    message: `${there} Name another place; the help says how to write there all the same.`,
+    message: `${there} Nothing was written; choose another path, or see milepost task export --help.`,
   };
 }

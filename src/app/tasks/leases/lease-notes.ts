@@ -82,8 +82,8 @@ const SUBJECT_MAX = 200;
 function lostWord({ number, lease, status, isDeleted, reason }: Task, fence: number, by: string): string {
   const who = promptText(by, 100);
   if (lease)
-    return `Task #${number} is no longer yours: the lease (fence ${fence}) was over, and ${promptText(lease.owner, 100)} holds it now with fence ${lease.fence}. What you write to it is refused.`;
-  const what = isDeleted ? "removed" : status === "pending" ? "taken back" : `set to ${status}`;
+    return `Task #${number} is no longer yours: your lease (fence ${fence}) expired, and ${promptText(lease.owner, 100)} holds it now with fence ${lease.fence}. Your writes to it are refused.`;
+  const what = isDeleted ? "removed" : status === "pending" ? "released" : `set to ${status}`;
   const why = reason === undefined || isDeleted ? "" : `: ${promptText(reason, 200)}`;
   return `Task #${number} is no longer yours: it was ${what} by ${who}${why}. Stop working on it.`;
 }

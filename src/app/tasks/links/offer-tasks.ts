@@ -30,7 +30,7 @@ export async function offerTasks(
   for (const link of finished) {
     const task = await store.view(TASKS, taskStream(link.list, link.task));
     if (!isOpenTask(task)) continue;
-    const question = `Todo ${link.todo} stands for task #${link.task}: ${task.subject}. Is that done too?`;
+    const question = `Todo ${link.todo} is linked to task #${link.task}: ${task.subject}. Complete it too?`;
     const isMeant = (await context.confirm(question)) === true;
     const isDone = isMeant && (await finish(store, link, change.by));
     offered.push({ task: String(link.task), list: link.list, subject: task.subject, finished: isDone });

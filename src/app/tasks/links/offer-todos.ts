@@ -34,7 +34,7 @@ export async function offerTodos(
     const list = await store.view(LISTS, sessionStream(link.session, link.agent));
     const todo = todosOf(list).find(({ number }) => number === link.todo);
     if (!todo || !isOpen(todo)) continue;
-    const question = `Todo ${link.todo} of ${link.session} stands for it: ${todo.text}. Is it done too?`;
+    const question = `Todo ${link.todo} of ${link.session} is linked to it: ${todo.text}. Complete it too?`;
     const isMeant = yes || (await context.confirm(question)) === true;
     const finished = isMeant && person.ok && (await finish(store, link, person.value));
     const text = todo.text.toLowerCase();

@@ -111,7 +111,7 @@ function* knownLink(
   const { links = [] } = yield* transaction.view(SESSIONS, stream);
   const known = links.find((link) => link.todo === todo || (link.list === list && link.task === task));
   if (!known) return undefined;
-  const message = `Todo ${known.todo} stands for task #${known.task} of ${known.list} already. Nothing was changed.`;
+  const message = `Todo ${known.todo} is already linked to task #${known.task} of ${known.list}. Nothing was changed.`;
   return { code: "already-linked", message };
 }
 
@@ -125,5 +125,5 @@ function editPlace({ session, agent, by }: LinkPlace): EditPlace {
 }
 
 function noTodo(session: string, number: number): Failure {
-  return { code: "no-todo", message: `Session ${session} has no todo ${number}. milepost todo shows its list.` };
+  return { code: "no-todo", message: `No todo ${number}. See the list: milepost todo --session ${session}` };
 }

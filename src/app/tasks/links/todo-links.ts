@@ -9,8 +9,8 @@ import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { LISTS } from "../../views.js";
 import { TASKS, taskStream } from "../task-views.js";
 
-// A todo and a task that stand for the same work know of each other. Finishing one only offers to finish the other:
-// they are separate state, and whoever finished one has not said that the other is done.
+// A todo and a task can be linked. Completing one only offers to complete the other: they are separate state, and
+// whoever completed one has not said that the other is done.
 
 interface LinkedTodo extends TodoLink {
   readonly text: string;
@@ -52,7 +52,7 @@ export function* todoOffers(
       after.links,
     );
     for (const { session, agent, todo, text } of todos) {
-      const notice = `Task #${after.number} is done. Todo ${todo} "${quoted(text)}" stands for it: if it is done too, finish it.`;
+      const notice = `Task #${after.number} is done. Todo ${todo} "${quoted(text)}" is linked to it: if it is done, finish it.`;
       if (session === answered && agent === undefined) own.push(notice);
       else
         writes.push({
@@ -80,7 +80,7 @@ export function* taskOffers(
     if (!done.includes(todo)) continue;
     const task = yield* transaction.view(TASKS, taskStream(list, number));
     if (isOpenTask(task))
-      offers.push(`Todo ${todo} stands for task #${number} "${quoted(task.subject)}": if that is done too, finish it.`);
+      offers.push(`Todo ${todo} is linked to task #${number} "${quoted(task.subject)}": if it is done, finish it.`);
   }
   return offers;
 }
