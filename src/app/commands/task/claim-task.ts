@@ -111,8 +111,8 @@ function claimText(claimed: OneTask, given: Given): string {
   const left = leaseLeft(claimed);
   const words = description === "" ? "" : `${nextStep(`task show ${id}`, given, WHERE_FLAGS)} shows the description. `;
   const done = nextStep(`task done ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
-  const claimed = `Claimed for ${left}, fence ${lease?.fence}.`;
-  return `#${id} ${terminalText(subject)}\n${claimed} ${words}To complete it: ${done}\n`;
+  const said = `Claimed for ${left}, fence ${lease?.fence}.`;
+  return `#${id} ${terminalText(subject)}\n${said} ${words}To complete it: ${done}\n`;
 }
 
 function leaseLeft({ task: { lease }, now }: OneTask): string {
