@@ -88,16 +88,23 @@ export function createMilepost(
   };
 }
 
-/** For a server that goes on running: keeps alive what these hold, and ends what the clock has ended. */
-export async function beat(
+/**
+ * For a server that goes on running: keeps alive what these hold, and ends what the clock has ended. `shortest` is the time
+ * of the shortest lease, `idle` are those that need not be looked at again before they call.
+ */
+export async function beat<Holder extends { readonly session: string; readonly owner: string }>(
   store: EventStore,
-  holders: readonly { readonly session: string; readonly owner: string }[],
-): Promise<number> {
+  holders: readonly Holder[],
+): Promise<{ readonly shortest: number; readonly idle: readonly Holder[] }> {
   let shortest = Number.POSITIVE_INFINITY;
-  for (const { session, owner } of holders)
-    shortest = Math.min(shortest, (await keepAlive(store, session, owner)) ?? shortest);
+  const idle: Holder[] = [];
+  for (const holder of holders) {
+    const ttl = await keepAlive(store, holder.session, holder.owner);
+    if (ttl === undefined) idle.push(holder);
+    else shortest = Math.min(shortest, ttl);
+  }
   await tick(store);
-  return shortest;
+  return { shortest, idle };
 }
 
 const MOST_LOOKED_AT = 50;
