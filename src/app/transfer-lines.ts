@@ -1,4 +1,5 @@
 import { type Failure, fail, ok, type Result } from "../core/result.js";
+import { scalarText } from "../core/text/scalar-text.js";
 import { isObject, type JsonObject } from "../dialects/dialect.js";
 import { isEventName, isEventType } from "../store/event-store.js";
 import type { Store } from "../store/store.js";
@@ -44,8 +45,13 @@ export function readImportLine({ number, text }: InputLine): Result<ImportLine> 
   if (value.milepost === "export")
     return value.format === FORMAT
       ? ok({ type: "start" })
-      : fail(bad(number, `has the format ${String(value.format)}, and only ${FORMAT} is known. Update Milepost`));
-  if (value.milepost === "end") return ok({ type: "end", events: Number(value.events) });
+      : fail(
+          bad(
+            number,
+            `has the format ${scalarText(value.format) ?? "of somebody else"}, and only ${FORMAT} is known. Update Milepost`,
+          ),
+        );
+  if (value.milepost === "end") return ok({ type: "end", events: Number(scalarText(value.events) ?? Number.NaN) });
   const record = "base" in value ? readBase(value) : readEvent(value);
   return record ? ok({ type: "record", record }) : fail(bad(number, "is no event that Milepost has written"));
 }

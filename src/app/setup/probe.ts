@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fail, ok, type Result } from "../../core/result.js";
+import { scalarText } from "../../core/text/scalar-text.js";
 import { readLines } from "../json-lines.js";
 import type { Environment } from "../store-place.js";
 import type { ServerEntry } from "./agent.js";
@@ -79,7 +80,9 @@ function answerIn(text: string): Answer {
 
 function toolNames(result: unknown): readonly string[] {
   const { tools } = (result ?? {}) as { readonly tools?: unknown };
-  return Array.isArray(tools) ? tools.map((tool: { readonly name?: unknown } | null) => String(tool?.name)) : [];
+  return Array.isArray(tools)
+    ? tools.map((tool: { readonly name?: unknown } | null) => scalarText(tool?.name) ?? "?")
+    : [];
 }
 
 /** `ended` is empty when all went well, else says how the process ended. Nothing waits for ever. */
