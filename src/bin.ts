@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { readSync, writeSync } from "node:fs";
-import { homedir, hostname, tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { guessed } from "./app/calls.js";
 import { loadCode } from "./app/code-cache.js";
 import type { Host } from "./app/host.js";
 import { writeLog } from "./app/log-file.js";
+import { processName } from "./app/process-life.js";
 import { homeFolder } from "./app/store-place.js";
 
 // The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
@@ -106,10 +107,6 @@ function loadSurface<Surface>(name: string): { readonly surface: Surface; readon
     require,
   });
   return { surface: exports as Surface, keep };
-}
-
-function processName(number: number): string {
-  return `${hostname()}:${number}`;
 }
 
 /** All of it, in one go: the stream of Node's own costs 4 ms. */

@@ -10,6 +10,7 @@ import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
 import { startedIds } from "./calls.js";
 import { PROJECTIONS } from "./lists.js";
+import { isSameProcess } from "./process-life.js";
 import { recentSessions, SESSIONS } from "./sessions.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
 import { chooseStore, type Environment } from "./store-place.js";
@@ -120,6 +121,6 @@ async function placeOf(store: EventStore, process: string, call: string | undefi
   }
   // The hook before the call did not get through; the one at the start of the session did.
   const sessions = await recentSessions(store, MOST_LOOKED_AT);
-  const found = sessions.find((one) => one.session.process === process && one.session.state !== "ended");
+  const found = sessions.find((one) => isSameProcess(one.session.process, process) && one.session.state !== "ended");
   return found && { session: found.id };
 }
