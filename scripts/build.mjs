@@ -1,6 +1,6 @@
 // dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { licencesOf } from "./licences.mjs";
 import { ensureInstalled, root, runTool } from "./setup.mjs";
@@ -130,4 +130,21 @@ const builds = await Promise.all([
 ]);
 writeFileSync(join(dist, "licences.txt"), licencesOf(builds));
 if (runTool("typescript/bin/tsc", ["-p", "tsconfig.types.json"]) !== 0) process.exit(1);
+keepPublicTypes(join(dist, "types"));
 writeFileSync(join(dist, ".built"), "");
+
+/** The compiler describes every file; those that the library's own do not lead to are ours alone, and name packages that users lack. */
+function keepPublicTypes(folder) {
+  const found = new Set();
+  const follow = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+      follow(join(dirname(file), `${path}.d.ts`));
+  };
+  follow(join(folder, "index.d.ts"));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !found.has(file)) rmSync(file);
+  }
+}

@@ -522,8 +522,9 @@ describe("compiled code", () => {
     await hook(call("t2"), environment);
     expect(cached(MILEPOST_HOME).sort()).toEqual([own, other].sort());
     for (let build = 0; build < 12; build += 1) {
-      writeFileSync(join(MILEPOST_HOME, "cache", `hook-old-${build}.code`), "");
-      utimesSync(join(MILEPOST_HOME, "cache", `hook-old-${build}.code`), build, build);
+      const old = own.replace(/\d+\.code$/, `${build}.code`);
+      writeFileSync(old, "");
+      utimesSync(old, build, build);
     }
     rmSync(own);
     await hook(call("t3"), environment);

@@ -381,7 +381,7 @@ if (fails.includes(surface + "-exit")) { console.error("no such luck"); process.
 if (surface === "mcp") require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method } = JSON.parse(line);
   if (id === undefined || fails.includes("mcp-silence")) return;
-  const tools = fails.includes("mcp-empty") ? [] : [{ name: "todo" }];
+  const tools = fails.includes("mcp-empty") ? [] : [{ name: fails.includes("mcp-names") ? { toString: 0 } : "todo" }];
   const hello = fails.includes("mcp-odd") ? {} : { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } };
   const answer = fails.includes("mcp-error") ? { error: { code: 1, message: "no" } } : { result: method === "tools/list" ? { tools } : hello };
   console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
@@ -389,7 +389,7 @@ if (surface === "mcp") require("node:readline").createInterface({ input: process
 if (surface === "hook") {
   const { hook_event_name } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
   if (hook_event_name !== "Doctor") process.exit(5);
-  const store = fails.includes("hook-store") ? { systemMessage: "The store is gone" } : { store: "/s.db" };
+  const store = fails.includes("hook-store") ? { systemMessage: "The store is gone" } : fails.includes("hook-message") ? { systemMessage: { toString: 0 } } : { store: fails.includes("hook-place") ? { toString: 0 } : "/s.db" };
   if (!fails.includes("hook-silence")) console.log(fails.includes("hook-text") ? "7" : JSON.stringify(store));
 }
 if (surface === "statusline") console.log("1/3");
@@ -480,6 +480,8 @@ describe("doctor", () => {
     ["hook-text", "hook-failed", /not a JSON object/],
     ["hook-silence", "hook-failed", /did not answer/],
     ["hook-store", "hook-failed", /The store is gone/],
+    ["hook-message", "hook-failed", /reports a problem that cannot be read/],
+    ["hook-place", "hook-failed", /does not say which store it uses/],
     ["statusline-exit", "statusline-failed", /status line, and it fails/],
   ])("finds a surface that fails: %s", (fails, code, message) => {
     const ran = wiredHome().run("doctor --json", { env: { FAILS: fails } });
@@ -487,6 +489,11 @@ describe("doctor", () => {
     const { findings } = JSON.parse(ran.out).wiring[0];
     expect(findings).toEqual([{ code, level: "broken", message: expect.stringMatching(message) }]);
     expect(findings[0].message).toMatch(/Run milepost setup claude-code\.$/);
+  });
+
+  test("a tool whose name is no text has none", () => {
+    const { out } = wiredHome().run("doctor --json", { env: { FAILS: "mcp-names" } });
+    expect(JSON.parse(out).wiring[0].works).toContain("MCP server (tools: ?)");
   });
 
   test("does not wait for ever", { timeout: 60_000 }, () => {

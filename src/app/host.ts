@@ -18,7 +18,7 @@ export interface Host {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The folder the process was started in. */
   readonly folder: string;
-  /** Who started the process: machine and number. */
+  /** Who started the process, as `processName` writes it. */
   readonly clientProcess: string;
   readonly version: string;
   readonly program: Program;

@@ -10,6 +10,7 @@ import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
 import { startedIds } from "./calls/call-events.js";
 import { type CallRequest, callOn, listStream, type Place } from "./calls/tool-call.js";
+import { isSameProcess } from "./session/process-life.js";
 import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
 import { chooseStore, type Environment } from "./store-place.js";
@@ -89,18 +90,22 @@ export function createMilepost(
 }
 
 /**
- * For a long-running server: renews the leases of these holders and ends waits whose time has passed. Returns the
- * length of the shortest lease.
+ * For a long-running server: renews the leases of these holders and ends waits whose time has passed. `shortest` is the
+ * length of the shortest lease; `idle` are holders without a lease, to be dropped until they call again.
  */
-export async function beat(
+export async function beat<Holder extends { readonly session: string; readonly owner: string }>(
   store: EventStore,
-  holders: readonly { readonly session: string; readonly owner: string }[],
-): Promise<number> {
+  holders: readonly Holder[],
+): Promise<{ readonly shortest: number; readonly idle: readonly Holder[] }> {
   let shortest = Number.POSITIVE_INFINITY;
-  for (const { session, owner } of holders)
-    shortest = Math.min(shortest, (await keepAlive(store, session, owner)) ?? shortest);
+  const idle: Holder[] = [];
+  for (const holder of holders) {
+    const ttl = await keepAlive(store, holder.session, holder.owner);
+    if (ttl === undefined) idle.push(holder);
+    else shortest = Math.min(shortest, ttl);
+  }
   await tick(store);
-  return shortest;
+  return { shortest, idle };
 }
 
 const MOST_LOOKED_AT = 50;
@@ -116,6 +121,6 @@ async function placeOf(store: EventStore, process: string, call: string | undefi
   }
   // The hook before the call failed: fall back to the session that this process started last.
   const sessions = await recentSessions(store, MOST_LOOKED_AT);
-  const found = sessions.find((one) => one.session.process === process && one.session.state !== "ended");
+  const found = sessions.find((one) => isSameProcess(one.session.process, process) && one.session.state !== "ended");
   return found && { session: found.id };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../core/json.js";
+import { isObject, scalarText } from "../core/json.js";
 import { DIGEST_TOKENS, DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN } from "../core/session/digest-text.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
 import { LEASE } from "../core/task/lease.js";
@@ -114,7 +114,7 @@ export const SETTINGS: readonly SettingEntry[] = [
     takes: "use a whole number from 1 to 86400000",
     read: ({ shortestLease }) => shortestLease,
     write: (settings, value) => {
-      const milliseconds = Number(value);
+      const milliseconds = Number(scalarText(value) ?? Number.NaN);
       const isKnown = Number.isSafeInteger(milliseconds) && milliseconds >= 1 && milliseconds <= LEASE.longest;
       return isKnown ? { ...settings, shortestLease: milliseconds } : undefined;
     },
@@ -137,8 +137,9 @@ function reminder(name: string, variable: string, summary: string, field: keyof 
 
 function asSwitch(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
-  if (/^(?:on|yes|true|1)$/i.test(String(value))) return true;
-  return /^(?:off|no|false|0)$/i.test(String(value)) ? false : undefined;
+  const word = scalarText(value) ?? "";
+  if (/^(?:on|yes|true|1)$/i.test(word)) return true;
+  return /^(?:off|no|false|0)$/i.test(word) ? false : undefined;
 }
 
 function asCount(value: unknown): number | undefined {

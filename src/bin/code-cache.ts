@@ -3,6 +3,7 @@ import {
   constants,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -103,9 +104,16 @@ function writeKept(path: string, code: Buffer): void {
 /** Two agents may start two versions of Node in turn: each must find its own. More than a few are of old builds. */
 const MOST_KEPT = 8;
 
+/** As `keptName` makes them, and what a write that was cut short has left. Nothing else in the folder is ours. */
+const OWN_NAME = /^[a-z]+-\d[^/]*-v\d+\.\d+\.\d+[^/]*-[a-z0-9]+-[a-z0-9]+-\d+-\d+\.code(?:\.[0-9a-z]+)?$/;
+
 function removeOlder(folder: string): void {
-  const files = readdirSync(folder).map((name) => join(folder, name));
-  const age = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const oldest = files.map((file) => ({ file, at: age(file) })).sort((one, other) => other.at - one.at);
-  for (const { file } of oldest.slice(MOST_KEPT - 1)) rmSync(file, { force: true });
+  const files = readdirSync(folder).filter((name) => OWN_NAME.test(name));
+  const found = files.flatMap((name) => {
+    const path = join(folder, name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? [{ path, at: stats.mtimeMs }] : [];
+  });
+  const newestFirst = found.sort((one, other) => other.at - one.at);
+  for (const { path } of newestFirst.slice(MOST_KEPT - 1)) rmSync(path, { force: true });
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { readSync, writeSync } from "node:fs";
-import { homedir, hostname, tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { guessed } from "../app/calls/call-events.js";
 import type { Host } from "../app/host.js";
 import { writeLog } from "../app/log-file.js";
+import { processName } from "../app/session/process-life.js";
 import { homeFolder } from "../app/store-place.js";
 import { loadCode } from "./code-cache.js";
 
@@ -106,10 +107,6 @@ function loadSurface<Surface>(name: string): { readonly surface: Surface; readon
     require,
   });
   return { surface: exports as Surface, keep };
-}
-
-function processName(number: number): string {
-  return `${hostname()}:${number}`;
 }
 
 /** Read synchronously: Node's stream for standard input takes 4 ms to start. */

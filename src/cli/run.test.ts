@@ -210,6 +210,7 @@ describe("call", () => {
       '{"tool":5}',
       '{"tool":"todo","session":"../x"}',
       '{"tool":"todo","session":7}',
+      '{"tool":"todo","dialect":[{"toString":0}]}',
       good,
     ];
     const all = await answers("call", ...bad);
@@ -217,6 +218,7 @@ describe("call", () => {
     expect(all.slice(0, -1).every((answer) => (answer as { isError: boolean }).isError)).toBe(true);
     expect(all[0]).toMatchObject({ text: expect.stringMatching(/^Line 1: this is not a JSON object\./) });
     expect(all[5]).toMatchObject({ text: expect.stringMatching(/^Line 6: That is no session id/) });
+    expect(all[7]).toMatchObject({ text: expect.stringMatching(/^Line 8: "dialect" must name a dialect\./) });
     expect(all.at(-1)).toMatchObject({ isError: false });
   });
 });

@@ -56,6 +56,10 @@ const KEYS = [
   "parent",
   "__proto__",
   "length",
+  "toString",
+  "valueOf",
+  "toJSON",
+  "constructor",
 ];
 
 const anyKey = fc.oneof(fc.constantFrom(...KEYS), fc.string());

@@ -1,4 +1,4 @@
-import sql, { type RawValue, raw } from "sql-template-tag";
+import sql, { raw } from "sql-template-tag";
 import type { Query } from "./script.js";
 
 /** What an engine can do decides about the text of a query; nothing else ever asks which engine it is. */
@@ -90,7 +90,7 @@ const LAST = sql`max(COALESCE((SELECT max(seq) FROM milepost_events), 0), COALES
 const LAST_AT = sql`(SELECT at FROM milepost_events ORDER BY seq DESC LIMIT 1)`;
 
 /** Ours for the outside: nobody who uses the types of this package has to have the library. */
-export function query(strings: readonly string[], ...values: readonly RawValue[]): Query {
+export function query(strings: readonly string[], ...values: readonly unknown[]): Query {
   return sql(strings, ...values);
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { hostileJson } from "../../test/hostile-json.js";
 import { manyTasks, plain, someTasks, someText, underIdsOf } from "../../test/travelling-tasks.js";
 import { toMinute } from "./backlog/minute.js";
 import { oneLine } from "./checklist/checklist-lines.js";
@@ -109,6 +110,11 @@ describe("what goes out comes back", () => {
   });
 });
 
+const FIELDS = [
+  ...["id", "title", "subject", "status", "type", "priority", "labels", "assignee", "assignees", "owner", "parent"],
+  ...["dependencies", "blockedBy", "blocks", "subtasks", "metadata", "notes", "created_at", "folder", "ordinal"],
+];
+
 describe("whatever a file holds", () => {
   const DEEP = 100_000;
   const nested = `${'{"a":['.repeat(DEEP)}1${"]}".repeat(DEEP)}`;
@@ -187,6 +193,21 @@ describe("whatever a file holds", () => {
             tasks.map((task) => JSON.stringify(task)).join("\n"),
           ];
           for (const text of texts) format.write(format.read(inFiles(text)).tasks);
+        }),
+      );
+    });
+
+    test("a known field with something in it that cannot be cast, read and written", () => {
+      const fields = fc.dictionary(fc.constantFrom(...FIELDS), fc.oneof(hostileJson, someText), { maxKeys: 5 });
+      fc.assert(
+        fc.property(fields, fields, (one, other) => {
+          const edge = { issue_id: "1", depends_on_id: "2", ...other };
+          const task = { id: "1", title: "t", subject: "s", dependencies: [edge, edge], ...one };
+          for (const text of [JSON.stringify({ tasks: [task] }), JSON.stringify([task]), JSON.stringify(task)])
+            format.write(format.read(inFiles(text)).tasks);
+          // What was kept of another format goes into each of them.
+          const metadata = Object.fromEntries(TASK_FORMATS.map(({ name }) => [name, { ...one, dependencies: [edge] }]));
+          format.write([travelling({ id: "1", subject: "one", assignee: "ann", metadata })]);
         }),
       );
     });

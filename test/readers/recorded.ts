@@ -9,6 +9,7 @@ import type { SessionView } from "../../src/core/session/session-facts.js";
 import { todosOf } from "../../src/core/todo/list.js";
 import type { Format } from "../../src/readers/reader.js";
 import { type SavedTranscript, Transcript } from "../../src/readers/transcript.js";
+import { hostileJson } from "../hostile-json.js";
 
 type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi" | "hermes";
 
@@ -166,11 +167,12 @@ export function neverThrows({ agent, files, formats, name, first }: Readers): vo
     path: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 5 }),
     other: fc.oneof(
       fc.jsonValue(),
+      hostileJson,
       fc.constantFrom(null, -1, Number.POSITIVE_INFINITY, "", "\ud800", [], {}, "__proto__"),
     ),
   });
   const mutated = mutation.map(({ record, path, other }) => changed(record, path, other) as JsonObject);
-  const garbage = fc.dictionary(fc.constantFrom(...FIELDS), fc.jsonValue());
+  const garbage = fc.dictionary(fc.constantFrom(...FIELDS), fc.oneof(fc.jsonValue(), hostileJson));
   const many = fc.array(fc.oneof({ weight: 3, arbitrary: mutated }, garbage, fc.constantFrom(...records)), {
     maxLength: 60,
   });

@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../store/event-store.js";
+import { withoutStart } from "../session/process-life.js";
 
 /** What a tool really did, as whoever saw it reports it. */
 export interface SeenCall {
@@ -46,7 +47,7 @@ export function callStarted(
 
 /** Models may number their calls from 1: the client's process tells one's from another's. */
 function startedId(process: string, call: string): string {
-  return `${process}/${call}/started`;
+  return `${withoutStart(process)}/${call}/started`;
 }
 
 /** The ids that a hook of this process may have used: with the process known, or guessed. */

@@ -88,9 +88,10 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
   const key = request.key ?? standard.key;
   const { actor, list, project } = standard;
   if (typeof tool !== "string") return refused(`Line ${line.number}: "tool" must name a tool. ${EXAMPLE}`);
+  if (typeof dialect !== "string") return refused(`Line ${line.number}: "dialect" must name a dialect. ${EXAMPLE}`);
   // Ids come as they are: the facade refuses what is none, whatever its type.
   const answer = await milepost.call({
-    dialect: String(dialect),
+    dialect,
     tool,
     ...toolInput(request, line.text ?? ""),
     mode: mode === "plan" ? "plan" : "default",

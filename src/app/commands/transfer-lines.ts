@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../core/json.js";
+import { isObject, type JsonObject, scalarText } from "../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import { isEventName, isEventType } from "../../store/event-store.js";
 import type { Store } from "../../store/store.js";
@@ -42,9 +42,12 @@ export function readImportLine({ number, text }: InputLine): Result<ImportLine> 
     return value.format === FORMAT
       ? ok({ type: "start" })
       : fail(
-          bad(number, `has the format ${String(value.format)}, but this version only reads ${FORMAT}. Update Milepost`),
+          bad(
+            number,
+            `has the format ${scalarText(value.format) ?? "?"}, but this version only reads ${FORMAT}. Update Milepost`,
+          ),
         );
-  if (value.milepost === "end") return ok({ type: "end", events: Number(value.events) });
+  if (value.milepost === "end") return ok({ type: "end", events: Number(scalarText(value.events) ?? Number.NaN) });
   const record = "base" in value ? readBase(value) : readEvent(value);
   return record ? ok({ type: "record", record }) : fail(bad(number, "is not an event of Milepost"));
 }

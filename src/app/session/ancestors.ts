@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isId } from "../../core/id.js";
 import type { EventStore } from "../../store/event-store.js";
 import { beginningOf } from "../transcripts/file-peek.js";
+import { isSameProcess } from "./process-life.js";
 import { recentSessions } from "./session-view.js";
 
 /** A session that has just begun, and what is known about where it comes from. */
@@ -9,7 +10,7 @@ export interface Newcomer {
   readonly session: string;
   readonly client: string;
   readonly folder?: string | undefined;
-  /** Machine and number. */
+  /** As `processName` writes it. */
   readonly process: string;
   readonly transcript?: string | undefined;
 }
@@ -21,7 +22,7 @@ export interface Newcomer {
 export async function clearedBefore(store: EventStore, newcomer: Newcomer): Promise<string | undefined> {
   const relatives = await relativesOf(store, newcomer);
   const before =
-    relatives.find(({ session }) => session.process === newcomer.process) ??
+    relatives.find(({ session }) => isSameProcess(session.process, newcomer.process)) ??
     relatives.find(({ session }) => session.endedBy === "clear");
   return before && !before.session.isOffered ? before.id : undefined;
 }
@@ -34,7 +35,7 @@ export async function forkedFrom(store: EventStore, newcomer: Newcomer): Promise
   const told = parentInTranscript(newcomer.transcript);
   if (told !== undefined && told !== newcomer.session) return told;
   const relatives = await relativesOf(store, newcomer);
-  const sibling = relatives.find(({ session }) => session.process === newcomer.process);
+  const sibling = relatives.find(({ session }) => isSameProcess(session.process, newcomer.process));
   if (sibling) return sibling.id;
   const named = parentInCommand(newcomer.process);
   if (named !== undefined) return relatives.some(({ id }) => id === named) ? named : undefined;

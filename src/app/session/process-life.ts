@@ -1,13 +1,70 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
- * Whether a client's process, told as machine and number, is still there. Undefined where nobody can tell: on another
- * machine, or without /proc.
+ * `machine:number+start.boot`; the part from `+` on only where the system tells it (Linux), and not in names that older
+ * versions wrote. A `?` at the end: it had to be guessed. The start is what the kernel counts from its own start on, read
+ * from `/proc/PID/stat`: no clock is involved that could be set, and none that a container has of its own (`/proc/uptime`).
  */
-export function isProcessThere(process: string): boolean | undefined {
-  // One that had to be guessed says so with a question mark.
-  const [, machine, number] = /^(.*):(\d+)\??$/s.exec(process) ?? [];
-  if (machine !== hostname() || !existsSync("/proc/self")) return undefined;
-  return existsSync(`/proc/${number}`);
+const NAME = /^(?<machine>.*):(?<number>\d+)(?:\+(?<start>\d+)(?:\.(?<boot>[0-9a-f]{8}))?)?\??$/s;
+
+const PROC = "/proc";
+
+/** Numbers are given again, after a reboot or in a new container within minutes: the start tells one from the next. */
+export function processName(number: number, proc: string = PROC): string {
+  const start = statOf(number, proc)?.start;
+  const boot = start === undefined ? undefined : bootOf(proc);
+  const mark = start === undefined ? "" : `+${start}${boot === undefined ? "" : `.${boot}`}`;
+  return `${hostname()}:${number}${mark}`;
+}
+
+/** Machine and number alone: ids of calls are made of it, and whoever looks for one may be of an older version. */
+export function withoutStart(name: string): string {
+  return name.replace(/(:\d+)\+[\d.a-f]+(\??)$/, "$1$2");
+}
+
+/** By everything that both of them tell. */
+export function isSameProcess(one: string, other: string): boolean {
+  if (one === other) return true;
+  const isBare = one === withoutStart(one) || other === withoutStart(other);
+  return isBare && withoutStart(one) === withoutStart(other);
+}
+
+/**
+ * Whether a client's process is still there. Undefined where nobody can tell: on another machine, without /proc, or
+ * when there is a process with its number and it was not written down when the client's had started.
+ */
+export function isProcessThere(name: string, proc: string = PROC): boolean | undefined {
+  const { machine, number, start, boot } = NAME.exec(name)?.groups ?? {};
+  if (machine !== hostname() || !existsSync(`${proc}/self`)) return undefined;
+  if (!existsSync(`${proc}/${number}`)) return false;
+  const now = bootOf(proc);
+  if (boot !== undefined && now !== undefined && boot !== now) return false;
+  const found = statOf(Number(number), proc);
+  if (found?.hasEnded || (found && start !== undefined && found.start !== start)) return false;
+  return found && start !== undefined ? true : undefined;
+}
+
+/** Ended, and only not yet forgotten by its parent: in a container there may be none that does. */
+const ENDED = ["Z", "X"];
+
+function statOf(number: number, proc: string): { readonly start: string; readonly hasEnded: boolean } | undefined {
+  const text = textOf(`${proc}/${number}/stat`);
+  // The second field is the program's name, and may hold brackets and spaces itself; the start is the 22nd.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state = "", start = ""] = [fields[0], fields[19]];
+  return /^\d+$/.test(start) ? { start, hasEnded: ENDED.includes(state) } : undefined;
+}
+
+function bootOf(proc: string): string | undefined {
+  return /^[0-9a-f]{8}/.exec(textOf(`${proc}/sys/kernel/random/boot_id`))?.[0];
+}
+
+function textOf(file: string): string {
+  try {
+    // Not as latin1: Node reads only this one in a single call, and a hook is waited for.
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

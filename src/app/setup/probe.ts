@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { scalarText } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { readLines } from "../json-lines.js";
 import type { Environment } from "../store-place.js";
@@ -79,7 +80,9 @@ function answerIn(text: string): Answer {
 
 function toolNames(result: unknown): readonly string[] {
   const { tools } = (result ?? {}) as { readonly tools?: unknown };
-  return Array.isArray(tools) ? tools.map((tool: { readonly name?: unknown } | null) => String(tool?.name)) : [];
+  return Array.isArray(tools)
+    ? tools.map((tool: { readonly name?: unknown } | null) => scalarText(tool?.name) ?? "?")
+    : [];
 }
 
 /** `ended` is empty when all went well, else says how the process ended. Nothing waits for ever. */

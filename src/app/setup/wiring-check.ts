@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
@@ -103,6 +104,8 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
   return [...(serverProbe ? [serverProbe] : []), ...hookProbes, ...(lineProbe ? [lineProbe] : [])];
 }
 
+const UNREADABLE = "it reports a problem that cannot be read";
+
 /** One JSON object, with the store it found, or what hinders it. Silence is what a broken hook has to say. */
 function checkHookAnswer(ran: Result<string>): Result<string> {
   if (!ran.ok) return ran;
@@ -110,8 +113,9 @@ function checkHookAnswer(ran: Result<string>): Result<string> {
   try {
     const answer: unknown = JSON.parse(ran.value);
     if (typeof answer !== "object" || answer === null) return broken("its answer is not a JSON object");
-    if ("systemMessage" in answer) return broken(String(answer.systemMessage));
-    return "store" in answer ? ok(`store ${answer.store}`) : broken("it does not say which store it uses");
+    if ("systemMessage" in answer) return broken(scalarText(answer.systemMessage) ?? UNREADABLE);
+    const store = "store" in answer ? scalarText(answer.store) : undefined;
+    return store !== undefined ? ok(`store ${store}`) : broken("it does not say which store it uses");
   } catch {
     return broken("it did not answer; see milepost.log in Milepost's own folder");
   }

@@ -1,3 +1,4 @@
+import { scalarText } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import type { Session } from "../../core/session/session.js";
 import { evolveView, newView, type SessionView } from "../../core/session/session-facts.js";
@@ -135,10 +136,11 @@ function factsOf({ type, data }: RecordedEvent, list: TodoList): readonly Fact[]
 
 function callFacts({ call, tool, server, status }: RecordedEvent["data"]): readonly Fact[] {
   const id = typeof call === "string" ? call : "";
-  const isWork = server !== "milepost" && !["TodoWrite", "update_plan"].includes(String(tool));
+  const name = scalarText(tool) ?? "";
+  const isWork = server !== "milepost" && !["TodoWrite", "update_plan"].includes(name);
   const ended = status === "failed" || status === "cancelled" ? status : "completed";
   return [
-    { type: "call.started", call: id, tool: String(tool), isWork, isAsking: false },
+    { type: "call.started", call: id, tool: name, isWork, isAsking: false },
     { type: "call.ended", call: id, status: ended },
   ];
 }

@@ -37,7 +37,7 @@ export type SessionEvent =
       readonly source: StartSource;
       readonly client: string;
       readonly folder?: string;
-      /** Machine and number of the client's process: sessions of one process follow each other. */
+      /** Machine, number and start of the client's process: sessions of one process follow each other. */
       readonly process?: string;
       /** The session whose list this one took over. */
       readonly from?: string;

@@ -1,3 +1,4 @@
+import { scalarText } from "../json.js";
 import { addTo, type GraphTask, type TaskGraph } from "./task-graph.js";
 
 export interface CriticalPath {
@@ -63,7 +64,8 @@ function inOrder(numbers: readonly number[], after: ReadonlyMap<number, readonly
 }
 
 function weightOf(task: GraphTask | undefined, key: string | undefined): number {
-  const weight = key !== undefined && task && Object.hasOwn(task.metadata, key) ? Number(task.metadata[key]) : 1;
+  const estimate = key !== undefined && task && Object.hasOwn(task.metadata, key) ? task.metadata[key] : 1;
+  const weight = Number(scalarText(estimate) ?? Number.NaN);
   // A chain is not shorter for a task whose estimate makes no sense.
   return Number.isFinite(weight) && weight > 0 ? weight : 1;
 }

@@ -82,6 +82,7 @@ describe("the critical path", () => {
           task(2, { blockedBy: [1] }),
           task(3, { metadata: { estimate: 5 } }),
           task(4, { metadata: { estimate: "nonsense" } }),
+          task(6, { metadata: { estimate: { toString: 0, valueOf: 0 } } }),
           task(5, { metadata: { estimate: -3 }, blockedBy: [3] }),
         ],
         path: [3, 5],

@@ -44,7 +44,7 @@ class GatewayReader implements Reader {
   }
 
   read(record: JsonObject): readonly Observation[] {
-    if (!ROLES.includes(String(record.role))) return [];
+    if (!ROLES.some((role) => role === record.role)) return [];
     const isMeta = record.role === "session_meta";
     const isNew = this.#session === undefined;
     const session = this.#session ?? new HermesSession((isMeta && sessionAt(record.session_id)) || this.#id);

@@ -271,6 +271,13 @@ describe("sessions of one file that go on with each other", () => {
 });
 
 describe("which records are whose", () => {
+  test.each([[[{ toString: 0 }]], [{ toString: 0 }], [["user"]], [null], [7]])(
+    "a role that is no text tells nothing: %j",
+    (role) => {
+      expect(hermesGateway.open("a.jsonl").read({ role, content: "x", timestamp: 1 })).toEqual([]);
+    },
+  );
+
   test.each([
     [{ role: "session_meta" }, true],
     [{ role: "user", content: "x", timestamp: 1 }, true],

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.js";
+import { type JsonObject, scalarText } from "../../core/json.js";
 import type { TaskPriority } from "../../core/task/task.js";
 import { fitIds } from "../fit-ids.js";
 import { keptOf, readStatus, statusWords, withKept, writeStatus } from "../foreign-words.js";
@@ -162,12 +162,16 @@ const OURS = [...KNOWN.filter((key) => !key.endsWith("_date")), "folder", "assig
 
 function asFront(value: unknown): FrontValue | undefined {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  return Array.isArray(value) ? value.map(String) : undefined;
+  return Array.isArray(value) ? textsOf(value) : undefined;
 }
 
 function assigneesOf({ assignee }: TravellingTask, kept: unknown): FrontValue {
   if (assignee === undefined) return [];
-  return Array.isArray(kept) && kept[0] === assignee ? kept.map(String) : [assignee];
+  return Array.isArray(kept) && kept[0] === assignee ? textsOf(kept) : [assignee];
+}
+
+function textsOf(values: readonly unknown[]): readonly string[] {
+  return values.flatMap((value) => scalarText(value) ?? []);
 }
 
 function priorityOf({ priority }: TravellingTask, kept: unknown): FrontValue | undefined {

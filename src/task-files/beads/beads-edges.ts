@@ -27,10 +27,14 @@ export function readEdges(value: unknown, owner: string, tell: (message: string)
     const type = one.type ?? "blocks";
     const isParent = type === PARENT && parent === undefined;
     if (isParent) parent = to;
-    if (typeof type === "string" && BLOCKING.includes(type)) blockedBy.push(to);
-    if (!PLAIN.includes(String(type)) || (type === PARENT && !isParent)) kept.push(keptObject(one, tell));
+    if (isBlocking(type)) blockedBy.push(to);
+    if (!PLAIN.some((plain) => plain === type) || (type === PARENT && !isParent)) kept.push(keptObject(one, tell));
   }
   return { parent, blockedBy: [...new Set(blockedBy)], kept: kept.length > 0 ? kept : undefined };
+}
+
+function isBlocking(type: unknown): boolean {
+  return BLOCKING.some((kind) => kind === type);
 }
 
 function targetOf(value: unknown, owner: string): string | undefined {
@@ -46,13 +50,13 @@ export function edgesToJson(
   const others = listAt(kept).filter(isObject);
   const edge = (to: string, type: string): JsonObject => ({ issue_id: id, depends_on_id: to, type });
   const special = new Map(
-    others.filter(({ type }) => BLOCKING.includes(String(type))).map((one) => [fileIdAt(one.depends_on_id), one]),
+    others.filter(({ type }) => isBlocking(type)).map((one) => [fileIdAt(one.depends_on_id), one]),
   );
   const edges = [
     ...blockedBy.map((to) => special.get(to) ?? edge(to, "blocks")),
     ...(parent === undefined ? [] : [edge(parent, PARENT)]),
     // What is no blocker is of no concern here; it goes back as it came.
-    ...others.filter(({ type }) => !BLOCKING.includes(String(type))),
+    ...others.filter(({ type }) => !isBlocking(type)),
   ];
   return edges.length > 0 ? edges : undefined;
 }

@@ -115,6 +115,15 @@ describe("issues of beads", () => {
     },
   );
 
+  test.each([{ toString: 0 }, [{ toString: 0 }], ["blocks"], 7])(
+    "a kind that is no text goes back as it came: %j",
+    (type) => {
+      const issue = { ...EPIC, dependencies: [{ issue_id: "shop-a1", depends_on_id: "shop-b2", type }] };
+      expect(read(issue, CLOSED).tasks[0]?.blockedBy).toEqual([]);
+      expect(backAgain(issue, CLOSED)[0]).toEqual(issue);
+    },
+  );
+
   test("a damaged line is one problem", () => {
     const memory = { _type: "memory", key: "k" };
     const { tasks, problems } = read(EPIC, "{ half", "", "[1]", memory, {}, { id: "x-1" }, { title: "no id" });

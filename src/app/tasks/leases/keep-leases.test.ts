@@ -6,6 +6,7 @@ import type { Task } from "../../../core/task/task.js";
 import { openStore } from "../../../store/open.js";
 import type { Store } from "../../../store/store.js";
 import { sessionStream } from "../../../store/stream.js";
+import { processName, withoutStart } from "../../session/process-life.js";
 import { attend, type Sighting } from "../../session/record-sighting.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { DEFAULT_SETTINGS } from "../../settings.js";
@@ -185,6 +186,36 @@ test("a call in progress holds the lease; what the model has gone on after does 
   expect(await claim(world.store, "w1")).toEqual(ok(undefined));
   await world.attend({ events: [sessionEvent({ type: "turn.ended" })], moment: undefined });
   world.pass(LEASE.session + MINUTE);
+  expect(await claim(world.store, "w1")).toMatchObject({ value: { number: 1 } });
+});
+
+const OWN = processName(process.pid);
+const HOUR = 60 * MINUTE;
+
+/** Until when a call that nobody saw ending holds the lease, by what is known of its client's process. */
+test.skipIf(OWN === withoutStart(OWN)).each([
+  { name: "lives", process: OWN, holds: 23 * HOUR, free: 25 * HOUR },
+  {
+    name: "may live: a version wrote it down that did not know of starts",
+    process: withoutStart(OWN),
+    holds: HOUR,
+    free: 3 * HOUR,
+  },
+  {
+    name: "is gone, and its number was given again",
+    process: OWN.replace("+", "+1"),
+    holds: 9 * MINUTE,
+    free: 11 * MINUTE,
+  },
+])("a call in progress of a client that $name", async ({ process: name, holds, free }) => {
+  const world = await openWorld();
+  await add(world.store, "one");
+  await claim(world.store, "s1", "s1");
+  const calls = [{ type: "call.started", data: { call: "c1", tool: "Bash" } }];
+  await world.attend({ calls, who: { client: "claude-code", process: name }, moment: undefined });
+  world.pass(holds);
+  expect(await claim(world.store, "w1")).toEqual(ok(undefined));
+  world.pass(free - holds);
   expect(await claim(world.store, "w1")).toMatchObject({ value: { number: 1 } });
 });
 

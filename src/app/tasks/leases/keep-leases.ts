@@ -1,7 +1,7 @@
 import { ok } from "../../../core/result.js";
 import type { HeldTask } from "../../../core/session/events.js";
 import type { TaskEvent } from "../../../core/task/events.js";
-import { isRenewalDue, LEASE } from "../../../core/task/lease.js";
+import { isRenewalDue } from "../../../core/task/lease.js";
 import type { Task } from "../../../core/task/task.js";
 import type { EventStore, NewEvent, Transaction, Write } from "../../../store/event-store.js";
 import type { Script } from "../../../store/script.js";
@@ -67,20 +67,23 @@ function* forEachHeld(
 
 /**
  * For a server whose client is still connected: renews the holder's leases although no hook reported. Returns the
- * length of its shortest lease, so that the caller renews in time; undefined when it holds none.
+ * length of its shortest lease, so that the caller renews in time; undefined when it holds none, or its session has
+ * ended: then only its own calls renew.
  */
 export async function keepAlive(store: EventStore, session: string, owner: string): Promise<number | undefined> {
-  const { held = [] } = await store.view(SESSIONS, sessionStream(session));
+  const { held = [], state } = await store.view(SESSIONS, sessionStream(session));
   const own = held.filter((one) => (one.owner ?? session) === owner);
   if (own.length === 0) return undefined;
-  const ttls: number[] = [];
+  let shortest = Number.POSITIVE_INFINITY;
   // The session is not locked: a task it claims meanwhile is renewed at the next beat.
   await store.commit(function* (transaction) {
-    ttls.length = 0;
+    shortest = Number.POSITIVE_INFINITY;
     const writes = yield* renewHeld(transaction, session, own);
-    for (const { list, task } of own)
-      ttls.push((yield* transaction.view(TASKS, taskStream(list, task))).lease?.ttl ?? LEASE.session);
+    for (const { list, task, fence } of own) {
+      const { lease } = yield* transaction.view(TASKS, taskStream(list, task));
+      if (lease?.fence === fence) shortest = Math.min(shortest, lease.ttl);
+    }
     return ok({ writes, answer: undefined });
   });
-  return Math.min(...ttls);
+  return state === "ended" || shortest === Number.POSITIVE_INFINITY ? undefined : shortest;
 }

@@ -1,11 +1,9 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { SeenTask } from "../../../core/session/observation.js";
-import type { SessionView } from "../../../core/session/session-facts.js";
-import { taskAt } from "../../../readers/claude/task-results.js";
+import type { KnownTask, SessionView } from "../../../core/session/session-facts.js";
 import { beginningOf, namesIn } from "../file-peek.js";
-import { markAt } from "../roots.js";
 import type { SeenSession } from "../seen-session.js";
+import { ClaudeTaskFiles } from "./claude-task-files.js";
 
 /**
  * Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them.
@@ -29,7 +27,8 @@ function isOfSession(file: string, session: string): boolean {
 }
 
 const MOST_TASKS = 10_000;
-const TASK_MAX = 1024 * 1024;
+/** One for all: several boards in a process look at the same files. */
+const TASK_FILES = new ClaudeTaskFiles();
 
 /** With the tasks as Claude Code keeps them on disk, where it does: that is the whole truth about them. */
 export function withTasksOnDisk(view: SessionView, { path, format }: SeenSession): SessionView {
@@ -37,7 +36,7 @@ export function withTasksOnDisk(view: SessionView, { path, format }: SeenSession
   return tasks ? { ...view, tasks } : view;
 }
 
-function tasksOnDisk(path: string): readonly (SeenTask & { readonly at: number })[] | undefined {
+function tasksOnDisk(path: string): readonly KnownTask[] | undefined {
   const session = basename(path, ".jsonl");
   const folder = join(dirname(path), "..", "..", "tasks", session);
   // Nobody has named it, so a link could lead anywhere.
@@ -46,7 +45,7 @@ function tasksOnDisk(path: string): readonly (SeenTask & { readonly at: number }
   // A folder without tasks says that there are none: a fork copies lines that made tasks, but not the tasks.
   if (names.length === 0) return [];
   const order = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).slice(0, MOST_TASKS);
-  return order.flatMap((name) => taskIn(join(folder, name)));
+  return TASK_FILES.tasksIn(folder, order);
 }
 
 function isFolder(path: string): boolean {
@@ -54,17 +53,5 @@ function isFolder(path: string): boolean {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false;
-  }
-}
-
-function taskIn(file: string): readonly (SeenTask & { readonly at: number })[] {
-  try {
-    const found = markAt(file);
-    if (!found || found.size > TASK_MAX) return [];
-    const task = taskAt(JSON.parse(readFileSync(file, "utf8")));
-    return task ? [{ ...task, at: found.grewAt }] : [];
-  } catch {
-    // It may be half written, or gone again: the transcript still tells of it.
-    return [];
   }
 }
