@@ -1,5 +1,4 @@
-import type { Command } from "../../command.js";
-import type { CommandGroup } from "../../command-table.js";
+import { type CommandGroup, entry } from "../../command.js";
 
 /** Light, like the table above it: a verb loads when it runs. */
 export const TASK_COMMANDS: CommandGroup = {
@@ -9,145 +8,83 @@ export const TASK_COMMANDS: CommandGroup = {
 or by its UUID. What is claimed has a lease: it ends by itself when nobody renews it, and every later write of the
 holder shows the fence of its claim.`,
   verbs: [
-    {
-      name: "list",
-      summary: "What tasks there are",
-      load: async () => (await import("./list-tasks.js")).listTasks as Command,
-    },
-    {
-      name: "ready",
-      summary: "What can be claimed now, the best first",
-      load: async () => (await import("./list-tasks.js")).readyTasks as Command,
-    },
-    {
-      name: "show",
-      summary: "One task, with everything that is known of it",
-      load: async () => (await import("./show-task.js")).showOneTask as Command,
-    },
-    {
-      name: "add",
-      summary: "Add a task",
-      load: async () => (await import("./add-task.js")).addTask as Command,
-    },
-    {
-      name: "edit",
-      summary: "Change what a task is about",
-      load: async () => (await import("./edit-task.js")).editTask as Command,
-    },
-    {
-      name: "note",
-      summary: "Keep a note with a task",
-      load: async () => (await import("./edit-task.js")).noteTask as Command,
-    },
-    {
-      name: "claim",
-      summary: "Take a task, or the best one that is ready",
-      load: async () => (await import("./claim-task.js")).claimTask as Command,
-    },
-    {
-      name: "renew",
-      summary: "Hold a task for longer, and hear whether to stop",
-      load: async () => (await import("./claim-task.js")).renewTask as Command,
-    },
-    {
-      name: "release",
-      summary: "Let a task go",
-      load: async () => (await import("./close-task.js")).releaseTask as Command,
-    },
-    {
-      name: "done",
-      summary: "Finish a task",
-      load: async () => (await import("./close-task.js")).doneTask as Command,
-    },
-    {
-      name: "fail",
-      summary: "It did not work: try again later, or give up",
-      load: async () => (await import("./close-task.js")).failTask as Command,
-    },
-    {
-      name: "cancel",
-      summary: "A task is no longer wanted",
-      load: async () => (await import("./close-task.js")).cancelTask as Command,
-    },
-    {
-      name: "reopen",
-      summary: "A closed task is to be done again",
-      load: async () => (await import("./close-task.js")).reopenTask as Command,
-    },
-    {
-      name: "block",
-      summary: "A task has to wait for others",
-      load: async () => (await import("./block-task.js")).blockTask as Command,
-    },
-    {
-      name: "unblock",
-      summary: "A task need not wait for others",
-      load: async () => (await import("./block-task.js")).unblockTask as Command,
-    },
-    {
-      name: "wait",
-      summary: "Let a task wait for a time, a signal or a person",
-      load: async () => (await import("./wait-task.js")).waitTask as Command,
-    },
-    {
-      name: "wake",
-      summary: "End a task's wait",
-      load: async () => (await import("./wait-task.js")).wakeTask as Command,
-    },
-    {
-      name: "signal",
-      summary: "Wake every task that waits for a topic",
-      load: async () => (await import("./wait-task.js")).signalTasks as Command,
-    },
-    {
-      name: "graph",
-      summary: "How tasks hang together: tree, Mermaid, DOT, JSON",
-      load: async () => (await import("./graph-tasks.js")).graphTasks as Command,
-    },
-    {
-      name: "path",
-      summary: "The longest chain of open tasks",
-      load: async () => (await import("./graph-tasks.js")).pathTasks as Command,
-    },
-    {
-      name: "changes",
-      summary: "What happened since a cursor",
-      load: async () => (await import("./task-history.js")).taskChanges as Command,
-    },
-    {
-      name: "history",
-      summary: "What happened to one task",
-      load: async () => (await import("./task-history.js")).taskHistory as Command,
-    },
-    {
-      name: "lists",
-      summary: "All lists of tasks",
-      load: async () => (await import("./task-lists.js")).listTaskLists as Command,
-    },
-    {
-      name: "rm",
-      summary: "Remove a task",
-      load: async () => (await import("./remove-task.js")).removeTask as Command,
-    },
-    {
-      name: "promote",
-      summary: "Make a task of a session's todo",
-      load: async () => (await import("./promote-todo.js")).promoteCommand as Command,
-    },
-    {
-      name: "pull",
-      summary: "Put a task on a session's list",
-      load: async () => (await import("./promote-todo.js")).pullCommand as Command,
-    },
-    {
-      name: "import",
-      summary: "Take tasks from a file or folder of another tool",
-      load: async () => (await import("./import-tasks.js")).importTaskFile as Command,
-    },
-    {
-      name: "export",
-      summary: "Write tasks as another tool keeps them",
-      load: async () => (await import("./export-tasks.js")).exportTaskFile as Command,
-    },
+    entry("list", "What tasks there are", async () => (await import("./list-tasks.js")).listTasks, "ls"),
+    entry("ready", "What can be claimed now, the best first", async () => (await import("./list-tasks.js")).readyTasks),
+    entry(
+      "show",
+      "One task, with everything that is known of it",
+      async () => (await import("./show-task.js")).showOneTask,
+      "view",
+    ),
+    entry("add", "Add a task", async () => (await import("./add-task.js")).addTask, "new", "create", "append"),
+    entry(
+      "edit",
+      "Change what a task is about",
+      async () => (await import("./edit-task.js")).editTask,
+      "change",
+      "modify",
+      "update",
+    ),
+    entry("note", "Keep a note with a task", async () => (await import("./edit-task.js")).noteTask, "comment"),
+    entry(
+      "claim",
+      "Take a task, or the best one that is ready",
+      async () => (await import("./claim-task.js")).claimTask,
+      "take",
+      "next",
+      "start",
+    ),
+    entry(
+      "renew",
+      "Hold a task for longer, and hear whether to stop",
+      async () => (await import("./claim-task.js")).renewTask,
+    ),
+    entry("release", "Let a task go", async () => (await import("./close-task.js")).releaseTask, "unclaim", "drop"),
+    entry(
+      "done",
+      "Complete a task",
+      async () => (await import("./close-task.js")).doneTask,
+      "finish",
+      "complete",
+      "close",
+    ),
+    entry(
+      "fail",
+      "Report a failed attempt; it is retried until --max-attempts",
+      async () => (await import("./close-task.js")).failTask,
+    ),
+    entry("cancel", "A task is no longer wanted", async () => (await import("./close-task.js")).cancelTask, "abandon"),
+    entry("reopen", "A closed task is to be done again", async () => (await import("./close-task.js")).reopenTask),
+    entry("block", "A task has to wait for others", async () => (await import("./block-task.js")).blockTask),
+    entry("unblock", "A task need not wait for others", async () => (await import("./block-task.js")).unblockTask),
+    entry(
+      "wait",
+      "Let a task wait for a time, a signal or a person",
+      async () => (await import("./wait-task.js")).waitTask,
+    ),
+    entry("wake", "End a task's wait", async () => (await import("./wait-task.js")).wakeTask, "resume"),
+    entry("signal", "Wake every task that waits for a topic", async () => (await import("./wait-task.js")).signalTasks),
+    entry(
+      "graph",
+      "How tasks hang together: tree, Mermaid, DOT, JSON",
+      async () => (await import("./graph-tasks.js")).graphTasks,
+    ),
+    entry("path", "The longest chain of open tasks", async () => (await import("./graph-tasks.js")).pathTasks),
+    entry("changes", "What happened since a cursor", async () => (await import("./task-history.js")).taskChanges),
+    entry("history", "What happened to one task", async () => (await import("./task-history.js")).taskHistory, "log"),
+    entry("lists", "All lists of tasks", async () => (await import("./task-lists.js")).listTaskLists),
+    entry("rm", "Remove a task", async () => (await import("./remove-task.js")).removeTask, "remove", "delete", "del"),
+    entry("promote", "Make a task of a session's todo", async () => (await import("./promote-todo.js")).promoteCommand),
+    entry("pull", "Put a task on a session's list", async () => (await import("./promote-todo.js")).pullCommand),
+    entry(
+      "import",
+      "Take tasks from a file or folder of another tool",
+      async () => (await import("./import-tasks.js")).importTaskFile,
+    ),
+    entry(
+      "export",
+      "Write tasks as another tool keeps them",
+      async () => (await import("./export-tasks.js")).exportTaskFile,
+    ),
   ],
 };

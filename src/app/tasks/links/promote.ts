@@ -125,5 +125,5 @@ function editPlace({ session, agent, by }: LinkPlace): EditPlace {
 }
 
 function noTodo(session: string, number: number): Failure {
-  return { code: "no-todo", message: `Session ${session} has no todo ${number}. milepost todo shows its list.` };
+  return { code: "no-todo", message: `Session ${session} has no todo ${number}. The list: milepost todo list --session ${session}` };
 }
