@@ -84,8 +84,6 @@ export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<Command>;
-  /** Other words that people type for it: they are not commands, but it is what was meant. */
-  readonly also: readonly string[];
 }
 
 /** Commands of two words that belong together; without a second one the first of them is meant. */
@@ -102,7 +100,6 @@ export function entry(
   name: string,
   summary: string,
   load: () => Promise<Pick<Command, "details" | "words">>,
-  ...also: readonly string[]
 ): CommandEntry {
-  return { name, summary, load: load as CommandEntry["load"], also };
+  return { name, summary, load: load as CommandEntry["load"] };
 }

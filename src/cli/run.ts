@@ -30,14 +30,14 @@ export async function runCli(host: Host): Promise<number> {
 
 /** `milepost task claim` and its like: the second word is the command. */
 function runGroup(host: Host, group: CommandGroup): Promise<number> {
-  const [, word, ...rest] = host.arguments;
-  if (word === "help" || word === "-h" || word === "--help") return showGroup(host, group, rest);
-  const { verb, words } = verbIn(group, host.arguments.slice(1));
-  if (verb) return runCommand({ ...host, arguments: ["", ...words] }, { ...verb, name: `${group.name} ${verb.name}` });
-  const suggested = suggestVerb(group.verbs, word ?? "");
-  const line = ["milepost", group.name, suggested ?? "--help", ...(suggested ? rest.map(shellWord) : [])].join(" ");
-  const message = `There is no verb ${quote(word ?? "")} for ${group.name}. ${suggested ? "Did you mean:" : "See"} ${line}`;
-  return complain(host, "unknown-command", message, EXIT_USAGE);
+  const [, first, ...topic] = host.arguments;
+  if (first === "help" || first === "-h" || first === "--help") return showGroup(host, group, topic);
+  const { verb, word, rest } = verbIn(group, host.arguments.slice(1));
+  if (verb) return runCommand({ ...host, arguments: ["", ...rest] }, { ...verb, name: `${group.name} ${verb.name}` });
+  const meant = suggestVerb(group, word);
+  const line = ["milepost", group.name, ...(meant === undefined ? ["--help"] : [meant, ...rest.map(shellWord)])];
+  const next = `${meant === undefined ? "See" : "Did you mean:"} ${line.join(" ")}`;
+  return complain(host, "unknown-command", `There is no verb ${quote(word)} for ${group.name}. ${next}`, EXIT_USAGE);
 }
 
 function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {

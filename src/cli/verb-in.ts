@@ -1,27 +1,27 @@
 import type { CommandEntry, CommandGroup } from "../app/command.js";
 
 interface Said {
+  /** Undefined where no verb is called like the word. */
   readonly verb: CommandEntry | undefined;
-  /** Its own words and flags. */
-  readonly words: readonly string[];
+  readonly word: string;
+  /** The verb's own words and flags. */
+  readonly rest: readonly string[];
 }
 
-/** Which verb of a group a line means: its first word; behind flags the first word that is a verb; else the standard one. */
+/** Which verb of a group a line means: its first word that is no flag and no flag's value; without one the standard verb. */
 export function verbIn({ verbs }: CommandGroup, line: readonly string[]): Said {
-  const called = (word: string | undefined) => verbs.find(({ name }) => name === word);
-  if (line[0] !== undefined && !line[0].startsWith("-")) return { verb: called(line[0]), words: line.slice(1) };
+  const at = line.findIndex((word, index) => !word.startsWith("-") && !mayHaveValue(line[index - 1]));
   const flag = verbs.find(({ name }) => name.startsWith("--") && line.some((word) => isFlag(word, name)));
-  if (flag) return { verb: flag, words: line.flatMap((word) => withoutFlag(word, flag.name)) };
-  // What follows a flag directly may be its value, as in `--session list`.
-  const at = line.findIndex(
-    (word, index) => called(word) && (!line[index - 1]?.startsWith("-") || isSwitch(line[index - 1])),
-  );
-  if (at < 0) return { verb: verbs[0], words: line };
-  return { verb: called(line[at]), words: line.filter((_, index) => index !== at) };
+  if (flag && at !== 0)
+    return { verb: flag, word: flag.name, rest: line.flatMap((word) => withoutFlag(word, flag.name)) };
+  const word = line[at];
+  if (word === undefined) return { verb: verbs[0], word: "", rest: line };
+  return { verb: verbs.find(({ name }) => name === word), word, rest: line.filter((_, index) => index !== at) };
 }
 
-function isSwitch(word: string | undefined): boolean {
-  return word === "--json" || word?.includes("=") === true;
+/** What follows a flag may be its value, as in `--session list`. */
+function mayHaveValue(word: string | undefined): boolean {
+  return word?.startsWith("-") === true && word !== "--json" && !word.includes("=");
 }
 
 function isFlag(word: string, name: string): boolean {
@@ -33,16 +33,33 @@ function withoutFlag(word: string, name: string): readonly string[] {
   return word === name ? [] : [word.slice(name.length + 1)];
 }
 
+/** What people type who know other programs, and the verbs that mean it here, the likeliest first. */
+const OTHER_WORDS: readonly (readonly [words: string, verbs: string])[] = [
+  ["ls show view print", "list show"],
+  ["append new create insert", "add"],
+  ["begin doing take next resume", "start claim"],
+  ["finish complete completed close check tick", "done"],
+  ["cancel abandon skip drop", "drop cancel"],
+  ["remove delete del clear", "rm"],
+  ["comment annotate", "note"],
+  ["reword update modify change", "rename edit"],
+  ["sort reorder move mv", "order"],
+  ["revert back", "undo"],
+  ["save load", "export import"],
+];
+
 /** What was meant by a verb that is not there: another word for it, or one with a letter or two mistyped. */
-export function suggestVerb(verbs: readonly CommandEntry[], typed: string): string | undefined {
-  const word = typed.toLowerCase();
-  const known = verbs.find(({ also }) => also.includes(word));
-  if (known) return known.name;
-  const ranked = verbs.map(({ name }) => ({ name, distance: distance(word, name) }));
-  const [best] = ranked.sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= (best.name.length > 3 ? 2 : 1) && best.distance < best.name.length
-    ? best.name
-    : undefined;
+export function suggestVerb({ verbs }: CommandGroup, typed: string): string | undefined {
+  const names = verbs.map(({ name }) => name);
+  const others = OTHER_WORDS.flatMap(([words, same]) => {
+    const meant = same.split(" ").find((name) => names.includes(name));
+    return meant === undefined ? [] : words.split(" ").map((word) => ({ word, meant }));
+  });
+  const ranked = [...names.map((name) => ({ word: name, meant: name })), ...others]
+    .map(({ word, meant }) => ({ meant, off: distance(typed.toLowerCase(), word), most: word.length > 3 ? 2 : 1 }))
+    .filter(({ off, most }) => off <= most && off < typed.length)
+    .sort((a, b) => a.off - b.off);
+  return ranked[0]?.meant;
 }
 
 /** Letters to put in, take out or replace; two neighbours that changed places count as one. */

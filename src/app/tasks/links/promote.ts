@@ -125,5 +125,8 @@ function editPlace({ session, agent, by }: LinkPlace): EditPlace {
 }
 
 function noTodo(session: string, number: number): Failure {
-  return { code: "no-todo", message: `Session ${session} has no todo ${number}. The list: milepost todo list --session ${session}` };
+  return {
+    code: "no-todo",
+    message: `Session ${session} has no todo ${number}. The list: milepost todo list --session ${session}`,
+  };
 }
