@@ -80,7 +80,7 @@ describe("a session that is only read", () => {
   ])("%s is found by its id, and not changed", async (_, newer, id) => {
     await database(newer);
     pi();
-    expect(await run(`todo --session ${id} append x`)).toMatchObject({
+    expect(await run(`todo --session ${id} add x`)).toMatchObject({
       exit: 1,
       out: "",
       err: expect.stringMatching(new RegExp(`^milepost: Session ${id} is only read.*\\[only-read\\]\\n$`)),
@@ -93,7 +93,7 @@ describe("a session that is only read", () => {
 
   test("a sub-agent is named in its session, too", async () => {
     await database(0);
-    expect((await run("todo --session old-1 --agent helper-2 append x")).err).toContain("[only-read]");
+    expect((await run("todo --session old-1 --agent helper-2 add x")).err).toContain("[only-read]");
     expect((await run("digest --session old-1 --agent helper-2")).out).toContain("Look around");
   });
 
@@ -115,26 +115,26 @@ describe("a session that is only read", () => {
 describe("a session that nobody knows", () => {
   test("gets no list", async () => {
     await database(0);
-    for (const words of ["append x", "import list.md", "show"])
+    for (const words of ["add x", "import list.md", "list"])
       expect(await run(`todo --session nobody ${words}`)).toMatchObject({
         exit: 1,
         out: "",
         err: "milepost: No session nobody is known. milepost sessions --all shows what there is. [no-session]\n",
       });
-    expect((await run("todo --session old-1 --agent nobody append x")).err).toContain("[no-session]");
+    expect((await run("todo --session old-1 --agent nobody add x")).err).toContain("[no-session]");
     expect((await run("events")).out).toBe("");
   });
 
   test("because its database cannot be read gets none either; one that reports to us is changed", async () => {
     writeFileSync(state(), `SQLite format 3\0${"\xff".repeat(4000)}`);
-    const refused = await run("todo --session old-1 append x");
+    const refused = await run("todo --session old-1 add x");
     expect(refused).toMatchObject({ exit: 1, out: "", err: expect.stringContaining("[no-session]") });
     expect(refused.err).toContain(`${state()} cannot be read`);
     expect((await run("digest --session old-1")).err).toContain(state());
     await run("call --session mine", { input: JSON.stringify({ tool: "todo", input: { add: ["a b"] } }) });
     await run("todo --session mine rm");
-    expect(await run("todo --session mine append x")).toMatchObject({ exit: 0, err: "" });
-    expect(await run("todo --session mine --agent helper append x")).toMatchObject({ exit: 0, err: "" });
+    expect(await run("todo --session mine add x")).toMatchObject({ exit: 0, err: "" });
+    expect(await run("todo --session mine --agent helper add x")).toMatchObject({ exit: 0, err: "" });
   });
 });
 

@@ -144,11 +144,11 @@ describe("the life of a task", () => {
     await text("promote 2 --session s1 --list team");
     expect(await text("show 1 --list team")).toContain("stands for todo 2 of s1\n");
     expect(await text("done 1 --list team --as s1")).toBe(
-      "#1 Ship: done.\nTodo 2 of s1 stands for it: Ship. If that is done too: milepost todo done Ship --session s1 --as s1\n",
+      "#1 Ship: done.\nTodo 2 of s1 stands for it: Ship. If that is done too: milepost todo done 2 --session s1 --as s1\n",
     );
-    expect((await todos("done", "Ship")).out).toContain("Marked completed: Ship\n");
-    expect((await todos("drop", "#3")).out).toBe("Marked abandoned: ship it\n");
-    expect((await todos("note", "1", "soon")).out).toBe("Noted: Write the docs\n");
+    expect((await todos("done", "Ship")).out).toContain("Done: 2 Ship\n");
+    expect((await todos("drop", "#3")).out).toContain("Dropped: 3 ship it\n");
+    expect((await todos("note", "1", "soon")).out).toContain("Noted on 1 Write the docs: soon\n");
     expect((await todos("done", "9")).exit).toBe(1);
     await text("promote 1 --session s1 --list team");
     expect((await todos("done", "1")).out).toContain("If that is done too: milepost task done 2 --list team\n");

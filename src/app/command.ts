@@ -24,9 +24,20 @@ export interface CommandContext {
   readonly progress: (text: string) => void;
   /** Undefined when there is nobody to ask. May be asked more than once. */
   readonly confirm: (question: string) => Promise<boolean | undefined>;
+  /** Opens a text in the person's editor, in a file of this name; undefined when the editor failed. Absent where no person sits. */
+  readonly editText?: (name: string, text: string) => Promise<Result<EditedText | undefined>>;
+  /** Puts a text on the person's clipboard; false where there is none. Absent where no person sits. */
+  readonly copyText?: (text: string) => Promise<boolean>;
   /** Fires on Ctrl+C. */
   readonly interrupted: () => AbortSignal;
   readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+export interface EditedText {
+  readonly text: string;
+  /** Where the text is until `discard`: what a person has typed is not lost when it cannot be used. */
+  readonly path: string;
+  discard(): void;
 }
 
 export interface Input {
@@ -66,4 +77,29 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Value = unknow
 
 export function defineCommand<Input extends z.ZodObject, Value>(command: Command<Input, Value>): Command<Input, Value> {
   return command;
+}
+
+/** A row of the command table: the command itself loads when it runs. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** Commands of two words that belong together; without a second one the first of them is meant. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly details: string;
+  /** One that is called like a flag (`--slash`) may stand anywhere in the line. */
+  readonly verbs: readonly CommandEntry[];
+}
+
+/** Schemas of one command do not fit another's type: whoever runs it checks the input against its own. */
+export function entry(
+  name: string,
+  summary: string,
+  load: () => Promise<Pick<Command, "details" | "words">>,
+): CommandEntry {
+  return { name, summary, load: load as CommandEntry["load"] };
 }

@@ -34,6 +34,7 @@ export function openSession(host: Host, asked: string | undefined): Session {
       output,
       notice,
       progress: (text) => showProgress(host, text),
+      ...personalTools(host),
       confirm: (question) => confirm(host, person, question),
       interrupted,
       sleep,
@@ -44,6 +45,19 @@ export function openSession(host: Host, asked: string | undefined): Session {
       await milepost?.close();
       await person.close();
     },
+  };
+}
+
+/** What needs a person at a terminal; loaded with the first use, because starting programs takes time to load. */
+function personalTools({ input, output, environment, program }: Host): Pick<CommandContext, "editText" | "copyText"> {
+  const { platform, temporaryFolder } = program;
+  const editText: CommandContext["editText"] = async (name, text) =>
+    (await import("../app/todo/editor.js")).editText({ environment, platform, temporaryFolder }, name, text);
+  const copyText: CommandContext["copyText"] = async (text) =>
+    (await import("../app/todo/clipboard.js")).copyToClipboard(platform, environment, text);
+  return {
+    ...(output.isTerminal && input.isTerminal ? { editText } : undefined),
+    ...(output.isTerminal ? { copyText } : undefined),
   };
 }
 

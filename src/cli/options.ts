@@ -44,8 +44,8 @@ function flagOf(name: string, { type, enum: choices, default: standard }: Proper
 /** An input that is told by its place: `FILE`, `[FILE]` when it may be left out, `FILE...` for several. */
 export function argumentOf(input: z.ZodObject, name: string): Argument {
   const { properties, required } = schemaOf(input);
-  const isNeeded = required.includes(name);
-  const { type, description = "" } = properties[name] ?? {};
+  const { type, description = "", default: standard } = properties[name] ?? {};
+  const isNeeded = required.includes(name) && standard === undefined;
   const word = type === "array" ? `${name}...` : name;
   return new Argument(isNeeded ? `<${word}>` : `[${word}]`, description);
 }

@@ -1,13 +1,15 @@
-import type { Command, Given } from "../app/command.js";
-import { COMMANDS, type CommandEntry, type CommandGroup, SURFACES } from "../app/command-table.js";
+import type { Command, CommandEntry, CommandGroup, Given } from "../app/command.js";
+import { COMMANDS, SURFACES } from "../app/command-table.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
 import { StoreTrouble } from "../app/milepost.js";
+import { shellWord } from "../app/terminal/next-step.js";
 import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { clearProgress, openSession } from "./command-context.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
 import { issueText } from "./issue-text.js";
+import { suggestVerb, verbIn } from "./verb-in.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
 export async function runCli(host: Host): Promise<number> {
@@ -28,16 +30,14 @@ export async function runCli(host: Host): Promise<number> {
 
 /** `milepost task claim` and its like: the second word is the command. */
 function runGroup(host: Host, group: CommandGroup): Promise<number> {
-  const [, word, ...rest] = host.arguments;
-  if (word === "help" || word === "-h" || word === "--help") return showGroup(host, group, rest);
-  const isVerb = word !== undefined && !word.startsWith("-");
-  const verb = isVerb ? group.verbs.find(({ name }) => name === word) : group.verbs[0];
-  if (verb) {
-    const words = isVerb ? host.arguments.slice(1) : ["", ...host.arguments.slice(1)];
-    return runCommand({ ...host, arguments: words }, { ...verb, name: `${group.name} ${verb.name}` });
-  }
-  const message = `There is no command ${quote(`${group.name} ${word}`)}. See milepost ${group.name} --help.`;
-  return complain(host, "unknown-command", message, EXIT_USAGE);
+  const [, first, ...topic] = host.arguments;
+  if (first === "help" || first === "-h" || first === "--help") return showGroup(host, group, topic);
+  const { verb, word, rest } = verbIn(group, host.arguments.slice(1));
+  if (verb) return runCommand({ ...host, arguments: ["", ...rest] }, { ...verb, name: `${group.name} ${verb.name}` });
+  const meant = suggestVerb(group, word);
+  const line = ["milepost", group.name, ...(meant === undefined ? ["--help"] : [meant, ...rest.map(shellWord)])];
+  const next = `${meant === undefined ? "See" : "Did you mean:"} ${line.join(" ")}`;
+  return complain(host, "unknown-command", `There is no verb ${quote(word)} for ${group.name}. ${next}`, EXIT_USAGE);
 }
 
 function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {

@@ -1,6 +1,5 @@
 import { CommanderError, Command as Program } from "commander";
-import type { Command } from "../app/command.js";
-import type { CommandEntry } from "../app/command-table.js";
+import type { Command, CommandEntry } from "../app/command.js";
 import type { Host } from "../app/host.js";
 import { argumentOf, optionsOf } from "./options.js";
 

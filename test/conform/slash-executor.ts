@@ -10,7 +10,7 @@ import type { SlashExecutor } from "./oh-my-pi-slash.js";
 
 const NAME = "/todo";
 
-/** What `milepost todo` does, under the name and in the words of the original. */
+/** What `milepost todo --slash` does, under the name and in the words of the original. */
 export const executeSlash: SlashExecutor = async ({ mode, args, initial, folder }) => {
   const { store } = await openMilepost({ store: "memory:" });
   const stream = sessionStream("default");
@@ -25,7 +25,7 @@ export const executeSlash: SlashExecutor = async ({ mode, args, initial, folder 
     plan: (list) => planSlash(args, list, { mode, name: NAME }),
     change: (step) => step,
     // A case has no editor, and its clipboard takes everything.
-    copy: () => true,
+    copy: async () => true,
     guard: async () => undefined,
   });
   if (!run.ok) throw new Error(run.error.message);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
+import { commonFolder, readText, realFolder } from "../session/git-folder.js";
 import type { Environment } from "../store-place.js";
 
 /**
@@ -20,23 +20,6 @@ function repositoryOf(folder: string): string | undefined {
   return common && (originOf(common) ?? common.replace(/[\\/]\.git$/, ""));
 }
 
-/** The `.git` folder that all worktrees of a repository have in common. */
-function commonFolder(folder: string): string | undefined {
-  for (let at = realFolder(folder); ; at = dirname(at)) {
-    const found = join(at, ".git");
-    const kind = statSync(found, { throwIfNoEntry: false });
-    if (kind?.isDirectory()) return found;
-    const [, place] = kind?.isFile() ? (/^gitdir: (.+)$/m.exec(readText(found)) ?? []) : [];
-    if (place !== undefined) return realFolder(shared(resolve(at, place.trim())));
-    if (dirname(at) === at) return undefined;
-  }
-}
-
-function shared(gitFolder: string): string {
-  const common = readText(join(gitFolder, "commondir")).trim();
-  return common === "" ? gitFolder : resolve(gitFolder, common);
-}
-
 const ORIGIN = /^\s*\[remote "origin"\]\s*$(?:\n(?!\s*\[).*)*?\n\s*url\s*=\s*(.+)$/m;
 
 /** Without what differs between people: how they get there, and as whom. Undefined where it is only a folder. */
@@ -47,22 +30,6 @@ function originOf(common: string): string | undefined {
   const [, host, path] =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/\s]+@)?([\w.-]+\.\w+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/i.exec(url ?? "") ?? [];
   return host === undefined || path === undefined ? undefined : `${host.toLowerCase()}/${path}`;
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return resolve(folder);
-  }
 }
 
 const LONGEST_NAME = 64;

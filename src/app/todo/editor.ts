@@ -2,14 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
+import type { EditedText } from "../command.js";
 import type { Environment } from "../store-place.js";
-
-export interface EditedText {
-  readonly text: string;
-  /** Where the text is until `discard`: what a person has typed is not lost when it cannot be used. */
-  readonly path: string;
-  discard(): void;
-}
 
 interface EditorWorld {
   readonly environment: Environment;

@@ -1,4 +1,4 @@
-import { constants, mkdir, open, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ok, type Result } from "../../core/result.js";
 import type { TodoList } from "../../core/todo/list.js";
@@ -21,8 +21,9 @@ import {
   say,
 } from "../../dialects/oh-my-pi/slash-texts.js";
 import type { EventStore } from "../../store/event-store.js";
+import type { EditedText } from "../command.js";
 import { LISTS } from "../views.js";
-import type { EditedText } from "./editor.js";
+import { readListFile } from "./list-file.js";
 import { type EditPlace, editList } from "./person-edit.js";
 import { sweptList } from "./sweep-closed.js";
 
@@ -36,8 +37,8 @@ export interface SlashWorld extends SlashOptions, EditPlace {
   /** The list as a text to edit means it. */
   readonly change: (step: SlashChange, list: TodoList) => SlashChange;
   /** Where there is an editor. */
-  readonly edit?: (markdown: string) => Result<EditedText | undefined>;
-  readonly copy: (markdown: string) => boolean;
+  readonly edit?: (markdown: string) => Promise<Result<EditedText | undefined>>;
+  readonly copy: (markdown: string) => Promise<boolean>;
   /** Why a file may not be written; undefined when it may. */
   readonly guard: (path: string) => Promise<string | undefined>;
 }
@@ -68,7 +69,7 @@ export async function runSlash(world: SlashWorld): Promise<Result<SlashRun>> {
     case "edit":
       return editIn(world, step.markdown, await store.view(LISTS, stream));
     case "copy":
-      return ok({ said: world.copy(step.markdown) ? copied(mode) : copyFailed(NO_CLIPBOARD, mode), list });
+      return ok({ said: (await world.copy(step.markdown)) ? copied(mode) : copyFailed(NO_CLIPBOARD, mode), list });
   }
 }
 
@@ -107,37 +108,21 @@ async function exportTo(world: SlashWorld, name: string, markdown: string): Prom
   }
 }
 
-/** More is no list that a person wrote. */
-const IMPORT_MAX = 16 * 1024 * 1024;
-
 async function importFrom(world: SlashWorld, name: string, list: TodoList): Promise<Result<SlashRun>> {
   const path = resolve(world.folder, name);
   let text: string;
   try {
-    text = await readText(path);
+    text = await readListFile(path);
   } catch (error) {
     return ok({ said: importFailed(path, (error as Error).message, world.mode), list });
   }
   return change(world, () => importStep(text, path, world));
 }
 
-/** A pipe would wait for a writer, and a device might never end. */
-async function readText(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const found = await file.stat();
-    const isText = found.isDirectory() || (found.isFile() && found.size <= IMPORT_MAX);
-    if (!isText) throw new Error("it is no plain file of 16 MiB at most");
-    return await file.readFile("utf8");
-  } finally {
-    await file.close();
-  }
-}
-
 /** What was typed stays in its file until it is in the list. */
 async function editIn(world: SlashWorld, markdown: string, before: TodoList): Promise<Result<SlashRun>> {
   if (!world.edit) return ok({ said: noEditor(world.mode), list: before });
-  const edited = world.edit(markdown);
+  const edited = await world.edit(markdown);
   if (!edited.ok) return edited;
   const { value } = edited;
   if (!value || value.text === markdown) {

@@ -1,53 +1,78 @@
 import { fail, ok, type Result } from "../../core/result.js";
+import { type ForeignWrite, type Undoable, undoableEdits } from "../../core/session/undoable.js";
 import { copyEvents } from "../../core/todo/copy.js";
-import type { TodoEvent } from "../../core/todo/events.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
-import { readTodoEvent } from "../../core/todo/recorded.js";
 import type { EventStore, StoredEvent } from "../../store/event-store.js";
+import { sessionEvent } from "../session/session-view.js";
 import { LISTS, withListEvents } from "../views.js";
+import { counted } from "./list-report.js";
 import { type EditPlace, editWrites } from "./person-edit.js";
 import { SWEEPER } from "./sweep-closed.js";
 
-/** Takes back a person's last change, as long as nobody has written the list since. */
-export async function undoEdit(store: EventStore, place: EditPlace, action: string): Promise<Result<TodoList>> {
-  const history = await readHistory(store, place.stream);
+export interface Undone {
+  /** What was taken back: `done 3 Fix the login`. */
+  readonly action: string;
+  readonly by: string | undefined;
+  /** How many more can be taken back. */
+  readonly left: number;
+  readonly list: TodoList;
+}
+
+/** Takes back the newest change that a person made and that is still there, as long as nobody else has written the list since. */
+export async function undoEdit(store: EventStore, place: EditPlace): Promise<Result<Undone>> {
+  const { stream, by } = place;
+  const history = await readHistory(store, stream);
   if (!history.ok) return history;
-  const before = beforeLastEdit(history.value);
-  if (!before) return fail({ code: "nothing-to-undo", message: NOTHING });
+  const events = history.value;
+  const past = undoableEdits(events.filter(({ actor }) => actor !== SWEEPER));
+  const [edit] = past.edits;
+  if (!edit) return fail({ code: "nothing-to-undo", message: `${whyNot(past)} Nothing was undone.` });
+  if (events[0]?.version !== 1) return fail({ code: "nothing-to-undo", message: PRUNED });
+  const before = withListEvents(
+    EMPTY_LIST,
+    events.filter(({ version }) => version < edit.from),
+  );
+  const action = edit.action.replace(/^milepost todo /, "");
   return store.commit(function* (transaction) {
-    const version = yield* transaction.version(place.stream);
-    if (version !== history.value.at(-1)?.version)
+    const version = yield* transaction.version(stream);
+    if (version !== events.at(-1)?.version)
       return fail({ code: "changed", message: "The list has just changed. Look again." });
-    const list = yield* transaction.view(LISTS, place.stream);
-    const events = restoring(list, before);
-    return ok({ writes: editWrites(place, action, events), answer: evolveAll(list, events) });
+    const list = yield* transaction.view(LISTS, stream);
+    const revision = list.revision + 1;
+    // Numbers included: the model may know them.
+    const restoring = [{ type: "list.cleared", revision } as const, ...copyEvents(before, revision)];
+    const undone = { ...sessionEvent({ type: "edit.undone" }), actor: by };
+    return ok({
+      writes: [...editWrites(place, `milepost todo undo (${action})`, restoring), { stream, events: [undone] }],
+      answer: { action, by: edit.by, left: past.edits.length - 1, list: evolveAll(list, restoring) },
+    });
   });
 }
 
-const NOTHING =
-  "The last change of the list was not a person's, or its history is not kept any more. Nothing was undone.";
+const PRUNED = "The list's history is not kept that far back. Nothing was undone.";
 
-/** The list before the last write to it, if a person made that. What a setting has swept away since is no write. */
-function beforeLastEdit(events: readonly StoredEvent[]): TodoList | undefined {
-  const writes = events.filter(({ actor }) => actor !== SWEEPER);
-  const revisionAt = (at: number) => {
-    const event = writes[at];
-    return event && readTodoEvent(event.type, event.data)?.revision;
-  };
-  // Every write of a person ends with the note that the model has to be told.
-  const end = writes.findLastIndex(({ type }, at) => type === "list.edited" || revisionAt(at) !== undefined);
-  const revision = revisionAt(end - 1);
-  if (writes[end]?.type !== "list.edited" || revision === undefined || events[0]?.version !== 1) return undefined;
-  let start = end - 1;
-  while (revisionAt(start - 1) === revision) start -= 1;
-  const first = writes[start];
-  return withListEvents(EMPTY_LIST, events.slice(0, first ? events.indexOf(first) : 0));
+function whyNot({ stop, hasEarlier }: Undoable): string {
+  if (!stop) return "No change of a person is left to undo.";
+  const who = stop.by ?? "The model";
+  const what = `${timeText(stop.at)}, ${touched(stop)}`;
+  if (hasEarlier) return `${who} has written the list since your last change (${what}).`;
+  return `No person has changed the list; ${stop.by ?? "the model"} wrote it last (${what}).`;
 }
 
-/** Numbers included: the model may know them. */
-function restoring({ revision }: TodoList, before: TodoList): readonly TodoEvent[] {
-  return [{ type: "list.cleared", revision: revision + 1 }, ...copyEvents(before, revision + 1)];
+const NUMBERS_MAX = 5;
+
+function touched({ todos }: ForeignWrite): string {
+  if (todos.length === 0) return "all of it";
+  const numbers = todos.length > NUMBERS_MAX ? "" : `: ${todos.join(", ")}`;
+  return `${counted(todos.length)} changed${numbers}`;
+}
+
+/** The clock of the person's own place; with the day where it is another one. */
+function timeText(at: number): string {
+  const [date, now] = [new Date(at), new Date()];
+  const time = date.toTimeString().slice(0, 5);
+  return date.toDateString() === now.toDateString() ? time : `${date.toDateString()} ${time}`;
 }
 
 async function readHistory(store: EventStore, stream: string): Promise<Result<readonly StoredEvent[]>> {

@@ -59,6 +59,8 @@ export type SessionEvent =
   /** A person has changed the list. The model does not know yet. */
   | { readonly type: "list.edited"; readonly action: string }
   | { readonly type: "edit.delivered"; readonly edits: number }
+  /** The change of the list just before was an undo: it took back the person's last change that was still there. */
+  | { readonly type: "edit.undone" }
   /** From here on the session speaks a dialect that has reminders of its own; empty: one that has none. */
   | { readonly type: "dialect.spoken"; readonly dialect: string }
   /** The open todos of an earlier session were shown to this one; they are not shown again. */
@@ -98,6 +100,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "list.refused": fields({ tool: text, text: maybe(text) }),
   "list.edited": fields({ action: text }),
   "edit.delivered": fields({ edits: count }),
+  "edit.undone": fields({}),
   "dialect.spoken": fields({ dialect: text }),
   "list.offered": fields({ to: text }),
   "digest.sent": fields({ cause: text, todos: count, process: maybe(text) }),

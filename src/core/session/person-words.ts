@@ -4,6 +4,7 @@ import type { Session } from "./session.js";
 const TYPES = [
   "list.edited",
   "edit.delivered",
+  "edit.undone",
   "word.told",
   "word.delivered",
   "notice.left",
@@ -22,6 +23,9 @@ export function evolveWords(session: Session, event: WordEvent): Session {
       return { ...session, edits: [...session.edits, event.action] };
     case "edit.delivered":
       return { ...session, edits: session.edits.slice(event.edits) };
+    // The model is told by the `list.edited` that comes with it.
+    case "edit.undone":
+      return session;
     case "word.told":
       return { ...session, words: [...session.words, toldWord(event)] };
     case "word.delivered":

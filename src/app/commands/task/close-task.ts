@@ -9,26 +9,16 @@ import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
 import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
 import { leftText } from "../../terminal/age-text.js";
-import { nextStep, shellWord, WHO_FLAGS } from "../../terminal/next-step.js";
+import { nextStep, WHO_FLAGS } from "../../terminal/next-step.js";
 import { HOLDER, TASK } from "./task-flags.js";
 
 // How work on a task ends, and begins again.
 
-function todoRow(offered: OfferedTodo, { as, store }: Given): string {
-  const { todo, session, agent, text, finished } = offered;
+function todoRow({ todo, session, agent, text, finished }: OfferedTodo, { as, store }: Given): string {
   const what = `Linked todo ${todo} of ${terminalText(session)}: ${terminalText(text)}.`;
   if (finished) return `${what} It is now done too.`;
   const flags = ["session", "agent", "as", "store"];
-  const done = nextStep(`todo done ${todoName(offered)}`, { session, agent, as, store }, flags);
-  return `${what} To complete it too: ${done}`;
-}
-
-const LONGEST_NAME = 60;
-
-/** Its text where that is enough to find it; else its number, which always is. */
-function todoName({ todo, text, isOnly }: OfferedTodo): string {
-  const isPlain = isOnly && text.length <= LONGEST_NAME && terminalText(text) === text && /^[^\s#-]/.test(text);
-  return shellWord(isPlain && text.trim() === text ? text : `#${todo}`);
+  return `${what} To complete it too: ${nextStep(`todo done ${todo}`, { session, agent, as, store }, flags)}`;
 }
 
 const REASON = z.string().optional().describe("the reason");

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
-import { todosOf } from "../../../core/todo/list.js";
-import { findTodo } from "../../../dialects/oh-my-pi/words.js";
+import { pickTodos } from "../../../core/todo/pick-todos.js";
 import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command.js";
 import { findListed } from "../../session/find-session.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
 import { listOf, WHERE } from "../../tasks/task-place.js";
+import { givenStore, nextStep } from "../../terminal/next-step.js";
 import { personOf } from "../../todo/person-edit.js";
 import { shownList } from "../../todo/shown-list.js";
 import { LISTS } from "../../views.js";
@@ -58,10 +58,13 @@ Example:
     const { session, agent, list } = place.value;
     const { store } = await context.open("write");
     const shown = shownList(await store.view(LISTS, sessionStream(session, agent)));
-    const byNumber = todosOf(shown).find(({ number }) => `${number}` === input.todo.replace(/^#/, ""));
-    const todo = byNumber ?? findTodo(shown, input.todo);
-    if (!todo)
-      return fail({ code: "no-todo", message: `No such todo. See the list: milepost todo --session ${session}` });
+    const picked = pickTodos(shown, [input.todo]);
+    const [todo] = picked.ok ? picked.value : [];
+    if (!todo) {
+      const why = picked.ok ? "Name one todo." : picked.error.message;
+      const list = nextStep("todo list", { session, agent, store: givenStore(context) }, ["session", "agent", "store"]);
+      return fail({ code: "no-todo", message: `${why} The list: ${list}` });
+    }
     return reported(await promoteTodo(store, place.value, { list, policy: OUR_POLICY }, todo.number), list);
   },
   show: shownLink,

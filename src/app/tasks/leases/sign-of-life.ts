@@ -22,6 +22,7 @@ const BY_OTHERS = [
   "notice.left",
   "word.told",
   "list.edited",
+  "edit.undone",
   "list.offered",
 ];
 

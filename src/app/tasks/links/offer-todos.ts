@@ -10,8 +10,6 @@ import { LISTS } from "../../views.js";
 export interface OfferedTodo extends TodoLink {
   readonly text: string;
   readonly finished: boolean;
-  /** No other todo of its list has the same text. */
-  readonly isOnly: boolean;
 }
 
 interface Consent {
@@ -37,9 +35,7 @@ export async function offerTodos(
     const question = `Todo ${link.todo} of ${link.session} is linked to it: ${todo.text}. Complete it too?`;
     const isMeant = yes || (await context.confirm(question)) === true;
     const finished = isMeant && person.ok && (await finish(store, link, person.value));
-    const text = todo.text.toLowerCase();
-    const isOnly = todosOf(list).filter((one) => one.text.toLowerCase() === text).length === 1;
-    offered.push({ ...link, text: todo.text, finished, isOnly });
+    offered.push({ ...link, text: todo.text, finished });
   }
   return offered;
 }

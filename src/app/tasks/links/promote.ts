@@ -125,5 +125,5 @@ function editPlace({ session, agent, by }: LinkPlace): EditPlace {
 }
 
 function noTodo(session: string, number: number): Failure {
-  return { code: "no-todo", message: `No todo ${number}. See the list: milepost todo --session ${session}` };
+  return { code: "no-todo", message: `No todo ${number}. The list: milepost todo list --session ${session}` };
 }

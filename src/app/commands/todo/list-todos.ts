@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { terminalLines } from "../../../core/text/terminal-text.js";
+import { todosOf } from "../../../core/todo/list.js";
+import { defineCommand } from "../../command.js";
+import { DRAWINGS, drawList } from "../../terminal/draw-list.js";
+import { nextStep } from "../../terminal/next-step.js";
+import { wholeRows } from "../../terminal/todo-rows.js";
+import { listMarkdown } from "../../todo/list-file.js";
+import { WHOSE } from "../../todo/list-place.js";
+import { listNow, openList, reportOn } from "../../todo/opened-list.js";
+
+export const listTodos = defineCommand({
+  details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and notes of open todos. The first line
+says whose it is and how many are done. milepost todo alone is the same.
+--json: {"session","project","branch","client","said","changed","list"}; "said" is the list as markdown.
+
+Examples:
+  milepost todo
+  milepost todo list --session 0199-ab12 --view tree`,
+  input: z.object({
+    view: z
+      .enum(["rows", "markdown", ...DRAWINGS])
+      .default("rows")
+      .describe("how it is drawn: rows, markdown, a tree, or as that agent draws it"),
+    ...WHOSE,
+  }),
+  async run(context, { view: _, ...whose }) {
+    const opened = await openList(context, whose, "read");
+    if (!opened.ok) return opened;
+    const list = await listNow(opened.value);
+    return reportOn(opened.value, { said: listMarkdown(list).trimEnd(), changed: false, list });
+  },
+  show(report, output, given) {
+    const flags = ["session", "agent", "as", "store"];
+    const hint = `  ${nextStep("todo add 'Write the docs'", given, flags)} adds the first one.`;
+    const view = String(given.view ?? "rows");
+    if (todosOf(report.list).length === 0) return `${[...wholeRows(report, output), hint].join("\n")}\n`;
+    if (view === "markdown") return `${terminalLines(report.said).join("\n")}\n`;
+    return `${(view === "rows" ? wholeRows(report, output) : drawList(report.list, view, output)).join("\n")}\n`;
+  },
+});

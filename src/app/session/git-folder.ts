@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+// What Git's own files tell of a folder, without starting Git.
+
+/** The branch that is checked out there; undefined for none, and for a folder of another machine. */
+export function branchOf(folder: string): string | undefined {
+  const found = existsSync(folder) ? gitFolder(folder) : undefined;
+  return found && /^ref: refs\/heads\/(.+)$/m.exec(readText(join(found, "HEAD")))?.[1];
+}
+
+/** The `.git` folder that all worktrees of a repository have in common. */
+export function commonFolder(folder: string): string | undefined {
+  const found = gitFolder(folder);
+  if (found === undefined) return undefined;
+  const common = readText(join(found, "commondir")).trim();
+  return realFolder(common === "" ? found : resolve(found, common));
+}
+
+/** That of the worktree itself. */
+function gitFolder(folder: string): string | undefined {
+  for (let at = realFolder(folder); ; at = dirname(at)) {
+    const found = join(at, ".git");
+    const kind = statSync(found, { throwIfNoEntry: false });
+    if (kind?.isDirectory()) return found;
+    const [, place] = kind?.isFile() ? (/^gitdir: (.+)$/m.exec(readText(found)) ?? []) : [];
+    if (place !== undefined) return resolve(at, place.trim());
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
+}

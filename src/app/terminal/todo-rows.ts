@@ -1,0 +1,85 @@
+import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
+import { focusOf, isOpen, type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
+import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
+import { progressOf } from "../../core/todo/progress.js";
+import type { Given, Output } from "../command.js";
+import type { OfferedTask } from "../tasks/links/offer-tasks.js";
+import type { ListOwner, ListReport } from "../todo/list-report.js";
+import { shownList } from "../todo/shown-list.js";
+import { nextStep, WHO_FLAGS } from "./next-step.js";
+import { paint } from "./paint.js";
+
+/** What was done, whose list it is, how far it is, and what is in progress now. */
+export function showChange(report: ListReport, output: Output, given: Given): string {
+  const list = shownList(report.list);
+  const now = focusOf(list);
+  const rows = now ? todoRows(now, widthOf(list), output) : [];
+  return text([...terminalLines(report.said), headingRow(report, output), ...rows, ...taskRows(report, given)]);
+}
+
+/** What was done, and the whole list after it. */
+export function showWhole(report: ListReport, output: Output, given: Given): string {
+  return text([...terminalLines(report.said), ...wholeRows(report, output), ...taskRows(report, given)]);
+}
+
+export function wholeRows(report: ListReport, output: Output): readonly string[] {
+  const list = shownList(report.list);
+  const isPhased = report.list.phases.some(({ name }) => name !== "");
+  const rows = list.phases.flatMap(({ name, todos }) => [
+    ...(isPhased ? [`  ${paint(output, "bold", terminalText(name))}`] : []),
+    ...todos.flatMap((todo) => todoRows(todo, widthOf(list), output)),
+  ]);
+  return [headingRow(report, output), ...rows];
+}
+
+function text(rows: readonly string[]): string {
+  return `${rows.join("\n")}\n`;
+}
+
+function headingRow(report: ListReport, output: Output): string {
+  const { completed, total } = progressOf(report.list);
+  const progress = total === 0 ? "no todos" : `${completed}/${total}`;
+  return `${paint(output, "bold", ownerText(report))}   ${progress}`;
+}
+
+/** `web · fix/login · claude acc5a7`. */
+function ownerText({ project, branch, client, session, agent }: ListOwner): string {
+  const who = [client?.replace(/^claude-code$/, "claude"), shortId(session), agent].filter(Boolean).join(" ");
+  return [project, branch, who].flatMap((part) => (part === undefined ? [] : [terminalText(part)])).join(" · ");
+}
+
+const SHORT = 6;
+
+/** Enough to tell sessions apart. A UUID of version 7 begins with the time, so its end says more. */
+function shortId(session: string): string {
+  const id = session.replace(/^[a-z-]+:/, "");
+  if (id.length <= 2 * SHORT) return id;
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? `…${id.slice(-SHORT)}` : id.slice(0, SHORT);
+}
+
+function widthOf(list: TodoList): number {
+  return String(todosOf(list).reduce((most, { number }) => Math.max(most, number), 0)).length;
+}
+
+/** A todo, and what is noted to it while it is open: finished work draws no attention. */
+function todoRows(todo: Todo, width: number, output: Output): readonly string[] {
+  const row = `${String(todo.number).padStart(width)} ${STATUS_MARKERS[todo.status]} ${terminalText(todo.text)}`;
+  const notes = isOpen(todo) ? todo.notes.flatMap((note) => terminalLines(note)) : [];
+  const indent = " ".repeat(width + 7);
+  return [`  ${paintStatus(output, todo, row)}`, ...notes.map((note) => paint(output, "dim", `${indent}${note}`))];
+}
+
+function paintStatus(output: Output, { status }: Todo, row: string): string {
+  if (status === "pending") return row;
+  return paint(output, status === "in_progress" ? "cyan" : "dim", row);
+}
+
+export function taskRows({ tasks = [] }: ListReport, given: Given): readonly string[] {
+  return tasks.map((task) => taskRow(task, given));
+}
+
+function taskRow({ task, list, subject, finished }: OfferedTask, { as, store }: Given): string {
+  const what = `It stands for task #${task}: ${terminalText(subject)}.`;
+  if (finished) return `${what} That is done too.`;
+  return `${what} If that is done too: ${nextStep(`task done ${task}`, { list, as, store }, WHO_FLAGS)}`;
+}
