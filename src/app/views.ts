@@ -4,6 +4,8 @@ import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../core/todo/list.js
 import { isTodoList, readTodoEvent } from "../core/todo/recorded.js";
 import type { NewEvent } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
+import { CALLS } from "./calls/call-history-view.js";
+import { HISTORIES } from "./session/session-history-view.js";
 import { SESSIONS } from "./session/session-view.js";
 import { NUMBERS, TASKS } from "./tasks/task-views.js";
 
@@ -30,6 +32,8 @@ export function withListEvents(list: TodoList, events: readonly NewEvent[]): Tod
 export const PROJECTIONS: readonly Projection[] = [
   LISTS as Projection,
   SESSIONS as Projection,
+  HISTORIES as Projection,
+  CALLS as Projection,
   TASKS as Projection,
   NUMBERS as Projection,
 ];

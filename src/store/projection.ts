@@ -13,6 +13,11 @@ export interface Projection<State = unknown> {
    */
   readonly revision: number;
   readonly initial: State;
+  /**
+   * Written only when the stream passes a multiple of so many events; who asks in between folds the few that came since. For
+   * views that nobody decides on while writing. Default: with every write.
+   */
+  readonly keptEvery?: number;
   covers(stream: string): boolean;
   /** Events of types it does not know (a newer version wrote them) are passed over. */
   fold(state: State, events: readonly RecordedEvent[]): State;

@@ -1,15 +1,17 @@
-import { scalarText } from "../../core/json.js";
-import type { Fact } from "../../core/session/observation.js";
+import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
 import type { Session } from "../../core/session/session.js";
-import { evolveView, newView, type SessionView } from "../../core/session/session-facts.js";
+import { newView, type SessionView } from "../../core/session/session-facts.js";
+import type { SessionHistory } from "../../core/session/session-history.js";
+import { todoWork } from "../../core/session/todo-work.js";
 import type { TodoList } from "../../core/todo/list.js";
-import { readTodoEvent } from "../../core/todo/recorded.js";
-import type { EventStore, RecordedEvent } from "../../store/event-store.js";
+import type { EventStore } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
+import { CALLS } from "../calls/call-history-view.js";
 import { isProcessThere } from "../session/process-life.js";
+import { HISTORIES } from "../session/session-history-view.js";
 import { SESSIONS } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
-import { LISTS, withListEvents } from "../views.js";
+import { LISTS } from "../views.js";
 
 /** A session that reports to us: what the store knows of it. */
 export interface StoredSession {
@@ -88,29 +90,34 @@ export class StoredSessions {
   }
 }
 
-/** The view that its events give: what ran while which todo was in progress. */
+/** What is kept of its history: what ran while which todo was in progress. Nothing of it is read again. */
 async function storedView(store: EventStore, stored: StoredSession): Promise<SessionView> {
   const { id, session, list } = stored;
   const [root = id, agent] = id.split("/");
-  const own = await eventsOf(store, `session:${id}`);
-  const calls = (await eventsOf(store, callsStream(root))).filter(({ data }) => (data.agent ?? undefined) === agent);
-  let view = newView(id);
-  let seen = newView(id).list;
-  for (const event of [...own, ...calls].sort((a, b) => a.at - b.at)) {
-    seen = withListEvents(seen, [event]);
-    for (const fact of factsOf(event, seen)) view = evolveView(view, { ...fact, session: id, at: event.at });
-  }
+  const [own, all] = await Promise.all([store.view(HISTORIES, `session:${id}`), store.view(CALLS, callsStream(root))]);
+  const calls = callsOf(all, agent);
+  const { completed, failed, cancelled } = calls;
   return {
-    ...view,
+    ...newView(id),
     agent: session.client,
     parent: agent === undefined ? null : root,
     folder: session.folder,
-    // What was pruned is still in here.
+    phase: phaseOf(own, calls),
     list,
     tasks: heldTasks(stored),
+    calls: { total: completed + failed + cancelled, failed },
     turns: session.turns,
     compactions: session.compactions,
+    startedAt: Math.min(own.startedAt || calls.startedAt, calls.startedAt || own.startedAt),
+    at: Math.max(own.seenAt, calls.endedAt),
+    work: todoWork(own.work, calls.runs),
   };
+}
+
+/** Whoever calls is at work, whatever was told of its turn before that. */
+function phaseOf({ turn, turnAt }: SessionHistory, { endedAt }: AgentCalls): SessionView["phase"] {
+  if (endedAt > 0 && endedAt >= turnAt) return "working";
+  return turn === "none" ? "new" : turn === "open" ? "working" : "resting";
 }
 
 /** The tasks it has a lease on. */
@@ -118,29 +125,4 @@ function heldTasks({ id, session, at }: StoredSession): SessionView["tasks"] {
   return (session.held ?? []).map(({ task, subject }) => {
     return { id: `${task}`, subject, status: "in_progress", owner: id, blocks: [], blockedBy: [], at };
   });
-}
-
-async function eventsOf(store: EventStore, stream: string): Promise<readonly RecordedEvent[]> {
-  const pages = await store.read({ stream });
-  const events: RecordedEvent[] = [];
-  if (pages.ok) for await (const page of pages.value) events.push(...page.events);
-  return events;
-}
-
-function factsOf({ type, data }: RecordedEvent, list: TodoList): readonly Fact[] {
-  if (readTodoEvent(type, data)) return [{ type: "list.changed", list }];
-  if (type === "turn.started") return [{ type: "turn.started" }];
-  if (type === "turn.ended") return [{ type: "turn.ended", isAsking: false }];
-  return type === "call.ended" ? callFacts(data) : [];
-}
-
-function callFacts({ call, tool, server, status }: RecordedEvent["data"]): readonly Fact[] {
-  const id = typeof call === "string" ? call : "";
-  const name = scalarText(tool) ?? "";
-  const isWork = server !== "milepost" && !["TodoWrite", "update_plan"].includes(name);
-  const ended = status === "failed" || status === "cancelled" ? status : "completed";
-  return [
-    { type: "call.started", call: id, tool: name, isWork, isAsking: false },
-    { type: "call.ended", call: id, status: ended },
-  ];
 }

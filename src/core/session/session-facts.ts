@@ -1,8 +1,8 @@
-import { EMPTY_LIST, focusOf, isOpen, type Todo, type TodoList, todosOf } from "../todo/list.js";
+import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
 import { NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
 
 /** What ran while a todo was in progress. */
-interface Work {
+export interface Work {
   /** 0 for what ran while nothing was open: it may have been for a todo that is written down afterwards. */
   readonly todo: number;
   readonly calls: number;
@@ -204,16 +204,11 @@ const MOST_DELETED = 200;
 const MOST_OPEN = 200;
 
 function startCall(view: ViewDraft, { call, isWork, isAsking }: FactOf<"call.started">): void {
-  const todo = isWork ? (workedOn(view.list)?.number ?? 0) : undefined;
+  const todo = isWork ? (workedOn(todosOf(view.list))?.number ?? 0) : undefined;
   view.phase = isAsking ? "asking" : "working";
   view.calls = { total: view.calls.total + 1, failed: view.calls.failed };
   const open = view.open.length > MOST_OPEN ? view.open.slice(-MOST_OPEN) : view.open;
   view.open = [...open, { call, isWork, isAsking, todo }];
-}
-
-/** Some agents do not say which todo they are on: then it is the first that is open. */
-function workedOn(list: TodoList): Todo | undefined {
-  return focusOf(list) ?? todosOf(list).find(isOpen);
 }
 
 function endCall(view: ViewDraft, { call, status }: FactOf<"call.ended">): void {

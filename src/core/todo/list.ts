@@ -54,3 +54,8 @@ export function isOpen({ status }: Pick<Todo, "status">): boolean {
 export function focusOf(list: TodoList): Todo | undefined {
   return todosOf(list).find((todo) => todo.status === "in_progress");
 }
+
+/** Some agents do not say which todo they are on: then it is the first that is open. */
+export function workedOn<Item extends Pick<Todo, "status">>(todos: readonly Item[]): Item | undefined {
+  return todos.find(({ status }) => status === "in_progress") ?? todos.find(isOpen);
+}

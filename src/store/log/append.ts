@@ -111,7 +111,7 @@ export class WriteTransaction implements Transaction {
     for (const entry of entries) yield* saveEntry(this.queries, entry);
   }
 
-  /** Undefined where no projection looks at the stream. */
+  /** Undefined where no view is due. */
   *#foldInto(
     stream: string,
     events: readonly RecordedEvent[],
@@ -120,7 +120,7 @@ export class WriteTransaction implements Transaction {
   ): Script<KeptViews | undefined> {
     let changed: Record<string, KeptView> | undefined;
     for (const projection of this.#projections) {
-      if (!projection.covers(stream)) continue;
+      if (!projection.covers(stream) || !isDue(projection, version - events.length, version)) continue;
       const before = yield* this.#load(projection, stream);
       const state = projection.fold(before.state, events);
       changed ??= { ...(yield* this.#withViews(stream)).views };
@@ -160,6 +160,10 @@ export class WriteTransaction implements Transaction {
     const { row, views } = yield* this.#withViews(stream);
     return yield* loadView(this.queries, projection, row, views);
   }
+}
+
+function isDue({ keptEvery = 1 }: Projection, before: number, after: number): boolean {
+  return Math.floor(before / keptEvery) < Math.floor(after / keptEvery);
 }
 
 /** The last check before an event is stored; callers have checked it too. */

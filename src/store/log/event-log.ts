@@ -2,17 +2,15 @@ import { ok, type Result } from "../../core/result.js";
 import { BEGINNING, formatCursor, isAfter, parseCursor } from "../cursor.js";
 import type { Engine, Written } from "../engine.js";
 import { type EventStore, type Look, type Page, START, type Write } from "../event-store.js";
-import type { Projection } from "../projection.js";
 import type { Position, Queries } from "../queries.js";
-import { toEvent, toPosition, toStream } from "../rows.js";
+import { toEvent, toPosition } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
 import { isObserved, isStream } from "../stream.js";
 import { checkEnvelope } from "./append.js";
 import { announce, beginCommit, commitScript, storeTime, type Workshop, withFingerprint } from "./commit.js";
-import { loadView } from "./fold.js";
+import { readView } from "./keep-view.js";
 import { Observations } from "./observations.js";
 import { findPosition, followPages, readPages } from "./pages.js";
-import { readViews } from "./stored-views.js";
 
 /** The contract, written once above any engine. */
 export function createEventStore(engine: Engine, workshop: Workshop): EventStore {
@@ -33,7 +31,7 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
       for (const event of events) checkEnvelope(event);
       return observations.add(stream, events);
     },
-    view: (projection, stream) => engine.read(() => viewScript(queries, projection, stream)),
+    view: (projection, stream) => readView(engine, workshop, projection, stream),
     look: (script) => engine.read(() => lookScript(workshop, script)),
     async read({ after = START, stream } = {}) {
       const position = await findPosition(engine, after);
@@ -95,11 +93,4 @@ function* observeScript(workshop: Workshop, writes: readonly Write[], isAlone: b
   const isChanged = transaction.written !== undefined;
   if (isChanged) yield* announce(workshop.queries);
   return { save: isChanged, value: undefined, position: transaction.written, committed: transaction.committed };
-}
-
-function* viewScript<State>(queries: Queries, projection: Projection<State>, stream: string): Script<State> {
-  const row = yield* askOne(queries.stream(stream));
-  if (!row) return projection.initial;
-  const found = toStream(row);
-  return (yield* loadView(queries, projection, found, readViews(found))).state;
 }

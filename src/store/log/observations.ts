@@ -61,11 +61,22 @@ export class Observations {
     this.#flushed = undefined;
     this.#hurry = undefined;
     for (const part of parts(batch)) {
-      await this.#write(part);
+      await this.#write(byStream(part));
       // A commit that has just arrived must get to its place in the queue before the next part does.
       await nextTurn();
     }
   }
+}
+
+/** One append for each stream: its row is written once, and its views are folded once, for all of its reports. */
+function byStream(part: readonly Gathered[]): readonly Gathered[] {
+  const streams = new Map<string, NewEvent[]>();
+  for (const { stream, events } of part) {
+    const known = streams.get(stream);
+    if (known) known.push(...events);
+    else streams.set(stream, [...events]);
+  }
+  return [...streams].map(([stream, events]) => ({ stream, events }));
 }
 
 function* parts(batch: readonly Gathered[]): Generator<readonly Gathered[]> {

@@ -96,11 +96,12 @@ function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string): Scr
 }
 
 /**
- * Views or bases of projections or revisions that we do not know: a newer version keeps them, and only it can prune.
+ * Views or bases of projections or revisions that we do not know: a newer version keeps them, and only it can prune. Older
+ * revisions are ours: the fold understands them, and a quiet stream would never be brought up.
  */
 function* isForeign({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
   const isKnown = (name: string, revision: number) =>
-    projections.some((projection) => projection.name === name && projection.revision === revision);
+    projections.some((projection) => projection.name === name && projection.revision >= revision);
   const bases = yield* ask(queries.basesOf(row.stream));
   const views = Object.entries(readViews(row)).map(([name, { revision }]) => [name, revision] as const);
   return ![...views, ...bases.map(toBase).map(({ view, revision }) => [view, revision] as const)].every(

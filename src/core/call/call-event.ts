@@ -1,0 +1,40 @@
+import { isId } from "../id.js";
+
+export const OUTCOMES = ["completed", "failed", "cancelled"] as const;
+export type CallOutcome = (typeof OUTCOMES)[number];
+
+/** What one event of a `calls:` stream tells. `agent`: the sub-agent that called; undefined for the session itself. */
+export type CallEvent =
+  | { readonly type: "call.started"; readonly call: string; readonly tool: string; readonly agent?: string | undefined }
+  | {
+      readonly type: "call.ended";
+      readonly call?: string | undefined;
+      readonly tool: string;
+      readonly agent?: string | undefined;
+      readonly outcome: CallOutcome;
+      /** Keeping a list is not the work itself. */
+      readonly isWork: boolean;
+    };
+
+/** Clients' own tools that write a list. */
+const LIST_TOOLS: readonly string[] = ["TodoWrite", "update_plan"];
+const OUR_SERVER = "milepost";
+
+const TOOL_MAX = 100;
+const CALL_MAX = 200;
+
+/**
+ * Undefined for other types, for a caller that no session can have, and for a start that no end could be matched with. An end
+ * counts whatever else is wrong with it: something ran. An outcome that we do not know is not called a failure.
+ */
+export function readCallEvent(type: string, data: object): CallEvent | undefined {
+  const { call: id, tool: name, server, agent: caller, status } = data as { readonly [field: string]: unknown };
+  const agent = caller ?? undefined;
+  if (agent !== undefined && !isId(agent)) return undefined;
+  const call = typeof id === "string" && id.length <= CALL_MAX ? id : undefined;
+  const tool = String(typeof name === "string" ? name : "").slice(0, TOOL_MAX);
+  if (type === "call.started") return call === undefined ? undefined : { type, call, tool, agent };
+  if (type !== "call.ended") return undefined;
+  const outcome = OUTCOMES.find((known) => known === status) ?? "completed";
+  return { type, call, tool, agent, outcome, isWork: server !== OUR_SERVER && !LIST_TOOLS.includes(tool) };
+}

@@ -1,0 +1,117 @@
+import { count, fields, oneOf } from "../shape.js";
+import type { TodoEvent } from "../todo/events.js";
+import { readTodoEvent } from "../todo/recorded.js";
+import { readSessionEvent } from "./events.js";
+import { isWorkTimes, NO_WORK_TIMES, type WorkTimes, withListChanges } from "./work-times.js";
+
+const TURNS = ["none", "open", "over"] as const;
+
+/**
+ * What is known of a session's history without reading it again: how often and when, where `Session` says what is the case now.
+ * Times are milliseconds, 0 for what has not happened. Its size goes by the length of the list, not of the history.
+ */
+export interface SessionHistory {
+  /** Answers of the model, with all the calls each one makes. */
+  readonly replies: number;
+  /** Those that were counted call by call, because the client had not told yet which calls belong together. */
+  readonly singles: number;
+  /** When the list was first changed, or a turn first began. */
+  readonly startedAt: number;
+  readonly turn: (typeof TURNS)[number];
+  readonly turnAt: number;
+  /** When the session itself last did anything. */
+  readonly seenAt: number;
+  /** When the model last went on to something new: what it called before that has ended, whether or not anybody told so. */
+  readonly movedOnAt: number;
+  readonly work: WorkTimes;
+}
+
+export const NO_SESSION_HISTORY: SessionHistory = {
+  replies: 0,
+  singles: 0,
+  startedAt: 0,
+  turn: "none",
+  turnAt: 0,
+  seenAt: 0,
+  movedOnAt: 0,
+  work: NO_WORK_TIMES,
+};
+
+interface LoggedEvent {
+  readonly type: string;
+  readonly data: object;
+  readonly at: number;
+  readonly actor?: string | undefined;
+}
+
+/** Others write these into a session's stream: they are no sign of its life. */
+const BY_OTHERS: readonly string[] = [
+  "task.left",
+  "task.linked",
+  "task.unlinked",
+  "notice.left",
+  "word.told",
+  "list.edited",
+  "edit.undone",
+  "list.offered",
+];
+const MOVES_ON: readonly string[] = ["reply.ended", "turn.started", "turn.ended", "session.started"];
+
+type Draft = { -readonly [Field in keyof SessionHistory]: SessionHistory[Field] };
+
+export function evolveHistory(history: SessionHistory, events: readonly LoggedEvent[]): SessionHistory {
+  // What an older version has kept lacks what came later.
+  const draft: Draft = { ...NO_SESSION_HISTORY, ...history };
+  const changes: { event: TodoEvent; at: number }[] = [];
+  for (const { type, data, at, actor } of events) {
+    if (actor === undefined && !BY_OTHERS.includes(type)) see(draft, type, at);
+    if (type === "turn.started" || type === "turn.ended") changeTurn(draft, type, at);
+    if (type === "turn.ended" || type === "reply.ended") countReply(draft, type, data);
+    const event = readTodoEvent(type, data);
+    if (event) changes.push({ event, at });
+    if (event) begin(draft, at);
+  }
+  draft.work = withListChanges(draft.work, changes);
+  return draft;
+}
+
+function see(draft: Draft, type: string, at: number): void {
+  draft.seenAt = Math.max(draft.seenAt, at);
+  if (MOVES_ON.includes(type)) draft.movedOnAt = Math.max(draft.movedOnAt, at);
+}
+
+function begin(draft: Draft, at: number): void {
+  draft.startedAt = draft.startedAt === 0 ? at : Math.min(draft.startedAt, at);
+}
+
+function changeTurn(draft: Draft, type: "turn.started" | "turn.ended", at: number): void {
+  begin(draft, at);
+  if (at < draft.turnAt) return;
+  draft.turn = type === "turn.started" ? "open" : "over";
+  draft.turnAt = at;
+}
+
+/** The last answer of a turn, which called nothing, is a reply too. The same rule as in `Session`, over all turns. */
+function countReply(draft: Draft, type: "turn.ended" | "reply.ended", data: object): void {
+  const event = readSessionEvent(type, data);
+  if (event?.type === "reply.ended" && event.batch) {
+    draft.replies -= draft.singles;
+    draft.singles = 0;
+  } else if (event?.type === "reply.ended") draft.singles += 1;
+  if (event) draft.replies += 1;
+}
+
+const HISTORY = fields({
+  replies: count,
+  singles: count,
+  startedAt: count,
+  turn: oneOf(TURNS),
+  turnAt: count,
+  seenAt: count,
+  movedOnAt: count,
+  work: isWorkTimes,
+});
+
+export function isSessionHistory(value: unknown): value is SessionHistory {
+  return HISTORY(value);
+}
