@@ -51,7 +51,7 @@ export async function findList(context: CommandContext, whose: Whose): Promise<R
   return refusal ? fail(refusal) : ok({ session, agent, stream, by: person.value, clearAfter });
 }
 
-/** A list is not made for a session that nobody knows: the id may be mistyped, or that of one that could not be read. */
+/** No list is made for a session that nobody knows: the id may be mistyped, or that of one that could not be read. */
 async function whyNotOurs(
   context: CommandContext,
   store: EventStore,

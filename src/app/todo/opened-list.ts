@@ -13,7 +13,7 @@ import { editList } from "./person-edit.js";
 import { onRealList, shownList } from "./shown-list.js";
 import { sweptList } from "./sweep-closed.js";
 
-/** One todo at most is in progress; finishing it starts the next one. A list from elsewhere may have texts of any length. */
+/** At most one todo is in progress; finishing it starts the next one. Foreign agents write texts of any length. */
 const PERSON_POLICY: TodoPolicy = { ...WHOLE_LIST, focus: "demote", promote: "on-close" };
 
 /** What a person wants to be done to a list. */
@@ -61,7 +61,7 @@ export async function reportOn(
   return ok({ ...(await ownerOf(store, place)), ...rest });
 }
 
-/** `plan` sees the list inside the write, as a person reads it: an agent may have written it since. `kept`: as it is stored. */
+/** `plan` sees the list inside the write, as a person reads it, and `kept` as it is stored: an agent may write, too. */
 export async function changeOpened(
   opened: OpenedList,
   plan: (list: TodoList, kept: TodoList) => Result<Change>,

@@ -19,7 +19,7 @@ export interface Undone {
   readonly list: TodoList;
 }
 
-/** Takes back the newest change that a person made and that is still there, as long as nobody else has written the list since. */
+/** Takes back the newest change of a person that is still there, unless somebody else has written the list since. */
 export async function undoEdit(store: EventStore, place: EditPlace): Promise<Result<Undone>> {
   const { stream, by } = place;
   const history = await readHistory(store, stream);

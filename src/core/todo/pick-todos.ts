@@ -8,8 +8,9 @@ export interface PickError extends Failure {
 }
 
 /**
- * The todos a person means. Numbers mean several todos (`3 4`, `3,4`, `#3`); anything else is the text of one todo, or a part that
- * fits one only. Numbers and words are never mixed: `fix 3 bugs` is a text. `list` has one line a text, as the person has read it.
+ * The todos a person means. Numbers mean several todos (`3 4`, `3,4`, `#3`); anything else is the text of one todo, or
+ * a part that fits one only. Numbers and words are never mixed: `fix 3 bugs` is a text. `list` is as the person has read
+ * it, with one line a text.
  */
 export function pickTodos(list: TodoList, words: readonly string[]): Result<readonly Todo[], PickError> {
   const numbers = numbersIn(words);

@@ -12,8 +12,9 @@ import { changeList, type OpenedList } from "../../todo/opened-list.js";
 import { badUsage, whichTodo } from "./which-todos.js";
 
 export const addTodos = defineCommand({
-  details: `All words of one call are the text of one todo, quoted or not. For several todos, write one a line to standard input and say -.
-Without a flag it goes to the end of the last phase. It is not started: the agent does that, or milepost todo start.
+  details: `All words of one call are the text of one todo, quoted or not. For several todos, write one a line to
+standard input and say -. Without a flag it goes to the end of the last phase. It is not started: the agent does
+that, or milepost todo start.
 
 Examples:
   milepost todo add Write the docs

@@ -12,14 +12,15 @@ import { counted } from "../../todo/list-report.js";
 import { type Change, changeOpened, listNow, openList, reportOn } from "../../todo/opened-list.js";
 import { LISTS } from "../../views.js";
 
-const FORM = `Markdown: # Phase, - [ ] pending, - [/] in progress, - [x] completed, - [-] cancelled, and "  > " before each line of a note. Todos whose
-text stays keep their numbers. A text that is not all of this is refused as a whole.`;
+const FORM = `Markdown: # Phase, - [ ] pending, - [/] in progress, - [x] completed, - [-] cancelled, and "  > " before
+each line of a note. Todos whose text stays keep their numbers. A text that is not all of this is refused as a whole.`;
 
 const EXAMPLE = "# Todos\n- [ ] (write your todos here, one a line)\n";
 
 export const editTodos = defineCommand({
-  details: `Opens the list as markdown in $VISUAL or $EDITOR (without either: vi) and takes what you save. When it cannot be used, because
-a line cannot be read or the agent has written the list meanwhile, what you typed stays in a file, and its name is printed.
+  details: `Opens the list as markdown in $VISUAL or $EDITOR (without either: vi) and takes what you save. When it
+cannot be used, because a line cannot be read or the agent has written the list meanwhile, what you typed stays in a file,
+and its name is printed.
 ${FORM}
 
 Example:
@@ -65,7 +66,8 @@ function isSame(before: TodoList, kept: TodoList): boolean {
 }
 
 export const importTodos = defineCommand({
-  details: `Replaces the list by the one in a file (default: TODO.md), and says what that changed. milepost todo undo brings the old one back.
+  details: `Replaces the list by the one in a file (default: TODO.md), and says what that changed. milepost todo undo
+brings the old one back.
 ${FORM}
 
 Examples:

@@ -11,8 +11,8 @@ import { counted } from "../../todo/list-report.js";
 import { listNow, openList, reportOn } from "../../todo/opened-list.js";
 
 export const exportTodos = defineCommand({
-  details: `Writes the list as markdown (default: TODO.md), for milepost todo import to read again. A file that is there is only written over when
-it is a list, too; with --force whatever it is.
+  details: `Writes the list as markdown (default: TODO.md), for milepost todo import to read again. A file that is there
+is only written over when it is a list, too; with --force whatever it is.
 
 Examples:
   milepost todo export
@@ -41,8 +41,8 @@ Examples:
 });
 
 export const copyTodos = defineCommand({
-  details: `Copies the list as markdown to the clipboard. Where nobody sits at a terminal, it is printed instead, safe to look at; milepost todo
-export is exact to the character.
+  details: `Copies the list as markdown to the clipboard. Where nobody sits at a terminal, it is printed instead, safe
+to look at; milepost todo export is exact to the character.
 
 Example:
   milepost todo copy | grep -c '\\[x\\]'`,

@@ -8,8 +8,9 @@ import { WHOSE } from "../../todo/list-place.js";
 import { type Change, changeList } from "../../todo/opened-list.js";
 import { badUsage, MANY, NAMES, whichTodos } from "./which-todos.js";
 
-const NAMING = `Name todos by their numbers (3 4, or 3,4), or one by a part of its text that fits no other. --phase NAME and --all mean all
-open ones of a phase or of the list; without any of these nothing is changed. Of several, all are changed or none.`;
+const NAMING = `Name todos by their numbers (3 4, or 3,4), or one by a part of its text that fits no other. --phase NAME
+and --all mean all open ones of a phase or of the list; without any of these nothing is changed. Of several, all are
+changed or none.`;
 
 interface Move {
   readonly name: string;

@@ -16,8 +16,8 @@ const NAME = "/todo";
 
 /** The language of oh-my-pi's users, to the letter; our own verbs are not made of it. */
 export const slashTodos = defineCommand({
-  details: `What oh-my-pi's own /todo does, with its words and its answers: at a terminal those of its screen, else those it gives to programs. In this
-language done, drop and rm alone mean everything.
+  details: `What oh-my-pi's own /todo does, with its words and its answers: at a terminal those of its screen, else
+those it gives to programs. In this language done, drop and rm alone mean everything.
 
 Examples:
   milepost todo --slash help

@@ -6,8 +6,9 @@ import { openList, reportOn } from "../../todo/opened-list.js";
 import { undoEdit } from "../../todo/undo-edit.js";
 
 export const undoTodos = defineCommand({
-  details: `Takes back the last change that a person made to the list, and says which; the next undo takes back the one before it, as far as the history
-goes. It stops where the model has written the list: what a model wrote is never undone.
+  details: `Takes back the last change that a person made to the list, and says which; the next undo takes back the one
+before it, as far as the history goes. It stops where the model has written the list: what a model wrote is never
+undone.
 
 Example:
   milepost todo undo`,

@@ -4,7 +4,7 @@ import { isOpen, type Todo, type TodoList, todosOf } from "../../../core/todo/li
 import { pickPhase, pickTodos } from "../../../core/todo/pick-todos.js";
 import type { OpenedList } from "../../todo/opened-list.js";
 
-// How a person says which todos are meant. Nothing means all of them but --all: in a shell, `done #3` is `done` with a comment.
+// How a person says which todos are meant. Only --all means all of them: to a shell, `done #3` is `done` and a comment.
 
 export const NAMES = z.array(z.string()).optional().describe("numbers (3 4, or 3,4), or a part of one todo's text");
 
@@ -72,7 +72,7 @@ function pickedTodos(
 function whichText(list: TodoList, { name, fits, many }: Verb, opened: OpenedList): string {
   const fitting = todosOf(list).filter(fits);
   const best = fitting.find(({ status }) => status === "in_progress") ?? fitting.find(isOpen) ?? fitting[0];
-  if (!best) return `Which todo? None is ${many ?? "pending"}. The list: ${opened.hint("todo list")}`;
+  if (!best) return `Which todo? There is none to ${name}. The list: ${opened.hint("todo list")}`;
   const what = `${best.text}, ${best.status.replace("_", " ")}`;
   const all = many !== undefined && fitting.length > 1 ? `, or --all for all ${fitting.length} ${many} ones` : "";
   return `Which todo? ${opened.hint(`todo ${name} ${best.number}`)} (${what})${all}.`;
