@@ -503,7 +503,7 @@ describe.skipIf(process.platform === "win32").each(Object.entries(freezers))("a 
       chmodSync(copies, 0o777);
       expect(run(frozen, ["backup", join(copies, "copy.db")])).toMatchObject({ exit: 0, err: "" });
       const doctor = run(frozen, ["doctor"]);
-      expect([doctor.exit, doctor.out]).toEqual([0, expect.stringContaining("every event, stream and view is sound")]);
+      expect([doctor.exit, doctor.out]).toEqual([0, expect.stringContaining("every event, stream and view is intact")]);
     });
   }
 

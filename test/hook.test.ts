@@ -222,7 +222,7 @@ describe("doctor's question", () => {
     const MILEPOST_HOME = home();
     await hook("{", clean({ MILEPOST_HOME }));
     const { out } = await run(["doctor"], "", clean({ MILEPOST_HOME, HOME: home() }));
-    expect(out).toMatch(/warning .*milepost\.log ends with: .*no JSON object \[logged-trouble\]/);
+    expect(out).toMatch(/warning .*milepost\.log ends with: .*not a JSON object \[logged-trouble\]/);
   });
 });
 

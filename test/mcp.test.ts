@@ -162,7 +162,7 @@ describe("whose list it is", () => {
     const server = await start(store);
     for (const id of ["", "../x", "a b", 5, {}, "x".repeat(200)])
       expect(await server.todo({ add: ["x"] }, codex(id))).toEqual([
-        expect.stringMatching(/^That is no session id.*\[bad-id\]$/),
+        expect.stringMatching(/^Not a valid session id.*\[bad-id\]$/),
         true,
       ]);
     expect(await textsOf(store, HERE)).toEqual([]);
@@ -393,7 +393,7 @@ describe("the wire", () => {
 describe("the command line", () => {
   test.each([
     [["--nope"], /^milepost: Unknown option '--nope'\. See milepost mcp --help\. \[bad-usage\]\n$/],
-    [["--dialect", "klingon"], /^milepost: No dialect is called "klingon".*\[unknown-dialect\]\n$/],
+    [["--dialect", "klingon"], /^milepost: There is no dialect "klingon".*\[unknown-dialect\]\n$/],
     [["--session", "../x"], /^milepost: .*\[bad-id\]\n$/],
   ])("%j is one line on standard error and exit code 2", async (args, errors) => {
     const server = new McpProcess({ args });

@@ -225,7 +225,7 @@ describe("before anything is changed", () => {
     [
       "somebody else's server",
       (home: Home) => home.write(".codex/config.toml", '[mcp_servers.milepost]\ncommand = "x"\n'),
-      /setup did not write.*\[foreign-server\]/,
+      /setup did not add.*\[foreign-server\]/,
     ],
     [
       "a read-only file",
@@ -235,12 +235,12 @@ describe("before anything is changed", () => {
     [
       "a link to nothing",
       (home: Home) => symlinkSync("gone.json", home.file(".codex/hooks.json")),
-      /hooks\.json is a link to nothing/,
+      /hooks\.json is a broken link/,
     ],
     [
       "a folder in its place",
       (home: Home) => mkdirSync(home.file(".codex/hooks.json")),
-      /hooks\.json is not a plain file/,
+      /hooks\.json is not a regular file/,
     ],
     [
       "bytes that are no text",
@@ -297,7 +297,7 @@ describe("where things are", () => {
     const command = home.file("npm/_npx/1/node_modules/milepost/dist/milepost.cjs");
     expect(home.run("setup --yes", { command })).toMatchObject({
       exit: 0,
-      out: expect.stringMatching(/lies in a temporary place/),
+      out: expect.stringMatching(/runs from a temporary folder/),
     });
     const { args } = home.json(".claude.json").mcpServers.milepost;
     const line: string = home.json(".claude/settings.json").hooks.Stop[0].hooks[0].command;
@@ -421,7 +421,7 @@ describe("a store that was named", () => {
     // Whether or not a folder of ours is named along.
     home.run("setup codex --yes");
     const again = home.run("setup codex --yes", { env: { MILEPOST_HOME: "" } });
-    expect(again.out).toContain(`goes on with the store that was named before: ${store}`);
+    expect(again.out).toContain(`The store of the last setup is kept: ${store}`);
     const [, script = ""] = /args = \["([^"]+)"/.exec(home.read(".codex/config.toml")) ?? [];
     expect(readFileSync(script, "utf8")).toContain(store);
   });
@@ -466,17 +466,17 @@ describe("doctor", () => {
         agent: "codex",
         works: ["MCP server (tools: todo)", "hook (store /s.db)"],
         findings: [],
-        notes: [expect.stringMatching(/has not been told to trust/)],
+        notes: [expect.stringMatching(/until you trust them/)],
       },
     ]);
   });
 
   test.each([
-    ["mcp-exit", "server-failed", /MCP server, and it fails: it ended with 4: no such luck/],
+    ["mcp-exit", "server-failed", /MCP server, but it fails: it exited with 4: no such luck/],
     ["mcp-error", "server-failed", /answered with an error/],
     ["mcp-odd", "server-failed", /answer to initialize is incomplete/],
     ["mcp-empty", "server-failed", /offers no tool/],
-    ["hook-exit", "hook-failed", /hook, and it fails: it ended with 4/],
+    ["hook-exit", "hook-failed", /hook, but it fails: it exited with 4/],
     ["hook-text", "hook-failed", /not a JSON object/],
     ["hook-silence", "hook-failed", /did not answer/],
     ["hook-store", "hook-failed", /The store is gone/],
@@ -523,7 +523,7 @@ describe("doctor", () => {
     expect(out).toMatch(
       /BROKEN {3}Codex cannot start the hook: .*codex\.cjs is gone\. Run milepost setup codex\. \[stale-path\]/,
     );
-    expect(out).toMatch(/BROKEN {3}Claude Code is wired without the hooks for Stop\. .*\[half-wired\]/);
+    expect(out).toMatch(/BROKEN {3}Claude Code is set up without the hooks for Stop\. .*\[half-wired\]/);
     home.run("setup --yes");
     expect(home.run("doctor").out).not.toMatch(/gone|half-wired/);
   });

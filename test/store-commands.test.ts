@@ -109,7 +109,7 @@ describe.each([
     expect(run(`doctor${store}`)).toMatchObject({
       exit: 0,
       err: "",
-      out: expect.stringContaining("every event, stream and view is sound"),
+      out: expect.stringContaining("every event, stream and view is intact"),
     });
     const [report] = records(run(`doctor${store} --json`).out);
     expect(report).toMatchObject({ isHealthy: true, findings: [], totals: { streams: 2, schema: 3, oldestWriter: 1 } });
@@ -283,11 +283,11 @@ test("a session that was only read from its transcript can be forgotten, and is 
   expect(run(`export --store ${path}`).out).not.toContain("secret");
   expect(run(`doctor --store ${path}`)).toMatchObject({
     exit: 0,
-    out: expect.stringContaining("what was read of transcripts 90 days after they last grew"),
+    out: expect.stringContaining("cached transcripts 90 days after their last change"),
   });
   expect(run(`forget claude:only-read --yes --store ${path}`)).toMatchObject({
     exit: 0,
-    out: "Forgot session claude:only-read: 0 events in 0 streams, and what was read of a transcript.\n",
+    out: "Deleted session claude:only-read: 0 events in 0 streams, and what was read of a transcript.\n",
   });
   expect(run(`forget claude:only-read --yes --store ${path}`)).toMatchObject({ exit: 1 });
   expect(readFileSync(path).includes("secret")).toBe(false);

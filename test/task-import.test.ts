@@ -219,8 +219,8 @@ describe("files", () => {
     const file = join(home, "blank.md");
     writeFileSync(file, "- [ ] one\n- [ ]\n  - [ ] two\n");
     const ran = await run("task", "import", file, "--list", "blank");
-    expect(ran.out).toContain("problem  line 2: This box has no text, so it is no task.\n");
-    expect(ran.err).toContain("1 thing could not be taken as it stands; it is named above. [not-all-imported]");
+    expect(ran.out).toContain("problem  line 2: This checkbox has no text; it was skipped.\n");
+    expect(ran.err).toContain("1 problem, listed above; everything else was imported. [not-all-imported]");
     expect((await listed("blank")).map(({ subject }) => subject)).toEqual(["one", "two"]);
   });
 
@@ -232,10 +232,10 @@ describe("files", () => {
     await run("task", "add", "Two", "--list", "single");
     await run("task", "export", place, "--format", "backlog", "--list", "single");
     expect((await run("task", "export", place, "--format", "backlog", "--list", "single")).err).toMatch(
-      / and 1 more are there already, and stay as they are\. /,
+      / and 1 more already exist\. /,
     );
     expect((await run("task", "export", file, "--list", "single")).err).toContain(
-      "is there already, and stays as it is",
+      "already exists. Nothing was written",
     );
   });
 });
@@ -274,7 +274,7 @@ describe("folders of other tools", () => {
 
   test("a checklist is a file, and that is said of a folder", async () => {
     const ran = await run("task", "import", home, "--format", "markdown");
-    expect(ran).toMatchObject({ exit: 2, err: expect.stringContaining("markdown is a file: name the file.") });
+    expect(ran).toMatchObject({ exit: 2, err: expect.stringContaining("is a folder. Pass the markdown file in it.") });
   });
 });
 

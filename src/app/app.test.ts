@@ -115,7 +115,7 @@ describe("the facade", () => {
 
   test("an unknown dialect is named, with those there are", async () => {
     expect(await (await openMilepost({ store: "memory:" })).call({ ...todo({}), dialect: "x" })).toMatchObject({
-      error: { code: "unknown-dialect", message: `No dialect is called "x". Known: ${names.join(", ")}.` },
+      error: { code: "unknown-dialect", message: `There is no dialect "x". Dialects: ${names.join(", ")}.` },
     });
   });
 });

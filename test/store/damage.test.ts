@@ -226,7 +226,7 @@ describe("damage is named, and nothing is made worse", () => {
     expect(doctor(copyOf(closed))).toMatchObject({ exit: 0, err: "" });
     expect(doctor(join(folder, "nothing", "milepost.db"))).toMatchObject({
       exit: 0,
-      out: expect.stringContaining("No store is here yet"),
+      out: expect.stringContaining("No store yet"),
     });
     expect(existsSync(join(folder, "nothing"))).toBe(false);
   });
