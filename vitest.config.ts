@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -5,5 +6,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/build.setup.ts"],
     testTimeout: 30_000,
+    isolate: false,
+    maxWorkers: availableParallelism(),
   },
 });
