@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import { type Ran, runWarm } from "./warm-command.js";
 
 // setup, unsetup and doctor as people run them: the built command, in a home folder of its own.
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -37,12 +38,6 @@ interface Home {
   texts(): Readonly<Record<string, string>>;
   run(line: string | readonly string[], options?: { env?: NodeJS.ProcessEnv; command?: string }): Ran;
 }
-interface Ran {
-  readonly exit: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 let homes = 0;
 function makeHome({ agents = [".claude", ".codex"], name = `h${++homes}` } = {}): Home {
   const path = join(folder, name);
@@ -64,14 +59,17 @@ function makeHome({ agents = [".claude", ".codex"], name = `h${++homes}` } = {})
       );
       return Object.fromEntries(names.sort().map((name) => [name, read(name)]));
     },
-    run(line, { env = {}, command = join(root, "dist/milepost.cjs") } = {}) {
+    run(line, { env = {}, command } = {}) {
       const args = typeof line === "string" ? line.split(" ") : line;
+      // No temporary folder around this project: a clone in one would be copied first.
+      const clean = { PATH: "/usr/bin:/bin", HOME: path, TMPDIR: "/nowhere", MILEPOST_HOME: join(path, "state") };
+      const environment = { ...clean, ...env };
+      if (command === undefined) return runWarm(args, { folder: path, environment });
       const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
         encoding: "utf8",
         input: "",
         cwd: path,
-        // No temporary folder around this project: a clone in one would be copied first.
-        env: { PATH: "/usr/bin:/bin", HOME: path, TMPDIR: "/nowhere", MILEPOST_HOME: join(path, "state"), ...env },
+        env: environment,
       });
       return { exit: status, out: stdout, err: stderr };
     },
@@ -357,7 +355,7 @@ describe("the store that was named", () => {
 
   test("is used by what they start; a path is taken from here", () => {
     const home = makeHome({ agents: [".codex"] });
-    home.run("setup --yes --store work.db");
+    home.run("setup --yes --store work.db", { command: join(root, "dist/milepost.cjs") });
     const script = home.file("state/wiring/milepost-codex.cjs");
     const call = JSON.stringify({ tool: "todo", input: { add: ["a"] } });
     spawnSync(process.execPath, [script, "call"], { input: call, cwd: "/", env: { HOME: home.path } });

@@ -8,8 +8,9 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openStore } from "../src/store/open.js";
+import { type Ran, runWarm } from "./warm-command.js";
 
-// The commands around the store, as users run them: real processes on real stores.
+// The commands around the store, as users run them, on real stores. On the first of them they are real processes.
 const command = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "milepost-commands-"));
 const home = join(folder, "home");
@@ -36,7 +37,8 @@ const environment = {
   CODEX_HOME: join(folder, "codex"),
 };
 
-function run(line: string, input = "") {
+function run(line: string, input = ""): Ran {
+  if (line.includes("--store")) return runWarm(line.split(" "), { input, folder, environment });
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...line.split(" ")], {
     input,
     encoding: "utf8",

@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Host } from "../src/app/host.js";
 import { runCli } from "../src/cli/run.js";
+import { runWarm } from "./warm-command.js";
 
-// A person's own hand on a list, as a person uses it: processes, files, an editor.
+// A person's own hand on a list, as a person uses it: commands, files, an editor.
 const command = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "milepost-todo-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,13 +30,7 @@ const environment = () => ({
 });
 
 function run(args: readonly string[], input = "") {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
-    input,
-    encoding: "utf8",
-    cwd: home,
-    env: environment(),
-  });
-  return { exit: status, out: stdout, err: stderr };
+  return runWarm(args, { input, folder: home, environment: environment() });
 }
 
 const todo = (...args: readonly string[]) => run(["todo", ...args]);
