@@ -19,12 +19,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { afterAll, afterEach, describe, expect, inject, type TestContext, test } from "vitest";
+import { afterAll, afterEach, describe, expect, type TestContext, test } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { append } from "../src/store/event-store.js";
 import { attacksOn, testedIn } from "./attack-entries.js";
+import { freshDatabase } from "./databases.js";
 import { randomFrom } from "./random.js";
 import { SEED, sized } from "./sizes.js";
 
@@ -210,12 +210,7 @@ describe("names that would be paths", () => {
   });
 
   attack("fs-case-fold", "kept apart on every engine, and forgotten apart", async () => {
-    const server = inject("postgres");
-    const admin = new pg.Client(server);
-    await admin.connect();
-    await admin.query(`CREATE DATABASE folded_${process.pid}`);
-    await admin.end();
-    for (const store of ["memory:", `${fresh()}.db`, server.replace(/\/postgres$/, `/folded_${process.pid}`)]) {
+    for (const store of ["memory:", `${fresh()}.db`, await freshDatabase("folded")]) {
       const milepost = await openMilepost({ store });
       const texts = async (session: string, agent?: string) => {
         const list = await milepost.list({ session, ...(agent ? { agent } : undefined) });

@@ -18,8 +18,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import pg from "pg";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { freshDatabase } from "./databases.js";
 import { bin, clean, command, eventsOf, hook, type Run, run } from "./hook-process.js";
 import { McpProcess } from "./mcp-process.js";
 import { sized } from "./sizes.js";
@@ -105,11 +105,7 @@ describe("milepost hook", () => {
   });
 
   test("on PostgreSQL: events, reminders, the client's own list, the status line", async () => {
-    const admin = new pg.Client(inject("postgres"));
-    await admin.connect();
-    await admin.query(`CREATE DATABASE hook_${process.pid}`);
-    await admin.end();
-    const MILEPOST_STORE = inject("postgres").replace(/\/postgres$/, `/hook_${process.pid}`);
+    const MILEPOST_STORE = await freshDatabase("hook");
     const environment = clean({ MILEPOST_HOME: home(), MILEPOST_STORE });
     const todos = [{ content: "Fix", status: "in_progress", activeForm: "Fixing" }];
     expectHarmless(await hook(call("w1", { tool_name: "TodoWrite", tool_input: { todos } }), environment));

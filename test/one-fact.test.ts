@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { freshDatabase } from "./databases.js";
 import { clean, command, eventsOf, hook, type Logged } from "./hook-process.js";
 import { McpProcess } from "./mcp-process.js";
 import { answers, calls, chained, type Line, says, side, user } from "./readers/claude-lines.js";
@@ -93,17 +94,8 @@ async function tell(machine: Machine, session: string, witness: Witness): Promis
   }
 }
 
-async function freshDatabase(): Promise<string> {
-  const name = `fact_${process.pid}`;
-  const admin = new pg.Client(inject("postgres"));
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.end();
-  return inject("postgres").replace(/\/postgres$/, `/${name}`);
-}
-
 describe.each(["SQLite", "PostgreSQL"])("on %s", (engine) => {
-  const open = async () => new Machine(engine === "SQLite" ? {} : { MILEPOST_STORE: await freshDatabase() });
+  const open = async () => new Machine(engine === "SQLite" ? {} : { MILEPOST_STORE: await freshDatabase("fact") });
 
   // Push tries on a server each witness as the first one once.
   const orders = ORDERS.filter((_, at) => engine === "SQLite" || at % sized(2, 1) === 0);
@@ -182,11 +174,13 @@ describe("what only the transcript knows", () => {
   test("waits for hooks while it is young, and is not lost meanwhile", async () => {
     const machine = new Machine();
     await machine.hook("wired", "SessionStart", { source: "startup" });
-    machine.write("wired", [user("go"), ...bash("t1")], 5000);
+    machine.write("wired", [user("go"), ...bash("t1")], 6000);
     await machine.attach();
     expect(await machine.ended()).toEqual([]);
-    const until = Date.now() + 20_000;
-    while ((await machine.ended()).length === 0 && Date.now() < until) await machine.attach();
+    for (const until = Date.now() + 20_000; (await machine.ended()).length === 0 && Date.now() < until; ) {
+      await sleep(200);
+      await machine.attach();
+    }
     expect(await machine.ended()).toMatchObject([{ data: { call: "t1" } }]);
   }, 60_000);
 });

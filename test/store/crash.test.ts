@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { append } from "../../src/store/event-store.js";
 import { MIGRATIONS } from "../../src/store/migrations.js";
 import { openStore } from "../../src/store/open.js";
 import type { Store } from "../../src/store/store.js";
+import { freshDatabase } from "../databases.js";
 import { randomFrom } from "../random.js";
 import { SEED, sized } from "../sizes.js";
 import { COUNTERS } from "./counters.js";
@@ -78,24 +78,9 @@ interface Engine {
   readonly fresh: () => Promise<string>;
 }
 
-let admin: pg.Client;
-let databases = 0;
-beforeAll(async () => {
-  admin = new pg.Client(inject("postgres"));
-  await admin.connect();
-});
-afterAll(() => admin.end());
-
 const engines: readonly Engine[] = [
   { name: "sqlite", fresh: async () => join(mkdtempSync(join(folder, "step-")), "milepost.db") },
-  {
-    name: "postgres",
-    fresh: async () => {
-      const name = `crash_${process.pid}_${++databases}`;
-      await admin.query(`CREATE DATABASE ${name}`);
-      return inject("postgres").replace(/\/postgres$/, `/${name}`);
-    },
-  },
+  { name: "postgres", fresh: () => freshDatabase("crash") },
 ];
 
 /** Runs the job with a death at every step, or every so many, until it lives; says at which it died last. */

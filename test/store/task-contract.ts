@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sessionEvent } from "../../src/app/session/session-view.js";
 import { onBoard } from "../../src/app/tasks/on-board.js";
 import type { Board } from "../../src/app/tasks/task-board.js";
@@ -111,7 +111,6 @@ export function taskContract(name: string, place: Place): void {
     };
     const fresh = async () => open(await place.fresh());
 
-    beforeAll(async () => place.setUp?.());
     afterAll(async () => place.tearDown?.());
     /** The table is what the views say, and the views are what the events say, after everything that was done. */
     afterEach(async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { TASKS, taskStream } from "../../src/app/tasks/task-views.js";
 import type { Store } from "../../src/store/store.js";
 import { sized } from "../sizes.js";
@@ -75,11 +75,7 @@ function expectFair(done: readonly Done[][], tasks: number): void {
   expect(least).toBeGreaterThanOrEqual(0.25);
 }
 
-beforeAll(async () => postgres?.setUp?.());
-afterAll(async () => {
-  await sqlite?.tearDown?.();
-  await postgres?.tearDown?.();
-});
+afterAll(() => sqlite?.tearDown?.());
 
 describe.each(Object.entries({ sqlite, postgres }))("on %s", (_, place) => {
   const fresh = async () => (await place?.fresh()) ?? "";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { TASKS, taskStream } from "../../src/app/tasks/task-views.js";
 import type { Store } from "../../src/store/store.js";
 import { randomFrom } from "../random.js";
@@ -13,11 +13,7 @@ const EDGES_PER_TASK = 5;
 const WORKERS = sized(6, 16);
 const WRITERS = sized(4, 8);
 
-beforeAll(async () => postgres?.setUp?.());
-afterAll(async () => {
-  await sqlite?.tearDown?.();
-  await postgres?.tearDown?.();
-});
+afterAll(() => sqlite?.tearDown?.());
 
 /** In the order of the log: nothing is claimed before everything that blocks it is done. Says how many were done. */
 async function expectInOrder(store: Store, blockers: ReadonlyMap<number, readonly number[]>): Promise<number> {
