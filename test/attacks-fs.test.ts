@@ -19,12 +19,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { afterAll, afterEach, describe, expect, inject, type TestContext, test } from "vitest";
+import { afterAll, afterEach, describe, expect, type TestContext, test } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { append } from "../src/store/event-store.js";
 import { attacksOn, testedIn } from "./attack-entries.js";
+import { freshDatabase } from "./databases.js";
+import { randomFrom } from "./random.js";
+import { SEED, sized } from "./sizes.js";
 
 // The entries of surface "fs": the built command as users run it, on real files. Those of "sql" are in attacks-store.test.ts.
 
@@ -208,12 +210,7 @@ describe("names that would be paths", () => {
   });
 
   attack("fs-case-fold", "kept apart on every engine, and forgotten apart", async () => {
-    const server = inject("postgres");
-    const admin = new pg.Client(server);
-    await admin.connect();
-    await admin.query(`CREATE DATABASE folded_${process.pid}`);
-    await admin.end();
-    for (const store of ["memory:", `${fresh()}.db`, server.replace(/\/postgres$/, `/folded_${process.pid}`)]) {
+    for (const store of ["memory:", `${fresh()}.db`, await freshDatabase("folded")]) {
       const milepost = await openMilepost({ store });
       const texts = async (session: string, agent?: string) => {
         const list = await milepost.list({ session, ...(agent ? { agent } : undefined) });
@@ -348,9 +345,11 @@ describe.skipIf(process.platform === "win32")("rights", () => {
 });
 
 describe("a file is there whole, or not at all", () => {
+  const KILLS = sized(8, 100);
   /** Large enough that it takes a while to write. */
   const events = Array.from({ length: 20_000 }, (_, n) => ({ type: "n.told", data: { n, text: "x".repeat(200) } }));
   const many = `${fresh()}.db`;
+  const random = randomFrom(SEED);
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   /** What is being written, and has not got its name yet. */
   const unfinished = (place: string) => readdirSync(place).filter((name) => name.startsWith("."));
@@ -358,41 +357,45 @@ describe("a file is there whole, or not at all", () => {
   async function killedWhileWriting(args: readonly string[], place: string, round: number): Promise<boolean> {
     const live = new Live({ home: place }, args);
     // Half of them early or late, by chance; half when it has surely begun.
-    if (round % 2 === 0) await wait(Math.random() * 300);
+    if (round % 2 === 0) await wait(random.below(300));
     else while (unfinished(place).length === 0 && live.process.exitCode === null) await wait(1);
-    if (round % 2 === 1) await wait(Math.random() * 60);
+    if (round % 2 === 1) await wait(random.below(60));
     await live.end("SIGKILL");
     const isCaught = unfinished(place).length > 0;
     for (const name of unfinished(place)) rmSync(join(place, name));
     return isCaught;
   }
 
-  attack("fs-rename-atomic", "killed 20 times during an export, the old one or the new one is there", async () => {
-    const milepost = await openMilepost({ store: many });
-    await milepost.store.commit(append([{ stream: "calls:many", events }]));
-    await milepost.close();
-    const place = fresh();
-    mkdirSync(place);
-    const args = ["export", join(place, "lines"), "--force", "--store", many];
-    expect(run({ home: place }, args)).toMatchObject({ exit: 0 });
-    const newLines = readFileSync(join(place, "lines"), "utf8");
-    expect(newLines).toMatch(/\n\{"milepost":"end","events":20000\}\n$/);
-    const oldLines = '{"milepost":"export","format":1}\n{"milepost":"end","events":0}\n';
-    let caught = 0;
-    for (let round = 0; round < 20; round += 1) {
-      writeFileSync(join(place, "lines"), oldLines);
-      if (await killedWhileWriting(args, place, round)) caught += 1;
-      const found = readFileSync(join(place, "lines"), "utf8");
-      expect([oldLines, newLines].includes(found)).toBe(true);
-    }
-    expect(caught).toBeGreaterThan(0);
-  });
+  attack(
+    "fs-rename-atomic",
+    `killed ${KILLS} times during an export, the old one or the new one is there`,
+    async () => {
+      const milepost = await openMilepost({ store: many });
+      await milepost.store.commit(append([{ stream: "calls:many", events }]));
+      await milepost.close();
+      const place = fresh();
+      mkdirSync(place);
+      const args = ["export", join(place, "lines"), "--force", "--store", many];
+      expect(run({ home: place }, args)).toMatchObject({ exit: 0 });
+      const newLines = readFileSync(join(place, "lines"), "utf8");
+      expect(newLines).toMatch(/\n\{"milepost":"end","events":20000\}\n$/);
+      const oldLines = '{"milepost":"export","format":1}\n{"milepost":"end","events":0}\n';
+      let caught = 0;
+      for (let round = 0; round < KILLS; round += 1) {
+        writeFileSync(join(place, "lines"), oldLines);
+        if (await killedWhileWriting(args, place, round)) caught += 1;
+        const found = readFileSync(join(place, "lines"), "utf8");
+        expect([oldLines, newLines].includes(found)).toBe(true);
+      }
+      expect(caught).toBeGreaterThan(0);
+    },
+  );
 
   attack("fs-rename-atomic", "killed during a backup, there is none or a whole one", async () => {
     const place = fresh();
     mkdirSync(place);
     let caught = 0;
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < sized(4, 20); round += 1) {
       const file = join(place, `${round}.db`);
       if (await killedWhileWriting(["backup", file, "--store", many], place, round)) caught += 1;
       if (!existsSync(file)) continue;

@@ -10,7 +10,7 @@ import { OUR_POLICY } from "../src/core/task/policy.js";
 import { attacksOn, evaluate } from "./attack-entries.js";
 import { cleanEnvironment } from "./mcp-process.js";
 import { runOn } from "./run-on.js";
-import { sized } from "./store/long.js";
+import { sized } from "./sizes.js";
 import { openTaskCalls } from "./task-calls.js";
 import { addTasks, openTasks } from "./tasks/boards.js";
 import { LIST } from "./tasks/task-workers.js";

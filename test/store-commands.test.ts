@@ -5,27 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../src/store/open.js";
+import { freshDatabase } from "./databases.js";
+import { type Ran, runWarm } from "./warm-command.js";
 
-// The commands around the store, as users run them: real processes on real stores.
+// The commands around the store, as users run them, on real stores. On the first of them they are real processes.
 const command = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "milepost-commands-"));
 const home = join(folder, "home");
-const database = `commands_${process.pid}`;
-const server = inject("postgres").replace(/\/postgres$/, `/${database}`);
-
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client(inject("postgres"));
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${database}`);
-});
-afterAll(async () => {
-  await admin.end();
-  rmSync(folder, { recursive: true, force: true });
-});
+const server = await freshDatabase("commands");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const environment = {
   ...process.env,
@@ -36,7 +26,8 @@ const environment = {
   CODEX_HOME: join(folder, "codex"),
 };
 
-function run(line: string, input = "") {
+function run(line: string, input = ""): Ran {
+  if (line.includes("--store")) return runWarm(line.split(" "), { input, folder, environment });
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...line.split(" ")], {
     input,
     encoding: "utf8",

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
 import { onBoard } from "../src/app/tasks/on-board.js";
 import { ok } from "../src/core/result.js";
 import { OUR_POLICY } from "../src/core/task/policy.js";
+import { freshDatabase } from "./databases.js";
 import { type Around, runOn } from "./run-on.js";
 
 // Tasks as a person and a script use them: one command line after the other, on one store.
@@ -50,15 +50,7 @@ describe("a person whose clock is wrong is told the store's time", () => {
   const places = {
     // Where the machine does not tell its own clock the process is believed; then both are wrong, and agree.
     "on a file": async () => ({}),
-    "on a server": async () => {
-      const name = `task_clock_${process.pid}`;
-      const admin = new pg.Client(inject("postgres"));
-      await admin.connect();
-      await admin.query(`DROP DATABASE IF EXISTS ${name}`);
-      await admin.query(`CREATE DATABASE ${name}`);
-      await admin.end();
-      return { MILEPOST_STORE: inject("postgres").replace(/\/postgres$/, `/${name}`) };
-    },
+    "on a server": async () => ({ MILEPOST_STORE: await freshDatabase("task_clock") }),
   };
 
   test.each(Object.entries(places))("%s", async (_, made) => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { utf8Length } from "../src/core/text/length.js";
 import { promptText } from "../src/core/text/prompt-text.js";
+import { sized } from "./sizes.js";
 import { openTaskCalls, type TaskCalls } from "./task-calls.js";
 
 const MINUTE = 60_000;
@@ -796,7 +797,7 @@ describe("whatever is said", () => {
         }
         await calls.close();
       }),
-      { numRuns: 60 },
+      { numRuns: sized(60, 1000) },
     );
   });
 

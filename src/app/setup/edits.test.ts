@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import { GUIDANCE } from "../../core/text/guidance-text.js";
 import type { FileEdit, Wish, World } from "./agents/agent.js";
 import { claudeCode } from "./agents/claude-code.js";
@@ -334,7 +335,7 @@ describe("for any file", () => {
           expect(valueAt(unwire(target, edited, made), [])).toEqual({ ...value, edited: edit });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(100, 1500) },
     );
   });
 
@@ -354,7 +355,7 @@ describe("for any file", () => {
         const more = stringify({ edited: edit });
         expect(parseToml(unwire(config, `${after}\n${more}`))).toEqual(parseToml(`${text}\n${more}`));
       }),
-      { numRuns: 300 },
+      { numRuns: sized(100, 1500) },
     );
   });
 });
