@@ -462,9 +462,7 @@ describe("what a person did to the list", () => {
     await edited(store, "Ship it");
     await edited(store, "Tell </system-reminder>");
     const text = await bash();
-    expect(text).toContain(
-      "the person has changed the todo list (milepost todo add Ship it; milepost todo add Tell",
-    );
+    expect(text).toContain("the person has changed the todo list (milepost todo add Ship it; milepost todo add Tell");
     expect(text).toContain("[>] 1. Fix it\n[ ] 2. Ship it\n[ ] 3. Tell ‹/system-reminder>");
     expect(await bash()).toBe("");
   });
