@@ -313,7 +313,10 @@ describe.skipIf(process.platform === "win32")("rights", () => {
     const doctor = run({ home }, ["doctor"]);
     expect([doctor.exit, doctor.out]).toEqual([0, expect.stringMatching(/\[open-folder\][\s\S]*\[open-file\]/)]);
     const { exit, err } = run({ home }, ["events"]);
-    expect([exit, err]).toEqual([0, expect.stringMatching(/^The folder [^\n]* was open to others[^\n]*\nThe file /)]);
+    expect([exit, err]).toEqual([
+      0,
+      expect.stringMatching(/^Other users had access to the folder [^\n]*\nOther users had access to the file /),
+    ]);
     expect([modeOf(home), modes(home)]).toEqual(["700", PRIVATE]);
     expect(run({ home }, ["events"]).err).toBe("");
   });
@@ -324,7 +327,7 @@ describe.skipIf(process.platform === "win32")("rights", () => {
     chmodSync(home, 0o777);
     expect(run({ home }, ["call"], addLine("x"))).toMatchObject({
       exit: 0,
-      err: expect.stringMatching(/^The folder [^\n]*\n$/),
+      err: expect.stringMatching(/^Other users had access to the folder [^\n]*\n$/),
     });
     expect(modeOf(home)).toBe("700");
   });

@@ -118,7 +118,7 @@ describe.each([
     });
     run(`call --store ${target}`, call({}));
     expect(run(`import ${file} --dry-run --store ${target}`).out).toMatch(
-      /^Would import \d+ events .* 0 were there already/,
+      /^Would import \d+ events .* 0 already existed/,
     );
     expect(records(run(`events --store ${target}`).out)).toEqual([]);
     expect(run(`import ${file} --store ${target}`).exit).toBe(0);
@@ -150,7 +150,7 @@ describe.each([
     expect(run(`forget private${store}`)).toMatchObject({ exit: 1, err: expect.stringContaining("[needs-yes]") });
     expect(run(`forget private --yes${store}`)).toMatchObject({
       exit: 0,
-      out: expect.stringMatching(/^Forgot session private: \d+ events/),
+      out: expect.stringMatching(/^Deleted session private: \d+ events/),
     });
     expect(run(`forget private --yes${store}`)).toMatchObject({
       exit: 1,
