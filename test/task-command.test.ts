@@ -58,9 +58,9 @@ describe("a person whose clock is wrong is told the store's time", () => {
     const real = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: real + 3 * 60 * 60_000 });
     await text("add a", around);
-    expect(await text("claim --as ann", around)).toContain("Yours for 30m, fence 1.");
-    expect(await text("renew 1 --as ann --fence 1 --ttl 1h", around)).toContain("yours for 1h.");
-    expect(await text("fail 1 --as ann --fence 1 --reason x", around)).toContain("tried again in 30s.");
+    expect(await text("claim --as ann", around)).toContain("Claimed for 30m, fence 1.");
+    expect(await text("renew 1 --as ann --fence 1 --ttl 1h", around)).toContain("lease renewed, 1h left.");
+    expect(await text("fail 1 --as ann --fence 1 --reason x", around)).toContain("Retry in 30s.");
     const { task, now } = await json("note 1 b", around);
     vi.useRealTimers();
     expect(Date.parse(task.retryAt) - Date.parse(now)).toBeGreaterThan(0);
