@@ -27,6 +27,7 @@ import { attacksOn, testedIn } from "./attack-entries.js";
 import { freshDatabase } from "./databases.js";
 import { randomFrom } from "./random.js";
 import { SEED, sized } from "./sizes.js";
+import { runWarm } from "./warm-command.js";
 
 // The entries of surface "fs": the built command as users run it, on real files. Those of "sql" are in attacks-store.test.ts.
 
@@ -93,6 +94,12 @@ function run(world: World, args: readonly string[], input = "") {
   const timeout = world.patience ?? 10_000;
   const ended = spawnSync(file, rest, { ...options, input, encoding: "utf8", timeout, maxBuffer: 1 << 28 });
   return { exit: ended.status, out: ended.stdout, err: ended.stderr };
+}
+
+/** Without a process of its own: for what can neither wait for ever nor depend on who runs it. */
+function runHere(world: World, args: readonly string[], input = "") {
+  const { options } = start(world, args);
+  return runWarm(args, { input, folder, environment: options.env });
 }
 
 /** One process that lives on between two calls. */
@@ -178,7 +185,7 @@ describe("names that would be paths", () => {
       }
       expect(await milepost.store.totals()).toMatchObject({ streams: 0, events: 0 });
       await milepost.close();
-      const { exit, out } = run({ home }, ["call"], names.map((session) => addLine("x", { session })).join("\n"));
+      const { exit, out } = runHere({ home }, ["call"], names.map((session) => addLine("x", { session })).join("\n"));
       const answers = out.trim().split("\n");
       expect([exit, answers.filter((line) => JSON.parse(line).isError)]).toEqual([0, answers]);
       expect(readdirSync(home).filter((name) => !/^milepost\.(?:db(?:-wal|-shm)?|head)$/.test(name))).toEqual([]);
@@ -188,7 +195,7 @@ describe("names that would be paths", () => {
   attack("fs-session-dot", "refused by forget, before a store is looked for", async () => {
     const home = fresh();
     for (const name of listed["fs-session-dot"] ?? [])
-      expect(run({ home }, ["forget", name, "--yes"])).toEqual(refusal(2, "bad-id"));
+      expect(runHere({ home }, ["forget", name, "--yes"])).toEqual(refusal(2, "bad-id"));
     expect(existsSync(home)).toBe(false);
   });
 
@@ -198,7 +205,7 @@ describe("names that would be paths", () => {
       const event = { stream: `session:${name}`, version: 1, type: "todo.added", at: 1, data: {} };
       const lines = [{ milepost: "export", format: 1 }, event, { milepost: "end", events: 1 }];
       writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
-      expect(run({ home }, ["import", file])).toEqual(refusal(1, "bad-record"));
+      expect(runHere({ home }, ["import", file])).toEqual(refusal(1, "bad-record"));
     }
   });
 
@@ -266,15 +273,15 @@ describe.skipIf(process.platform === "win32")("files that are not what they seem
   attack("fs-hardlink", "doctor warns, and an export over one leaves the other name alone", async () => {
     const home = madeHome();
     const database = join(home, "milepost.db");
-    expect(run({ home }, ["doctor"]).out).not.toContain("[hard-link]");
+    expect(runHere({ home }, ["doctor"]).out).not.toContain("[hard-link]");
     linkSync(database, `${fresh()}.db`);
-    expect(run({ home }, ["doctor"])).toMatchObject({ exit: 0, out: expect.stringContaining("[hard-link]") });
+    expect(runHere({ home }, ["doctor"])).toMatchObject({ exit: 0, out: expect.stringContaining("[hard-link]") });
     const [file, other] = [fresh(), fresh()];
     writeFileSync(file, "old");
     linkSync(file, other);
-    expect(run({ home }, ["backup", file])).toEqual(refusal(1, "file-exists"));
-    expect(run({ home }, ["export", file])).toEqual(refusal(1, "file-exists"));
-    expect(run({ home }, ["export", file, "--force"])).toMatchObject({ exit: 0 });
+    expect(runHere({ home }, ["backup", file])).toEqual(refusal(1, "file-exists"));
+    expect(runHere({ home }, ["export", file])).toEqual(refusal(1, "file-exists"));
+    expect(runHere({ home }, ["export", file, "--force"])).toMatchObject({ exit: 0 });
     expect([readFileSync(other, "utf8"), readFileSync(file, "utf8")]).toEqual([
       "old",
       expect.stringContaining("first"),
@@ -583,14 +590,14 @@ describe.each(Object.entries(tightPlaces))("a store %s", (_, makeTight) => {
       expect(full).toEqual(full.map(() => expect.stringMatching(/cannot grow[^\n]*\[store-full\]$/)));
       expect(full).toHaveLength(3);
       // Others still read everything that was answered for.
-      expect(textsOf(run({ home }, ["events"]).out)).toEqual(kept);
+      expect(textsOf(runHere({ home }, ["events"]).out)).toEqual(kept);
       tight.free(live);
       for (let number = 1001; number <= 1020; number += 1) await write(number);
       expect([full.length, kept.at(-1)?.slice(0, 5)]).toEqual([3, "1020 "]);
       // It did say that there was trouble.
       expect(await live.end()).toBe(3);
-      expect(textsOf(run({ home }, ["events"]).out)).toEqual(kept);
-      expect(run({ home }, ["doctor"])).toMatchObject({ exit: 0, err: "" });
+      expect(textsOf(runHere({ home }, ["events"]).out)).toEqual(kept);
+      expect(runHere({ home }, ["doctor"])).toMatchObject({ exit: 0, err: "" });
     },
   );
 });

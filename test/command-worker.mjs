@@ -5,9 +5,8 @@ import { fileURLToPath } from "node:url";
 import { parentPort } from "node:worker_threads";
 
 const bundle = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
-const require = createRequire(bundle);
-const { runCli } = require("./cli.cjs");
-const { version } = require("../package.json");
+const { runCli } = createRequire(bundle)("./cli.cjs");
+const { version } = createRequire(import.meta.url)("../package.json");
 
 /** What bin/main.ts makes of a process whose three streams are pipes. */
 function hostOf({ args, input, folder, environment }, written) {

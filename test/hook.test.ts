@@ -99,8 +99,9 @@ describe("milepost hook", () => {
     expect(seen.sort()).toEqual(["first", ...ids].sort());
     expect(readdirSync(MILEPOST_HOME)).not.toContain("milepost.log");
     for (let index = 0; index < sized(12, 40); index += 1) await hook(call(`q${index}`), environment);
+    // A hook writes 18 KB: nobody who only appends stays below.
     expect(statSync(join(MILEPOST_HOME, "milepost.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBeLessThan(
-      1_000_000,
+      sized(500_000, 1_000_000),
     );
   });
 

@@ -35,8 +35,8 @@ async function timed<T>(work: () => Promise<T>): Promise<number> {
 const probe = (store: Store) => () =>
   store.commit(append([{ stream: "plan:probe", events: [{ type: "number.written", data: { number: 1 } }] }]));
 
-/** Push dies before each fourth step of a migration, `npm run test:crash` before each one. */
-const EVERY = sized(4, 1);
+/** Push dies before each fifth step of a migration, `npm run test:crash` before each one. */
+const EVERY = sized(5, 1);
 
 /** A stale lock would hold up the next writer; ten times the promise, because machines are noisy. */
 const MOST_DELAY_MS = 10 * 100;
@@ -45,7 +45,7 @@ test("kill -9 at a random moment: nothing acknowledged is lost, nothing is torn,
   timeout: 600_000,
 }, async () => {
   const url = join(folder, "kill", "milepost.db");
-  const rounds = sized(10, 200);
+  const rounds = sized(8, 200);
   const delays: number[] = [];
   const random = randomFrom(SEED);
   let acknowledged = 0;

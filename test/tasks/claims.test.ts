@@ -9,9 +9,9 @@ import { addTasks, openTasks } from "./boards.js";
 import { LIST, TaskWorker } from "./task-workers.js";
 
 const { sqlite, postgres } = placesFor("claims");
-const PROCESSES = sized(8, 16);
+const PROCESSES = sized(6, 16);
 const RIVALS = sized(4, 8);
-const ROUNDS = sized(20, 50);
+const ROUNDS = sized(12, 50);
 const HOUR = 60 * 60 * 1000;
 
 interface Done {
@@ -83,7 +83,7 @@ describe.each(Object.entries({ sqlite, postgres }))("on %s", (_, place) => {
   test(`${PROCESSES} processes work off one list: none twice, none lost, none starves`, {
     timeout: 900_000,
   }, async () => {
-    const tasks = place === sqlite ? sized(400, 10_000) : sized(160, 2000);
+    const tasks = place === sqlite ? sized(300, 10_000) : sized(96, 2000);
     expectFair(await workOff({ url: await fresh(), tasks }), tasks);
   });
 
@@ -126,7 +126,7 @@ test("on a server clocks an hour apart change nothing: leases are judged by the 
   timeout: 300_000,
 }, async () => {
   const url = (await postgres?.fresh()) ?? "";
-  await workOff({ url, tasks: sized(100, 2000), processes: RIVALS, shift: apart });
+  await workOff({ url, tasks: sized(60, 2000), processes: RIVALS, shift: apart });
   await expectRightTime(url);
 });
 
@@ -134,7 +134,7 @@ test("on a server clocks an hour apart change nothing: leases are judged by the 
 describe.runIf(existsSync("/proc/uptime"))("on a file leases are judged by the machine's clock", () => {
   test("clocks an hour apart change nothing", { timeout: 300_000 }, async () => {
     const url = (await sqlite?.fresh()) ?? "";
-    await workOff({ url, tasks: sized(100, 2000), processes: RIVALS, shift: apart });
+    await workOff({ url, tasks: sized(60, 2000), processes: RIVALS, shift: apart });
     await expectRightTime(url);
   });
 
