@@ -1,6 +1,6 @@
 import { ok, type Result } from "../../core/result.js";
 import type { StandingTask } from "../../core/task/query.js";
-import { type StandingWord, standingWord } from "../../core/task/standing-word.js";
+import { type StandingWord, standingWord } from "../../core/task/standing.js";
 import type { TaskStatus } from "../../core/task/task.js";
 import type { Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";

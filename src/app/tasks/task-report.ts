@@ -1,5 +1,5 @@
 import type { StandingTask } from "../../core/task/query.js";
-import { type StandingWord, standingWord } from "../../core/task/standing-word.js";
+import { type StandingWord, standingWord } from "../../core/task/standing.js";
 import type { Lease, Said, Task } from "../../core/task/task.js";
 import type { Wait } from "../../core/task/wait-until.js";
 
