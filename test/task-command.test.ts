@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
-import { onBoard } from "../src/app/tasks/on-board.js";
+import { onBoard } from "../src/app/tasks/task-board.js";
 import { ok } from "../src/core/result.js";
 import { OUR_POLICY } from "../src/core/task/policy.js";
 import { type Around, runOn } from "./run-on.js";

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { defineCommand } from "../../command.js";
-import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
-import { numbersOf, withTask } from "../../tasks/write-task.js";
-import { splitNames, TASK } from "./task-flags.js";
+import { splitNames, TASK, WHO } from "./task-flags.js";
+import { numbersOf, withTask } from "./write-task.js";
 
 const INPUT = z.object({
   ...TASK,

@@ -7,13 +7,12 @@ import { type CommandContext, defineCommand, type Given } from "../../command.js
 import { readSettings } from "../../settings.js";
 import { lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
-import { listOf, standardTtl, WHO, type Who } from "../../tasks/task-place.js";
 import type { CancelReport } from "../../tasks/task-report.js";
-import { askTask, type OneTask, oneTask, writeTasks } from "../../tasks/write-task.js";
 import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../terminal/next-step.js";
 import { parseDuration, parseTtl } from "./duration.js";
-import { durationFlag, HOLDER, TASK } from "./task-flags.js";
+import { durationFlag, HOLDER, listOf, TASK, WHO, type Who } from "./task-flags.js";
+import { askTask, type OneTask, oneTask, standardTtl, writeTasks } from "./write-task.js";
 
 const TTL = z
   .string()

@@ -5,12 +5,11 @@ import { terminalText } from "../../../core/text/terminal-text.js";
 import { defineCommand, type Given } from "../../command.js";
 import { type OfferedTodo, offerTodos } from "../../tasks/links/offer-todos.js";
 import { noTask } from "../../tasks/task-board.js";
-import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
-import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
 import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHO_FLAGS } from "../../terminal/next-step.js";
-import { HOLDER, TASK } from "./task-flags.js";
+import { HOLDER, TASK, WHO } from "./task-flags.js";
+import { askTask, reportNow, writeTasks } from "./write-task.js";
 
 // How work on a task ends, and begins again.
 

@@ -6,9 +6,8 @@ import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Script } from "../../../store/script.js";
 import { defineCommand } from "../../command.js";
 import type { Board } from "../../tasks/task-board.js";
-import { WHO } from "../../tasks/task-place.js";
-import { askTask, parentOf, withTask } from "../../tasks/write-task.js";
-import { DETAILS, HOLDER, jsonOf, parsePriority, TASK } from "./task-flags.js";
+import { DETAILS, HOLDER, jsonOf, parsePriority, TASK, WHO } from "./task-flags.js";
+import { askTask, parentOf, withTask } from "./write-task.js";
 
 const INPUT = z.object({ subject: z.string().optional().describe("new subject"), ...DETAILS, ...HOLDER });
 type EditInput = z.output<typeof INPUT>;

@@ -9,9 +9,9 @@ import { idIn, toTravelling } from "../../tasks/import/portable-tasks.js";
 import { readTaskFiles, writeTaskFiles } from "../../tasks/import/read-task-files.js";
 import { readTasks } from "../../tasks/read-tasks.js";
 import { findTasks } from "../../tasks/task-pages.js";
-import { listOf, WHERE } from "../../tasks/task-place.js";
 import { NUMBERS, numbersStream } from "../../tasks/task-views.js";
 import { writeJson } from "../../terminal/task-list.js";
+import { listOf, WHERE } from "./task-flags.js";
 
 const FORMATS = TASK_FORMATS.map(({ name }) => name);
 

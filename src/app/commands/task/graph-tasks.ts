@@ -6,10 +6,9 @@ import { connectedTo, type GraphTask, graphOf, type TaskGraph, toGraphTask } fro
 import { type CommandContext, defineCommand } from "../../command.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
-import { listOf, WHERE, type Where } from "../../tasks/task-place.js";
 import { pathRows, reportEdge, reportNode, treeText } from "../../terminal/graph-text.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
-import { TASK } from "./task-flags.js";
+import { listOf, TASK, WHERE, type Where } from "./task-flags.js";
 
 const FORMATS = ["tree", "mermaid", "dot", "json"] as const;
 

@@ -9,7 +9,8 @@ import { type ImportedTask, importTasks } from "../../tasks/import/apply-import.
 import { inOrder } from "../../tasks/import/import-order.js";
 import { knownPlace } from "../../tasks/import/known-folders.js";
 import { type FoundFiles, readTaskFiles } from "../../tasks/import/read-task-files.js";
-import { placeOf, WHO } from "../../tasks/task-place.js";
+import { WHO } from "./task-flags.js";
+import { placeOf } from "./write-task.js";
 
 const FORMATS = TASK_FORMATS.map(({ name }) => name);
 

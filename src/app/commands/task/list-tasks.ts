@@ -4,11 +4,11 @@ import type { TaskQuery } from "../../../core/task/query.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { type CommandContext, defineCommand, type Given } from "../../command.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
-import { listOf, WHERE } from "../../tasks/task-place.js";
 import { drawTasks, printTaskChanges } from "../../tasks/watch-tasks.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
 import { writeJson, writeTable } from "../../terminal/task-list.js";
 import { QUERY, queryOf } from "./query-flags.js";
+import { listOf, WHERE } from "./task-flags.js";
 
 const JSON_FLAG = z.boolean().default(false).describe('{"tasks":[...]}');
 

@@ -4,9 +4,8 @@ import { defineCommand } from "../../command.js";
 import { lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { detailedTask } from "../../tasks/task-details.js";
-import { listOf, WHERE } from "../../tasks/task-place.js";
 import { showTask } from "../../terminal/task-detail.js";
-import { TASK } from "./task-flags.js";
+import { listOf, TASK, WHERE } from "./task-flags.js";
 
 export const showOneTask = defineCommand({
   details: `Shows its description, holder and remaining lease, blockers, tasks it blocks, subtasks and how many of them

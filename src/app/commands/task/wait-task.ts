@@ -3,12 +3,11 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import type { Wait } from "../../../core/task/wait-until.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { defineCommand } from "../../command.js";
-import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
-import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
 import { waitText } from "../../terminal/task-detail.js";
 import { parseDuration } from "./duration.js";
-import { durationFlag, HOLDER, jsonOf, PAYLOAD, TASK } from "./task-flags.js";
+import { durationFlag, HOLDER, jsonOf, PAYLOAD, TASK, WHO } from "./task-flags.js";
+import { askTask, reportNow, writeTasks } from "./write-task.js";
 
 const INPUT = z.object({
   ...HOLDER,
