@@ -11,8 +11,6 @@ import { nextStep, WHO_FLAGS } from "../../terminal/next-step.js";
 import { HOLDER, TASK, WHO } from "./task-flags.js";
 import { askTask, reportNow, writeTasks } from "./write-task.js";
 
-// How work on a task ends, and begins again.
-
 function todoRow({ todo, session, agent, text, finished }: OfferedTodo, { as, store }: Given): string {
   const what = `Linked todo ${todo} of ${terminalText(session)}: ${terminalText(text)}.`;
   if (finished) return `${what} It is now done too.`;
@@ -110,11 +108,6 @@ Example:
   },
 });
 
-interface Reopened {
-  readonly task: TaskReport;
-  readonly reopened: boolean;
-}
-
 export const reopenTask = defineCommand({
   details: `Makes a done, failed or cancelled task open again. Its failure count is reset; its history stays. An open
 task is not changed. --json: {"task":{...},"reopened"}.
@@ -124,7 +117,7 @@ Example:
   words: ["task"],
   input: z.object({ ...TASK, ...WHO }),
   run: (context, input) =>
-    writeTasks<Reopened>(context, "reopen", input, function* (board, { list }) {
+    writeTasks(context, "reopen", input, function* (board, { list }) {
       const found = yield* board.find(input.task);
       if (!found) return fail(noTask(list, input.task));
       const { number } = found.task;

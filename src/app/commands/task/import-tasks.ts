@@ -79,7 +79,7 @@ Example:
       : undefined,
 });
 
-/** A list of somebody else's may hold longer texts than a model should write. */
+/** Imported tasks may hold longer texts than a model should write. */
 const IMPORT_POLICY = { ...OUR_POLICY, limits: { ...OUR_POLICY.limits, metadata: 1_000_000 } };
 
 interface ImportReport {

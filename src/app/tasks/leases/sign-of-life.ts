@@ -26,7 +26,10 @@ const BY_OTHERS = [
   "list.offered",
 ];
 
-/** The end of a lease, extended by what its session did since. Only asked when somebody else claims the task. */
+/**
+ * Extends an expired lease by what was seen of its session: any activity counts, and an open call counts until it ends,
+ * plus a margin. Only asked when somebody else claims the task, so other writes cost nothing.
+ */
 export function* livesUntil(transaction: Transaction, { session, until, ttl }: Lease): Script<number> {
   if (session === undefined) return until;
   const known = yield* transaction.view(SESSIONS, sessionStream(session));
