@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onBoard } from "../src/app/tasks/on-board.js";
+import { onBoard } from "../src/app/tasks/task-board.js";
 import { OUR_POLICY } from "../src/core/task/policy.js";
 import { attacksOn, evaluate } from "./attack-entries.js";
 import { cleanEnvironment } from "./mcp-process.js";

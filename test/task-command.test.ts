@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
-import { onBoard } from "../src/app/tasks/on-board.js";
+import { onBoard } from "../src/app/tasks/task-board.js";
 import { ok } from "../src/core/result.js";
 import { OUR_POLICY } from "../src/core/task/policy.js";
 import { freshDatabase } from "./databases.js";

@@ -11,6 +11,15 @@ export function own(item: JsonObject, key: string): unknown {
   return Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
+/** Without undefined fields: an optional field is absent, so that it is neither stored nor reported. */
+export function defined<const T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+type Defined<T> = { readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {
+  readonly [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
+};
+
 /** An object, whatever it was: what is not there has no fields. */
 export function objectAt(value: unknown): JsonObject {
   return isObject(value) ? value : NOTHING;

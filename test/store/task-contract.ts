@@ -4,16 +4,15 @@ import { join } from "node:path";
 import sql from "sql-template-tag";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sessionEvent } from "../../src/app/session/session-view.js";
-import { onBoard } from "../../src/app/tasks/on-board.js";
-import type { Board } from "../../src/app/tasks/task-board.js";
+import { type Board, onBoard } from "../../src/app/tasks/task-board.js";
 import { findTasks } from "../../src/app/tasks/task-pages.js";
 import { TASKS, taskStream } from "../../src/app/tasks/task-views.js";
 import { PROJECTIONS } from "../../src/app/views.js";
 import { ok, type Result } from "../../src/core/result.js";
 import type { NewTask, TaskCommand } from "../../src/core/task/command.js";
 import { OUR_POLICY } from "../../src/core/task/policy.js";
-import { TASK_PRIORITIES, type Task } from "../../src/core/task/task.js";
-import { append } from "../../src/store/event-store.js";
+import { TASK_PRIORITIES } from "../../src/core/task/task.js";
+import { append, type Write } from "../../src/store/event-store.js";
 import { openStore } from "../../src/store/open.js";
 import { ask, type Script } from "../../src/store/script.js";
 import type { Store } from "../../src/store/store.js";
@@ -433,11 +432,11 @@ export function taskContract(name: string, place: Place): void {
         const seed = random.below(2 ** 31);
         const owner = random.pick(NAMES);
         const send = () =>
-          on<readonly Task[]>(
+          on<readonly Write[]>(
             store,
             function* (board) {
               yield* randomStep(board, randomFrom(seed), 10);
-              return ok(board.changed.map(({ after }) => after));
+              return ok((yield* board.outcome()).writes);
             },
             { owner, key: `k${turn}` },
           );

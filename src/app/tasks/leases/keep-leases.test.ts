@@ -11,7 +11,7 @@ import { attend, type Sighting } from "../../session/record-sighting.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { DEFAULT_SETTINGS } from "../../settings.js";
 import { PROJECTIONS } from "../../views.js";
-import { onBoard } from "../on-board.js";
+import { onBoard } from "../task-board.js";
 import { TASKS, taskStream } from "../task-views.js";
 import { keepAlive } from "./keep-leases.js";
 import { tick } from "./wake-waiting.js";
