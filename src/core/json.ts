@@ -31,6 +31,15 @@ export function listAt(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Undefined for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Undefined unless it is a text that says something. A lone surrogate becomes U+FFFD: no store could keep it. */
 export function textAt(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.toWellFormed() : undefined;
