@@ -11,10 +11,7 @@ export interface CommandContext {
   /** The folder the person is in. */
   readonly folder: string;
   readonly program: Program;
-  /**
-   * Opens the store the first time. A store in Milepost's own folder is made when there is none; one that a person
-   * has named is made only by commands that write, so that a wrong name does not look like an empty store.
-   */
+  /** Makes a missing store in our own folder; one that a person named only to write: a typo is no empty store. */
   readonly open: (use: "read" | "write") => Promise<Milepost>;
   readonly input: Input;
   readonly output: Output;

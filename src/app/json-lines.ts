@@ -8,10 +8,7 @@ export const LONGEST_LINE = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/**
- * Splits bytes, not strings: only 0x0A ends a line (U+2028 is text), and a character that falls on a chunk border
- * is decoded once. A line beyond the limit is dropped as it comes, so memory stays bounded.
- */
+/** Splits bytes at 0x0A (U+2028 is text), decodes lines as a whole, and drops one beyond the limit as it comes. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   longest: number = LONGEST_LINE,

@@ -28,10 +28,7 @@ export interface Milepost {
    * nobody could be asked. Trouble with the store is thrown as `StoreTrouble`.
    */
   call(request: CallRequest): Promise<Result<Answer>>;
-  /**
-   * Whose call it is, where hooks of the same client have told so: the client itself does not tell its server.
-   * `process` is the client's, machine and number.
-   */
+  /** Whose call it is, as hooks of the same client told: clients do not tell their server. `process` is the client's. */
   placeOf(process: string, call: string | undefined): Promise<Place | undefined>;
   /** The list as it is now; empty for a session that has none. */
   list(place?: Place): Promise<Result<TodoList>>;
@@ -89,10 +86,7 @@ export function createMilepost(
   };
 }
 
-/**
- * For a long-running server: renews the leases of these holders and ends waits whose time has passed. `shortest` is the
- * length of the shortest lease; `idle` are holders without a lease, to be dropped until they call again.
- */
+/** Renews these holders' leases, and ends overdue waits. `shortest`: milliseconds of a lease; `idle`: who holds none. */
 export async function beat<Holder extends { readonly session: string; readonly owner: string }>(
   store: EventStore,
   holders: readonly Holder[],

@@ -151,9 +151,7 @@ export function settingsPath(environment: Environment): string {
   return join(homeFolder(environment), "config.json");
 }
 
-/**
- * Variable before file before default. What cannot be read is passed over: a hook must not fail over a typing error.
- */
+/** Variable before file before default. What cannot be read is passed over: a hook must not fail over a typo. */
 export function readSettings(environment: Environment): Settings {
   const file = readSettingsFile(environment) ?? {};
   return SETTINGS.reduce((settings, { name, variable, write }) => {

@@ -33,10 +33,7 @@ interface LoadedCode {
   readonly keep: () => void;
 }
 
-/**
- * Loads a CommonJS file with the code that was compiled the last time: for a hook that is a third of its own time.
- * Nothing of this can fail: without a folder to keep it in, the file is compiled as always.
- */
+/** Loads a CommonJS file with code compiled the last time, which saves a hook a third of its time; or compiles it. */
 export function loadCode(file: string, place: CodePlace): LoadedCode {
   const kept = join(place.folder, keptName(file, place));
   const cachedData = readKept(kept, place.user);
@@ -58,10 +55,7 @@ function keptName(file: string, { platform }: CodePlace): string {
   return `${basename(file, ".cjs")}-${platform}-${size}-${Math.round(mtimeMs)}.code`;
 }
 
-/**
- * Node runs what is in there, and crashes over a flipped bit, because V8 does not check it. So the code is kept
- * twice, one after the other: both must be equal, and nobody but us may have written it.
- */
+/** V8 does not check it, and a flipped bit crashes Node: so it is kept twice, and only a file of our own is read. */
 function readKept(path: string, user: number | undefined): Buffer | undefined {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));

@@ -22,3 +22,9 @@ export const maybe =
   (shape: Shape): Shape =>
   (value) =>
     value === undefined || value === null || shape(value);
+
+const PLAIN: Readonly<Record<string, Shape>> = { string: text, boolean: flag, number: count };
+
+/** The shapes of an example's texts, flags and counts; its other fields may be anything. */
+export const like = (example: object): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(Object.entries(example).map(([name, value]) => [name, PLAIN[typeof value] ?? (() => true)]));

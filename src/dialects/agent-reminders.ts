@@ -5,10 +5,7 @@ import type { TodoList } from "../core/todo/list.js";
 import { GENCODE_REMINDERS } from "./gencode/gencode-reminders.js";
 import { OH_MY_PI_REMINDERS } from "./oh-my-pi/pi-reminders.js";
 
-/**
- * What an agent itself says to its model about the list, in place of our words. Apart from its dialect: hooks load
- * this.
- */
+/** What an agent itself tells its model about the list. Apart from its dialect: hooks load this. */
 export interface AgentReminders {
   /** Its own figures, where a person has no say. */
   readonly settings: Partial<Pick<ReminderSettings, "stops">>;

@@ -13,9 +13,7 @@ export interface ToolDefinition {
   readonly annotations: ToolAnnotations;
   /** Still answered, because older versions of its agent call it; no longer offered. */
   readonly isRetired?: boolean;
-  /**
-   * What its agent tells its own host about the tool, in its words: whether calls may run side by side, and the like.
-   */
+  /** What its agent tells its own host, in its words: whether calls may run side by side, and the like. */
   readonly traits?: { readonly [name: string]: string | boolean };
 }
 
@@ -45,10 +43,7 @@ export interface ToolCall {
   readonly storage?: "session" | "memory";
 }
 
-/**
- * Already parsed, or the JSON text exactly as the model wrote it: some originals answer about its characters. `source`
- * is the text that a value was read from, where its numbers lost something: some originals tell 2.0 from 2.
- */
+/** The value, or the text as written. `source`: the value's text, where its numbers lost something: 2.0 is not 2. */
 export type ToolInput = { readonly value: unknown; readonly source?: string } | { readonly text: string };
 
 /** `text` is exactly what the model reads. */
@@ -76,9 +71,7 @@ export type Parsed =
 /** What an agent can say of a todo, or of a list, beside texts and statuses. */
 export type Carried = "phases" | "notes" | "active form" | "parent" | "id" | "priority" | "explanation";
 
-/**
- * How an agent's words map to ours. docs/dialects.md is made from it, and a test holds every pair of dialects to it.
- */
+/** How an agent's words map to ours. docs/dialects.md is made from it; a test holds every pair of dialects to it. */
 interface Vocabulary {
   /** The versions whose answers these are. */
   readonly editions: string;
@@ -99,10 +92,7 @@ export interface Dialect {
   readonly tools: readonly ToolDefinition[];
   readonly policy: TodoPolicy;
   readonly vocabulary: Vocabulary;
-  /**
-   * `list` is the list that the command will be decided on: some dialects address todos by what it holds, or by
-   * the numbers it will give next. So both happen inside one write.
-   */
+  /** `list`: what the command will be decided on; some dialects name todos by what it holds, or by its next numbers. */
   parse(call: ToolCall, list: TodoList): Parsed;
   /** The list as this agent itself would hold it, as JSON; what it has no words for is left out. */
   show(list: TodoList): unknown;

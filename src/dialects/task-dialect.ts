@@ -9,10 +9,7 @@ import type { Answer, ToolCall, ToolDefinition } from "./dialect.js";
 /** Work that asks the board step by step. Whoever has the board runs it, inside one write transaction. */
 export type Steps<T> = Generator<unknown, T, never>;
 
-/**
- * The tasks of one list, as a dialect sees them while it answers one call. What was written earlier in the call is seen
- * later in it. All of it is committed together; nothing of it when the answer is an error.
- */
+/** One list's tasks during one call: it sees its own writes; all are committed together, none after an error. */
 export interface TaskBoard {
   /** The store's clock, the same for the whole call. */
   readonly now: number;
@@ -28,10 +25,7 @@ export interface TaskBoard {
   add(task: NewTask): Steps<Result<Task, TaskError>>;
   /** On a task that is there. */
   run(number: number, command: TaskCommand): Steps<Result<Task, TaskError>>;
-  /**
-   * The best one that was ready before this call, by priority, then age; undefined when there is none. What the call
-   * itself has freed is not among them. `ttl` in milliseconds.
-   */
+  /** The best by priority, then age, of those ready before this call; undefined for none. `ttl` in milliseconds. */
   claimBest(ttl: number): Steps<Result<Task | undefined, TaskError>>;
   /** Before anything else in a call that ties tasks: two such calls must not wait for each other. */
   lockEdges(): Steps<void>;

@@ -1,7 +1,4 @@
-/**
- * The person has said to stop: an agent that obeys must not be asked to go on. Only short messages count, sentence by
- * sentence, and only when a sentence says little else: "fix the stop button" and "stop the flaky test" are work.
- */
+/** Who was told to stop is not asked to go on. Only in sentences that say little else: "stop the flaky test" is work. */
 const LONGEST = 80;
 
 const BEFORE =

@@ -19,10 +19,7 @@ interface HeardHolder extends Holder {
   readonly heardAt: number;
 }
 
-/**
- * As long as its client lives, so does what the client works on: leases of its sessions are renewed, and waits that the
- * clock has ended are ended. Trouble with the store is for the next call to report.
- */
+/** Renews the leases of a living client's sessions, and ends waits in time. Store trouble: the next call reports it. */
 export class Heartbeat {
   /** Those that may hold something. Whoever turns out to hold nothing is dropped until its next call. */
   readonly #holders = new Map<string, HeardHolder>();

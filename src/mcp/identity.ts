@@ -91,10 +91,7 @@ function codexThread(meta: CallNote["meta"]): Omit<Claim, "client"> {
     : { session: root, agent: threadId };
 }
 
-/**
- * For clients that do not say which conversation they are in. The folder is what a restarted client still has in common
- * with itself, so the list survives; and two projects do not write into one list, also when both are called "app".
- */
+/** For clients that do not name their conversation: a restarted client has the folder in common with itself. */
 export function folderSession(folder: string): string {
   return placeName(folder);
 }

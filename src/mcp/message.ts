@@ -19,10 +19,7 @@ export type Incoming =
 
 const NOTHING: Incoming = { type: "nothing" };
 
-/**
- * Reads one line; undefined stands for one that was too long to keep. The SDK would drop what it cannot read,
- * unanswered.
- */
+/** Undefined: a line too long to keep. The SDK would drop what it cannot read, unanswered. */
 export function readMessage(line: string | undefined): Incoming {
   if (line === undefined)
     return problem(null, INVALID_REQUEST, `A message can have at most ${LONGEST_LINE / 1024 / 1024} MiB.`);
@@ -66,10 +63,7 @@ function isSoundMeta(meta: unknown): boolean {
 
 type Known = Omit<JSONRPCRequest, "id">;
 
-/**
- * The SDK refuses arguments that are no object, in its own words, and loses a field called `__proto__`. In a box they
- * come through as the client sent them, and the dialect answers.
- */
+/** The SDK refuses arguments that are no object, and loses `__proto__`: in a box they reach the dialect as sent. */
 function boxed(message: Known, line: string): Known {
   const { method, params } = message;
   if (method !== "tools/call" || !params) return message;

@@ -28,10 +28,7 @@ function offered({ traits, isRetired: _, ...tool }: ToolDefinition): object {
   return { ...tool, _meta: traits === undefined ? META : { ...META, "milepost/traits": traits } };
 }
 
-/**
- * One connection's server, for either protocol era. The low-level one: our definitions are JSON Schema already, and
- * the dialect checks arguments itself, in words that a model can act on.
- */
+/** The low-level server: definitions are JSON Schema already, and dialects check arguments in words for a model. */
 export function createServer(version: string, dialect: NamedDialect, calls: Calls): Server {
   const server = new Server(
     { name: "milepost", title: "Milepost", version },

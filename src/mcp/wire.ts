@@ -6,10 +6,7 @@ import { type Incoming, readMessage } from "./message.js";
 /** Requests that may be under way at once. Whoever sends more has to read answers first, so memory stays bounded. */
 const MOST_WAITING = 100;
 
-/**
- * One message a line, in and out. It answers what the SDK's own transport drops or dies of (no JSON, a batch, a line
- * of a gigabyte), slows down with a slow reader, and knows when every request has its answer.
- */
+/** A message a line. Answers what the SDK's transport drops or dies of, and knows when all requests are answered. */
 export class Wire implements Transport {
   onclose?: () => void;
   onmessage?: Transport["onmessage"];

@@ -131,10 +131,7 @@ export interface EventStore {
    * A decision without writes costs nothing. An answer is kept as JSON when a key is given.
    */
   commit<T>(decision: Decision<T>, options?: { readonly idempotency?: Idempotency }): Promise<Result<T>>;
-  /**
-   * The weaker class, for `calls:` streams only: resolves when the events survive the end of this process; a power
-   * cut may take the last moments. Gathered into few transactions, and always behind commits that wait.
-   */
+  /** For `calls:` streams only: events survive the end of this process, maybe not a power cut. Waits behind commits. */
   observe(stream: string, events: readonly NewEvent[]): Promise<void>;
   /** One row, however long the history is. */
   view<State>(projection: Projection<State>, stream: string): Promise<State>;

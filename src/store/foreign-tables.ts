@@ -13,10 +13,7 @@ export interface ForeignTables {
   /** None for a table that is not there. */
   columns(table: string): readonly string[];
   rows(look: Look): readonly Row[];
-  /**
-   * For each value of a column: how many rows have it (`count`), and the greatest value (`last`) and the sum (`sum`) of
-   * two others.
-   */
+  /** For each value of a column: how many rows have it (`count`), and the `last` and the `sum` of two others. */
   groups(look: {
     readonly table: string;
     readonly by: string;
@@ -32,10 +29,7 @@ export function isTableFile(beginning: string): boolean {
   return beginning.startsWith(BEGINNING);
 }
 
-/**
- * One look at another program's tables, all of it as they were at one moment; `read` is called again where they changed
- * meanwhile. Nothing is written. Who writes without a WAL waits as long as we look. Throws `StoreTrouble`.
- */
+/** One consistent look; `read` is called again where they changed meanwhile. Writes nothing. Throws `StoreTrouble`. */
 export async function readForeignTables<T>(path: string, read: (tables: ForeignTables) => T): Promise<T> {
   const { readForeignFile } = await import("./sqlite/foreign-database.js");
   return readForeignFile(path, read);

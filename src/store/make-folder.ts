@@ -4,11 +4,7 @@ import { dirname } from "node:path";
 /** Nobody else on this machine may read what agents are doing. */
 export const PRIVATE_FOLDER = 0o700;
 
-/**
- * A folder and those above it, one after the other; returns the first that had to be made. Node's own way turns for
- * ever where a folder cannot be made and the system says that it is not there (`/proc`, a folder that was deleted
- * under us).
- */
+/** Returns the first one made. Node's `recursive` loops for ever where a folder cannot be made, as in `/proc`. */
 export function makeFolder(folder: string): string | undefined {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const above = dirname(folder);

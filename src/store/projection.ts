@@ -1,10 +1,7 @@
 import type { RecordedEvent } from "./event-store.js";
 import type { TaskEntry } from "./tasks/task-entry.js";
 
-/**
- * A view that is kept beside the log: the fold of one stream's events, written in the same transaction. It never
- * holds anything that the events do not say, so it can be thrown away and folded again at any time.
- */
+/** A view beside the log: the fold of one stream's events, written in the same transaction, made again at any time. */
 export interface Projection<State = unknown> {
   readonly name: string;
   /**
@@ -13,10 +10,7 @@ export interface Projection<State = unknown> {
    */
   readonly revision: number;
   readonly initial: State;
-  /**
-   * Written only when the stream passes a multiple of so many events; who asks in between folds the few that came since. For
-   * views that nobody decides on while writing. Default: with every write.
-   */
+  /** Written only when the stream passes a multiple of so many events: for views that no write reads. Default: 1. */
   readonly keptEvery?: number;
   covers(stream: string): boolean;
   /** Events of types it does not know (a newer version wrote them) are passed over. */

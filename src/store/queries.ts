@@ -37,9 +37,7 @@ export interface StreamRow {
   readonly size: number;
   /** Time of the last event. */
   readonly at: number;
-  /**
-   * What the projections fold from it, as JSON: see `views.ts`. In this row, so that a commit touches one page less.
-   */
+  /** What projections fold from it, as JSON (`stored-views.ts`). In this row: a commit touches one page less. */
   readonly views: string;
   readonly views_checksum: number;
 }

@@ -7,10 +7,7 @@ export interface Query {
 
 export type Row = { readonly [column: string]: unknown };
 
-/**
- * A transaction as a generator that asks queries: SQLite runs it in one synchronous breath, PostgreSQL awaits each
- * answer. So there is one text of every rule, and no lock is held across other people's turns.
- */
+/** A transaction that asks queries: SQLite runs it in one synchronous go, PostgreSQL awaits each answer. */
 export type Script<T> = Generator<Query, T, readonly Row[]>;
 
 export function* ask(query: Query): Script<readonly Row[]> {

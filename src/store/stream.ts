@@ -1,9 +1,6 @@
 import { isId } from "../core/id.js";
 
-/**
- * `session:<id>` is the history of a session's list and turns, `session:<id>/<agent>` that of a sub-agent in it,
- * `calls:<session>` what its tools did.
- */
+/** `session:<id>`: list and turns; `session:<id>/<agent>`: a sub-agent's; `calls:<session>`: what its tools did. */
 export function sessionStream(session: string, agent?: string): string {
   return agent === undefined ? `session:${session}` : `session:${session}/${agent}`;
 }

@@ -15,10 +15,7 @@ export const TROUBLES = [
 ] as const;
 export type TroubleCode = (typeof TROUBLES)[number];
 
-/**
- * The store cannot do its work: a full disk, a damaged file, a server that is gone. No caller can decide anything
- * about it, so it is thrown and told to the person by the surface. Nothing was written.
- */
+/** A full disk, a damaged file, a lost server: no caller can decide about it, so it is thrown. Nothing was written. */
 export class StoreTrouble extends Error {
   override readonly name = "StoreTrouble";
   readonly code: TroubleCode;

@@ -24,19 +24,13 @@ export function callsStream(session: string): string {
   return `calls:${session}`;
 }
 
-/**
- * One fact, one event: the id comes from session, call and phase, so it does not matter who reports it, or how often.
- * Our own server comes first and knows best; a hook's report of the same call is then ignored.
- */
+/** One fact, one event, whoever reports it and how often: the id is made of session, call and phase. */
 export function callEnded(session: string, { call, ...data }: SeenCall): NewEvent {
   const id = call === undefined ? undefined : factId(session, call, "ended");
   return { type: "call.ended", data: { ...data, call }, ...(id === undefined ? undefined : { id }) };
 }
 
-/**
- * Written by the hook before a call of our own tool: some clients do not tell their MCP server which session calls. The
- * server looks the session up by this event's id.
- */
+/** Written by the hook: some clients do not tell their server which session calls; it looks up this id. */
 export function callStarted(
   process: string,
   call: string,

@@ -15,10 +15,7 @@ export interface Newcomer {
   readonly transcript?: string | undefined;
 }
 
-/**
- * The one that was cleared to make room for this one, unless its todos have been offered before. Clients do not say
- * which it was: it is the last one of the same process, else the last one that ended so.
- */
+/** The session cleared for this one: the last of the same process, else the last that ended so. Offered once only. */
 export async function clearedBefore(store: EventStore, newcomer: Newcomer): Promise<string | undefined> {
   const relatives = await relativesOf(store, newcomer);
   const before =
@@ -27,10 +24,7 @@ export async function clearedBefore(store: EventStore, newcomer: Newcomer): Prom
   return before && !before.session.isOffered ? before.id : undefined;
 }
 
-/**
- * The session that this one was forked from: its transcript may say it, or the client's command line, or neither. Then
- * it is only told when there can be no other: no copy is better than somebody else's list.
- */
+/** Told by the transcript or the command line; else only where no other can be meant: a wrong list is worse than none. */
 export async function forkedFrom(store: EventStore, newcomer: Newcomer): Promise<string | undefined> {
   const told = parentInTranscript(newcomer.transcript);
   if (told !== undefined && told !== newcomer.session) return told;

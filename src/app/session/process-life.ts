@@ -30,10 +30,7 @@ export function isSameProcess(one: string, other: string): boolean {
   return isBare && withoutStart(one) === withoutStart(other);
 }
 
-/**
- * Whether a client's process is still there. Undefined where nobody can tell: on another machine, without /proc, or
- * when there is a process with its number and it was not written down when the client's had started.
- */
+/** Undefined on another machine, without /proc, or when the name tells no start and the number is in use. */
 export function isProcessThere(name: string, proc: string = PROC): boolean | undefined {
   const { machine, number, start, boot } = NAME.exec(name)?.groups ?? {};
   if (machine !== hostname() || !existsSync(`${proc}/self`)) return undefined;

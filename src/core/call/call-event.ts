@@ -23,18 +23,16 @@ const OUR_SERVER = "milepost";
 const TOOL_MAX = 100;
 const CALL_MAX = 200;
 
-/**
- * Undefined for other types, for a caller that no session can have, and for a start that no end could be matched with. An end
- * counts whatever else is wrong with it: something ran. An outcome that we do not know is not called a failure.
- */
+/** Undefined for other types, an impossible caller, and a start without an id. An end always counts: something ran. */
 export function readCallEvent(type: string, data: object): CallEvent | undefined {
   const { call: id, tool: name, server, agent: caller, status } = data as { readonly [field: string]: unknown };
   const agent = caller ?? undefined;
   if (agent !== undefined && !isId(agent)) return undefined;
   const call = typeof id === "string" && id.length <= CALL_MAX ? id : undefined;
-  const tool = String(typeof name === "string" ? name : "").slice(0, TOOL_MAX);
+  const tool = typeof name === "string" ? name.slice(0, TOOL_MAX) : "";
   if (type === "call.started") return call === undefined ? undefined : { type, call, tool, agent };
   if (type !== "call.ended") return undefined;
+  // An outcome that a newer version wrote is not called a failure.
   const outcome = OUTCOMES.find((known) => known === status) ?? "completed";
   return { type, call, tool, agent, outcome, isWork: server !== OUR_SERVER && !LIST_TOOLS.includes(tool) };
 }

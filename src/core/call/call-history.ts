@@ -1,4 +1,5 @@
-import { count, fields, flag, list, maybe, oneOf, type Shape, text } from "../shape.js";
+import type { LoggedEvent } from "../session/events.js";
+import { count, fields, like, list, maybe, oneOf, type Shape, text } from "../shape.js";
 import { type CallEvent, type CallOutcome, OUTCOMES, readCallEvent } from "./call-event.js";
 import { addCall, isWorkRun, type WorkRun } from "./work-runs.js";
 
@@ -23,19 +24,18 @@ interface OpenCall {
   readonly at: number;
 }
 
-/**
- * What is known of a session's calls without reading them again. Its size does not grow with the number of calls: what
- * would, is capped below.
- */
+interface LastCall {
+  readonly tool: string;
+  readonly outcome: CallOutcome;
+  readonly at: number;
+  readonly agent?: string | undefined;
+}
+
+/** A session's calls, without reading them again. What would grow with their number is capped below. */
 export interface CallHistory {
   /** When anything was last heard of its calls. */
   readonly at: number;
-  readonly last?: {
-    readonly tool: string;
-    readonly outcome: CallOutcome;
-    readonly at: number;
-    readonly agent?: string;
-  };
+  readonly last?: LastCall | undefined;
   readonly open: readonly OpenCall[];
   readonly own: AgentCalls;
   /** Sub-agents, the one that called last at the end. */
@@ -73,24 +73,18 @@ export function lastEnd({ own, agents }: CallHistory): number {
   return Math.max(own.endedAt, ...agents.map(({ endedAt }) => endedAt));
 }
 
-interface LoggedCall {
-  readonly type: string;
-  readonly data: object;
-  readonly at: number;
-}
-
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 type AgentDraft = Writable<Omit<AgentCalls, "runs">> & { readonly agent?: string; readonly runs: WorkRun[] };
 interface Draft {
   at: number;
-  last: CallHistory["last"];
+  last: LastCall | undefined;
   open: OpenCall[];
   readonly own: AgentDraft;
   readonly agents: (AgentDraft & { readonly agent: string })[];
 }
 
 /** Copied once for all events, then changed in place: a fold from nothing has a million of them. */
-export function evolveCalls(history: CallHistory, events: readonly LoggedCall[]): CallHistory {
+export function evolveCalls(history: CallHistory, events: readonly LoggedEvent[]): CallHistory {
   const { at, last, open, own, agents } = { ...NO_CALL_HISTORY, ...history };
   const draft: Draft = {
     at,
@@ -105,8 +99,7 @@ export function evolveCalls(history: CallHistory, events: readonly LoggedCall[])
     const known = readCallEvent(event.type, event.data);
     if (known) apply(draft, known, event.at);
   }
-  const { last: latest, ...rest } = draft;
-  return latest === undefined ? rest : { ...rest, last: latest };
+  return draft;
 }
 
 function apply(draft: Draft, event: CallEvent, at: number): void {
@@ -116,7 +109,7 @@ function apply(draft: Draft, event: CallEvent, at: number): void {
     return;
   }
   const { agent, outcome, tool } = event;
-  if (at >= (draft.last?.at ?? 0)) draft.last = { tool, outcome, at, ...(agent === undefined ? undefined : { agent }) };
+  if (at >= (draft.last?.at ?? 0)) draft.last = { tool, outcome, at, agent };
   end(agent === undefined ? draft.own : agentDraft(draft, agent), event, at);
 }
 
@@ -139,14 +132,6 @@ function end(calls: AgentDraft, { outcome, isWork }: Extract<CallEvent, { type: 
   calls.isCut = !isWork;
 }
 
-const AGENT_CALLS = {
-  completed: count,
-  failed: count,
-  cancelled: count,
-  startedAt: count,
-  endedAt: count,
-  isCut: flag,
-};
 const atMost =
   (most: number, item: Shape): Shape =>
   (value) =>
@@ -156,8 +141,8 @@ const HISTORY = fields({
   at: count,
   last: maybe(fields({ tool: text, outcome: oneOf(OUTCOMES), at: count, agent: maybe(text) })),
   open: atMost(MOST_OPEN, fields({ call: text, tool: text, at: count })),
-  own: fields({ ...AGENT_CALLS, runs: atMost(MOST_OWN_RUNS, isWorkRun) }),
-  agents: atMost(MOST_AGENTS, fields({ ...AGENT_CALLS, agent: text, runs: atMost(MOST_AGENT_RUNS, isWorkRun) })),
+  own: fields({ ...like(NO_CALLS), runs: atMost(MOST_OWN_RUNS, isWorkRun) }),
+  agents: atMost(MOST_AGENTS, fields({ ...like(NO_CALLS), agent: text, runs: atMost(MOST_AGENT_RUNS, isWorkRun) })),
 });
 
 export function isCallHistory(value: unknown): value is CallHistory {

@@ -1,14 +1,12 @@
-/**
- * Calls of one agent that did work and followed each other. `length`: milliseconds from the first to the last one. `failed`: 1 when the
- * last one failed. `cut`: 1 when the agent wrote its list before the first one, so that it may be for another todo than the run
- * before it. A tuple, because these are most of a view that is written again and again.
- */
+import { count } from "../shape.js";
+
+// Work calls of one agent in a row. `length`: milliseconds from the first to the last. `failed`: the last one did.
+// `cut`: the agent wrote its list just before, so they may be for another todo. A tuple: views mostly consist of these.
 export type WorkRun = readonly [from: number, length: number, calls: number, failed: 0 | 1, cut: 0 | 1];
 
-export interface WorkCall {
+interface WorkCall {
   readonly at: number;
   readonly isFailed: boolean;
-  /** The list was written since the last one. */
   readonly isCut: boolean;
 }
 
@@ -16,10 +14,7 @@ export function endOf([from, length]: WorkRun): number {
   return from + length;
 }
 
-/**
- * Adds a call to runs that are in order of their beginning. Each call is a run of its own until there are more than `most`: then
- * the two neighbours are joined that lose least by it. So what was lately is exact, and what was long ago is still there.
- */
+/** A call is a run of its own until there are more than `most`: then the two neighbours that lose least are joined. */
 export function addCall(runs: WorkRun[], { at, isFailed, isCut }: WorkCall, most: number): void {
   const run: WorkRun = [at, 0, 1, isFailed ? 1 : 0, isCut ? 1 : 0];
   // A transcript may tell late of a call that no hook told of.
@@ -45,10 +40,7 @@ function joinCheapest(runs: WorkRun[]): void {
 /** More than any time between two calls. */
 const NEVER = 1e15;
 
-/**
- * Inside a run nobody can tell any more when nothing ran, so a short pause is lost first. An earlier outcome matters only to a
- * person who edits the list in between; a cut to every todo before it, so the oldest one goes, whose todos are gone most likely.
- */
+/** Pauses inside a run are lost: short ones first, then earlier outcomes, last of all cuts, the oldest first. */
 function lossOf(a: WorkRun, b: WorkRun, at: number): number {
   if (b[4] === 1) return 2 * NEVER + at;
   const pause = Math.min(Math.max(0, b[0] - a[0] - a[1]), NEVER - 1);
@@ -62,9 +54,5 @@ function join(a: WorkRun, b: WorkRun): WorkRun {
 
 export function isWorkRun(value: unknown): value is WorkRun {
   const isBit = (bit: unknown) => bit === 0 || bit === 1;
-  return Array.isArray(value) && value.length === 5 && value.every(isCount) && isBit(value[3]) && isBit(value[4]);
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+  return Array.isArray(value) && value.length === 5 && value.every(count) && isBit(value[3]) && isBit(value[4]);
 }

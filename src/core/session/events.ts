@@ -10,7 +10,7 @@ export type ReminderKind = (typeof REMINDERS)[number];
 /** What a person says to a session, from outside; `by` when it is known who. */
 export interface ToldWord {
   readonly text: string;
-  readonly by?: string;
+  readonly by?: string | undefined;
 }
 
 /** A task that a session has a lease on. */
@@ -30,17 +30,25 @@ export interface TaskLink {
   readonly task: number;
 }
 
+/** An event as folds of a history see it. `actor`: who wrote it, where that was not the session itself. */
+export interface LoggedEvent {
+  readonly type: string;
+  readonly data: object;
+  readonly at: number;
+  readonly actor?: string | undefined;
+}
+
 /** What happened in a session besides its list. None of it holds what a person or a model said, but for `told`. */
 export type SessionEvent =
   | {
       readonly type: "session.started";
       readonly source: StartSource;
       readonly client: string;
-      readonly folder?: string;
+      readonly folder?: string | undefined;
       /** Machine, number and start of the client's process: sessions of one process follow each other. */
       readonly process?: string;
       /** The session whose list this one took over. */
-      readonly from?: string;
+      readonly from?: string | undefined;
     }
   | { readonly type: "session.ended"; readonly reason: string }
   /** A person said something; `isStop` when it was to stop. */

@@ -1,44 +1,18 @@
 import { promptText } from "../text/prompt-text.js";
-import type { HeldTask, SessionEvent, TaskLink } from "./events.js";
+import type { HeldTask, TaskLink } from "./events.js";
 import type { Session } from "./session.js";
 
-const TYPES = ["task.taken", "task.left", "task.touched", "task.linked", "task.unlinked"] as const;
-type TaskEvent = Extract<SessionEvent, { type: (typeof TYPES)[number] }>;
-
-export function isTaskEvent(event: SessionEvent): event is TaskEvent {
-  return TYPES.some((type) => type === event.type);
+/** The session now holds these. Whatever it has just done with them, it has not forgotten them. */
+export function holding(session: Session, held: readonly HeldTask[]): Session {
+  return { ...session, held, sinceTask: 0, taskRemindedAt: 0 };
 }
 
-/** What a session knows of tasks. Whatever it does with those it holds, it has not forgotten them. */
-export function evolveTasks(session: Session, event: TaskEvent): Session {
-  switch (event.type) {
-    case "task.taken":
-    case "task.left":
-    case "task.touched":
-      return { ...session, held: heldAfter(session.held, event), sinceTask: 0, taskRemindedAt: 0 };
-    case "task.linked":
-    case "task.unlinked":
-      return { ...session, links: linksAfter(session.links, event) };
-  }
+export function otherTasks({ held }: Session, { list, task }: Pick<HeldTask, "list" | "task">): readonly HeldTask[] {
+  return held.filter((one) => one.list !== list || one.task !== task);
 }
 
-type HeldEvent = Extract<TaskEvent, { type: "task.taken" | "task.left" | "task.touched" }>;
-
-function heldAfter(held: readonly HeldTask[], event: HeldEvent): readonly HeldTask[] {
-  if (event.type === "task.touched") return held;
-  const others = held.filter(({ list, task }) => list !== event.list || task !== event.task);
-  if (event.type === "task.left") return others;
-  const { type: _, ...taken } = event;
-  return [...others, taken];
-}
-
-function linksAfter(
-  links: readonly TaskLink[],
-  { type, ...link }: Extract<TaskEvent, { type: "task.linked" | "task.unlinked" }>,
-): readonly TaskLink[] {
-  const isSame = (one: TaskLink) => one.todo === link.todo && one.list === link.list && one.task === link.task;
-  const others = links.filter((one) => !isSame(one));
-  return type === "task.linked" ? [...others, link] : others;
+export function otherLinks({ links }: Session, { todo, list, task }: TaskLink): readonly TaskLink[] {
+  return links.filter((one) => one.todo !== todo || one.list !== list || one.task !== task);
 }
 
 /** With a counter of its own: who keeps a list up to date may still have forgotten the task it is for. */

@@ -27,10 +27,7 @@ export const REMINDER_SETTINGS: ReminderSettings = {
 /** When something can be said: after a reply, with what a person says, or when the agent is about to stop. */
 export type Moment = "reply" | "prompt" | "stop";
 
-/**
- * At most one, the most useful. It depends on nothing but what the events say. `isAgain`: somebody has just kept it
- * from stopping.
- */
+/** At most one, the most useful. `isAgain`: a hook has just kept the agent from stopping. */
 export function dueReminder(
   session: Session,
   list: TodoList,
@@ -48,10 +45,7 @@ export function dueReminder(
   return isUnused && session.turnReplies >= settings.unusedAfter ? "unused" : undefined;
 }
 
-/**
- * As often as is set, then let go; not in a turn that only answered a question, not while a person or a sub-agent is
- * waited for, and not where somebody else has kept the agent from stopping.
- */
+/** Not in a turn that only answered, not while a person or sub-agent is waited for, not after another hook's block. */
 function mayAsk(session: Session, settings: ReminderSettings, isAgain: boolean): boolean {
   const { asked, stops, hasWorked, state, agents } = session;
   const isLeft = settings.stops === 1 ? asked === "no" : stops < settings.stops;

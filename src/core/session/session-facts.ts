@@ -86,102 +86,67 @@ export function evolveView(view: SessionView, observation: Observation): Session
 export type ViewDraft = { -readonly [Field in keyof SessionView]: SessionView[Field] };
 
 export function applyFact(view: ViewDraft, fact: Observation): void {
-  change(view, fact);
+  const change = CHANGES[fact.type] as (view: SessionView, fact: Observation) => Partial<SessionView>;
+  Object.assign(view, change(view, fact));
   const { at } = fact;
   if (at === undefined) return;
   if (view.startedAt === 0 || at < view.startedAt) view.startedAt = at;
   if (at > view.at) view.at = at;
 }
 
-function change(view: ViewDraft, fact: Observation): void {
-  switch (fact.type) {
-    case "session.seen":
-      changeWho(view, fact);
-      break;
-    case "title.given":
-      changeTitle(view, fact.title, fact.by);
-      break;
-    case "turn.started":
-    case "turn.undone":
-    case "turn.ended":
-      changeTurn(view, fact);
-      break;
-    case "list.changed":
-      changeList(view, fact.list);
-      break;
-    case "plan.changed":
-      view.plan = fact.plan;
-      break;
-    case "task.changed":
-      view.tasks = putTask(view.tasks, { ...fact.task, at: fact.at ?? view.at });
-      break;
-    case "task.deleted":
-      view.tasks = deleteTask(view.tasks, fact.id, fact.at ?? view.at);
-      break;
-    case "call.started":
-      startCall(view, fact);
-      break;
-    case "call.ended":
-      endCall(view, fact);
-      break;
-    default:
-      changeCounts(view, fact);
-  }
-}
-
 type FactOf<Type extends Observation["type"]> = Extract<Observation, { type: Type }>;
+type Change<Type extends Observation["type"]> = (view: SessionView, fact: FactOf<Type>) => Partial<SessionView>;
 
-function changeWho(view: ViewDraft, fact: FactOf<"session.seen">): void {
-  view.agent = fact.agent || view.agent;
-  if (fact.parent !== undefined) view.parent = fact.parent;
-  view.folder = fact.folder || view.folder;
-  view.branch = fact.branch || view.branch;
-  view.version = fact.version || view.version;
-  view.model = fact.model || view.model;
+const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
+  "session.seen": changeWho,
+  "title.given": changeTitle,
+  "turn.started": ({ turns }) => ({ turns: turns + 1, phase: "working", open: [] }),
+  "turn.undone": undoTurn,
+  "turn.ended": (_, { isAsking }) => ({ phase: isAsking ? "asking" : "resting", open: [] }),
+  "list.changed": changeList,
+  "plan.changed": (_, { plan }) => ({ plan }),
+  "task.changed": (view, { task, at = view.at }) => ({ tasks: putTask(view.tasks, { ...task, at }) }),
+  "task.deleted": (view, { id, at = view.at }) => ({ tasks: deleteTask(view.tasks, id, at) }),
+  "call.started": startCall,
+  "call.ended": endCall,
+  "context.compacted": ({ compactions }) => ({ compactions: compactions + 1 }),
+  "tokens.used": (_, { tokens }) => ({ tokens }),
+  "money.spent": (_, { dollars }) => ({ cost: dollars }),
+};
+
+function changeWho(view: SessionView, fact: FactOf<"session.seen">): Partial<SessionView> {
+  return {
+    agent: fact.agent || view.agent,
+    parent: fact.parent === undefined ? view.parent : fact.parent,
+    folder: fact.folder || view.folder,
+    branch: fact.branch || view.branch,
+    version: fact.version || view.version,
+    model: fact.model || view.model,
+  };
 }
 
 /** An agent's own title is better than the first prompt, and its last word counts; of prompts it is the first. */
-function changeTitle(view: ViewDraft, title: string, by: "agent" | "person"): void {
-  if (title === "" || (by === "person" && view.titleBy !== "nobody")) return;
-  view.title = title;
-  view.titleBy = by;
-}
-
-function changeTurn(view: ViewDraft, fact: FactOf<"turn.started" | "turn.undone" | "turn.ended">): void {
-  if (fact.type === "turn.undone") {
-    undoTurn(view);
-    return;
-  }
-  view.open = [];
-  if (fact.type === "turn.started") view.turns += 1;
-  view.phase = fact.type === "turn.started" ? "working" : fact.isAsking ? "asking" : "resting";
+function changeTitle({ titleBy }: SessionView, { title, by }: FactOf<"title.given">): Partial<SessionView> {
+  return title === "" || (by === "person" && titleBy !== "nobody") ? {} : { title, titleBy: by };
 }
 
 /** A title from the first prompt goes with it. */
-function undoTurn(view: ViewDraft): void {
-  view.turns = Math.max(0, view.turns - 1);
-  if (view.turns > 0 || view.titleBy !== "person") return;
-  view.title = "";
-  view.titleBy = "nobody";
+function undoTurn(view: SessionView): Partial<SessionView> {
+  const turns = Math.max(0, view.turns - 1);
+  return turns > 0 || view.titleBy !== "person" ? { turns } : { turns, title: "", titleBy: "nobody" };
 }
 
-function changeCounts(view: ViewDraft, fact: FactOf<"context.compacted" | "tokens.used" | "money.spent">): void {
-  if (fact.type === "context.compacted") view.compactions += 1;
-  else if (fact.type === "tokens.used") view.tokens = fact.tokens;
-  else view.cost = fact.dollars;
-}
-
-function changeList(view: ViewDraft, list: TodoList): void {
+function changeList(view: SessionView, { list }: FactOf<"list.changed">): Partial<SessionView> {
   const before = new Set(todosOf(view.list).map(({ number }) => number));
   const todos = todosOf(list);
   const numbers = new Set(todos.map(({ number }) => number));
   const loose = view.work.find(({ todo }) => todo === 0);
   const late = loose ? todos.filter(({ number, status }) => !before.has(number) && status === "completed") : [];
-  view.list = list;
-  view.work = [
+  const work = [
     ...view.work.filter(({ todo }) => numbers.has(todo) || (todo === 0 && todos.length === 0)),
     ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
   ];
+  return { list, work };
 }
 
 function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTask[] {
@@ -203,23 +168,27 @@ const MOST_DELETED = 200;
 /** More than any client runs at once; what is never answered must not pile up. */
 const MOST_OPEN = 200;
 
-function startCall(view: ViewDraft, { call, isWork, isAsking }: FactOf<"call.started">): void {
+function startCall(view: SessionView, { call, isWork, isAsking }: FactOf<"call.started">): Partial<SessionView> {
   const todo = isWork ? (workedOn(todosOf(view.list))?.number ?? 0) : undefined;
-  view.phase = isAsking ? "asking" : "working";
-  view.calls = { total: view.calls.total + 1, failed: view.calls.failed };
   const open = view.open.length > MOST_OPEN ? view.open.slice(-MOST_OPEN) : view.open;
-  view.open = [...open, { call, isWork, isAsking, todo }];
+  return {
+    phase: isAsking ? "asking" : "working",
+    calls: { total: view.calls.total + 1, failed: view.calls.failed },
+    open: [...open, { call, isWork, isAsking, todo }],
+  };
 }
 
-function endCall(view: ViewDraft, { call, status }: FactOf<"call.ended">): void {
+function endCall(view: SessionView, { call, status }: FactOf<"call.ended">): Partial<SessionView> {
   const ended = view.open.find((one) => one.call === call);
-  if (!ended) return;
-  const { total, failed } = view.calls;
+  if (!ended) return {};
   const isFailed = status === "failed";
-  view.open = view.open.filter((one) => one !== ended);
-  view.phase = view.open.some(({ isAsking }) => isAsking) ? "asking" : "working";
-  view.calls = { total, failed: failed + Number(isFailed) };
-  if (ended.todo !== undefined) view.work = addWork(view.work, ended.todo, isFailed);
+  const open = view.open.filter((one) => one !== ended);
+  return {
+    open,
+    phase: open.some(({ isAsking }) => isAsking) ? "asking" : "working",
+    calls: { total: view.calls.total, failed: view.calls.failed + Number(isFailed) },
+    work: ended.todo === undefined ? view.work : addWork(view.work, ended.todo, isFailed),
+  };
 }
 
 function addWork(work: readonly Work[], todo: number, isLastFailed: boolean): readonly Work[] {

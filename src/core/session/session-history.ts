@@ -1,15 +1,12 @@
-import { count, fields, oneOf } from "../shape.js";
+import { fields, like, oneOf } from "../shape.js";
 import type { TodoEvent } from "../todo/events.js";
 import { readTodoEvent } from "../todo/recorded.js";
-import { readSessionEvent } from "./events.js";
+import { type LoggedEvent, readSessionEvent } from "./events.js";
 import { isWorkTimes, NO_WORK_TIMES, type WorkTimes, withListChanges } from "./work-times.js";
 
 const TURNS = ["none", "open", "over"] as const;
 
-/**
- * What is known of a session's history without reading it again: how often and when, where `Session` says what is the case now.
- * Times are milliseconds, 0 for what has not happened. Its size goes by the length of the list, not of the history.
- */
+/** How often and when; `Session` says what is the case now. Times are milliseconds, 0 for what has not happened. */
 export interface SessionHistory {
   /** Answers of the model, with all the calls each one makes. */
   readonly replies: number;
@@ -37,13 +34,6 @@ export const NO_SESSION_HISTORY: SessionHistory = {
   work: NO_WORK_TIMES,
 };
 
-interface LoggedEvent {
-  readonly type: string;
-  readonly data: object;
-  readonly at: number;
-  readonly actor?: string | undefined;
-}
-
 /** Others write these into a session's stream: they are no sign of its life. */
 const BY_OTHERS: readonly string[] = [
   "task.left",
@@ -68,8 +58,9 @@ export function evolveHistory(history: SessionHistory, events: readonly LoggedEv
     if (type === "turn.started" || type === "turn.ended") changeTurn(draft, type, at);
     if (type === "turn.ended" || type === "reply.ended") countReply(draft, type, data);
     const event = readTodoEvent(type, data);
-    if (event) changes.push({ event, at });
-    if (event) begin(draft, at);
+    if (!event) continue;
+    changes.push({ event, at });
+    begin(draft, at);
   }
   draft.work = withListChanges(draft.work, changes);
   return draft;
@@ -101,16 +92,7 @@ function countReply(draft: Draft, type: "turn.ended" | "reply.ended", data: obje
   if (event) draft.replies += 1;
 }
 
-const HISTORY = fields({
-  replies: count,
-  singles: count,
-  startedAt: count,
-  turn: oneOf(TURNS),
-  turnAt: count,
-  seenAt: count,
-  movedOnAt: count,
-  work: isWorkTimes,
-});
+const HISTORY = fields({ ...like(NO_SESSION_HISTORY), turn: oneOf(TURNS), work: isWorkTimes });
 
 export function isSessionHistory(value: unknown): value is SessionHistory {
   return HISTORY(value);

@@ -1,7 +1,6 @@
-import { count, fields, flag, list, maybe, oneOf, text } from "../shape.js";
+import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
-import { evolveTasks, isTaskEvent } from "./held-tasks.js";
-import { evolveWords, isWordEvent } from "./person-words.js";
+import { holding, otherLinks, otherTasks } from "./held-tasks.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -98,37 +97,24 @@ export const NEW_SESSION: Session = {
 };
 
 const SHAPE = fields({
-  client: text,
-  folder: text,
-  process: text,
+  ...like(NEW_SESSION),
   state: oneOf(SESSION_STATES),
   endedBy: maybe(text),
-  turns: count,
-  compactions: count,
-  turnReplies: count,
-  hasWorked: flag,
-  isStopping: flag,
-  sinceUpdate: count,
-  remindedAt: count,
-  hasUsedList: flag,
-  wasToldUnused: flag,
   refusal: oneOf(["none", "fresh", "open", "told"]),
-  refusalText: maybe(text),
   asked: oneOf(["no", "asked", "changed"]),
-  stops: maybe(count),
-  hasBatches: flag,
-  singles: count,
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),
+  digestBy: maybe(text),
+  // These came later: a view that an older version kept lacks them.
+  refusalText: maybe(text),
+  stops: maybe(count),
   edits: maybe(list(text)),
   dialect: maybe(text),
-  isOffered: flag,
   held: maybe(list(fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }))),
   sinceTask: maybe(count),
   taskRemindedAt: maybe(count),
   links: maybe(list(fields({ todo: count, list: text, task: count }))),
   notices: maybe(list(text)),
-  digestBy: maybe(text),
 });
 
 export function isSession(value: unknown): value is Session {
@@ -157,46 +143,67 @@ export function evolveListChange(session: Session): Session {
   };
 }
 
+type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
+
+const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, event: EventOf<Type>) => Session } = {
+  "session.started": start,
+  "session.ended": (session, { reason }) => ({
+    ...withoutDigest(session),
+    state: "ended",
+    endedBy: reason,
+    agents: [],
+  }),
+  "turn.started": startTurn,
+  "turn.ended": (session) => ({ ...endReply(session), state: "idle" }),
+  "reply.ended": evolveReply,
+  "person.awaited": (session) => ({ ...session, state: "waiting" }),
+  "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
+  "agent.ended": (session, { agent }) => ({ ...session, agents: otherAgents(session, agent) }),
+  "compaction.started": withoutDigest,
+  "compaction.ended": (session) => session,
+  "list.refused": (session, event) => ({
+    ...session,
+    hasUsedList: true,
+    refusal: "fresh",
+    refusalText: event.text ?? "",
+  }),
+  "list.edited": (session, { action }) => ({ ...session, edits: [...session.edits, action] }),
+  "edit.delivered": (session, { edits }) => ({ ...session, edits: session.edits.slice(edits) }),
+  // The model is told by the `list.edited` that comes with it.
+  "edit.undone": (session) => session,
+  "dialect.spoken": (session, { dialect }) => ({ ...session, dialect }),
+  "list.offered": (session) => ({ ...session, isOffered: true }),
+  "digest.sent": (session, { process }) => ({ ...session, digestBy: process ?? "" }),
+  "reminder.sent": (session, { reminder }) => ({ ...session, ...REMINDED[reminder](session) }),
+  "task.taken": (session, { type: _, ...task }) => holding(session, [...otherTasks(session, task), task]),
+  "task.left": (session, task) => holding(session, otherTasks(session, task)),
+  "task.touched": (session) => holding(session, session.held),
+  "task.linked": (session, { type: _, ...link }) => ({ ...session, links: [...otherLinks(session, link), link] }),
+  "task.unlinked": (session, link) => ({ ...session, links: otherLinks(session, link) }),
+  "notice.left": (session, event) => ({ ...session, notices: [...session.notices, event.text] }),
+  "notice.delivered": (session, { notices }) => ({ ...session, notices: session.notices.slice(notices) }),
+  "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
+  "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
+};
+
+const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Partial<Session>>> = {
+  unused: () => ({ wasToldUnused: true }),
+  stale: ({ sinceUpdate }) => ({ remindedAt: sinceUpdate }),
+  refused: () => ({ refusal: "told" }),
+  task: ({ sinceTask }) => ({ taskRemindedAt: sinceTask }),
+  stop: ({ stops }) => ({ asked: "asked", stops: stops + 1 }),
+};
+
 export function evolveSession(session: Session, event: SessionEvent): Session {
-  if (isWordEvent(event)) return evolveWords(session, event);
-  if (isTaskEvent(event)) return evolveTasks(session, event);
-  switch (event.type) {
-    case "session.started":
-      return start(session, event);
-    case "session.ended":
-      return { ...withoutDigest(session), state: "ended", endedBy: event.reason, agents: [] };
-    case "turn.started":
-      return startTurn(session, event.isStop);
-    case "turn.ended":
-      return { ...endReply(session), state: "idle" };
-    case "reply.ended":
-      return evolveReply(session, event);
-    case "person.awaited":
-      return { ...session, state: "waiting" };
-    case "agent.started":
-      return { ...session, agents: [...session.agents.filter((agent) => agent !== event.agent), event.agent] };
-    case "agent.ended":
-      return { ...session, agents: session.agents.filter((agent) => agent !== event.agent) };
-    case "list.refused":
-      return { ...session, hasUsedList: true, refusal: "fresh", refusalText: event.text ?? "" };
-    case "dialect.spoken":
-      return { ...session, dialect: event.dialect };
-    case "list.offered":
-      return { ...session, isOffered: true };
-    case "reminder.sent":
-      return evolveReminder(session, event.reminder);
-    case "compaction.started":
-      return withoutDigest(session);
-    case "compaction.ended":
-      return session;
-    case "digest.sent":
-      return { ...session, digestBy: event.process ?? "" };
-  }
+  const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
+  return change(session, event);
 }
 
-type Started = Extract<SessionEvent, { type: "session.started" }>;
+function otherAgents({ agents }: Session, agent: string): readonly string[] {
+  return agents.filter((other) => other !== agent);
+}
 
-function start(session: Session, { source, client, folder, process }: Started): Session {
+function start(session: Session, { source, client, folder, process }: EventOf<"session.started">): Session {
   const { endedBy: _, ...open } = session;
   return {
     ...open,
@@ -215,7 +222,7 @@ function stateAtStart({ state }: Session, source: StartSource): SessionState {
   return source === "call" ? "running" : "idle";
 }
 
-function startTurn(session: Session, isStop: boolean): Session {
+function startTurn(session: Session, { isStop }: EventOf<"turn.started">): Session {
   return {
     ...withoutDigest(session),
     state: "running",
@@ -253,9 +260,7 @@ function sinceTaskAfter({ held, sinceTask }: Session): number {
   return held.length > 0 ? sinceTask + 1 : 0;
 }
 
-type Reply = Extract<SessionEvent, { type: "reply.ended" }>;
-
-function evolveReply(session: Session, { batch, usedList }: Reply): Session {
+function evolveReply(session: Session, { batch, usedList }: EventOf<"reply.ended">): Session {
   // Until the first batch nobody knew that its calls belong together: each was counted as a reply.
   const counted = batch ? takeBack(session, session.singles) : session;
   const worked: Session = {
@@ -279,19 +284,4 @@ function takeBack(session: Session, replies: number): Session {
     sinceUpdate: Math.max(0, sinceUpdate - replies),
     sinceTask: Math.max(0, sinceTask - replies),
   };
-}
-
-function evolveReminder(session: Session, reminder: ReminderKind | "task"): Session {
-  switch (reminder) {
-    case "unused":
-      return { ...session, wasToldUnused: true };
-    case "stale":
-      return { ...session, remindedAt: session.sinceUpdate };
-    case "refused":
-      return { ...session, refusal: "told" };
-    case "task":
-      return { ...session, taskRemindedAt: session.sinceTask };
-    case "stop":
-      return { ...session, asked: "asked", stops: session.stops + 1 };
-  }
 }

@@ -7,17 +7,11 @@ export function todoWork(times: WorkTimes, runs: readonly WorkRun[]): readonly W
   const work = new Map<number, Work>();
   for (const [todo, from, to] of spansOf(times)) {
     const during = runs.filter((run) => run[0] < to && endOf(run) >= from);
-    const last = lastBefore(during, to);
+    // The one that went on for longest before `to`; of several that the clock cannot tell apart, the one told last.
+    const last = during.toSorted((a, b) => Math.min(endOf(a), to) - Math.min(endOf(b), to)).at(-1);
     if (!last) continue;
     const calls = during.reduce((sum, [, , more]) => sum + more, work.get(todo)?.calls ?? 0);
     work.set(todo, { todo, calls, isLastFailed: last[3] === 1 });
   }
   return [...work.values()];
-}
-
-/** The one that went on for longest before `to`; of several that the clock cannot tell apart, the one that was told last. */
-function lastBefore(runs: readonly WorkRun[], to: number): WorkRun | undefined {
-  let last: WorkRun | undefined;
-  for (const run of runs) if (!last || Math.min(endOf(run), to) >= Math.min(endOf(last), to)) last = run;
-  return last;
 }

@@ -1,16 +1,13 @@
 import { count, fields, list, oneOf } from "../shape.js";
 import { applyChange, closeDraft, type Draft, draftTodos, openDraft } from "../todo/draft.js";
 import type { TodoEvent } from "../todo/events.js";
-import { TODO_STATUSES, type Todo, type TodoStatus, workedOn } from "../todo/list.js";
+import { EMPTY_LIST, TODO_STATUSES, type Todo, type TodoStatus, workedOn } from "../todo/list.js";
 
 type ListedTodo = readonly [number: number, status: TodoStatus];
 /** Milliseconds; `to` is no longer part of it. */
 type Span = readonly [todo: number, from: number, to: number];
 
-/**
- * When which todo was worked on, as the list tells it. What ran in the meantime is in another stream, whose events come
- * late at times: so the two are joined by the clock, when somebody asks.
- */
+/** When which todo was worked on. Calls are in another stream and may come late: who asks joins the two by the clock. */
 export interface WorkTimes {
   /** The list without its words, by phase: enough to know what is worked on after the next event. */
   readonly phases: readonly (readonly ListedTodo[])[];
@@ -32,10 +29,7 @@ interface Working {
   spans: Span[];
 }
 
-interface TimedChange {
-  readonly event: TodoEvent;
-  readonly at: number;
-}
+type TimedChange = { readonly event: TodoEvent; readonly at: number };
 
 export function withListChanges(times: WorkTimes, changes: readonly TimedChange[]): WorkTimes {
   if (changes.length === 0) return times;
@@ -49,11 +43,7 @@ export function withListChanges(times: WorkTimes, changes: readonly TimedChange[
 
 function openList(phases: WorkTimes["phases"]): Draft {
   const bare = ([number, status]: ListedTodo): Todo => ({ number, status, text: "", notes: [], evidence: [] });
-  return openDraft({
-    revision: 0,
-    nextNumber: 0,
-    phases: phases.map((todos) => ({ name: "", todos: todos.map(bare) })),
-  });
+  return openDraft({ ...EMPTY_LIST, phases: phases.map((todos) => ({ name: "", todos: todos.map(bare) })) });
 }
 
 function change(working: Working, event: TodoEvent, told: number): void {

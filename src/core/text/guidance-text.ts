@@ -1,8 +1,4 @@
-/**
- * When and how to keep a list. One text for everybody: the MCP server's instructions, `milepost guidance`, and the
- * block that setup adds to an agent's own file. The model reads it in every session, so each line has to earn its
- * tokens.
- */
+/** For the MCP server, `milepost guidance` and setup. A model reads it in every session: each line costs tokens. */
 export const GUIDANCE = `Keep a list with the todo tool for work of three or more steps, for several tasks at once, \
 and when new instructions arrive. Not for one trivial or informational request.
 - One focus: the todo in progress is the one you work on now.

@@ -27,10 +27,7 @@ export function jsonMember(json: string, name: string): string | undefined {
   return jsonParts(json).findLast((part) => part.name === name)?.text;
 }
 
-/**
- * What stands between the commas of the outermost level. By character: a pattern would need a stack as deep as a text
- * is long.
- */
+/** Between the commas of the outermost level. By character: a pattern would need a stack as deep as the text. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let start = 1;

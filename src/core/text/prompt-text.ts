@@ -4,10 +4,7 @@ import { visible } from "./visible.js";
 /** What one todo may take of a model's context. */
 export const PROMPT_TEXT_MAX = 200;
 
-/**
- * One line of quoted data inside a prompt. It cannot start a line of its own, cannot open or close a tag, and
- * cannot be long. Nothing here normalises afterwards: NFKC would turn a look-alike bracket into a real one.
- */
+/** Data quoted in a prompt: one short line that opens no tag. Never normalise it: NFKC would make real brackets. */
 export function promptText(text: string, max: number = PROMPT_TEXT_MAX): string {
   // Work is bounded before it starts: a character becomes at most a few.
   const start = text.trimStart();

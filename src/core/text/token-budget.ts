@@ -1,9 +1,6 @@
 import { utf8Length } from "./length.js";
 
-/**
- * A number of tokens that no text exceeds: tokenizers work on bytes, so a text has at most as many tokens as bytes.
- * Ordinary English has a quarter of that; but a budget has to hold for text that was made up to break it.
- */
+/** Tokenizers work on bytes, so no text has more tokens than bytes. English has a quarter; an attack may have all. */
 export function tokenBound(text: string): number {
   return utf8Length(text);
 }

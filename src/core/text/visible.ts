@@ -1,7 +1,4 @@
-/**
- * Model-written text, made safe to look at: an allow list per code point. What is not plainly printable is
- * shown, never obeyed. Strippers that know escape sequences leave the ones they do not know; this cannot.
- */
+/** Model-written text, safe to look at: an allow list per code point. What is not plainly printable becomes a code. */
 export function visible(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
   // Written here, not at the top: compiling these classes takes milliseconds, and most texts never need them.

@@ -1,9 +1,6 @@
 import type { AgentReminders } from "../agent-reminders.js";
 
-/**
- * What gencode's proposal puts before its model: where there is no list yet, and after too many turns without an
- * update.
- */
+/** As gencode's proposal has it: where there is no list yet, and after too many turns without an update. */
 export const GENCODE_REMINDERS: AgentReminders = {
   // Its ten turns are ours as well, and a person may tune them.
   settings: {},

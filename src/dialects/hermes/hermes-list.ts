@@ -17,10 +17,7 @@ export function itemsOf(list: TodoList): readonly HermesItem[] {
 /** Only these may share an id: Hermes gives it to everything that came without one. */
 const SHARED = "?";
 
-/**
- * A todo that another dialect wrote has no key: then its id is made from its number, in a shape that no model chooses.
- * It must not become another todo's when one of them goes.
- */
+/** A todo of another dialect has no key: its id is made of its number, in a shape that no model chooses. */
 function idsOf(todos: readonly Todo[]): ReadonlyMap<number, string> {
   const ids = new Map<number, string>();
   const taken = new Set<string>();
@@ -122,10 +119,7 @@ function placesOf(list: TodoList, items: readonly HermesItem[]): readonly (numbe
   return items.map(({ number }) => (number === undefined ? undefined : phases.get(number)));
 }
 
-/**
- * Never back to an earlier phase: as few as possible leave theirs, and they and new ones go where the one before them
- * is.
- */
+/** Never back to an earlier phase: as few as possible leave theirs; those and new ones follow the one before. */
 function inOrder(places: readonly (number | undefined)[]): readonly number[] {
   const staying = longestRise(places);
   const first = places.find((_, at) => staying.has(at)) ?? 0;

@@ -57,10 +57,7 @@ interface Adding {
   readonly done: readonly number[];
 }
 
-/**
- * A model that forgot its list adds it again: what is open already is not added twice, and in such a repeated plan
- * what is done stays done. Alone, the text of a finished todo is new work: "Run tests" comes more than once.
- */
+/** A plan that is sent again adds nothing that is open or done. Alone, the text of a finished todo is new work. */
 function planAdding(texts: readonly string[], list: TodoList): Adding {
   const wanted = new Set(texts.map(sameWords));
   const present = todosOf(list).filter((todo) => wanted.has(sameWords(todo.text)));

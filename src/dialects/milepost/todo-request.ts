@@ -55,10 +55,7 @@ function readFields(input: ToolInput): Result<JsonObject, string> {
   return ok(Object.fromEntries(Object.entries(value).filter(([, field]) => !isBlank(field))));
 }
 
-/**
- * An object that arrives as JSON text, also when that text was quoted once more. No text at all is an empty call, and
- * so is null.
- */
+/** An object as JSON text, also when that was quoted once more. No text, and null, are an empty call. */
 export function unwrap(value: unknown): unknown {
   if (typeof value !== "string") return value ?? {};
   const once = value.trim() === "" ? {} : parseOnce(value);

@@ -28,10 +28,7 @@ export function readPiArguments(tool: string, input: ToolInput): Result<PiArgume
   return ok({ ...(value as JsonObject), ...(known(TODO_WRITE, value) as PiArguments) });
 }
 
-/**
- * Text that cannot be read is a call without arguments, as it is for the host. The host also completes a call that
- * was cut off; we do not: an operation without its target means the whole list.
- */
+/** Unreadable text is no arguments. Unlike the host, a cut-off call is not completed: without a target it means all. */
 function readText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -136,9 +133,7 @@ function refusal(tool: string, issues: readonly Issue[], received: unknown): str
   return `Validation failed for tool "${tool}":\n${lines.join("\n")}\n\nReceived arguments:\n${json}`;
 }
 
-/**
- * Good arguments are seven levels deep. JSON.stringify walks down by recursion, and some values it cannot write at all.
- */
+/** Good arguments are seven levels deep; JSON.stringify recurses, and cannot write some values at all. */
 const DEEPEST = 100;
 
 function plain(value: unknown, depth: number): unknown {

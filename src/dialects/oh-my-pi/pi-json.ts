@@ -5,10 +5,7 @@ interface Found {
   readonly value: unknown;
 }
 
-/**
- * The list or object that a model wrote as text, as oh-my-pi reads it: also with raw line breaks in strings, with
- * something behind it, or with one wrong bracket at its end. The word "null" is taken for null.
- */
+/** As oh-my-pi reads it: also with raw line breaks in strings, text behind it, or one wrong bracket at its end. */
 export function readJsonText(text: string, type: "array" | "object"): Found | undefined {
   const json = text.trim();
   if (json === "null") return { value: null };

@@ -71,9 +71,7 @@ export function phaseTitle(name: string, count: number): string {
   return `${roman(count)}. ${name}`;
 }
 
-/**
- * Everything of a todo but the tree in front of it. `struck`: how many characters of a completed one; all unless told.
- */
+/** Everything but the tree in front. `struck`: how many characters of a completed one; all unless told. */
 export function todoLine(task: PiTask, symbols: Symbols, { prefix = "", struck = Infinity } = {}): Line {
   const { content, status, notes = [] } = task;
   const open = `${prefix}${symbols.unchecked} `;

@@ -1,8 +1,6 @@
 import { isOpen, type Phase, type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
 
-/**
- * Words of a command line: double quotes group, a backslash takes the next character as it is, empty words are none.
- */
+/** Double quotes group, a backslash takes the next character as it is, empty words are none. */
 export function tokensIn(text: string): readonly string[] {
   const tokens: string[] = [];
   let token = "";

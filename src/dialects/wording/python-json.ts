@@ -1,9 +1,6 @@
 import { DEEPEST, type PythonValue } from "./python-value.js";
 
-/**
- * `json.loads(text)`: it keeps whole numbers apart from floats, the order of keys, and reads NaN and Infinity.
- * Undefined where it finds no JSON, and for what is too deep or too long for it.
- */
+/** `json.loads(text)`: keeps whole numbers apart from floats. Undefined for no JSON, and where Python gives up. */
 export function loads(text: string): PythonValue | undefined {
   const reader = new Reader(text);
   try {

@@ -2,9 +2,7 @@ import { isObject } from "../../core/json.js";
 
 const WHITE_SPACE = /\p{White_Space}/u;
 
-/**
- * Rust's `trim`. JavaScript's own keeps U+0085 and takes U+FEFF away. A loop: a pattern for the end costs the square.
- */
+/** Rust's `trim`: JavaScript's keeps U+0085 and takes U+FEFF away. A loop: a pattern for the end costs the square. */
 export function rustTrim(text: string): string {
   let start = 0;
   let end = text.length;

@@ -1,7 +1,4 @@
-/**
- * Complaints about an input as zod 4 words them, with the keys in its order: several agents print them for their
- * models.
- */
+/** Complaints as zod 4 words them, with the keys in its order: several agents print them for their models. */
 export type Issue = TypeIssue | ValueIssue | SmallIssue | BigIssue | KeyIssue | UnionIssue;
 export type Path = readonly (string | number)[];
 

@@ -23,10 +23,7 @@ export interface Workshop {
 
 export const KEYS_KEPT = 24 * 60 * 60 * 1000;
 
-/**
- * Every write begins here: a process that is too old for the schema must not write, however long it has been running.
- * Scripts that change rows directly start without remembered rows and leave none.
- */
+/** Too old a process must not write. Scripts that change rows directly use no remembered rows, and leave none. */
 export function* beginWrite(workshop: Workshop): Script<WriteTransaction> {
   workshop.recall.clear();
   return yield* begin({ ...workshop, recall: new Recall() }, false);

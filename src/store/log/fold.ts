@@ -14,10 +14,7 @@ export interface Folded<State> {
 /** Enough to be fast, few enough to be small in memory. */
 export const PAGE = 1000;
 
-/**
- * The stored view, brought up to the head of its stream. Events are read only if the view is behind: an older version
- * wrote without knowing it, or its fold has changed.
- */
+/** The stored view, brought up to its stream's head: an older version wrote without it, or its fold has changed. */
 export function* loadView<State>(
   queries: Queries,
   projection: Projection<State>,
@@ -36,10 +33,7 @@ export function* loadView<State>(
   return start.version === version ? start : yield* foldOn(queries, projection, row, start, version);
 }
 
-/**
- * Where a fold from nothing begins: at the first event, or at what was kept when history was pruned. A projection that
- * came later knows nothing of what was pruned before it.
- */
+/** At the first event, or at the base kept when history was pruned. A projection that came later has no base. */
 function* foldStart<State>(
   queries: Queries,
   projection: Projection<State>,

@@ -13,10 +13,7 @@ interface Looked<State> extends Folded<State> {
   readonly missing: number;
 }
 
-/**
- * The view as it is now. One that is far behind (an older version wrote, or the fold has changed) is kept: nobody may ever write to that
- * stream again, and everybody who looks would read its whole history.
- */
+/** A view far behind is kept: maybe nobody writes to that stream again, and each look would read its whole history. */
 export async function readView<State>(
   engine: Engine,
   workshop: Workshop,

@@ -65,9 +65,7 @@ function* pageScript(queries: Queries, reader: Reader): Script<{ reader: Reader;
   return { reader: next, page };
 }
 
-/**
- * A cursor that is none, or that lies in a future the store does not have, is refused instead of read as "nothing new".
- */
+/** A cursor that is none, or from a future that the store does not have, is refused: it is not "nothing new". */
 export async function findPosition(engine: Engine, cursor: Cursor): Promise<Result<Position>> {
   const { queries } = engine;
   const position = parseCursor(queries.features, cursor);

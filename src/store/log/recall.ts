@@ -10,10 +10,7 @@ export interface HeldStream {
 /** Sessions that one process has in hand at the same time. */
 const MOST = 200;
 
-/**
- * What the last write through this store left behind. It is true as long as nobody else writes, and spares the next
- * write from reading it again. It holds committed state only.
- */
+/** Committed state that the last write left; true while nobody else writes, so the next one need not read it. */
 export class Recall {
   oldestWriter: number | undefined;
   /** The last position given. */

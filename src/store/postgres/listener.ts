@@ -1,10 +1,7 @@
 import type { Client } from "pg";
 import type { Watch } from "../engine.js";
 
-/**
- * Looks again after this long without a word. A commit is announced before every transaction older than it has
- * ended, and until then readers do not see it; and an announcement can be lost with its connection.
- */
+/** An announcement can come before readers see the commit, or be lost with its connection: so we also poll. */
 const POLL_MS = 200;
 
 /** One connection that listens, for all who follow. Made when the first one comes, and anew when it was lost. */

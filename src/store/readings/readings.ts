@@ -24,10 +24,7 @@ export interface Reading {
 export interface Readings {
   /** Of one machine, the transcript that grew last first. One that is damaged is left out: it is read again. */
   readings(machine: string): Promise<readonly Reading[]>;
-  /**
-   * Each takes the place of the earlier one of its path. The weaker class, as for observations; in several
-   * transactions when there are many. One that not every engine can hold (`isKeepable`) is passed over.
-   */
+  /** Each replaces the earlier one of its path; may be lost, like observations. Skips what is not `isKeepable`. */
   keepReadings(readings: readonly Reading[]): Promise<void>;
   dropReadings(machine: string, paths: readonly string[]): Promise<void>;
 }

@@ -218,10 +218,7 @@ export class SqliteEngine implements Engine {
     this.#parts.connection.close();
   }
 
-  /**
-   * So that the file alone is the store again. SQLite does it for the last one to close, but only once statements are
-   * collected.
-   */
+  /** So that the file alone is the store again. SQLite's own way, at the last close, waits for garbage collection. */
   #emptyJournal(): void {
     try {
       this.#parts.connection.value("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -150,10 +150,7 @@ function damage(code: string, message: string): Finding {
   return { code, level: "damage", message };
 }
 
-/**
- * A person has seen what is lost and goes on with what is left. The old head is kept beside it, and so is an
- * emptied file; a new store begins with the next use.
- */
+/** A person goes on with what is left. The old head, and an emptied file's journal, are kept under another name. */
 export async function acceptLoss(given: string): Promise<string | undefined> {
   const path = realPath(given);
   const head = headPath(path);
@@ -174,9 +171,7 @@ export async function acceptLoss(given: string): Promise<string | undefined> {
   return kept;
 }
 
-/**
- * Positions that were given before the loss are not given again: a reader from then must not pass over what comes now.
- */
+/** Positions given before the loss are not given again: a reader from then would pass over what comes now. */
 async function raiseFloor(path: string, seq: number): Promise<void> {
   const open = await loadSqlite();
   const connection = new Connection(open(path, { timeout: 10_000 }));

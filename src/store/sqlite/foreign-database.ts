@@ -15,9 +15,7 @@ const WAIT_MS = 500;
 /** Times of files are told in steps: two changes within one look like one. */
 const STEP_MS = 20;
 const MOST_TRIES = 10;
-/**
- * Whoever opens and closes it all the time has files beside it anyway, and tidies them up: then it is opened as usual.
- */
+/** Who opens and closes it all the time has files beside it anyway, and tidies up: then it is opened as usual. */
 const CAREFUL_TRIES = 3;
 
 export async function readForeignFile<T>(given: string, read: (tables: ForeignTables) => T): Promise<T> {
@@ -57,9 +55,7 @@ const WAYS: Readonly<Record<Way, <T>(open: OpenDatabase, path: string, read: (ta
   rollback: (open, path, read) => withCopy(path, "-journal", (copy) => look(open(copy, { timeout: WAIT_MS }), read)),
 };
 
-/**
- * Undefined where somebody changed the files meanwhile: what was seen of them, or went wrong, may be of two moments.
- */
+/** Undefined where the files changed meanwhile: what was seen, or went wrong, may be of two moments. */
 function tryToRead<T>(path: string, isUsual: boolean, read: (way: Way) => T): { readonly value: T } | undefined {
   const before = surroundingsOf(path);
   const isSame = () => surroundingsOf(path) === before;
@@ -86,10 +82,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/**
- * To read a file in WAL mode, SQLite creates two files beside it and leaves them there. So it is only opened as usual
- * where they exist; where nobody has the file open, it is read as immutable, and a journal without its index as a copy.
- */
+/** SQLite leaves two files beside a WAL file that it reads: so it is opened as usual only where they exist already. */
 function wayTo(path: string): Way {
   const isThere = (ending: string) => statSync(path + ending, { throwIfNoEntry: false }) !== undefined;
   if (!isWalFile(path) || (isThere("-wal") && isThere("-shm"))) return "usual";
@@ -197,10 +190,7 @@ function selector(database: Database): Select {
   };
 }
 
-/**
- * Texts as bytes: as a text one would end at its first NUL. Numbers as near as JavaScript has them: others would be
- * refused.
- */
+/** Texts as bytes: a text would end at its first NUL. Numbers as near as JavaScript has them: others are refused. */
 function argument(column: string): string {
   const name = quoted(column);
   const isLarge = `typeof(${name}) = 'integer' AND ${name} NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`;

@@ -11,10 +11,7 @@ interface Head {
 /** One length for ever, so that a write replaces the whole of it in one piece. */
 const SIZE = 128;
 
-/**
- * SQLite takes an emptied file for a new store, and a damaged journal for a short one. The head, a file of its own,
- * remembers better. It is written after a durable commit and not synced, so it may lag behind; it is never ahead.
- */
+/** SQLite takes an emptied file for a new store, a damaged journal for a short one; the head knows. It is never ahead. */
 export class HeadFile {
   readonly #path: string;
   readonly #store: string;

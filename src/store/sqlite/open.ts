@@ -64,10 +64,7 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
   }
 }
 
-/**
- * A store that has been used is looked at before it is opened for writing, because that alone can change it: what
- * looks like a new file may have lost its tables, and closing the last writer empties a damaged journal.
- */
+/** Opening for writing can change a used store (new tables, an emptied journal): so it is looked at first. */
 async function lookFirst(open: OpenDatabase, file: StoreFile, head: HeadState): Promise<void> {
   const connection = new Connection(openReadOnly(open, file));
   try {
@@ -119,9 +116,7 @@ async function openChecked(
   }
 }
 
-/**
- * While a store is opened SQLite does the waiting: for others who make it, recover it or close it. Later we do, fairly.
- */
+/** SQLite waits for others only while a store is opened; later we do, fairly. */
 const OPENING_MS = 10_000;
 /** An agent waits for it. */
 const BRIEF_OPENING_MS = 100;

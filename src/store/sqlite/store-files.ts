@@ -34,10 +34,7 @@ export interface FileOptions {
   readonly notice: (text: string) => void;
 }
 
-/**
- * The store's file, found by its real path, in a folder that is there. Never opens the file: that would drop SQLite's
- * locks.
- */
+/** By its real path, in a folder that is there. Never opens the file: that would drop SQLite's locks. */
 export function findFile(given: string, { isOwnFolder, mustExist, notice }: FileOptions): StoreFile {
   const path = realPath(given);
   const found = stat(path);

@@ -14,9 +14,7 @@ export interface Forgotten {
   readonly readings: number;
 }
 
-/**
- * Takes away everything about a session: events, views, kept answers, readings. Nothing of it can be read afterwards.
- */
+/** Events, views, kept answers and readings of a session. Nothing of it can be read afterwards. */
 export function* forgetScript(workshop: Workshop, session: string): Script<Written<Forgotten>> {
   const { queries } = workshop;
   const transaction = yield* beginWrite(workshop);

@@ -95,10 +95,7 @@ function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string): Scr
   return { save: true, value: { events, after } };
 }
 
-/**
- * Views or bases of projections or revisions that we do not know: a newer version keeps them, and only it can prune. Older
- * revisions are ours: the fold understands them, and a quiet stream would never be brought up.
- */
+/** Views or bases that a newer version keeps: only it can prune them. Older revisions are ours to fold. */
 function* isForeign({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
   const isKnown = (name: string, revision: number) =>
     projections.some((projection) => projection.name === name && projection.revision >= revision);

@@ -50,10 +50,7 @@ export async function* exportBases(engine: Engine): AsyncGenerator<TravellingBas
   }
 }
 
-/**
- * Takes events in as they were: version, time and id are kept. What is there already is passed over, so an import
- * that was cut off is simply run again. An event that contradicts the store refuses the whole batch.
- */
+/** Keeps version, time and id; passes over known events, so an import can be run again. A contradiction refuses all. */
 function* importScript(workshop: Workshop, batch: readonly Travelling[]): Script<Written<Result<Imported>>> {
   const transaction = yield* beginWrite(workshop);
   const counts = { events: 0, known: 0 };
@@ -183,10 +180,7 @@ export interface SeenInFile {
   readonly ids: Set<string>;
 }
 
-/**
- * Would this be taken? Says the first contradiction, and writes nothing: one event follows the other, as they were
- * written.
- */
+/** Would this be taken? Says the first contradiction, and writes nothing. */
 export function* compareScript(
   { queries, projections }: Workshop,
   batch: readonly Travelling[],
