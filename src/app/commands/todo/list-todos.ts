@@ -7,7 +7,7 @@ import { nextStep } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";
 import { listMarkdown } from "../../todo/list-file.js";
 import { WHOSE } from "../../todo/list-place.js";
-import { listNow, openList, reportOn } from "../../todo/opened-list.js";
+import { listNow, openList, reportOn } from "../../todo/person-edit.js";
 
 export const listTodos = defineCommand({
   details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
