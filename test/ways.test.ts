@@ -33,8 +33,7 @@ function waysIn(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 function importsOf(file: string, isWithTypes: boolean): readonly string[] {
-  const statements =
-    /(?:^|\n)(?:import|export)(\s+type\b)?([^;'"]*?)from\s*"(\.[^"]+)"|import\(\s*"(\.[^"]+)"\)/g;
+  const statements = /(?:^|\n)(?:import|export)(\s+type\b)?([^;'"]*?)from\s*"(\.[^"]+)"|import\(\s*"(\.[^"]+)"\)/g;
   return [...source(file).matchAll(statements)].flatMap(([, type, names = "", fixed, loaded]) => {
     const isType = type !== undefined || isOnlyTypes(names);
     const target = join(dirname(file), fixed ?? loaded ?? "").replace(/\.js$/, ".ts");

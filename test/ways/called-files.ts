@@ -20,7 +20,11 @@ export async function calledFiles(work: () => Promise<unknown>): Promise<Readonl
 }
 
 /** The module itself runs when it is loaded: a function of it begins further down. */
-function isCalled({ ranges }: { readonly ranges: readonly { readonly startOffset: number; readonly count: number }[] }) {
+function isCalled({
+  ranges,
+}: {
+  readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
+}) {
   return ranges.some(({ startOffset, count }) => startOffset > MODULE_HEAD && count > 0);
 }
 
