@@ -1,7 +1,7 @@
 import { type CallRequest, openMilepost } from "../../src/app/milepost.js";
 import { toNewEvent } from "../../src/app/views.js";
 import { isObject, type JsonObject } from "../../src/core/json.js";
-import { copyEvents } from "../../src/core/todo/copy.js";
+import { copyEvents } from "../../src/core/todo/carried-list.js";
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
 import type { Answer } from "../../src/dialects/dialect.js";
 import { append, type EventStore } from "../../src/store/event-store.js";

@@ -1,4 +1,4 @@
-import { resumedList } from "../../src/core/todo/copy.js";
+import { resumedList } from "../../src/core/todo/carried-list.js";
 import { EMPTY_LIST, type TodoList } from "../../src/core/todo/list.js";
 import { phasesOf } from "../../src/dialects/oh-my-pi/pi-phases.js";
 import { Transcript } from "../../src/readers/transcript.js";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { transcriptState } from "../../core/session/session-state.js";
-import { resumedList } from "../../core/todo/copy.js";
+import { resumedList } from "../../core/todo/carried-list.js";
 import type { BadLine } from "../../readers/transcript.js";
 import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
 import { defineCommand } from "../command.js";

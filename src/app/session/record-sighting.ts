@@ -7,7 +7,7 @@ import { dueReminder, type Moment, reminderText } from "../../core/session/remin
 import type { Session } from "../../core/session/session.js";
 import { promptText } from "../../core/text/prompt-text.js";
 import { tokenBound } from "../../core/text/token-budget.js";
-import { copyEvents } from "../../core/todo/copy.js";
+import { copyEvents } from "../../core/todo/carried-list.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";

@@ -1,4 +1,4 @@
-import { sweepList } from "../../core/todo/decide.js";
+import { sweepList } from "../../core/todo/carried-list.js";
 import type { TodoEvent } from "../../core/todo/events.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";

@@ -1,7 +1,19 @@
 import { isObject, type JsonObject } from "../json.js";
 import { count, fields, list, maybe, oneOf, type Shape, text } from "../shape.js";
-import type { Lease, Task, TaskPast, TaskPriority, TaskStatus, TodoLink } from "./task.js";
-import { CLAIM, isLink, isPast, isSource, TASK_PRIORITIES, TASK_STATUSES } from "./task.js";
+import {
+  CLAIM,
+  isLink,
+  isPast,
+  isSource,
+  type Lease,
+  TASK_PRIORITIES,
+  TASK_STATUSES,
+  type Task,
+  type TaskPast,
+  type TaskPriority,
+  type TaskStatus,
+  type TodoLink,
+} from "./task.js";
 import { isWait, WAKERS, type Wait, type Waker } from "./wait-until.js";
 
 /** Absent: unchanged. null: removed, also for keys of `metadata`. */

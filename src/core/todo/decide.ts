@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from "../result.js";
 import { applyEdit } from "./apply-edit.js";
 import type { TodoCommand, TodoError } from "./command.js";
-import { draftOrder, draftTodos } from "./draft.js";
+import { draftTodos } from "./draft.js";
 import type { TodoEvent } from "./events.js";
 import { checkCount } from "./limits.js";
 import { isOpen, type Todo, type TodoList, todosOf } from "./list.js";
-import { type TodoPolicy, WHOLE_LIST } from "./policy.js";
+import type { TodoPolicy } from "./policy.js";
 import { replaceList } from "./replace.js";
 import { beginWrite, inProgress, keepFocus, moveTodo, record, removeTodos, type Write } from "./write.js";
 
@@ -90,16 +90,4 @@ function startNext(write: Write): void {
   if (todos.some((todo) => todo.status === "in_progress")) return;
   const next = todos.find((todo) => todo.status === "pending");
   if (next) moveTodo(write, next, "in_progress");
-}
-
-/** Takes closed todos off a list, and then every phase that has none. Open ones stay, whatever is asked. */
-export function sweepList(list: TodoList, isDue: (number: number) => boolean): readonly TodoEvent[] {
-  const due = todosOf(list).filter((todo) => !isOpen(todo) && isDue(todo.number));
-  if (due.length === 0) return [];
-  const write = beginWrite(list, { type: "edit", edits: [] }, WHOLE_LIST);
-  removeTodos(write, due);
-  const order = draftOrder(write.draft);
-  const phases = order.filter(({ numbers }) => numbers.length > 0);
-  if (phases.length < order.length) record(write, { type: "list.ordered", phases });
-  return write.events;
 }

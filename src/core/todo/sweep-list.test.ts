@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { decide, sweepList } from "./decide.js";
+import { sweepList } from "./carried-list.js";
+import { decide } from "./decide.js";
 import { evolveAll } from "./evolve.js";
 import { EMPTY_LIST, type TodoStatus } from "./list.js";
 import { WHOLE_LIST } from "./policy.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { terminalText } from "../text/terminal-text.js";
-import { resumedList } from "./copy.js";
+import { resumedList } from "./carried-list.js";
 import type { Phase, Todo, TodoList, TodoStatus } from "./list.js";
 import { diffLists } from "./list-diff.js";
 import { listRows } from "./plain-text.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { copyEvents } from "../../../core/todo/carried-list.js";
 import type { TodoEdit } from "../../../core/todo/command.js";
-import { copyEvents } from "../../../core/todo/copy.js";
 import { TODO_STATUSES, type TodoList, todosOf } from "../../../core/todo/list.js";
 import { WHOLE_LIST } from "../../../core/todo/policy.js";
 import { append } from "../../../store/event-store.js";

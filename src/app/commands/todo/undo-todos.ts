@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { type ForeignWrite, type Undoable, undoableEdits } from "../../../core/session/undoable.js";
 import { counted } from "../../../core/text/length.js";
-import { copyEvents } from "../../../core/todo/copy.js";
+import { copyEvents } from "../../../core/todo/carried-list.js";
 import { evolveAll } from "../../../core/todo/evolve.js";
 import { EMPTY_LIST } from "../../../core/todo/list.js";
 import type { EventStore, StoredEvent } from "../../../store/event-store.js";

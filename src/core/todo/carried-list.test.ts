@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { command, policy } from "../../../test/arbitraries.js";
-import { copyEvents } from "./copy.js";
+import { copyEvents } from "./carried-list.js";
 import { decide } from "./decide.js";
 import { evolveAll } from "./evolve.js";
 import { EMPTY_LIST } from "./list.js";
