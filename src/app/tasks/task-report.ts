@@ -5,7 +5,6 @@ import type { Wait } from "../../core/task/wait-until.js";
 
 export type TaskReport = Readonly<ReturnType<typeof reportTask>>;
 export type LeaseReport = ReturnType<typeof reportLease>;
-export type CancelReport = ReturnType<typeof reportCancel>;
 
 export interface WaitReport {
   readonly kind: Wait["kind"];
