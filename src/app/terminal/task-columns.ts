@@ -32,7 +32,7 @@ export function paintStanding(output: Output, standing: StandingWord, text: stri
 interface Column {
   readonly name: string;
   readonly text: (task: TaskReport, now: number) => string;
-  /** What it may take at most; less on a narrow screen. */
+  /** Maximum width; `narrow` on a narrow screen. */
   readonly most: number;
   readonly narrow?: number;
   readonly isRight?: boolean;
@@ -42,18 +42,13 @@ const ID: Column = { name: "id", text: ({ id }) => `#${id}`, most: 16, isRight: 
 const STATE: Column = { name: "state", text: stateText, most: 16, narrow: 11 };
 const PRIORITY: Column = { name: "priority", text: ({ priority }) => priority, most: 8 };
 const OWNER: Column = { name: "owner", text: ownerText, most: 18, narrow: 12 };
-const AGE: Column = {
-  name: "age",
-  text: ({ createdAt }, now) => ageText(now - Date.parse(createdAt)),
-  most: 5,
-  isRight: true,
-};
+const AGE: Column = { name: "age", text: createdText, most: 5, isRight: true };
 
 const GAP = "  ";
 const SUBJECT_MIN = 16;
-/** What other programs take for the width of a screen. */
+/** Wider than a standard terminal. */
 const WIDE = 81;
-/** Nothing stands beside anything on a screen like this. */
+/** Below this there are no columns. */
 const NARROW = 30;
 
 /** Columns and their widths; the subject takes the rest. */
@@ -62,7 +57,7 @@ export interface TableLayout {
   readonly subject: number;
 }
 
-/** A long table comes in pieces: what an earlier piece took stays, so that columns stand below each other. */
+/** Columns never get narrower than on an earlier page, so that they stay aligned. */
 export function layoutOf(tasks: readonly TaskReport[], screen: number, now: number, before?: TableLayout): TableLayout {
   const widthOf = (column: Column) => {
     const known = before?.columns.find((one) => one.column === column)?.width ?? 0;
@@ -73,7 +68,7 @@ export function layoutOf(tasks: readonly TaskReport[], screen: number, now: numb
     const most = screen < WIDE ? (column.narrow ?? column.most) : column.most;
     return Math.max(known, Math.min(most, widest));
   };
-  // On a narrow screen what a task is about says more than how old, how urgent and whose it is.
+  // On a narrow screen the subject matters more than owner, age and priority.
   const choices = [
     [ID, STATE, PRIORITY, OWNER, AGE],
     [ID, STATE, PRIORITY, AGE],
@@ -119,13 +114,16 @@ function stateText({ standing, blocked }: TaskReport): string {
   return standingText(standing) + by;
 }
 
-/** In brackets for whom it is kept, as long as nobody holds it. */
+function createdText({ createdAt }: TaskReport, now: number): string {
+  return ageText(now - Date.parse(createdAt));
+}
+
+/** The holder, else the assignee in brackets. */
 function ownerText({ lease, assignee }: TaskReport): string {
   if (lease) return terminalText(lease.owner);
   return assignee === null ? "-" : `(${terminalText(assignee)})`;
 }
 
-/** How many there are, and of which kind. */
 export class TaskTally {
   readonly #counts = new Map<StandingWord, number>();
   total = 0;

@@ -10,7 +10,6 @@ import { cutToWidth, wrapWords } from "./text-width.js";
 
 const INDENT = "  ";
 
-/** One task with everything that is known of it. */
 export function showTask({ task, now }: DetailedTask, output: Output): string {
   const at = Date.parse(now);
   const heading = cutToWidth(`#${task.id} ${terminalText(task.subject)}`, output.columns);

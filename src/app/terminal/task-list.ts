@@ -6,7 +6,7 @@ import { paint } from "./paint.js";
 import { headingRow, layoutOf, type TableLayout, TaskTally, taskRow } from "./task-columns.js";
 import { cutToWidth, wrapWords } from "./text-width.js";
 
-/** `{"tasks":[...]}`, written as it is read: all of it may be more than memory holds. */
+/** `{"tasks":[...]}`, page by page: a large list need not fit into memory. */
 export async function writeJson(output: Output, list: string, pages: AsyncIterable<TaskPage>): Promise<void> {
   await output.write('{"tasks":[');
   let isFirst = true;
@@ -18,7 +18,7 @@ export async function writeJson(output: Output, list: string, pages: AsyncIterab
   await output.write("]}\n");
 }
 
-/** A table, piece by piece, with how many there were below; `none` is said when there were none. */
+/** A table, page by page, and a row with the totals; `none` for an empty list. */
 export async function writeTable(
   output: Output,
   list: string,
@@ -50,7 +50,7 @@ function rowsOf(
   return heading === undefined ? rows : [heading, ...rows];
 }
 
-/** What fits on a screen, and how many there are. */
+/** The rows that fit on a screen, and the totals. */
 export async function screenRows(
   output: Output,
   list: string,
@@ -69,14 +69,8 @@ export async function screenRows(
   }
   if (tally.total === 0) return [cutToWidth(none, output.columns)];
   const below = tallyRows(tally, output);
-  const rows = rowsOf(
-    shown.slice(0, Math.max(0, room - below.length)),
-    layoutOf(shown, output.columns, at),
-    output,
-    at,
-    true,
-  );
-  return [...rows, ...below];
+  const fitting = shown.slice(0, Math.max(0, room - below.length));
+  return [...rowsOf(fitting, layoutOf(shown, output.columns, at), output, at, true), ...below];
 }
 
 function tallyRows({ text }: TaskTally, output: Output): readonly string[] {

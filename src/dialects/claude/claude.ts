@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from "../../core/json.js";
+import { defined, isObject, type JsonObject, own } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { PRIORITIES, type Todo, type TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
@@ -69,14 +69,11 @@ function parse(call: ToolCall): Parsed {
   return {
     type: "command",
     command: { type: "replace", phases: todos.length === 0 ? [] : [{ name: "", todos }] },
-    render: (outcome) =>
-      outcome.ok
-        ? {
-            text: WRITTEN,
-            isError: false,
-            data: { oldTodos: oldItems(outcome.value.before), newTodos: todos.map(toItem) },
-          }
-        : { text: invalid(outcome.error.message), isError: true },
+    render(outcome) {
+      if (!outcome.ok) return { text: invalid(outcome.error.message), isError: true };
+      const data = { oldTodos: oldItems(outcome.value.before), newTodos: todos.map(toItem) };
+      return { text: WRITTEN, isError: false, data };
+    },
   };
 }
 
@@ -100,13 +97,8 @@ function fromItem(item: JsonObject): NewTodo {
 
 function fromOlderItem(item: JsonObject): NewTodo {
   const priority = PRIORITIES.find((known) => known === item.priority);
-  return {
-    text: String(item.content),
-    status: item.status as ClaudeStatus,
-    key: String(item.id),
-    activeForm: null,
-    ...(priority === undefined ? undefined : { priority }),
-  };
+  const { text, status } = fromItem(item);
+  return defined({ text, status, key: String(item.id), activeForm: null, priority });
 }
 
 function oldItems(list: TodoList): readonly object[] {

@@ -4,7 +4,6 @@ import { parseJson } from "./client-checks.js";
 import { CLAUDE_STATUSES } from "./todo-input.js";
 import { keyIssues, typeIssue } from "./todo-issues.js";
 
-/** What a parameter holds. */
 type Kind = "text" | "texts" | "record" | "status";
 
 interface Parameter {
@@ -13,7 +12,7 @@ interface Parameter {
   readonly isOptional?: boolean;
 }
 
-/** One tool's parameters, in the order in which its client complains about them. */
+/** In the order in which the client complains about them. */
 export type Parameters = { readonly [name: string]: Parameter };
 
 const STATUS_OPTIONS = [CLAUDE_STATUSES, ["deleted"]] as const;
@@ -46,7 +45,7 @@ export function withParsedLists(input: JsonObject, parameters: Parameters): Json
   return parsed.length === 0 ? input : { ...input, ...Object.fromEntries(parsed) };
 }
 
-/** Everything that is wrong with an input, in the order of the schema. */
+/** In the order of the schema. */
 export function findTaskIssues(input: JsonObject, parameters: Parameters): readonly Issue[] {
   const issues = Object.entries(parameters).flatMap(([name, { kind, isOptional }]) => {
     const value = own(input, name);

@@ -1,16 +1,16 @@
-import { isObject, type JsonObject, own } from "../../core/json.js";
+import { defined, isObject, type JsonObject, own } from "../../core/json.js";
 import type { Issue } from "../wording/zod-issues.js";
 import { findTaskIssues, type Parameters } from "./task-input.js";
 
-/** An input as the client mends it before it looks at it once more, and what is still wrong with it. */
+/** The input after the client's repairs, and what is still wrong with it. */
 export interface Repaired {
   readonly input: JsonObject;
   readonly issues: readonly Issue[];
-  /** What the client says before the issues. */
+  /** Comes before the issues. */
   readonly hint?: string;
 }
 
-/** The client's own words, to the letter. */
+/** The client's exact words. */
 const ONE_TASK =
   "TaskCreate creates ONE task per call and has no `tasks` or `todos` parameter. Call TaskCreate once per task, passing `subject` (a brief title) and `description` (what needs to be done) as top-level string parameters.\n\n";
 const NO_AGENT =
@@ -27,7 +27,7 @@ export function repairCreate(raw: JsonObject, parameters: Parameters): Repaired 
   return issues.length > 0 && isWorded(input) ? { input: wordsOf(input), issues: [] } : { input, issues };
 }
 
-/** Only names are mended. */
+/** Repairs only names. */
 export function repairUpdate(raw: JsonObject, parameters: Parameters): Repaired {
   const named = rename(rename(raw, "id", "taskId"), "task_id", "taskId");
   const input = rename(named, "active_form", "activeForm");
@@ -46,7 +46,7 @@ function isWorded(input: JsonObject): boolean {
   return isWord(own(input, "subject")) && isWord(own(input, "description"));
 }
 
-/** What is there already is not replaced. */
+/** Does not replace an existing field. */
 function rename(input: JsonObject, from: string, to: string): JsonObject {
   const value = own(input, from);
   if (own(input, to) !== undefined || !isWord(value)) return input;
@@ -68,16 +68,16 @@ function filled(input: JsonObject): JsonObject {
   return input;
 }
 
-/** With both texts there, nothing else is worth a refusal. */
+/** Without fields that would be refused. */
 function wordsOf(input: JsonObject): JsonObject {
   const activeForm = own(input, "activeForm");
   const metadata = own(input, "metadata");
-  return {
+  return defined({
     subject: own(input, "subject"),
     description: own(input, "description"),
-    ...(typeof activeForm === "string" ? { activeForm } : undefined),
-    ...(isObject(metadata) ? { metadata } : undefined),
-  };
+    activeForm: typeof activeForm === "string" ? activeForm : undefined,
+    metadata: isObject(metadata) ? metadata : undefined,
+  });
 }
 
 const LONGEST_HEAD = 80;
@@ -87,7 +87,7 @@ const SHORTEST_HEAD = 40;
 function headOf(description: string): string {
   const [first = ""] = description.split("\n", 1);
   const line = first.trim();
-  // A code point has at most two units: no more of a long line has to be taken apart.
+  // A code point has at most two UTF-16 units.
   const points = [...line.slice(0, 2 * (LONGEST_HEAD + 1))];
   if (points.length <= LONGEST_HEAD) return line;
   const head = points.slice(0, LONGEST_HEAD).join("");

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.js";
+import { defined, type JsonObject } from "../../core/json.js";
 import { FREE_POLICY } from "../../core/task/policy.js";
 import { isOpen } from "../../core/task/task.js";
 import { type Answer, LIST_TOOL, type ToolCall, type ToolDefinition } from "../dialect.js";
@@ -16,7 +16,7 @@ interface Tool {
   readonly description: string;
   readonly parameters: Parameters;
   readonly isReading?: boolean;
-  /** What the client mends before it complains; without it, nothing. */
+  /** What the client repairs before it complains. */
   repair?(input: JsonObject, parameters: Parameters): Repaired;
   /** `input` has been checked against the parameters. */
   run(input: JsonObject, board: TaskBoard): Steps<Answer>;
@@ -93,7 +93,6 @@ function definition([name, { title, description, parameters, isReading = false }
   };
 }
 
-/** Deeper than anything that is kept with a task on purpose. */
 const DEEPEST = 500;
 
 function* answer({ tool: name, input }: ToolCall, board: TaskBoard): Steps<Answer> {
@@ -116,8 +115,8 @@ function* createTask({ subject, description, activeForm, metadata }: JsonObject,
   const added = yield* board.add({
     subject: String(subject),
     description: String(description),
-    ...(activeForm === undefined ? undefined : { activeForm: String(activeForm) }),
-    ...(metadata === undefined ? undefined : { metadata: withoutProto(metadata as JsonObject) }),
+    activeForm: activeForm === undefined ? undefined : String(activeForm),
+    metadata: metadata === undefined ? undefined : withoutProto(metadata as JsonObject),
   });
   if (!added.ok) return boardRefusal(added.error);
   const id = String(added.value.number);
@@ -141,27 +140,16 @@ function* listTasks(_: JsonObject, board: TaskBoard): Steps<Answer> {
   const all = (yield* board.list({})).map(({ task }) => task);
   const open = new Set(all.filter(isOpen).map(({ number }) => number));
   const shown = all.filter((task) => statusOf(task) !== undefined && !isInternal(task));
-  const tasks = shown.map((task) => ({
-    id: String(task.number),
-    subject: task.subject,
-    status: statusOf(task),
-    ...(task.assignee === undefined ? undefined : { owner: task.assignee }),
-    blockedBy: task.blockedBy.filter((blocker) => open.has(blocker)).map(String),
-  }));
-  return { text: tasks.map(line).join("\n") || "No tasks found", isError: false, data: { tasks } };
-}
-
-interface Listed {
-  readonly id: string;
-  readonly subject: string;
-  readonly status: string | undefined;
-  readonly owner?: string;
-  readonly blockedBy: readonly string[];
-}
-
-function line({ id, subject, status, owner, blockedBy }: Listed): string {
-  const blockers = blockedBy.length > 0 ? ` [blocked by ${names(blockedBy)}]` : "";
-  return `#${id} [${status}] ${subject}${owner ? ` (${owner})` : ""}${blockers}`;
+  const tasks = shown.map((task) => {
+    const blockedBy = task.blockedBy.filter((blocker) => open.has(blocker)).map(String);
+    const { number, subject, assignee: owner } = task;
+    return defined({ id: String(number), subject, status: statusOf(task), owner, blockedBy });
+  });
+  const lines = tasks.map(({ id, subject, status, owner, blockedBy }) => {
+    const blockers = blockedBy.length > 0 ? ` [blocked by ${names(blockedBy)}]` : "";
+    return `#${id} [${status}] ${subject}${owner ? ` (${owner})` : ""}${blockers}`;
+  });
+  return { text: lines.join("\n") || "No tasks found", isError: false, data: { tasks } };
 }
 
 function names(ids: readonly string[]): string {

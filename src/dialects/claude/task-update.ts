@@ -1,4 +1,4 @@
-import { type JsonObject, own } from "../../core/json.js";
+import { defined, type JsonObject, own } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import type { TaskError } from "../../core/task/command.js";
 import type { TaskDetails } from "../../core/task/events.js";
@@ -21,7 +21,7 @@ interface Update {
   readonly addBlockedBy?: readonly string[];
 }
 
-/** `input` has been checked. What is as it was is not written; but for metadata it is not reported either. */
+/** `input` has been checked. Unchanged fields are not written, and not reported, except metadata. */
 export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> {
   const taskId = String(input.taskId);
   const update = input as Update;
@@ -49,7 +49,7 @@ export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> 
     ...(blocks.length > 0 ? ["blocks"] : []),
     ...(blockedBy.length > 0 ? ["blockedBy"] : []),
   ];
-  return updated(taskId, updatedFields, to === undefined ? undefined : { from, to });
+  return updated(taskId, updatedFields, to && { from, to });
 }
 
 function notFound(taskId: string): Answer {
@@ -59,18 +59,17 @@ function notFound(taskId: string): Answer {
 
 function updated(taskId: string, updatedFields: readonly string[], statusChange: object | undefined): Answer {
   const text = `Updated task #${taskId} ${updatedFields.join(", ")}`;
-  const data = { success: true, taskId, updatedFields, ...(statusChange ? { statusChange } : undefined) };
-  return { text, isError: false, data };
+  return { text, isError: false, data: defined({ success: true, taskId, updatedFields, statusChange }) };
 }
 
-/** Whatever else was asked for is not done. */
+/** Other changes of the same call are not made. */
 function* deleteTask(task: Task, board: TaskBoard): Steps<Answer> {
   const removed = yield* board.remove(task.number);
   if (!removed.ok) return boardRefusal(removed.error);
   return updated(String(task.number), ["deleted"], { from: statusOf(task), to: "deleted" });
 }
 
-/** Texts in the order in which changes are reported. */
+/** In the order in which changes are reported. */
 function detailsOf({ subject, description, activeForm, owner, metadata }: Update, task: Task): TaskDetails {
   return {
     ...(isNew(subject, task.subject) ? { subject } : undefined),
@@ -109,12 +108,9 @@ function newIds(ids: readonly string[] | undefined, before: readonly number[]): 
   return [...new Set(ids)].filter((id) => !known.has(id));
 }
 
-interface Edges {
-  readonly blocks: readonly string[];
-  readonly blockedBy: readonly string[];
-}
+type Edges = Readonly<Record<"blocks" | "blockedBy", readonly string[]>>;
 
-/** Ids that name nothing are reported like all others, and kept nowhere. */
+/** Unknown ids are reported like all others, and ignored. */
 function* linkTask({ number }: Task, { blocks, blockedBy }: Edges, board: TaskBoard): Steps<Done> {
   for (const id of blocks) {
     const blocked = yield* findTask(board, id);
@@ -122,10 +118,9 @@ function* linkTask({ number }: Task, { blocks, blockedBy }: Edges, board: TaskBo
     if (!linked.ok) return linked;
   }
   const blockers: number[] = [];
-  for (const id of blockedBy) blockers.push(...numberOf(yield* findTask(board, id)));
+  for (const id of blockedBy) {
+    const blocker = yield* findTask(board, id);
+    if (blocker) blockers.push(blocker.number);
+  }
   return blockers.length === 0 ? ok(undefined) : yield* board.block(number, blockers);
-}
-
-function numberOf(task: Task | undefined): readonly number[] {
-  return task ? [task.number] : [];
 }

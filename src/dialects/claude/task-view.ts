@@ -7,7 +7,7 @@ import type { Steps, TaskBoard } from "../task-dialect.js";
 import { toolUseError } from "./client-checks.js";
 import type { ClaudeStatus } from "./todo-input.js";
 
-/** What failed may be tried again. What was cancelled is gone: the client has no word for it but `deleted`. */
+/** A failed task can be tried again. A cancelled one is not shown: the client only knows `deleted`. */
 const STATUSES: Readonly<Record<TaskStatus, ClaudeStatus | undefined>> = {
   pending: "pending",
   in_progress: "in_progress",
@@ -16,12 +16,12 @@ const STATUSES: Readonly<Record<TaskStatus, ClaudeStatus | undefined>> = {
   cancelled: undefined,
 };
 
-/** Undefined for a task that the client is not shown. */
+/** Undefined for a task that is not shown. */
 export function statusOf({ status }: Task): ClaudeStatus | undefined {
   return STATUSES[status];
 }
 
-/** The client keeps tasks of its own beside the model's: they can be asked for, but are in no list. */
+/** The client's own tasks can be read, but are in no list. */
 export function isInternal({ metadata }: Task): boolean {
   return Boolean(own(metadata, "_internal"));
 }
@@ -37,7 +37,7 @@ export function refused(text: string): Answer {
   return { text, isError: true };
 }
 
-/** A claim that was made with a lease counts here too: then nothing is written. */
+/** For example a lease of somebody else, which counts here too. */
 export function boardRefusal({ message }: TaskError): Answer {
   return refused(toolUseError(`Error: ${promptText(message, 500)}`));
 }

@@ -5,7 +5,7 @@ import { keyIssues, typeIssue } from "./todo-issues.js";
 export const CLAUDE_STATUSES = ["pending", "in_progress", "completed"] as const;
 export type ClaudeStatus = (typeof CLAUDE_STATUSES)[number];
 
-/** Everything that is wrong with a TodoWrite input, in the order of the schema. */
+/** Issues of a TodoWrite input, in the order of the schema. */
 export function findIssues(input: JsonObject, hasActiveForm: boolean): readonly Issue[] {
   const { todos } = input;
   const issues: readonly Issue[] = Array.isArray(todos)

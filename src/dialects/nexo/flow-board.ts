@@ -18,7 +18,7 @@ export function* findFlow(board: TaskBoard, id: string): Steps<FoundFlow | undef
   return found && flow && { task: found.task, flow };
 }
 
-/** First what it is to everybody, which may be refused; then what it is as a flow. */
+/** The commands on its task first: they may be refused. */
 export function* writeFlow(
   board: TaskBoard,
   { task: { number }, flow }: FoundFlow,
@@ -38,7 +38,7 @@ export function moveTo(board: TaskBoard, to: TaskStatus): TaskCommand {
   return { type: "move", hold: { owner }, to, ttl: LEASE.session, session };
 }
 
-/** Ends the task's own wait, where it still has one. */
+/** Ends the task's wait, if it has one. */
 export function wakeUp({ wait }: Task, by: "timer" | "event" | "manual", payload?: unknown): readonly TaskCommand[] {
-  return wait ? [{ type: "wake", by, ...(payload === undefined ? undefined : { payload }) }] : [];
+  return wait ? [{ type: "wake", by, payload }] : [];
 }

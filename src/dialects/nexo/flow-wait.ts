@@ -4,13 +4,12 @@ import type { Wait } from "../../core/task/wait-until.js";
 import { rustTrim } from "../wording/rust-text.js";
 import { type RustTime, readTime, timeText, untilTime } from "../wording/rust-time.js";
 
-/** What a flow waits for, as nexo-rs reads it. */
 export type WaitCondition =
   | { readonly kind: "timer"; readonly at: RustTime }
   | { readonly kind: "external_event"; readonly topic: string; readonly correlationId: string }
   | { readonly kind: "manual" };
 
-/** Undefined for what the original cannot read. A list is read too, its parts in order: serde does so. */
+/** Undefined for what the original cannot read. Like serde, it also takes a list with the fields in order. */
 export function readCondition(value: unknown): WaitCondition | undefined {
   if (Array.isArray(value)) return readParts(value);
   if (!isObject(value)) return undefined;
@@ -45,7 +44,6 @@ function externalEvent(topic: unknown, correlationId: unknown): WaitCondition | 
 const HORIZON_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What the tool asks of a condition beyond its shape. */
 export function checkCondition(condition: WaitCondition, now: number): Result<undefined, string> {
   if (condition.kind === "timer") {
     const left = untilTime(condition.at, now);
@@ -63,21 +61,21 @@ export function isDue(condition: WaitCondition, now: number): boolean {
   return condition.kind === "timer" && untilTime(condition.at, now) <= 0;
 }
 
-/** What was not understood is dropped; times are told in UTC. */
+/** Without unknown fields; times in UTC. */
 export function conditionJson(condition: WaitCondition): object {
   if (condition.kind === "timer") return { kind: "timer", at: timeText(condition.at, "Z") };
   if (condition.kind === "manual") return condition;
   return { kind: condition.kind, topic: condition.topic, correlation_id: condition.correlationId };
 }
 
-/** The same for everybody else. What nobody can read, a person has to end. */
+/** An unreadable condition has to be ended by a person. */
 export function toWait(condition: WaitCondition | undefined): Wait {
   if (condition?.kind === "timer") return { kind: "timer", at: Math.max(0, Math.ceil(untilTime(condition.at, 0))) };
   if (condition?.kind !== "external_event") return { kind: "manual" };
   return { kind: "event", topic: condition.topic, correlation: condition.correlationId };
 }
 
-/** And back: somebody else has made the task wait. */
+/** For a wait that somebody else began. */
 export function fromWait(wait: Wait): object {
   if (wait.kind === "timer") return { kind: "timer", at: timeText({ at: wait.at, rest: 0 }, "Z") };
   if (wait.kind === "manual") return { kind: "manual" };

@@ -11,7 +11,7 @@ export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
 const STEP_STATUSES = ["pending", "running", "succeeded", "failed", "cancelled"] as const;
 
-/** Work that somebody else does for the flow, as it was seen. */
+/** Work that somebody else does for the flow. */
 export interface FlowStep {
   readonly run_id: string;
   readonly task: string;
@@ -20,23 +20,22 @@ export interface FlowStep {
   readonly result: unknown;
 }
 
-/** What a flow has and a task has not: it lives in the task's metadata. */
+/** What a flow has beyond a task; kept in the task's metadata. */
 export interface FlowRecord {
   readonly controller_id: string;
   readonly current_step: string;
   readonly state: unknown;
-  /** null, or the condition as it was given. */
+  /** null, or the condition as given. */
   readonly wait: unknown;
   readonly status: FlowStatus;
   readonly cancel_requested: boolean;
   readonly revision: number;
   readonly updated_at: number;
-  /** What happened to it, newest last. */
+  /** Newest last. */
   readonly log: readonly string[];
   readonly steps: readonly FlowStep[];
 }
 
-/** A flow, as its task and its record tell together. */
 export interface Flow extends FlowRecord {
   readonly id: string;
   readonly goal: string;
@@ -59,19 +58,16 @@ const isRecord = fields({
 
 const NOTHING = { state: null, wait: null };
 
-/** nexo-rs looks for waits that are over this often; until then a flow goes on waiting. Milliseconds. */
+/** Milliseconds. nexo-rs checks waits this often, so a wait that is over lasts until the next check. */
 const TICK = 5000;
 
-/**
- * The flow that a task is; undefined for a task that is none. Others may have changed the task since the flow was last
- * written: that counts as if it had happened to the flow. Without `now` the clock alone ends no wait.
- */
+/** Undefined for a task that is no flow. Changes to the task count for the flow. Without `now` no wait times out. */
 export function flowOf(task: Task, now?: number): Flow | undefined {
   const flow = recordedFlow(task);
   return flow && withTaskStatus(flow, task, now);
 }
 
-/** As it was last written, but for a wish to cancel that others have made known. */
+/** As last written, and with a cancel request that others have made since. */
 export function recordedFlow(task: Task): Flow | undefined {
   const record = own(task.metadata, FLOW_KEY);
   if (!isRecord(record)) return undefined;
@@ -96,7 +92,7 @@ function withTaskStatus(flow: Flow, task: Task, now: number | undefined): Flow {
   if (closed === flow.status) return flow;
   if (closed === "failed") return failed(flow, task.reason ?? "", task.closedAt ?? updatedAt);
   if (closed !== undefined) return happened(flow, closed, { status: closed }, task.closedAt ?? updatedAt);
-  // Somebody has opened the task again: what was asked of it before is over.
+  // The task was reopened: an earlier cancel request is void.
   if (isTerminal(flow.status)) return resumed({ ...flow, cancel_requested: false }, undefined, updatedAt);
   if (flow.status === "running" && wait)
     return isOver(flow, task, now)
@@ -107,7 +103,6 @@ function withTaskStatus(flow: Flow, task: Task, now: number | undefined): Flow {
   return resumed(flow, patch, wait ? (dueAt(wait) ?? updatedAt) : updatedAt);
 }
 
-/** For so long that the original would have noticed. */
 function isOver({ updated_at }: Flow, { wait }: Task, now: number | undefined): boolean {
   if (!wait || now === undefined || wakerAt(wait, now) === undefined) return false;
   return now - Math.max(updated_at, dueAt(wait) ?? now) >= TICK;
@@ -117,10 +112,10 @@ export function isTerminal(status: FlowStatus): boolean {
   return status !== "running" && status !== "waiting";
 }
 
-/** Of a long life only the newest are kept: the record is written anew with each of them. */
+/** The whole record is written with each entry. */
 const LONGEST_LOG = 200;
 
-/** One more thing that has happened to a flow: one revision each. */
+/** Each change is a revision. */
 export function happened(flow: Flow, kind: string, change: Partial<FlowRecord>, at: number): Flow {
   const log = [...flow.log, kind].slice(-LONGEST_LOG);
   return { ...flow, ...change, revision: flow.revision + 1, log, updated_at: at };
@@ -136,39 +131,26 @@ export function failed(flow: Flow, reason: string, at: number): Flow {
   return happened(flow, "failed", { status: "failed", state: merged(flow.state, { failure }) }, at);
 }
 
-/** Key by key at the top; anything but two objects: the patch is the state. null is a value like any other. */
+/** Merges top-level keys of two objects; otherwise the patch replaces the state. */
 export function merged(state: unknown, patch: unknown): unknown {
   return isObject(state) && isObject(patch) ? { ...state, ...patch } : patch;
 }
 
-/** May the flow become that? If not, the original's words. */
-export function checkTransition({ id, status, cancel_requested }: Flow, next: FlowStatus): Result<undefined, string> {
-  if (isTerminal(status)) return fail(terminalText(id, status));
-  if (cancel_requested && next !== "cancelled") return fail(cancelText(id));
-  const isLegal =
-    next === "cancelled" || next === "failed" || (status === "running" ? next !== "running" : next === "running");
+/** Refusals are in the original's words. Without `next` only the flow's state changes. */
+export function checkTransition({ id, status, cancel_requested }: Flow, next?: FlowStatus): Result<undefined, string> {
+  if (isTerminal(status)) return fail(`flow ${id} is already terminal (${variant(status)})`);
+  if (cancel_requested && next !== "cancelled")
+    return fail(`flow ${id} has cancel_requested; only Cancelled transition allowed`);
+  if (next === undefined || next === "cancelled" || next === "failed") return ok(undefined);
+  const isLegal = status === "running" ? next !== "running" : next === "running";
   return isLegal ? ok(undefined) : fail(`illegal transition from ${variant(status)} to ${variant(next)}`);
-}
-
-/** Its state may change while it runs or waits. */
-export function checkChange({ id, status, cancel_requested }: Flow): Result<undefined, string> {
-  if (isTerminal(status)) return fail(terminalText(id, status));
-  return cancel_requested ? fail(cancelText(id)) : ok(undefined);
-}
-
-function terminalText(id: string, status: FlowStatus): string {
-  return `flow ${id} is already terminal (${variant(status)})`;
-}
-
-function cancelText(id: string): string {
-  return `flow ${id} has cancel_requested; only Cancelled transition allowed`;
 }
 
 function variant(status: FlowStatus): string {
   return `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
 }
 
-/** What is written into the task's metadata. */
+/** Metadata of the flow's task. */
 export function recordOf(flow: Flow): JsonObject {
   const { id: _, goal: __, owner: ___, created_at: ____, ...record } = flow;
   return { [FLOW_KEY]: record };

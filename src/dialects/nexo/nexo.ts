@@ -62,9 +62,9 @@ export const nexo: Dialect = {
 };
 
 function parse(call: ToolCall): Parsed {
-  if (call.tool !== TOOL) return refusal(`unknown tool: ${call.tool}`);
+  if (call.tool !== TOOL) return answered(refusal(`unknown tool: ${call.tool}`));
   const read = readItems(inputValue(call.input));
-  if (!read.ok) return { type: "answer", answer: handlerError(read.error) };
+  if (!read.ok) return answered(handlerError(read.error));
   const items = read.value;
   return {
     type: "command",
@@ -73,14 +73,14 @@ function parse(call: ToolCall): Parsed {
   };
 }
 
-/** Keys in the order of the alphabet: that is how the original's JSON comes out. */
+/** Keys are in alphabetical order, as in the original's JSON. */
 interface Item {
   readonly active_form: string;
   readonly content: string;
   readonly status: WorkStatus;
 }
 
-/** The first item that is wrong ends the reading; only a list that was read to its end is counted and measured. */
+/** The first wrong item is reported; limits are only checked for a list without any. */
 function readItems(value: unknown): Result<readonly Item[], string> {
   const todos = isObject(value) ? own(value, "todos") : undefined;
   if (!Array.isArray(todos)) return fail(`${TOOL} requires \`todos\` (array)`);
@@ -111,7 +111,7 @@ function toTodo({ active_form: activeForm, content: text, status }: Item): NewTo
   return { text, status, activeForm };
 }
 
-/** What was sent is shown once more, also when it was all completed and nothing of it stays. */
+/** Shows the sent list, even if it is emptied because all todos are completed. */
 function written(items: readonly Item[], before: TodoList): Answer {
   const response = {
     in_progress_count: countStatus(items, "in_progress"),
@@ -138,14 +138,18 @@ function errorText({ code, message, index, field, actual, limit }: TodoError): s
   return code === "text-too-long" ? `${where} is ${actual} bytes (max ${limit})` : message;
 }
 
-/** What the handler says reaches the model with this word in front. */
-function handlerError(error: string): Answer {
+/** An error of the handler reaches the model with this word in front. */
+export function handlerError(error: string): Answer {
   return { text: `error: ${error}`, isError: true, data: { error } };
 }
 
-/** Refused before the handler was asked. */
-function refusal(error: string): Parsed {
-  return { type: "answer", answer: { text: error, isError: true, data: { error } } };
+/** Refused before the handler is called. */
+export function refusal(error: string): Answer {
+  return { text: error, isError: true, data: { error } };
+}
+
+function answered(answer: Answer): Parsed {
+  return { type: "answer", answer };
 }
 
 /** nexo-rs as its own agent loop answers: the schema is checked first, so `active_form` alone is refused. */
@@ -159,6 +163,6 @@ export const nexoStrict: Dialect = {
 function parseStrict(call: ToolCall, list: TodoList): Parsed {
   const isKnown = nexo.tools.some(({ name }) => name === call.tool);
   const violations = isKnown ? schemaViolations(NEXO_SCHEMA, inputValue(call.input)) : [];
-  // No `error: ` in front: the handler was never asked.
-  return violations.length > 0 ? refusal(`invalid arguments: ${violations.join("; ")}`) : nexo.parse(call, list);
+  if (violations.length === 0) return nexo.parse(call, list);
+  return answered(refusal(`invalid arguments: ${violations.join("; ")}`));
 }

@@ -7,25 +7,16 @@ import { isDeeperThan } from "../json-limits.js";
 import type { Steps, TaskBoard, TaskDialect } from "../task-dialect.js";
 import { alphabeticalJson, rustTrim } from "../wording/rust-text.js";
 import { readUuid } from "../wording/rust-uuid.js";
-import {
-  checkChange,
-  checkTransition,
-  type Flow,
-  failed,
-  flowJson,
-  flowOf,
-  happened,
-  merged,
-  recordOf,
-} from "./flow.js";
+import { checkTransition, type Flow, failed, flowJson, flowOf, happened, merged, recordOf } from "./flow.js";
 import { type FoundFlow, findFlow, moveTo, wakeUp, writeFlow } from "./flow-board.js";
 import { checkCondition, conditionJson, readCondition, toWait } from "./flow-wait.js";
+import { handlerError, refusal } from "./nexo.js";
 
 const TOOL = "taskflow";
 const ACTIONS = ["start", "status", "advance", "wait", "finish", "fail", "cancel", "list_mine"] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** nexo-rs: flows that go on after a restart. A flow is a task of the board; only its own session may touch it. */
+/** nexo-rs: flows that survive a restart. A flow is a task; only its own session may touch it. */
 export const nexoTaskflow: TaskDialect = {
   name: "nexo-taskflow",
   summary: "nexo-rs taskflow: flows of one step at a time, with a state, that can wait for a time or an event",
@@ -59,12 +50,12 @@ export const nexoTaskflow: TaskDialect = {
     },
   ],
   policy: FREE_POLICY,
-  // One list for all sessions: a flow of another one is refused, which is not the same as unknown.
+  // One list for all sessions: a flow of another session is refused, not unknown.
   scope: "project",
   answer,
 };
 
-/** As deep as the original's parser goes. */
+/** The original's parser limit. */
 const DEEPEST = 127;
 
 type Answered = Result<JsonObject, string>;
@@ -76,16 +67,6 @@ function* answer({ tool, input }: ToolCall, board: TaskBoard): Steps<Answer> {
   const answered = yield* act(isObject(value) ? value : {}, board);
   if (!answered.ok) return handlerError(answered.error);
   return { text: alphabeticalJson(answered.value), isError: false, data: answered.value };
-}
-
-/** What the handler says reaches the model with this word in front. */
-function handlerError(error: string): Answer {
-  return { text: `error: ${error}`, isError: true, data: { error } };
-}
-
-/** Refused before the handler was asked. */
-function refusal(error: string): Answer {
-  return { text: error, isError: true, data: { error } };
 }
 
 function* act(input: JsonObject, board: TaskBoard): Steps<Answered> {
@@ -151,12 +132,12 @@ type Deed = (input: JsonObject, found: FoundFlow, board: TaskBoard) => Steps<Don
 
 const DEEDS: Readonly<Record<Exclude<Action, "start" | "status" | "list_mine">, Deed>> = {
   *advance(input, { task, flow }, board): Steps<Done> {
-    const may = checkChange(flow);
+    const may = checkTransition(flow);
     if (!may.ok) return may;
     const current_step = optionalText(input, "current_step") ?? flow.current_step;
     const state = merged(flow.state, valueAt(input, "patch", {}));
     const advanced = happened(flow, "state_updated", { state, current_step }, board.now);
-    // Whoever goes on with a flow that has been woken takes it up again.
+    // Going on with a woken flow claims its task again.
     const taken = flow.status === "running" ? [...wakeUp(task, "timer"), moveTo(board, "in_progress")] : [];
     return yield* writeFlow(board, { task, flow: advanced }, taken);
   },
@@ -187,10 +168,8 @@ const DEEDS: Readonly<Record<Exclude<Action, "start" | "status" | "list_mine">, 
     if (!reason.ok) return reason;
     const may = checkTransition(flow, "failed");
     if (!may.ok) return may;
-    const hold = { owner: board.owner };
-    return yield* writeFlow(board, { task, flow: failed(flow, reason.value, board.now) }, [
-      { type: "fail", hold, reason: reason.value, isFinal: true },
-    ]);
+    const end = { type: "fail", hold: { owner: board.owner }, reason: reason.value, isFinal: true } as const;
+    return yield* writeFlow(board, { task, flow: failed(flow, reason.value, board.now) }, [end]);
   },
 
   *cancel(_, { task, flow }, board): Steps<Done> {

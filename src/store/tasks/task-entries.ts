@@ -9,16 +9,13 @@ export interface ChangedEntry {
   readonly after: TaskEntry | undefined;
 }
 
-/**
- * Brings the table up to date with a task's view. How many open blockers a task has is counted in its row, so that
- * ready ones are found by an index: the row changes when its edges do, and when a blocker opens or closes.
- */
+/** Updates the table from a task's view. Each row counts its open blockers, so that an index finds ready tasks. */
 export function* saveEntry(queries: Queries, { before, after }: ChangedEntry): Script<void> {
   if (!after || isDeepStrictEqual(before, after)) return;
   const { saveEntry: save, shiftDependents } = entryQueries(queries.features);
   yield* ask(save(after));
   const blocking = Number(after.isBlocking) - Number(before?.isBlocking ?? false);
-  // Before the edges change: whoever is blocked by it from now on counts it in its own row.
+  // Before the edges change: a new dependent counts this blocker itself.
   if (blocking !== 0) yield* ask(shiftDependents(after.list, after.number, blocking));
   yield* saveEdges(queries, before?.blockedBy ?? [], after);
 }
@@ -40,7 +37,6 @@ function* saveEdges(queries: Queries, before: readonly number[], { list, number,
   if (shift !== 0) yield* ask(shiftOne(list, number, shift));
 }
 
-/** Made anew from the view, whatever stood there. */
 export function* rebuildEntry(queries: Queries, entry: TaskEntry | undefined): Script<void> {
   if (!entry) return;
   const { saveEntry: save, clearEdges, addEdges, recount } = entryQueries(queries.features);
@@ -50,7 +46,7 @@ export function* rebuildEntry(queries: Queries, entry: TaskEntry | undefined): S
   yield* ask(recount(entry.list, entry.number));
 }
 
-/** Is the table what the view says? */
+/** Does the table match the view? */
 export function* isEntryRight(queries: Queries, entry: TaskEntry | undefined): Script<boolean> {
   if (!entry) return true;
   const { entry: find, blockersOf } = entryQueries(queries.features);

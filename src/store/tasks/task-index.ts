@@ -5,17 +5,16 @@ import { readViews } from "../log/stored-views.js";
 import { TASKS_SCHEMA } from "../migrations.js";
 import type { Projection } from "../projection.js";
 import { toStream } from "../rows.js";
-import { ask, askOne, type Query, type Row, type Script } from "../script.js";
+import { ask, askOne, type Row, type Script } from "../script.js";
 import { entryQueries, taskQueries } from "./task-queries.js";
 
-// What can be asked of the tasks of a list beside one task's view. None of it locks anything, but `takeFirst`.
+// Queries on the tasks of a list. None of them locks anything, except `takeFirst`.
 
-/** A store that an older version made, and that we may only read, has no tables for them. */
+/** A read-only store of an older version has no tables for tasks. */
 export function* hasTasks({ queries }: Look): Script<boolean> {
   return Number((yield* askOne(queries.meta("schema")))?.value) >= TASKS_SCHEMA;
 }
 
-/** Rows of streams as states, in the order of the rows. */
 function* statesOf<State>({ queries }: Look, projection: Projection<State>, rows: readonly Row[]): Script<State[]> {
   const states: State[] = [];
   for (const row of rows) {
@@ -31,7 +30,7 @@ interface Slice {
   readonly statuses?: readonly string[] | undefined;
 }
 
-/** In the order of their numbers. */
+/** By number. */
 export function* tasksAfter<State>(
   look: Look,
   projection: Projection<State>,
@@ -52,31 +51,17 @@ export function* tasksAmong<State>(
   return yield* statesOf(look, projection, yield* ask(taskQueries(look.queries.features).tasksAmong(list, numbers)));
 }
 
-interface Candidate {
-  readonly number: number;
-  readonly priority: number;
-  readonly createdAt: number;
-}
-
-/**
- * Numbers of what could be claimed now, the best first: by priority, then age. With a name, what is kept for others is
- * left out; without one nothing is.
- */
+/** Tasks that can be claimed now, by priority, then age. With an owner: without tasks assigned to others. */
 export function* readyNumbers(look: Look, list: string, limit: number, owner?: string): Script<readonly number[]> {
   const { bestFree, bestAssigned, bestDue } = taskQueries(look.queries.features);
-  const { now } = look;
-  const looks: readonly Query[] = [
-    bestFree(list, limit),
-    bestAssigned(list, owner, limit),
-    bestDue(list, owner, now, limit),
-  ];
-  const found: Candidate[] = [];
-  for (const query of looks) found.push(...(yield* ask(query)).map(toCandidate));
+  const queries = [bestFree(list, limit), bestAssigned(list, owner, limit), bestDue(list, owner, look.now, limit)];
+  const found: ReturnType<typeof toCandidate>[] = [];
+  for (const query of queries) found.push(...(yield* ask(query)).map(toCandidate));
   found.sort((a, b) => a.priority - b.priority || a.createdAt - b.createdAt || a.number - b.number);
   return found.slice(0, limit).map(({ number }) => number);
 }
 
-function toCandidate({ number, priority, created_at: createdAt }: Row): Candidate {
+function toCandidate({ number, priority, created_at: createdAt }: Row) {
   return { number: Number(number), priority: Number(priority), createdAt: Number(createdAt) };
 }
 
@@ -119,7 +104,7 @@ export function* leadsTo({ queries }: Look, list: string, from: number, others: 
   return (yield* ask(taskQueries(queries.features).reaches(list, from, others))).length > 0;
 }
 
-/** Who is blocked by them, as pairs of blocker and blocked. */
+/** Pairs of blocker and blocked task. */
 export function* dependentsOf(
   { queries }: Look,
   list: string,
@@ -140,13 +125,12 @@ export function* numberBySource({ queries }: Look, list: string, source: string)
   return row && numberOf(row);
 }
 
-export interface TaskName {
-  readonly list: string;
-  readonly number: number;
-}
-
-/** Whose wait the clock has ended; of one list, or of all. */
-export function* dueWaits({ queries, now }: Look, limit: number, list?: string): Script<readonly TaskName[]> {
+/** Tasks whose wait is over, of one list or of all. */
+export function* dueWaits(
+  { queries, now }: Look,
+  limit: number,
+  list?: string,
+): Script<readonly { readonly list: string; readonly number: number }[]> {
   const { dueWaits: all, dueWaitsOf } = taskQueries(queries.features);
   const rows = yield* ask(list === undefined ? all(now, limit) : dueWaitsOf(list, now, limit));
   return rows.map((row) => ({ list: String(row.list), number: numberOf(row) }));
@@ -170,7 +154,6 @@ export function* countReady({ queries, now }: Look, list: string): Script<number
   return Number((yield* askOne(taskQueries(queries.features).countReady(list, now)))?.count ?? 0);
 }
 
-/** Numbers and statuses of what stands below it. */
 export function* subtasksOf(
   { queries }: Look,
   list: string,
@@ -180,7 +163,7 @@ export function* subtasksOf(
   return rows.map((row) => ({ number: numberOf(row), status: String(row.status) }));
 }
 
-export interface TaskListCount {
+interface TaskListCount {
   readonly list: string;
   readonly tasks: number;
   readonly open: number;

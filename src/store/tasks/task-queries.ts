@@ -3,32 +3,14 @@ import { type Features, query } from "../queries.js";
 import type { Query } from "../script.js";
 import type { TaskEntry } from "./task-entry.js";
 
-const COLUMNS = raw(
-  "list, number, uuid, status, is_blocking, priority, created_at, free_at, wake_at, topic, assignee, parent, source",
-);
-const SAVED = raw(
-  [
-    "uuid",
-    "status",
-    "is_blocking",
-    "priority",
-    "created_at",
-    "free_at",
-    "wake_at",
-    "topic",
-    "assignee",
-    "parent",
-    "source",
-  ]
-    .map((column) => `${column} = excluded.${column}`)
-    .join(", "),
-);
+const VALUES = "uuid, status, is_blocking, priority, created_at, free_at, wake_at, topic, assignee, parent, source";
+const COLUMNS = raw(`list, number, ${VALUES}`);
+const SAVED = raw(VALUES.replace(/\w+/g, (column) => `${column} = excluded.${column}`));
 const STREAM = raw("s.stream, s.version, s.checksum, s.pruned, s.size, s.at, s.views, s.views_checksum");
 const OF_TASK = raw("s.stream = 'task:' || t.list || '/' || t.number");
-/** By urgency, then age; the number tells apart what came in one breath. */
 const BEST = raw("t.priority, t.created_at, t.number");
 
-/** One of many numbers, as one value: the text of a query must not depend on how many there are. */
+/** As one value: the text of a query must not depend on how many numbers there are. */
 function among({ concurrentWriters }: Features, numbers: readonly number[]): Sql {
   return concurrentWriters
     ? sql`= ANY(${[...numbers]}::bigint[])`
@@ -39,11 +21,10 @@ export function entryQueries(features: Features) {
   const { concurrentWriters } = features;
   return {
     saveEntry: (entry: TaskEntry): Query => {
-      const { list, number, uuid, status, priority, createdAt, freeAt, wakeAt, topic, assignee, parent, source } =
-        entry;
-      const isBlocking = entry.isBlocking ? 1 : 0;
+      const { list, number, uuid, status, isBlocking, priority, createdAt, freeAt, wakeAt } = entry;
+      const { topic, assignee, parent, source } = entry;
       return query`INSERT INTO milepost_tasks (${COLUMNS}, blockers) VALUES (${list}, ${number}, ${uuid}, ${status},
-        ${isBlocking},
+        ${isBlocking ? 1 : 0},
         ${priority}, ${createdAt}, ${freeAt}, ${wakeAt}, ${topic}, ${assignee}, ${parent}, ${source}, 0)
         ON CONFLICT (list, number) DO UPDATE SET ${SAVED}`;
     },
@@ -79,7 +60,7 @@ export function entryQueries(features: Features) {
   };
 }
 
-/** Apart from those above: a hook has no use for them, and does not load them. */
+/** Apart from `entryQueries`: a hook does not need them. */
 export function taskQueries(features: Features) {
   return { ...readyQueries(features), ...listQueries(features), ...edgeQueries(features), ...waitQueries() };
 }
@@ -92,22 +73,21 @@ function readyQueries({ concurrentWriters }: Features) {
   const due = (list: string, now: number) =>
     sql`t.list = ${list} AND t.blockers = 0 AND t.free_at > 0 AND t.free_at <= ${now}`;
   return {
-    /** Looks with an index each, so that what is held, blocked or kept for others is never waded through. */
+    /** One query per index, so that held, blocked and assigned tasks are never scanned. */
     bestFree: (list: string, limit: number) => best(sql`${free(list)} AND t.assignee IS NULL`, limit),
-    /** Kept for this one; without a name, for anybody. */
+    /** Without a name: assigned to anybody. */
     bestAssigned: (list: string, assignee: string | undefined, limit: number) => {
       const whose = assignee === undefined ? sql`t.assignee IS NOT NULL` : sql`t.assignee = ${assignee}`;
       return best(sql`${free(list)} AND ${whose}`, limit);
     },
-    /** What was held or put off, and is no longer. */
+    /** Expired leases, retries and waits. */
     bestDue: (list: string, assignee: string | undefined, now: number, limit: number) => {
       if (assignee === undefined) return best(due(list, now), limit);
       return best(sql`${due(list, now)} AND (t.assignee IS NULL OR t.assignee = ${assignee})`, limit);
     },
     /**
-     * The first of these that is still ready and that nobody else has in hand; undefined where one writes at a time
-     * anyway. Looked at again in the same breath: whoever locked one that was just taken would hold up the one who took
-     * it.
+     * Locks the first of these that nobody has locked; undefined if only one writes at a time. In the same query checks
+     * that it is still ready: a lock on a task that was just claimed would block its new holder.
      */
     tryLock: (list: string, numbers: readonly number[], now: number): Query | undefined =>
       concurrentWriters
@@ -117,9 +97,7 @@ function readyQueries({ concurrentWriters }: Features) {
             WHERE t.list = ${list} AND t.blockers = 0 AND t.free_at <= ${now} ORDER BY u.place OFFSET 0) AS c
             WHERE pg_try_advisory_xact_lock(hashtextextended(stream, 0)) LIMIT 1`
         : undefined,
-    /**
-     * Waits for the lock on the row and releases it at once, or the row's next writer would queue behind all waiters.
-     */
+    /** Waits for the lock and releases it at once, or the next writer would queue behind all waiters. */
     awaitTurn: (list: string, number: number): readonly Query[] =>
       concurrentWriters
         ? [
@@ -172,10 +150,7 @@ function edgeQueries(features: Features) {
         e.blocker`,
     dependentsAmong: (list: string, blockers: readonly number[]) =>
       query`SELECT blocker, task FROM milepost_edges WHERE list = ${list} AND blocker ${among(features, blockers)} ORDER BY blocker, task`,
-    /**
-     * Does a walk along the edges lead from the task to one of the others? UNION forgets where it has been: no walk is
-     * endless.
-     */
+    /** UNION drops tasks that were reached before, so that the walk ends. */
     reaches: (list: string, from: number, others: readonly number[]) =>
       query`WITH RECURSIVE reach(number) AS (SELECT task FROM milepost_edges WHERE list = ${list} AND blocker = ${from}
         UNION SELECT e.task FROM milepost_edges e JOIN reach r ON e.list = ${list} AND e.blocker = r.number)

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../core/json.js";
+import { defined, isObject, type JsonObject } from "../../../core/json.js";
 import type { TaskDetails } from "../../../core/task/events.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
 import { showControl } from "../../../core/text/visible.js";
@@ -15,7 +15,7 @@ export interface AddedTask {
 const MOST_ADDED = 200;
 const ADD_EXAMPLE = 'as in {"add":["first task","second task"]}';
 
-/** Subjects, or objects where the tasks of one call differ. What stands beside `add` holds for all of them. */
+/** Subjects, or objects where the tasks of one call differ. Fields beside `add` apply to all of them. */
 export function readAdded(fields: JsonObject, complain: Complain): readonly AddedTask[] {
   if (fields.add === undefined) return [];
   const items = itemsOf(fields.add);
@@ -69,21 +69,16 @@ function readAfter(value: unknown, complain: Complain): AddedTask["after"] {
 }
 
 export function readDetails(fields: JsonObject, complain: Complain): TaskDetails {
-  const subject = readSentence("subject", fields.subject, complain);
-  const description = readDescription(fields.description, complain);
-  const priority = readPriority(fields.priority, complain);
-  const parent = readParent(fields.parent, complain);
-  const labels = readLabels(fields.labels, complain);
-  return {
-    ...(subject === undefined ? undefined : { subject }),
-    ...(description === undefined ? undefined : { description }),
-    ...(priority === undefined ? undefined : { priority }),
-    ...(parent === undefined ? undefined : { parent }),
-    ...(labels === undefined ? undefined : { labels }),
-  };
+  return defined({
+    subject: readSentence("subject", fields.subject, complain),
+    description: readDescription(fields.description, complain),
+    priority: readPriority(fields.priority, complain),
+    parent: readParent(fields.parent, complain),
+    labels: readLabels(fields.labels, complain),
+  });
 }
 
-/** May have several lines; what cannot be printed is shown, as in every other text. */
+/** May have several lines; control characters are made visible. */
 function readDescription(value: unknown, complain: Complain): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string") complain('"description" takes a text.');

@@ -8,7 +8,7 @@ import { resolveOne, runOn } from "./named-tasks.js";
 import { quotedLines, titled } from "./task-answer.js";
 import type { TaskName } from "./task-names.js";
 
-/** One that is held already is not taken again: the caller has only forgotten it. */
+/** A task that the caller already holds is not claimed again. */
 export function* claimNamed(board: TaskBoard, name: TaskName): Steps<Result<{ task: Task; isNew: boolean }>> {
   const number = yield* resolveOne(board, name);
   if (!number.ok) return number;
@@ -25,10 +25,7 @@ function claimCommand({ owner, session }: TaskBoard) {
 
 const MOST_COMPARED = 20;
 
-/**
- * The best ready one. What this very call has set free is not found by looking into the store, so it is compared with
- * what is: {"done":3,"claim":-1} goes on with what waited for 3.
- */
+/** {"done":3,"claim":-1} may claim a task that 3 blocked. The store does not know yet that it is ready. */
 export function* claimBest(board: TaskBoard, freed: ReadonlySet<number>): Steps<Result<Task | undefined>> {
   const own = yield* bestOf(board, freed);
   const others = own ? yield* board.list({ isReady: true, limit: MOST_COMPARED }) : [];
@@ -59,7 +56,6 @@ function byUrgency({ task: a }: StandingTask, { task: b }: StandingTask): number
 
 const DESCRIPTION_SHOWN = 600;
 
-/** What the task is about, for the one who begins with it. */
 export function claimedLines(task: Task): readonly string[] {
   const { description, notes, reason, payload, number } = task;
   const note = notes.at(-1);

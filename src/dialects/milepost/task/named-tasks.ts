@@ -6,7 +6,7 @@ import type { Steps, TaskBoard } from "../../task-dialect.js";
 import { numbered, waitText } from "./task-answer.js";
 import type { TaskName } from "./task-names.js";
 
-/** What the caller holds; one whose lease has just run out is still its own until somebody takes it. */
+/** Also tasks with an expired lease, until somebody else claims them. */
 export function* heldTasks(board: TaskBoard): Steps<readonly Task[]> {
   const found = yield* board.list({ owner: board.owner, status: ["in_progress"] });
   return found.flatMap(({ task }) => (task.lease?.owner === board.owner ? [task] : []));
@@ -16,7 +16,7 @@ export function noSuchTask(number: number): Failure {
   return { code: "no-task", message: `There is no task #${number}. {"list":"open"} shows what there is.` };
 }
 
-/** Without a name, the only one that is held. */
+/** Without a name: the only task that the caller holds. */
 export function* resolveOne(board: TaskBoard, name: TaskName | undefined): Steps<Result<number>> {
   if (typeof name === "number") return ok(name);
   const held = yield* heldTasks(board);
@@ -26,7 +26,7 @@ export function* resolveOne(board: TaskBoard, name: TaskName | undefined): Steps
   return fail({ code: "no-target", message: `${what}; say the number of the task that is meant.` });
 }
 
-/** One command on one task. A refusal says what can be done about it with this tool. */
+/** A refusal names the next call of this tool. */
 export function* runOn(board: TaskBoard, name: TaskName, command: TaskCommand): Steps<Result<Task>> {
   const number = yield* resolveOne(board, name);
   if (!number.ok) return number;
@@ -35,7 +35,6 @@ export function* runOn(board: TaskBoard, name: TaskName, command: TaskCommand): 
   return done.ok ? done : fail(yield* explain(board, number.value, done.error));
 }
 
-/** Core speaks to every surface; here the next step is a call of this tool. */
 function* explain(board: TaskBoard, number: number, error: Failure): Steps<Failure> {
   const { code, message } = error;
   const hint = yield* hintFor(board, number, code);

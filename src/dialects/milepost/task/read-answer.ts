@@ -19,14 +19,13 @@ import {
 } from "./task-answer.js";
 
 const PAGE = 20;
-/** Bytes for the line that says how to go on. */
+/** Bytes for the line that names the next page. */
 const MORE_MAX = 400;
-/** Bytes for what is said of a task before its description. */
+/** Bytes for the lines before the description. */
 const ABOUT_MAX = 1800;
 const SUBJECT_SHOWN = 400;
 const MOST_HELD_SHOWN = 10;
 
-/** What the caller holds, and how much there is to do. */
 export function* overview(board: TaskBoard): Steps<readonly string[]> {
   const held = yield* heldTasks(board);
   const ready = yield* board.count({ isReady: true });
@@ -51,7 +50,7 @@ function* nothingHeld(board: TaskBoard, open: number, counts: string): Steps<str
   return `You hold nothing. ${counts}${next ? ` {"claim":-1} takes the best: ${titled(next.task)}` : ""}`;
 }
 
-/** `used`: bytes that the answer has already. */
+/** `used`: bytes of the answer so far. */
 export function* readTasks(board: TaskBoard, reading: Reading, used: number): Steps<Result<readonly string[]>> {
   const room = ANSWER_MAX - MORE_MAX - used;
   if (reading.type === "list") return ok(yield* listPage(board, reading, room));
@@ -84,7 +83,7 @@ function queryOf(which: string, { owner }: TaskBoard): TaskQuery {
   return parent === undefined ? { search: which } : { parent: Number(parent) };
 }
 
-/** One page. What is ready has its own order, so there a page begins at a place, and elsewhere at a number. */
+/** One page. It begins at a number; for ready tasks, which are sorted by priority, at a position. */
 function* listPage(
   board: TaskBoard,
   { which, from }: Extract<Reading, { type: "list" }>,
@@ -105,7 +104,6 @@ function* listPage(
   return [...rows, `More: {"list":${JSON.stringify(promptText(which))},"from":${at}}`];
 }
 
-/** A place is found by counting. */
 const MOST_PLACES = 100_000;
 
 function fittingRows(tasks: readonly StandingTask[], board: TaskBoard, room: number): readonly string[] {
@@ -122,7 +120,7 @@ function nothingFound(which: string, from: number): string {
   return `No task is in the list "${promptText(which, 60).replaceAll('"', "'")}"${place}. {"list":"open"} shows what is to be done.`;
 }
 
-/** Everything of one task that has room: what is short first, then as much of the description as fits. */
+/** Short facts first, then as much of the description as fits. */
 function fullTask(found: StandingTask, board: TaskBoard, from: number, room: number): readonly string[] {
   const { task } = found;
   const subject = promptText(task.subject, SUBJECT_SHOWN);
@@ -133,7 +131,7 @@ function fullTask(found: StandingTask, board: TaskBoard, from: number, room: num
     ...said("Evidence", task.evidence, 2),
     ...said("Notes", task.notes, 5),
   ];
-  // Who reads on has seen them.
+  // Only on the first page.
   const head = bounded([rowOf(found, board), ...(from > 1 ? [] : about)], Math.min(room, ABOUT_MAX));
   return [...head, ...description(task, from, room - sizeOf(head))];
 }
@@ -165,7 +163,7 @@ function said(what: string, texts: readonly Said[], most: number): readonly stri
   return [`${what}${older > 0 ? ` (${older} older)` : ""}:`, ...rows];
 }
 
-/** A description may be a document: a part of it, and where the next one begins. Places are code points. */
+/** The part that fits, and where the next one begins, in code points. */
 function description({ number, description: text }: Task, from: number, room: number): readonly string[] {
   if (text === "") return [];
   const characters = [...text];

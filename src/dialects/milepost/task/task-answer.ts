@@ -15,7 +15,7 @@ const TITLE_MAX = 60;
 const NAME_MAX = 40;
 const REFUSAL_MAX = 600;
 
-/** As much of it as has room. */
+/** The lines that fit. */
 export function bounded(lines: readonly string[], max: number = ANSWER_MAX): readonly string[] {
   const shown: string[] = [];
   let room = max;
@@ -62,12 +62,12 @@ export function numbered(numbers: readonly number[]): string {
   return `#${ranges(first)}${rest}`;
 }
 
-/** Added ones are one run of numbers, however many. */
+/** All of them: added tasks are one range. */
 export function numberedRun(numbers: readonly number[]): string {
   return `#${ranges(numbers)}`;
 }
 
-/** What a task is like, before its title: a title cannot say something else behind our back. */
+/** Comes before the title, so that no title can fake it. */
 function stateOf({ task, standing }: StandingTask, { now, owner }: TaskBoard): string {
   const { lease, retryAt = 0 } = task;
   if (task.status === "completed") return "done";
@@ -101,14 +101,13 @@ export function spanText(ms: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`;
 }
 
-/** Somebody wants the caller to stop. */
 export function cancelNotice({ number, lease, cancelRequest }: Task, owner: string): readonly string[] {
   if (!cancelRequest || lease?.owner !== owner) return [];
   const reason = cancelRequest.reason === undefined ? "" : ` ("${promptText(cancelRequest.reason, 100)}")`;
   return [`Cancel of #${number} is requested by ${nameOf(cancelRequest.by)}${reason}: release or cancel it.`];
 }
 
-/** Lines of quoted text: the indent is ours, so no line of it can look like one of ours. */
+/** Indented, so that no quoted line can look like one of ours. */
 export function quotedLines(text: string, max: number): readonly string[] {
   const lines: string[] = [];
   let room = max;

@@ -10,7 +10,7 @@ import { type Reading, readReading } from "./read-request.js";
 import { readFence, readOne, readTaskNumbers, type TaskName } from "./task-names.js";
 import { readWait, type WaitSpan } from "./wait-request.js";
 
-/** A call as it was meant, whatever spelling the model chose. */
+/** A call, whatever spelling the model chose. */
 export interface TaskRequest {
   readonly add: readonly AddedTask[];
   readonly edit: { readonly task: TaskName; readonly details: TaskDetails } | undefined;
@@ -60,7 +60,7 @@ function readFields(input: ToolInput): Result<JsonObject, string> {
   return ok(Object.fromEntries(Object.entries(value).filter(([key, field]) => isGiven(key, field))));
 }
 
-/** The most urgent priority is 0 for those who count; every other 0 was only filled in. */
+/** Models fill in 0 for absent fields, but priority 0 is the most urgent one. */
 function isGiven(key: string, field: unknown): boolean {
   return !isBlank(field) || (key === "priority" && field === 0);
 }
@@ -91,7 +91,7 @@ function readAll(fields: JsonObject, complain: Complain): TaskRequest {
   const add = readAdded(fields, complain);
   const isGivenUp = ["fail", "release", "cancel"].some((field) => field in fields);
   const text = readSentence("note", fields.note, complain);
-  // What is said while giving a task up is why.
+  // With "fail", "release" or "cancel" a note is the reason.
   const isReason = isGivenUp && fields.reason === undefined && task === undefined;
   return {
     add,
@@ -113,7 +113,7 @@ function readAll(fields: JsonObject, complain: Complain): TaskRequest {
   };
 }
 
-/** A note with one task that is finished or taken belongs to it. */
+/** A note without "task" belongs to the one task that is done or claimed. */
 function onlyNamed(fields: JsonObject, complain: Complain): TaskName | undefined {
   const claim = readClaim(fields.claim, complain);
   const named = [...readTaskNumbers("done", fields.done, complain), ...(claim === "best" ? [] : claim)];

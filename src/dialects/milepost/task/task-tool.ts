@@ -10,9 +10,7 @@ const TOOL = "task";
 const NUMBER = { type: "integer" };
 const TEXT = { type: "string" };
 
-/**
- * Our own tool for tasks: changes by number, one line back. What is rarely needed is named by the answer that needs it.
- */
+/** Our own tool for tasks. Answers name the fields that are rarely needed, so that the schema stays small. */
 export const milepostTask: TaskDialect = {
   name: "milepost",
   summary: "Our own task tool: claims, changes by number, one-line answers, few tokens",
@@ -21,7 +19,7 @@ export const milepostTask: TaskDialect = {
       name: TOOL,
       title: "Task",
       description: "This project's tasks, shared by its agents. Claim one, work, then done. {} shows what you hold.",
-      // Other fields are not forbidden here: answers name some, and a client that checks must let them pass.
+      // Other fields are allowed: answers name some.
       inputSchema: {
         type: "object",
         properties: {
@@ -67,7 +65,7 @@ function* answerRequest(request: TaskRequest, board: TaskBoard): Steps<Answer> {
   return shown.ok ? said([...done, ...shown.value]) : refusal(shown.error);
 }
 
-/** Bytes of what was done, where something is to be read as well. */
+/** Bytes for what was done, if the call also reads. */
 const BESIDE_READING = 1500;
 
 function said(lines: readonly string[]): Answer {

@@ -10,7 +10,6 @@ import type { TaskName } from "./task-names.js";
 import type { TaskRequest } from "./task-request.js";
 import { toWait } from "./wait-request.js";
 
-/** One call at work. */
 interface Work {
   readonly board: TaskBoard;
   readonly request: TaskRequest;
@@ -115,7 +114,7 @@ function* tie(work: Work): Steps<Result<Told>> {
 
 const PROGRESS_MAX = 200;
 
-/** What the holder says of its task is also a sign that it is at work. */
+/** A note of the holder also renews its lease. */
 function* note({ board, request: { note: noted, fence }, hold, named }: Work): Steps<Result<Told>> {
   if (!noted) return tell([]);
   const done = yield* runOn(board, noted.task ?? "held", { type: "note", text: noted.text });
@@ -125,7 +124,7 @@ function* note({ board, request: { note: noted, fence }, hold, named }: Work): S
   if (lease?.owner === board.owner || fence !== undefined) {
     const progress = cutCodePoints(noted.text, PROGRESS_MAX);
     const renewed = yield* board.run(number, { type: "renew", hold, progress });
-    // Without a fence it was no more than a try; a note needs none.
+    // Without a fence a failed renewal is ignored: a note needs no lease.
     if (!renewed.ok && fence !== undefined) return renewed;
   }
   return tell([`Noted on #${number}.`]);
@@ -147,7 +146,7 @@ function* complete({ board, request: { done, evidence, fence }, hold, freed }: W
     const number = yield* resolveOne(board, name);
     if (!number.ok) return number;
     const known = (yield* board.find(number.value))?.task;
-    // Said twice, it is done once. What comes with it the second time is not lost.
+    // A repeated "done" is no error, and its evidence is kept as a note.
     const isRepeated = known?.status === "completed" && known.closedBy === board.owner && fence === undefined;
     const command: TaskCommand = { type: "complete", hold, evidence };
     if (known && isRepeated && evidence === undefined) {
@@ -167,7 +166,7 @@ function* complete({ board, request: { done, evidence, fence }, hold, freed }: W
 
 const MOST_LOOKED_AT = 50;
 
-/** Whom these were in the way of, and nothing else is. */
+/** Tasks whose last open blocker this was. */
 function* nowReady(board: TaskBoard, closed: readonly Task[], freed: Set<number>): Steps<readonly string[]> {
   const ready: number[] = [];
   for (const number of new Set(closed.flatMap(({ blocks }) => blocks).slice(0, MOST_LOOKED_AT))) {
@@ -191,7 +190,7 @@ function* failTasks({ board, request, hold }: Work): Steps<Result<Told>> {
   );
 }
 
-/** Whoever was asked to stop and lets go has cancelled it. */
+/** After a cancel request, a released task is cancelled. */
 function* release({ board, request: { release: names, reason }, hold, freed }: Work): Steps<Result<Told>> {
   const left = yield* each(board, names, { type: "release", hold, reason });
   if (!left.ok) return left;
@@ -249,7 +248,7 @@ function* claim({ board, request, freed, named }: Work): Steps<Result<Told>> {
   return tell(sentences, lines);
 }
 
-/** New ones first, so that others can wait for them; what is closed before what is claimed. */
+/** Tasks are added first, so that others can wait for them, and closed before others are claimed. */
 const ACTIONS: readonly Action[] = [
   addTasks,
   change,
@@ -265,7 +264,7 @@ const ACTIONS: readonly Action[] = [
   claim,
 ];
 
-/** Every answer about a task that is held says when somebody wants it stopped. */
+/** Cancel requests for the tasks of the answer. */
 function* notices({ board, named }: Work): Steps<readonly string[]> {
   const said: string[] = [];
   for (const number of named) {

@@ -1,7 +1,7 @@
 import type { Wait } from "../../../core/task/wait-until.js";
 import { type Complain, oneLine } from "../spelling.js";
 
-/** A wait as it was asked for: spans of time count from the moment when the call is carried out. */
+/** A wait as requested: spans count from the time of the write. */
 export interface WaitSpan {
   readonly until: { readonly type: "span" | "time"; readonly ms: number } | { readonly topic: string } | "person";
   /** Milliseconds. */
@@ -36,7 +36,7 @@ function readUntil(text: string): WaitSpan["until"] | undefined {
   return time >= 0 ? { type: "time", ms: time } : undefined;
 }
 
-/** With its unit always: a bare number might be a task's. */
+/** The unit is required: a bare number might be a task's. */
 function readSpan(text: string): number | undefined {
   const [, amount, unit = ""] =
     /^(?:in )?(\d{1,9}(?:\.\d{1,3})?) ?(s|m|h|d)(?:ec(?:ond)?s?|in(?:ute)?s?|r|rs|ours?|ays?)?$/i.exec(text) ?? [];
