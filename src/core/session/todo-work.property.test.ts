@@ -50,7 +50,10 @@ const step = fc.constantFrom(0, 0, 1, 1, 2, 50);
 const timed = (event: fc.Arbitrary<Omit<Logged, "at">>) =>
   fc.array(fc.tuple(step, event), { maxLength: 60 }).map((steps) => {
     let at = 1000;
-    return steps.map(([passed, one]): Logged => ({ ...one, at: (at += passed) }));
+    return steps.map(([passed, one]): Logged => {
+      at += passed;
+      return { ...one, at };
+    });
   });
 const own = timed(ownEvent).map((events) => [
   { type: "phase.opened", data: { name: "", revision: 1 }, at: 1000 },
