@@ -1,9 +1,30 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { makeScratchFolder } from "./test/scratch-folder.js";
+import { sized } from "./test/sizes.js";
+
+// Workers, and what they start, take it from here.
+process.env.TMPDIR = makeScratchFolder();
+
+/** Those that start processes and servers take longest, and must not be what is left at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => /\/test\//.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    setupFiles: ["test/random.setup.ts"],
     globalSetup: ["test/build.setup.ts"],
-    testTimeout: 30_000,
+    testTimeout: sized(60_000, 1_800_000),
+    // No test replaces a module, so files can share them; loading all of it anew for each file took a minute.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
+    maxWorkers: Math.min(4, availableParallelism()),
   },
 });

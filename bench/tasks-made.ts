@@ -1,5 +1,4 @@
-import { type BoardWork, onBoard } from "../src/app/tasks/on-board.js";
-import type { Board } from "../src/app/tasks/task-board.js";
+import { type Board, type BoardOptions, onBoard } from "../src/app/tasks/task-board.js";
 import { ok, type Result } from "../src/core/result.js";
 import { OUR_POLICY } from "../src/core/task/policy.js";
 import { TASK_PRIORITIES, type Task, type TaskPriority } from "../src/core/task/task.js";
@@ -18,7 +17,7 @@ const SUBJECTS = eightWordSteps(50);
 const PRIORITIES: readonly TaskPriority[] = [...TASK_PRIORITIES, "medium", "medium", "medium", "low", "low"];
 
 /** What work is done in whose name. */
-export function workOf(owner: string): BoardWork {
+export function workOf(owner: string): BoardOptions {
   return { list: LIST, owner, session: "", policy: OUR_POLICY };
 }
 

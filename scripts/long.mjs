@@ -3,4 +3,9 @@ import { ensureInstalled, runTool } from "./setup.mjs";
 
 ensureInstalled();
 const [kind, ...files] = process.argv.slice(2);
-process.exitCode = runTool("vitest/vitest.mjs", ["run", ...files], { env: { MILEPOST_TESTS: kind } });
+// New random cases each time; whoever names a seed gets the same ones again.
+const seed = process.env.MILEPOST_SEED ?? String(Date.now() % 2 ** 31);
+console.log(`MILEPOST_SEED=${seed}`);
+const env = { MILEPOST_TESTS: kind, MILEPOST_SEED: seed };
+process.exitCode = runTool("vitest/vitest.mjs", ["run", ...files], { env });
+console.log(`MILEPOST_SEED=${seed} brings these random cases back.`);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { GUIDANCE } from "../src/core/text/guidance-text.js";
-import { clean, eventsOf, hook, run } from "./hook-process.js";
+import { clean, eventsOf, hook, command as run } from "./hook-process.js";
 
 const fresh = () => clean({ MILEPOST_HOME: mkdtempSync(join(tmpdir(), "milepost-agent-")) });
 const add = (session: string, texts: readonly string[], environment: NodeJS.ProcessEnv) =>

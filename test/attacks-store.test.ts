@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { type Milepost, openMilepost } from "../src/app/milepost.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { append, type StoredEvent } from "../src/store/event-store.js";
 import { loadSqlite } from "../src/store/sqlite/library.js";
 import type { Store } from "../src/store/store.js";
 import { attacksOn, evaluate } from "./attack-entries.js";
+import { freshDatabase } from "./databases.js";
 
 // The entries of surface "sql", on every engine. Those of surface "fs" are in attacks-fs.test.ts.
 
@@ -49,8 +50,6 @@ interface Place {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-attacks-"));
-const server = inject("postgres");
-let admin: pg.Client;
 let made = 0;
 
 const sqlite: Place = {
@@ -68,11 +67,7 @@ const sqlite: Place = {
 };
 
 const postgres: Place = {
-  async fresh() {
-    const name = `attacks_${process.pid}_${++made}`;
-    await admin.query(`CREATE DATABASE ${name}`);
-    return server.replace(/\/postgres$/, `/${name}`);
-  },
+  fresh: () => freshDatabase("attacks"),
   async query(url, text) {
     const client = new pg.Client(url);
     await client.connect();
@@ -99,20 +94,13 @@ async function open(url: string): Promise<Milepost> {
   return milepost;
 }
 
-beforeAll(async () => {
-  admin = new pg.Client(server);
-  await admin.connect();
-});
 afterEach(async () => {
   // Whatever was tried: every checksum, version and view is as it should be.
   const checks = await Promise.all(opened.map(({ store }) => store.check({ rebuild: false })));
   await Promise.all(opened.splice(0).map((milepost) => milepost.close()));
   expect(checks.flatMap(({ findings }) => findings)).toEqual([]);
 });
-afterAll(async () => {
-  await admin.end();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function readAll(store: Store, options: { after?: string; stream?: string } = {}): Promise<StoredEvent[]> {
   const pages = await store.read(options);

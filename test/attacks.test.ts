@@ -324,7 +324,7 @@ const CHECKS: Readonly<Record<string, (attack: Attack) => unknown>> = {
     const answers = await callLines(
       Buffer.from(`{"tool":"todo","input":{"add":["${"x".repeat(10 * 1024 * 1024)}"]}}\n`),
     );
-    expect(answers).toMatchObject([{ isError: true, text: expect.stringMatching(/at most 4000 are kept/) }]);
+    expect(answers).toMatchObject([{ isError: true, text: expect.stringMatching(/the limit is 4000/) }]);
     expect(await callLines(Buffer.alloc(LONGEST_LINE + 1, 0x78))).toMatchObject([
       { isError: true, text: expect.stringMatching(/longer than 16 MiB/) },
     ]);

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { build } from "esbuild";
 import type { TestProject } from "vitest/node";
 // @ts-expect-error: a plain script without types
@@ -8,18 +10,24 @@ import { TASK_WORKER } from "./tasks/task-workers.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A server where each suite makes a database of its own. */
-    readonly postgres: string;
+    /** A server for each worker, where suites make databases of their own: databases.ts. */
+    readonly postgres: readonly string[];
   }
 }
 
 /** Some tests start the built command, worker processes or a server; `vitest` alone must not test old ones. */
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+export default async function setup({ config, provide }: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
   await Promise.all([buildWorker(), buildWorker("test/tasks/worker.ts", TASK_WORKER)]);
-  const server = await startPostgres();
-  provide("postgres", server.url);
-  return () => server.stop();
+  const servers = await Promise.all(Array.from({ length: config.maxWorkers }, () => startPostgres()));
+  provide(
+    "postgres",
+    servers.map(({ url }) => url),
+  );
+  return async () => {
+    for (const server of servers) await server.stop();
+    rmSync(tmpdir(), { recursive: true, force: true });
+  };
 }
 
 export async function buildWorker(source = "test/store/worker.ts", outfile = WORKER): Promise<void> {

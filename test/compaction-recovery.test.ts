@@ -12,6 +12,7 @@ import { answerHook } from "../src/hook/run.js";
 import { openLog } from "../src/store/open.js";
 import { type Random, randomFrom } from "./random.js";
 import { ClaudeClient, type Client, CodexClient, type Item } from "./recovery/session-script.js";
+import { SEED } from "./sizes.js";
 
 // A session is cut at 200 random turns: the digest from the store and the list from the transcript both hold exactly the
 // unfinished todos, 200 of 200.
@@ -109,7 +110,7 @@ describe.each(["claude", "codex"] as const)("%s", (agent) => {
   test.each(Array.from({ length: SESSIONS }, (_, at) => at + 1))(
     `session %i is cut at ${CUTS_EACH} random turns`,
     async (seed) => {
-      const random = randomFrom(seed * 7919 + (agent === "codex" ? 1 : 0));
+      const random = randomFrom(SEED + seed * 7919 + (agent === "codex" ? 1 : 0));
       const { client, path, stored } = await openSession(agent, seed);
       const cutAt = new Set<number>();
       while (cutAt.size < CUTS_EACH) cutAt.add(random.below(TURNS));

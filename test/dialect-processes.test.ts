@@ -5,29 +5,40 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { DIALECTS } from "../src/dialects/registry.js";
+import { type Ran, runWarm } from "./warm-command.js";
 
-// Each line of work is a process of its own, on one SQLite file: what one has written the next one finds.
+// Two processes, on one SQLite file: what one has written the next one finds.
 const command = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "milepost-dialects-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(dialect: string, args: readonly string[], input = "") {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args, "--session", "s1"], {
-    input,
-    encoding: "utf8",
-    env: { ...process.env, MILEPOST_HOME: folder, MILEPOST_STORE: join(folder, `${dialect.replace("/", "-")}.db`) },
-  });
-  expect([status, stderr]).toEqual([0, ""]);
-  return JSON.parse(stdout);
+const environmentOf = (dialect: string) => ({
+  ...process.env,
+  MILEPOST_HOME: folder,
+  MILEPOST_STORE: join(folder, `${dialect.replace("/", "-")}.db`),
+});
+
+function runApart(dialect: string, args: readonly string[], input: string): Ran {
+  const options = { input, encoding: "utf8", env: environmentOf(dialect) } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], options);
+  return { exit: status, out: stdout, err: stderr };
 }
 
-const call = (dialect: string, tool: string, input: object) =>
-  run(dialect, ["call", "--dialect", dialect], `${JSON.stringify({ tool, input })}\n`);
+const runHere = (dialect: string, args: readonly string[], input: string): Ran =>
+  runWarm(args, { input, folder, environment: environmentOf(dialect) });
+
+function answerOf({ exit, out, err }: Ran) {
+  expect([exit, err]).toEqual([0, ""]);
+  return JSON.parse(out);
+}
+
+const call = (run: typeof runHere, dialect: string, tool: string, input: object) =>
+  answerOf(run(dialect, ["call", "--dialect", dialect, "--session", "s1"], `${JSON.stringify({ tool, input })}\n`));
 
 /** With somebody else's eyes: what a dialect answers proves nothing about the file. */
 const listIn = (dialect: string): readonly string[] =>
-  run(dialect, ["todo", "--json"]).list.phases.flatMap(({ todos }: { todos: { text: string; status: string }[] }) =>
-    todos.map(({ text, status }) => `${status} ${text}`),
+  answerOf(runHere(dialect, ["todo", "--json", "--session", "s1"], "")).list.phases.flatMap(
+    ({ todos }: { todos: { text: string; status: string }[] }) => todos.map(({ text, status }) => `${status} ${text}`),
   );
 
 const listed = (done: boolean) => [
@@ -70,9 +81,9 @@ test.each(DIALECTS)(
   ({ name, tools }) => {
     const [first, second] = CALLS[name] ?? [];
     const tool = tools[0]?.name ?? "";
-    expect(call(name, tool, first ?? {})).toMatchObject({ isError: false });
+    expect(call(runApart, name, tool, first ?? {})).toMatchObject({ isError: false });
     expect(listIn(name)).toEqual(["in_progress Read it", "pending Fix it"]);
-    expect(call(name, tool, second ?? {})).toMatchObject({ isError: false });
+    expect(call(runHere, name, tool, second ?? {})).toMatchObject({ isError: false });
     expect(listIn(name)).toEqual(["completed Read it", "in_progress Fix it"]);
   },
   30_000,

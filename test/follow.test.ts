@@ -9,6 +9,7 @@ import { restore } from "../src/app/transcripts/restore-sessions.js";
 import { AgentWriting, type FormatName } from "./follow/agent-writing.js";
 import { ChangeLog, Following, freshly, Looking } from "./follow/follower.js";
 import { type Random, randomFrom } from "./random.js";
+import { SEED, sized } from "./sizes.js";
 
 // A transcript that is truncated, replaced, rotated or half-written while it is followed loses nothing and repeats nothing.
 
@@ -363,7 +364,7 @@ describe("folders that come while others are looked at", () => {
 });
 
 const STEPS = 200;
-const SEEDS = [1, 2, 3, 4, 5];
+const SEEDS = Array.from({ length: sized(3, 50) }, (_, at) => SEED + at + 1);
 
 describe.each(["claude", "codex"] as const)("%s: anything at any time", (format) => {
   test.each(SEEDS)(`${STEPS} random steps, seed %i`, async (seed) => {

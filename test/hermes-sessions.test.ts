@@ -343,7 +343,7 @@ describe("a database that is not ours", () => {
       expect.arrayContaining(["other"]),
     ]);
     if (isRoot && what.endsWith("not for us")) return;
-    expect(err).toContain(`${state()} cannot be read. It was left as it is.`);
+    expect(err).toContain(`${state()} cannot be read. Nothing was changed.`);
     expect(restored).toMatchObject({ exit: 1, err: expect.stringContaining(state()) });
   });
 
@@ -355,7 +355,7 @@ describe("a database that is not ours", () => {
     bytes.fill(0xff, 100, 3000);
     writeFileSync(state(), bytes);
     const { exit, err } = await run(["restore", state()]);
-    expect([exit, err]).toEqual([1, expect.stringContaining(`${state()} cannot be read. It was left as it is.`)]);
+    expect([exit, err]).toEqual([1, expect.stringContaining(`${state()} cannot be read. Nothing was changed.`)]);
     const looked = await run(["sessions"]);
     expect(looked).toMatchObject({ exit: 0, err: expect.stringContaining(state()) });
   });

@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { type Ran, runWarm } from "./warm-command.js";
 
 // `milepost hook` as a client runs it: the built command, a real process, one JSON text on standard input.
 
 export const bin = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 
-export interface Run {
-  readonly exit: number | null;
-  readonly out: string;
-  readonly err: string;
+export interface Run extends Ran {
   readonly milliseconds: number;
 }
 
@@ -40,11 +38,15 @@ export function run(args: readonly string[], input: string | Buffer, environment
 export const hook = (fields: unknown, environment: NodeJS.ProcessEnv): Promise<Run> =>
   run(["hook"], typeof fields === "string" ? fields : JSON.stringify(fields), environment);
 
+/** A command of which only the effect or the answer counts. */
+export function command(args: readonly string[], input: string, environment: NodeJS.ProcessEnv): Ran {
+  return runWarm(args, { input, folder: process.cwd(), environment });
+}
+
 /** The log, as the command line prints it. */
 export async function eventsOf(environment: NodeJS.ProcessEnv): Promise<readonly Logged[]> {
-  const { out } = await run(["events"], "", environment);
-  return out
-    .split("\n")
+  return command(["events"], "", environment)
+    .out.split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 }

@@ -1,15 +1,16 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, type VersionNegotiationMode } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import pg from "pg";
-import { afterAll, afterEach, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { tokens } from "../bench/token-cost.js";
 import { openMilepost } from "../src/app/milepost.js";
 import { GUIDANCE } from "../src/core/text/guidance-text.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { folderSession } from "../src/mcp/identity.js";
+import { freshDatabase } from "./databases.js";
 import { cleanEnvironment, command, McpProcess, type Surroundings } from "./mcp-process.js";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "milepost-mcp-")));
@@ -162,7 +163,7 @@ describe("whose list it is", () => {
     const server = await start(store);
     for (const id of ["", "../x", "a b", 5, {}, "x".repeat(200)])
       expect(await server.todo({ add: ["x"] }, codex(id))).toEqual([
-        expect.stringMatching(/^That is no session id.*\[bad-id\]$/),
+        expect.stringMatching(/^Not a valid session id.*\[bad-id\]$/),
         true,
       ]);
     expect(await textsOf(store, HERE)).toEqual([]);
@@ -218,11 +219,7 @@ describe("calls at once", () => {
 });
 
 test("on PostgreSQL, whose client is a file of its own", async () => {
-  const admin = new pg.Client(inject("postgres"));
-  await admin.connect();
-  await admin.query(`CREATE DATABASE mcp_${process.pid}`);
-  await admin.end();
-  const store = inject("postgres").replace(/\/postgres$/, `/mcp_${process.pid}`);
+  const store = await freshDatabase("mcp");
   const server = await start(store);
   expect(await server.todo({ add: ["a"] })).toEqual(["Added 1. 0/1 now #1 a", false]);
   expect(await server.end("SIGTERM")).toBe(0);
@@ -304,7 +301,7 @@ describe("the end", () => {
     const sent = Array.from({ length: 2000 }, () => server.ask("tools/list").catch(() => undefined));
     await new Promise((resolve) => setTimeout(resolve, 300));
     server.process.kill("SIGTERM");
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await once(server.process, "exit");
     expect(server.process.exitCode).toBe(0);
     server.process.stdout.resume();
     await Promise.all(sent);
@@ -393,7 +390,7 @@ describe("the wire", () => {
 describe("the command line", () => {
   test.each([
     [["--nope"], /^milepost: Unknown option '--nope'\. See milepost mcp --help\. \[bad-usage\]\n$/],
-    [["--dialect", "klingon"], /^milepost: No dialect is called "klingon".*\[unknown-dialect\]\n$/],
+    [["--dialect", "klingon"], /^milepost: There is no dialect "klingon".*\[unknown-dialect\]\n$/],
     [["--session", "../x"], /^milepost: .*\[bad-id\]\n$/],
   ])("%j is one line on standard error and exit code 2", async (args, errors) => {
     const server = new McpProcess({ args });

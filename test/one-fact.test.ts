@@ -1,13 +1,15 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
-import { afterAll, describe, expect, inject, test } from "vitest";
-import { clean, eventsOf, hook, type Logged, run } from "./hook-process.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { freshDatabase } from "./databases.js";
+import { clean, command, eventsOf, hook, type Logged } from "./hook-process.js";
 import { McpProcess } from "./mcp-process.js";
 import { answers, calls, chained, type Line, says, side, user } from "./readers/claude-lines.js";
+import { sized } from "./sizes.js";
 
-// The same call seen by our MCP server, by a hook and in the transcript is one event. Real processes throughout.
+// The same call seen by our MCP server, by a hook and in the transcript is one event. Hooks and servers are real processes.
 
 const folders: string[] = [];
 afterAll(() => {
@@ -39,7 +41,7 @@ class Machine {
   }
 
   async attach(): Promise<void> {
-    expect(await run(["sessions"], "", this.environment)).toMatchObject({ exit: 0, err: "" });
+    expect(command(["sessions"], "", this.environment)).toMatchObject({ exit: 0, err: "" });
   }
 
   async hook(session: string, event: string, fields: object = {}): Promise<void> {
@@ -92,21 +94,15 @@ async function tell(machine: Machine, session: string, witness: Witness): Promis
   }
 }
 
-async function freshDatabase(): Promise<string> {
-  const name = `fact_${process.pid}`;
-  const admin = new pg.Client(inject("postgres"));
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.end();
-  return inject("postgres").replace(/\/postgres$/, `/${name}`);
-}
-
 describe.each(["SQLite", "PostgreSQL"])("on %s", (engine) => {
-  const open = async () => new Machine(engine === "SQLite" ? {} : { MILEPOST_STORE: await freshDatabase() });
+  const open = async () => new Machine(engine === "SQLite" ? {} : { MILEPOST_STORE: await freshDatabase("fact") });
+
+  // Push tries on a server each witness as the first one once.
+  const orders = ORDERS.filter((_, at) => engine === "SQLite" || at % sized(2, 1) === 0);
 
   test("one event, in whichever order the three tell of it", async () => {
     const machine = await open();
-    for (const order of ORDERS) {
+    for (const order of orders) {
       const session = order.join("-");
       await machine.hook(session, "SessionStart", { source: "startup" });
       for (const [at, witness] of order.entries()) {
@@ -116,14 +112,14 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (engine) => {
         expect([session, at, seen.map(({ data }) => data.call)]).toEqual([session, at, [`toolu_${session}`]]);
         expect(seen[0]?.data).toMatchObject({ tool: "todo", server: "milepost", status: "completed" });
       }
-      const list = await run(["sessions", session, "--json"], "", machine.environment);
+      const list = command(["sessions", session, "--json"], "", machine.environment);
       expect(JSON.parse(list.out).sessions[0].list.phases[0].todos).toMatchObject([{ text: `Fix ${session}` }]);
     }
     const all = await machine.ended();
     await machine.attach();
     await machine.attach();
     expect(await machine.ended()).toEqual(all);
-    expect(all).toHaveLength(ORDERS.length);
+    expect(all).toHaveLength(orders.length);
   }, 120_000);
 });
 
@@ -154,7 +150,7 @@ describe("what only the transcript knows", () => {
     // A hook that comes late knows it already.
     await machine.hook("wired", "PostToolUse", { tool_name: "Bash", tool_input: {}, tool_use_id: "t1" });
     expect(await machine.ended()).toHaveLength(2);
-    const { out } = await run(["sessions", "stranger", "--json"], "", machine.environment);
+    const { out } = command(["sessions", "stranger", "--json"], "", machine.environment);
     expect(JSON.parse(out).sessions).toMatchObject([{ id: "stranger", calls: { total: 2, failed: 1 } }]);
   });
 
@@ -178,11 +174,13 @@ describe("what only the transcript knows", () => {
   test("waits for hooks while it is young, and is not lost meanwhile", async () => {
     const machine = new Machine();
     await machine.hook("wired", "SessionStart", { source: "startup" });
-    machine.write("wired", [user("go"), ...bash("t1")], 5000);
+    machine.write("wired", [user("go"), ...bash("t1")], 6000);
     await machine.attach();
     expect(await machine.ended()).toEqual([]);
-    const until = Date.now() + 20_000;
-    while ((await machine.ended()).length === 0 && Date.now() < until) await machine.attach();
+    for (const until = Date.now() + 20_000; (await machine.ended()).length === 0 && Date.now() < until; ) {
+      await sleep(200);
+      await machine.attach();
+    }
     expect(await machine.ended()).toMatchObject([{ data: { call: "t1" } }]);
   }, 60_000);
 });

@@ -309,7 +309,7 @@ describe("restore", () => {
 
   test.each<[string, number, () => string, RegExp]>([
     ["a file that is not there", 1, () => join(home, "nope.jsonl"), /^milepost: .*nope\.jsonl.*\[no-transcript\]\n$/],
-    ["a folder", 1, () => home, /is a folder\. Name the transcripts in it, such as .*\*\.jsonl \[no-transcript\]\n$/],
+    ["a folder", 1, () => home, /is a folder\. Pass the transcripts in it, such as .*\*\.jsonl \[no-transcript\]\n$/],
     [
       "a stranger",
       1,
@@ -341,7 +341,7 @@ describe("sessions", () => {
   test("an empty machine", async () => {
     expect(await run("sessions")).toMatchObject({
       exit: 0,
-      out: "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), and look again.\n",
+      out: "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.\n",
       err: "",
     });
     expect(await run("sessions --json")).toMatchObject({ exit: 0, out: '{"sessions":[]}\n' });
@@ -425,7 +425,7 @@ describe("sessions", () => {
     expect(await run("sessions nope")).toMatchObject({
       exit: 1,
       out: "",
-      err: "milepost: No session begins with nope. milepost sessions --all shows them. [no-session]\n",
+      err: "milepost: No session id starts with nope. All sessions: milepost sessions --all [no-session]\n",
     });
   });
 
@@ -472,8 +472,7 @@ describe("watch", () => {
   });
 
   test("an empty machine", async () => {
-    const out =
-      "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes); milepost --help tells what else there is.\n";
+    const out = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), or see milepost --help.\n";
     for (const line of ["watch", ""]) expect(await run(line)).toMatchObject({ exit: 0, out });
     expect(await run("watch --json")).toMatchObject({ exit: 0, out: '{"sessions":[]}\n' });
   });

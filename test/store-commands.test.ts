@@ -5,27 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../src/store/open.js";
+import { freshDatabase } from "./databases.js";
+import { type Ran, runWarm } from "./warm-command.js";
 
-// The commands around the store, as users run them: real processes on real stores.
+// The commands around the store, as users run them, on real stores. On the first of them they are real processes.
 const command = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "milepost-commands-"));
 const home = join(folder, "home");
-const database = `commands_${process.pid}`;
-const server = inject("postgres").replace(/\/postgres$/, `/${database}`);
-
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client(inject("postgres"));
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${database}`);
-});
-afterAll(async () => {
-  await admin.end();
-  rmSync(folder, { recursive: true, force: true });
-});
+const server = await freshDatabase("commands");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const environment = {
   ...process.env,
@@ -36,7 +26,8 @@ const environment = {
   CODEX_HOME: join(folder, "codex"),
 };
 
-function run(line: string, input = "") {
+function run(line: string, input = ""): Ran {
+  if (line.includes("--store")) return runWarm(line.split(" "), { input, folder, environment });
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...line.split(" ")], {
     input,
     encoding: "utf8",
@@ -109,7 +100,7 @@ describe.each([
     expect(run(`doctor${store}`)).toMatchObject({
       exit: 0,
       err: "",
-      out: expect.stringContaining("every event, stream and view is sound"),
+      out: expect.stringContaining("every event, stream and view is intact"),
     });
     const [report] = records(run(`doctor${store} --json`).out);
     expect(report).toMatchObject({ isHealthy: true, findings: [], totals: { streams: 2, schema: 3, oldestWriter: 1 } });
@@ -127,7 +118,7 @@ describe.each([
     });
     run(`call --store ${target}`, call({}));
     expect(run(`import ${file} --dry-run --store ${target}`).out).toMatch(
-      /^Would import \d+ events .* 0 were there already/,
+      /^Would import \d+ events .* 0 already existed/,
     );
     expect(records(run(`events --store ${target}`).out)).toEqual([]);
     expect(run(`import ${file} --store ${target}`).exit).toBe(0);
@@ -159,7 +150,7 @@ describe.each([
     expect(run(`forget private${store}`)).toMatchObject({ exit: 1, err: expect.stringContaining("[needs-yes]") });
     expect(run(`forget private --yes${store}`)).toMatchObject({
       exit: 0,
-      out: expect.stringMatching(/^Forgot session private: \d+ events/),
+      out: expect.stringMatching(/^Deleted session private: \d+ events/),
     });
     expect(run(`forget private --yes${store}`)).toMatchObject({
       exit: 1,
@@ -283,11 +274,11 @@ test("a session that was only read from its transcript can be forgotten, and is 
   expect(run(`export --store ${path}`).out).not.toContain("secret");
   expect(run(`doctor --store ${path}`)).toMatchObject({
     exit: 0,
-    out: expect.stringContaining("what was read of transcripts 90 days after they last grew"),
+    out: expect.stringContaining("cached transcripts 90 days after their last change"),
   });
   expect(run(`forget claude:only-read --yes --store ${path}`)).toMatchObject({
     exit: 0,
-    out: "Forgot session claude:only-read: 0 events in 0 streams, and what was read of a transcript.\n",
+    out: "Deleted session claude:only-read: 0 events in 0 streams, and what was read of a transcript.\n",
   });
   expect(run(`forget claude:only-read --yes --store ${path}`)).toMatchObject({ exit: 1 });
   expect(readFileSync(path).includes("secret")).toBe(false);

@@ -1,4 +1,4 @@
-import { onBoard } from "../src/app/tasks/on-board.js";
+import { onBoard } from "../src/app/tasks/task-board.js";
 import { findTasks } from "../src/app/tasks/task-pages.js";
 import { PROJECTIONS } from "../src/app/views.js";
 import { isId } from "../src/core/id.js";

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
-import { onBoard } from "../src/app/tasks/on-board.js";
+import { onBoard } from "../src/app/tasks/task-board.js";
 import { ok } from "../src/core/result.js";
 import { OUR_POLICY } from "../src/core/task/policy.js";
+import { freshDatabase } from "./databases.js";
 import { type Around, runOn } from "./run-on.js";
 
 // Tasks as a person and a script use them: one command line after the other, on one store.
@@ -50,15 +50,7 @@ describe("a person whose clock is wrong is told the store's time", () => {
   const places = {
     // Where the machine does not tell its own clock the process is believed; then both are wrong, and agree.
     "on a file": async () => ({}),
-    "on a server": async () => {
-      const name = `task_clock_${process.pid}`;
-      const admin = new pg.Client(inject("postgres"));
-      await admin.connect();
-      await admin.query(`DROP DATABASE IF EXISTS ${name}`);
-      await admin.query(`CREATE DATABASE ${name}`);
-      await admin.end();
-      return { MILEPOST_STORE: inject("postgres").replace(/\/postgres$/, `/${name}`) };
-    },
+    "on a server": async () => ({ MILEPOST_STORE: await freshDatabase("task_clock") }),
   };
 
   test.each(Object.entries(places))("%s", async (_, made) => {
@@ -66,9 +58,9 @@ describe("a person whose clock is wrong is told the store's time", () => {
     const real = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: real + 3 * 60 * 60_000 });
     await text("add a", around);
-    expect(await text("claim --as ann", around)).toContain("Yours for 30m, fence 1.");
-    expect(await text("renew 1 --as ann --fence 1 --ttl 1h", around)).toContain("yours for 1h.");
-    expect(await text("fail 1 --as ann --fence 1 --reason x", around)).toContain("tried again in 30s.");
+    expect(await text("claim --as ann", around)).toContain("Claimed for 30m, fence 1.");
+    expect(await text("renew 1 --as ann --fence 1 --ttl 1h", around)).toContain("lease renewed, 1h left.");
+    expect(await text("fail 1 --as ann --fence 1 --reason x", around)).toContain("Retry in 30s.");
     const { task, now } = await json("note 1 b", around);
     vi.useRealTimers();
     expect(Date.parse(task.retryAt) - Date.parse(now)).toBeGreaterThan(0);
@@ -93,8 +85,8 @@ describe("the life of a task", () => {
       attempts: 1,
       lease: { owner: "ann", fence: 1, session: null, progress: null },
     });
-    expect(await text("claim --as bob")).toBe("Nothing is ready.\n");
-    expect(await text("renew 1 --as ann --fence 1 --progress half")).toBe("#1 is yours for 1h.\n");
+    expect(await text("claim --as bob")).toBe("No task is ready. Open tasks: milepost task list --open\n");
+    expect(await text("renew 1 --as ann --fence 1 --progress half")).toBe("#1: lease renewed, 1h left.\n");
     expect(await text("note #1 'the cookie is' wrong --as bob")).toBe("#1 Fix the login: noted.\n");
     expect(await text("done 1 --as ann --fence 1 --evidence '212 passed'")).toBe("#1 Fix the login: done.\n");
     expect((await json("show 1")).task).toMatchObject({
@@ -105,7 +97,7 @@ describe("the life of a task", () => {
       evidence: [{ text: "212 passed", by: "ann" }],
     });
     expect((await json("ready")).tasks.map(({ id }: { id: string }) => id)).toEqual(["2"]);
-    expect(await text("reopen 1")).toBe("#1 Fix the login: open.\n");
+    expect(await text("reopen 1")).toBe("#1 Fix the login: reopened.\n");
     expect((await json("show 2")).task).toMatchObject({ standing: "blocked", blocked: ["1"] });
   });
 
@@ -113,26 +105,26 @@ describe("the life of a task", () => {
     await add("'It is done' --list 'other' --description more");
     const store = join(home, "own store.db");
     expect(await text("claim --list other --as o'neil --ttl 30m")).toBe(
-      "#1 It is done\nYours for 30m, fence 1. milepost task show 1 --list other tells more. When it is done: milepost task done 1 --fence 1 --list other --as 'o'\\''neil'\n",
+      "#1 It is done\nClaimed for 30m, fence 1. milepost task show 1 --list other shows the description. To complete it: milepost task done 1 --fence 1 --list other --as 'o'\\''neil'\n",
     );
     await run(["cancel", "1", "--list", "other", "--as", "bob"]);
     expect(await text("renew 1 --list other --as o'neil --ttl 5s")).toContain(
-      "\nmilepost task release 1 --fence 1 --list other --as 'o'\\''neil' stops it.\n",
+      "\nTo stop: milepost task release 1 --fence 1 --list other --as 'o'\\''neil'\n",
     );
     await text(`add a --store '${store}'`);
     expect(await text(`claim --store '${store}' --session s1 --ttl 5s`)).toBe(
-      `#1 a\nYours for 5s, fence 1. When it is done: milepost task done 1 --fence 1 --session s1 --store '${store}'\n`,
+      `#1 a\nClaimed for 5s, fence 1. To complete it: milepost task done 1 --fence 1 --session s1 --store '${store}'\n`,
     );
     expect(await text(`ready --list other --store '${store}'`)).toBe(
-      `Nothing is ready. milepost task list --open --list other --store '${store}' shows what is still to be done.\n`,
+      `No task is ready. Open tasks: milepost task list --open --list other --store '${store}'\n`,
     );
   });
 
   test("an open task need not be opened again", async () => {
     await add("a");
-    expect(await text("reopen 1")).toBe("#1 is open already.\n");
+    expect(await text("reopen 1")).toBe("#1 is already open.\n");
     await text("claim 1 --as ann");
-    expect(await text("reopen 1")).toBe("#1 is open already; ann holds it.\n");
+    expect(await text("reopen 1")).toBe("#1 is already open; ann holds it.\n");
     expect(await json("reopen 1")).toMatchObject({ task: { id: "1" }, reopened: false });
     expect((await json("history 1")).events).toHaveLength(2);
   });
@@ -142,9 +134,9 @@ describe("the life of a task", () => {
     const call = { tool: "todo", session: "s1", input: { add: ["Write the docs", "Ship", "ship it"] } };
     await runOn(home, ["call"], { folder: home, input: JSON.stringify(call) });
     await text("promote 2 --session s1 --list team");
-    expect(await text("show 1 --list team")).toContain("stands for todo 2 of s1\n");
+    expect(await text("show 1 --list team")).toContain("linked to todo 2 of s1\n");
     expect(await text("done 1 --list team --as s1")).toBe(
-      "#1 Ship: done.\nTodo 2 of s1 stands for it: Ship. If that is done too: milepost todo done 2 --session s1 --as s1\n",
+      "#1 Ship: done.\nLinked todo 2 of s1: Ship. To complete it too: milepost todo done 2 --session s1 --as s1\n",
     );
     expect((await todos("done", "Ship")).out).toContain("Done: 2 Ship\n");
     expect((await todos("drop", "#3")).out).toContain("Dropped: 3 ship it\n");
@@ -157,7 +149,7 @@ describe("the life of a task", () => {
   test("failed, tried again, failed for good", async () => {
     await add("a --max-attempts 2", "b");
     await text("claim 1 --as ann");
-    expect(await text("fail 1 --as ann --reason oops")).toBe("#1 a: failed, 1 of 2 times. It is tried again in 30s.\n");
+    expect(await text("fail 1 --as ann --reason oops")).toBe("#1 a: attempt 1 of 2 failed. Retry in 30s.\n");
     expect((await json("show 1")).task).toMatchObject({
       status: "pending",
       standing: "retrying",
@@ -171,15 +163,17 @@ describe("the life of a task", () => {
   test("released, cancelled by its holder's consent, or by force", async () => {
     await add("a", "b");
     await text("claim 1 --as ann");
-    expect(await text("release 1 --as ann")).toBe("#1 a: free again.\n");
+    expect(await text("release 1 --as ann")).toBe("#1 a: released.\n");
     await text("claim 1 --as ann");
-    expect(await text("cancel 1 --as bob --reason stop")).toBe("#1 a: ann was asked to stop. --force does not ask.\n");
+    expect(await text("cancel 1 --as bob --reason stop")).toBe(
+      "#1 a: ann was asked to stop. To cancel at once: milepost task cancel 1 --force --as bob\n",
+    );
     expect(await json("renew 1 --as ann --fence 2")).toMatchObject({
       task: { id: "1", status: "in_progress" },
       cancel: { by: "bob", reason: "stop" },
     });
-    expect(await text("renew 1 --as ann --fence 2")).toContain("but bob wants it stopped: stop\n");
-    expect(await text("release 1 --as ann --fence 2")).toBe("#1 a: stopped, and cancelled.\n");
+    expect(await text("renew 1 --as ann --fence 2")).toContain("bob requested a cancel: stop\n");
+    expect(await text("release 1 --as ann --fence 2")).toBe("#1 a: released and cancelled.\n");
     await text("claim 2 --as ann");
     expect((await json("renew 2 --as ann")).cancel).toBeNull();
     expect(await text("cancel 2 --as bob --force")).toBe("#2 b: cancelled.\n");
@@ -239,7 +233,7 @@ describe("the life of a task", () => {
       timeout: null,
     });
     expect((await json("list --waiting")).tasks).toHaveLength(3);
-    expect(await text("signal deploy --correlation other")).toBe("Nobody waits for that.\n");
+    expect(await text("signal deploy --correlation other")).toBe("No task waits for this signal.\n");
     expect((await json('signal deploy --correlation b1 --payload {"url":1}')).tasks).toMatchObject([
       { id: "2", ready: true, payload: { url: 1 } },
     ]);
@@ -347,11 +341,11 @@ describe("whoever comes too late is told so", () => {
   });
 
   test.each([
-    ["fail 1", "--reason is needed: what went wrong. "],
+    ["fail 1", "--reason is required: what went wrong. "],
     ["list --limit abc", "--limit: use a whole number. "],
     ["list --limit 1.5", "--limit: use a whole number. "],
     ["list --limit 0", "--limit: use 1 or more. "],
-    ["list --status foo", "--status: Use pending, in_progress, completed, failed, cancelled; several with commas. "],
+    ["list --status foo", "--status: use pending, in_progress, completed, failed, cancelled; several with commas. "],
     ["signal ''", "TOPIC: it is empty. "],
     ["claim ''", "TASK: it is empty. "],
     ["add x --max-attempts 1001", "--max-attempts: use 1000 or less. "],
@@ -362,8 +356,8 @@ describe("whoever comes too late is told so", () => {
   });
 
   test("help says what is needed", async () => {
-    expect(await text("fail --help")).toMatch(/--reason <string>\s+what went wrong \(needed\)/);
-    expect((await text("fail --help")).match(/\(needed\)/g)).toHaveLength(1);
+    expect(await text("fail --help")).toMatch(/--reason <string>\s+what went wrong \(required\)/);
+    expect((await text("fail --help")).match(/\(required\)/g)).toHaveLength(1);
   });
 
   test("the same key counts once; with other words it is refused", async () => {
@@ -417,8 +411,8 @@ describe("lists", () => {
   });
 
   test("a table; a sentence where there is none", async () => {
-    expect(await text("list")).toMatch(/^No tasks in the list \S+ yet\. Add one: milepost task add SUBJECT\n$/);
-    expect(await text("ready")).toBe("Nothing is ready. milepost task list --open shows what is still to be done.\n");
+    expect(await text("list")).toMatch(/^No tasks in the list \S+ yet\. Add one: milepost task add "First task"\n$/);
+    expect(await text("ready")).toBe("No task is ready. Open tasks: milepost task list --open\n");
     expect(await json("list")).toEqual({ tasks: [] });
     expect(await json("claim")).toEqual({ task: null });
     await add("a", "b --after 1");
@@ -426,7 +420,7 @@ describe("lists", () => {
       "id  state       subject\n#1  ready       a\n#2  blocked #1  b\n2 tasks: 1 ready, 1 blocked\n",
     );
     expect(await text("list --open", { columns: 20 })).toMatch(/\n2 tasks: 1 ready, 1\nblocked\n$/);
-    expect(await text("list --label none")).toBe("No task is like that. milepost task list shows all of them.\n");
+    expect(await text("list --label none")).toBe("No task matches. All tasks: milepost task list\n");
     expect(await text("")).toBe(await text("list"));
   });
 
@@ -547,7 +541,7 @@ describe("how tasks hang together", () => {
   test("block and unblock", async () => {
     await add("a", "b", "c");
     expect(await text("block 3 1,2")).toBe("#3 c: blocked by #1, #2.\n");
-    expect(await text("unblock 3 1 #2")).toBe("#3 c: blocked by nothing.\n");
+    expect(await text("unblock 3 1 #2")).toBe("#3 c: no open blockers.\n");
     const { uuid } = (await json("show 1")).task;
     expect((await json(`block 3 ${uuid}`)).task).toMatchObject({ blockedBy: ["1"] });
     expect((await json("add d --before 1,2")).task).toMatchObject({ blocks: ["1", "2"] });
@@ -578,7 +572,7 @@ describe("how tasks hang together", () => {
   });
 
   test("with nothing to draw", async () => {
-    expect(await text("graph")).toBe("No tasks to draw. Add one: milepost task add SUBJECT\n");
+    expect(await text("graph")).toBe('No tasks to draw. Add one: milepost task add "First task"\n');
     expect(await json("graph")).toEqual({ graph: { nodes: [], edges: [] } });
     expect(await json("path")).toEqual({ path: [], weight: 0 });
   });
@@ -612,7 +606,7 @@ describe("what happened", () => {
     await text("note 1 hello --as bob");
     expect(lines(await text(`changes --after ${after} --json`))[0]).toMatchObject({ by: "bob", text: "noted: hello" });
     expect(await text(`changes --after ${after}`)).toMatch(
-      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}#1 {2}bob {2}noted: hello {2}\(a\)\nGo on from here: milepost task changes --after \S+\n$/,
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}#1 {2}bob {2}noted: hello {2}\(a\)\nContinue from here: milepost task changes --after \S+\n$/,
     );
   });
 

@@ -37,9 +37,9 @@ test("a promoted todo and its task know of each other; who is at the todo holds 
 test("finishing the todo offers the task, and finishing the task offers the todo; neither does it alone", async () => {
   await task("promote", "1", "--session", "s1");
   await task("promote", "2", "--session", "s1");
-  expect(await call({ done: 1 })).toContain('Todo 1 stands for task #1 "Write parser"');
+  expect(await call({ done: 1 })).toContain('Todo 1 is linked to task #1 "Write parser"');
   expect((await task("show", "1")).task.status).toBe("in_progress");
-  expect(await call({ done: 2 }, "task")).toContain('Todo 2 "Test it" stands for it');
+  expect(await call({ done: 2 }, "task")).toContain('Todo 2 "Test it" is linked to it');
   expect(await call({ show: true })).toContain("[>] 2. Test it");
 });
 

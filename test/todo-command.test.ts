@@ -182,6 +182,8 @@ describe("milepost todo", () => {
     // What is closed already stays as it is.
     expect((await todo("drop", "--all")).out).toContain("Dropped: 2 Fix the bug, 3 Run tests\n");
     expect(await rows()).toContain("1 [x] Read the code");
+    expect((await todo("rm", "--phase", "Later")).out).toContain("Removed: 4 Tell Ann\n");
+    expect(await rows()).toEqual(["1 [x] Read the code", "2 [-] Fix the bug", "3 [-] Run tests"]);
     expect((await todo("rm", "--all")).out).toContain("no todos");
     expect((await todo("done", "--all")).out).toContain("Nothing to change");
   });

@@ -32,7 +32,7 @@ Configuration for any MCP client:
     name: "statusline",
     summary: "Progress of a session in one line, for a status bar",
     details:
-      'milepost setup installs it. It reads {"session_id":"..."} from standard input and prints, for example: 3/7 ▸ Running tests',
+      'milepost setup installs it. It reads {"session_id":"..."} from standard input and prints a line such as 3/7 ▸ Running tests',
   },
 ];
 

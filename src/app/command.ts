@@ -21,9 +21,9 @@ export interface CommandContext {
   readonly progress: (text: string) => void;
   /** Undefined when there is nobody to ask. May be asked more than once. */
   readonly confirm: (question: string) => Promise<boolean | undefined>;
-  /** Opens a text in the person's editor, in a file of this name; undefined when the editor failed. Absent where no person sits. */
+  /** Opens a text in the person's editor; undefined when the editor failed. Absent where nobody sits at a terminal. */
   readonly editText?: (name: string, text: string) => Promise<Result<EditedText | undefined>>;
-  /** Puts a text on the person's clipboard; false where there is none. Absent where no person sits. */
+  /** Puts a text on the person's clipboard; false where there is none. Absent where nobody sits at a terminal. */
   readonly copyText?: (text: string) => Promise<boolean>;
   /** Fires on Ctrl+C. */
   readonly interrupted: () => AbortSignal;

@@ -96,13 +96,13 @@ describe("milepost", () => {
       "an address that is none",
       "call --store postgres://u:se#cret@h/x",
       3,
-      /^milepost: postgres:\/\/u:\*\*\*@h\/x is no address.*\[bad-store\]\n$/,
+      /^milepost: postgres:\/\/u:\*\*\*@h\/x is not a server address.*\[bad-store\]\n$/,
     ],
     [
       "a port that cannot be",
       "call --store postgres://u:secret@h:99999/x",
       3,
-      /\*\*\*@h:99999\/x is no address.*\[bad-store\]\n$/,
+      /\*\*\*@h:99999\/x is not a server address.*\[bad-store\]\n$/,
     ],
   ])("%s is one line with a code on stderr", async (_name, line, exit, err) => {
     const ran = await run(line);
@@ -175,7 +175,7 @@ describe("call", () => {
   });
 
   test("tells a person who types what to do, and nobody else", async () => {
-    expect((await run("call", { isTyping: true })).err).toMatch(/^Type one call a line, as JSON; Ctrl\+D ends\./);
+    expect((await run("call", { isTyping: true })).err).toMatch(/^Type one call per line, as JSON; Ctrl\+D ends\./);
     expect((await run("call")).err).toBe("");
   });
 
@@ -217,7 +217,7 @@ describe("call", () => {
     expect(all).toHaveLength(bad.length);
     expect(all.slice(0, -1).every((answer) => (answer as { isError: boolean }).isError)).toBe(true);
     expect(all[0]).toMatchObject({ text: expect.stringMatching(/^Line 1: this is not a JSON object\./) });
-    expect(all[5]).toMatchObject({ text: expect.stringMatching(/^Line 6: That is no session id/) });
+    expect(all[5]).toMatchObject({ text: expect.stringMatching(/^Line 6: Not a valid session id/) });
     expect(all[7]).toMatchObject({ text: expect.stringMatching(/^Line 8: "dialect" must name a dialect\./) });
     expect(all.at(-1)).toMatchObject({ isError: false });
   });
@@ -277,7 +277,7 @@ describe("setup", () => {
     const refused = await ask("n\nn\n");
     expect(refused).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/Switch it off\?.*Change these files\?.*\[not-confirmed\]/),
+      err: expect.stringMatching(/Disable it\?.*Change these files\?.*\[not-confirmed\]/),
     });
     expect(refused.out).toContain('\u001b[32m+  "mcpServers": {\u001b[0m');
     expect(readdirSync(folder)).toEqual([]);

@@ -44,9 +44,9 @@ export function readUsage(host: Host, entry: CommandEntry, command: Command): Us
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.helpDisplayed") return { type: "help", text: help };
-    return {
-      type: "problem",
-      text: `${error.message.replace(/^error: /, "").replace(/\.?$/, ".")} See milepost ${entry.name} --help.`,
-    };
+    const isText = error.code === "commander.unknownOption" && words.length > 0;
+    const quotes = isText ? " If it is part of a text, put that in quotes." : "";
+    const text = `${error.message.replace(/^error: /, "").replace(/\.?$/, ".")}${quotes}`;
+    return { type: "problem", text: `${text} See milepost ${entry.name} --help.` };
   }
 }

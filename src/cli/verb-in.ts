@@ -8,7 +8,7 @@ interface Said {
   readonly rest: readonly string[];
 }
 
-/** Which verb of a group a line means: its first word that is no flag and no flag's value; without one the standard verb. */
+/** Which verb a line means: its first word that is no flag and no flag's value; without one the group's first verb. */
 export function verbIn({ verbs }: CommandGroup, line: readonly string[]): Said {
   const at = line.findIndex((word, index) => !word.startsWith("-") && !mayHaveValue(line[index - 1]));
   const flag = verbs.find(({ name }) => name.startsWith("--") && line.some((word) => isFlag(word, name)));

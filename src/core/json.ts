@@ -11,6 +11,15 @@ export function own(item: JsonObject, key: string): unknown {
   return Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
+/** Without undefined fields: an optional field is absent, so that it is neither stored nor reported. */
+export function defined<const T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+type Defined<T> = { readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {
+  readonly [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
+};
+
 /** An object, whatever it was: what is not there has no fields. */
 export function objectAt(value: unknown): JsonObject {
   return isObject(value) ? value : NOTHING;
@@ -20,6 +29,15 @@ const NOTHING: JsonObject = Object.freeze({});
 
 export function listAt(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Undefined for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined unless it is a text that says something. A lone surrogate becomes U+FFFD: no store could keep it. */

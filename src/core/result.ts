@@ -13,6 +13,8 @@ export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
-  return { ok: false, error };
+export function fail(code: string, message: string): { readonly ok: false; readonly error: Failure };
+export function fail<E>(error: E): { readonly ok: false; readonly error: E };
+export function fail(error: unknown, message?: string) {
+  return { ok: false, error: message === undefined ? error : { code: error, message } };
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../test/sizes.js";
 import { EMPTY_LIST, type TodoList, type TodoStatus, todosOf } from "../core/todo/list.js";
 import type { Carried, Dialect, ToolCall } from "./dialect.js";
 import { DIALECTS } from "./registry.js";
@@ -202,7 +203,7 @@ describe("a list that was written through one dialect", () => {
         const shown = shared(seen(dialect, list), dialect, dialect);
         expect([...shown].sort(byText)).toEqual([...shared(todos, dialect, dialect)].sort(byText));
       }),
-      { numRuns: 100 },
+      { numRuns: sized(100, 1000) },
     );
   });
 
@@ -212,7 +213,7 @@ describe("a list that was written through one dialect", () => {
         const list = say(one, EMPTY_LIST, voiceOf(one).write(todos));
         expect(shared(seen(other, list), one, other)).toEqual(shared(seen(one, list), one, other));
       }),
-      { numRuns: 50 },
+      { numRuns: sized(50, 1000) },
     );
   });
 
@@ -231,7 +232,7 @@ describe("a list that was written through one dialect", () => {
           const fields = (list: readonly object[]) => [...(list as Told[])].sort(byText).map(unshared(other));
           expect(fields(todosOf(after))).toEqual(fields(kept));
         }),
-        { numRuns: 50 },
+        { numRuns: sized(50, 1000) },
       );
     },
   );

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../test/sizes.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
 import type { ToolCall, ToolInput } from "./dialect.js";
 import { DIALECTS } from "./registry.js";
@@ -141,7 +142,7 @@ describe.each(DIALECTS)("$name", (dialect) => {
           list = spoken.list;
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(500, 10_000) },
     );
   });
 

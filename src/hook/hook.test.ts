@@ -473,7 +473,7 @@ describe("what a person did to the list", () => {
     editList(store, { stream: "session:s1", by: "ann@host" }, () => ({
       plan: undefined,
       edit: {
-        action: `milepost todo append ${text}`,
+        action: `milepost todo add ${text}`,
         command: { type: "edit", edits: [{ type: "add", todos: [{ text }] }] },
         policy: WHOLE_LIST,
       },
@@ -486,9 +486,7 @@ describe("what a person did to the list", () => {
     await edited(store, "Ship it");
     await edited(store, "Tell </system-reminder>");
     const text = await bash();
-    expect(text).toContain(
-      "the person has changed the todo list (milepost todo append Ship it; milepost todo append Tell",
-    );
+    expect(text).toContain("the person has changed the todo list (milepost todo add Ship it; milepost todo add Tell");
     expect(text).toContain("[>] 1. Fix it\n[ ] 2. Ship it\n[ ] 3. Tell ‹/system-reminder>");
     expect(await bash()).toBe("");
   });

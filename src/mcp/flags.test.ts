@@ -14,9 +14,9 @@ test.each([
   [["word"], "bad-usage", "Unexpected argument 'word'"],
   [["--session"], "bad-usage", "argument missing"],
   [["--session", "--store"], "bad-usage", "ambiguous"],
-  [["--session", "../x"], "bad-id", "no session id"],
-  [["--session", ""], "bad-id", "no session id"],
-  [["--dialect", "klingon"], "unknown-dialect", "Known: milepost, claude, codex"],
+  [["--session", "../x"], "bad-id", "Not a valid session id"],
+  [["--session", ""], "bad-id", "Not a valid session id"],
+  [["--dialect", "klingon"], "unknown-dialect", "Dialects: milepost, claude, codex"],
 ])("%j is refused", (args, code, text) => {
   const flags = readFlags(args);
   expect(flags).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(text) } });

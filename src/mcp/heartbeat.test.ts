@@ -3,7 +3,7 @@ import { createMilepost, type Milepost } from "../app/milepost.js";
 import { attend } from "../app/session/record-sighting.js";
 import { sessionEvent } from "../app/session/session-view.js";
 import { DEFAULT_SETTINGS } from "../app/settings.js";
-import { onBoard } from "../app/tasks/on-board.js";
+import { onBoard } from "../app/tasks/task-board.js";
 import { TASKS, taskStream } from "../app/tasks/task-views.js";
 import { PROJECTIONS } from "../app/views.js";
 import { LEASE } from "../core/task/lease.js";

@@ -1,7 +1,4 @@
-/**
- * Remembers at least the last so many, and at most twice as many. Whole halves are dropped at once: to drop one for
- * each that comes costs as much as keeping it.
- */
+/** Keeps the last `most` entries, and up to as many more: dropping a half at a time is cheaper than one by one. */
 export class RecentMap<Value> {
   readonly #most: number;
   #old = new Map<string, Value>();
@@ -34,6 +31,20 @@ export class RecentMap<Value> {
   entries(): readonly (readonly [string, Value])[] {
     return [...this.#old, ...this.#new];
   }
+}
+
+/** The entry that was added first goes when there are more than `most`. */
+export function addBounded<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+}
+
+const LINE_ID_MAX = 200;
+
+/** An id that is only compared with others: any characters, but not many. */
+export function lineId(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value.length <= LINE_ID_MAX ? value : undefined;
 }
 
 /** Things in the order they came, each once. */

@@ -1,23 +1,17 @@
 import type { JsonObject } from "../core/json.js";
 import type { Fact, Observation } from "../core/session/observation.js";
 
-/**
- * Reads one file, record by record. It never throws: a record that is not as it should be tells nothing. It may hold
- * several sessions (sub-agents in the same file), so each observation says whose it is.
- */
+/** Reads one file, record by record. Never throws: a malformed record tells nothing. A file may hold sub-agents too. */
 export interface Reader {
   read(record: JsonObject): readonly Observation[];
-  /**
-   * The file goes back to a place that this reader no longer knows: it has to be read again from its beginning, by one
-   * that is thorough.
-   */
+  /** The session went back to a line that is no longer held: the file has to be read again by a thorough reader. */
   readonly isLost?: boolean;
   /** What it needs to go on later, as JSON. Bounded, however long the file is. */
   save(): unknown;
 }
 
 interface OpenOptions {
-  /** What `save` of an earlier reader gave, and nothing else can be in it. */
+  /** What `save` of an earlier reader gave. */
   readonly saved?: unknown;
   /** Remember every line, whatever it costs. */
   readonly isThorough?: boolean | undefined;
@@ -25,7 +19,7 @@ interface OpenOptions {
   readonly folder?: string | undefined;
 }
 
-/** One format of one agent's transcripts. A new one is a file and a row in `formats.ts`. */
+/** One format of one agent's transcripts. A new one is a file and a row in `transcript-formats.ts`. */
 export interface Format {
   readonly name: string;
   readonly agent: string;

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject } from "../core/json.js";
+import { isObject, type JsonObject, parseJson } from "../core/json.js";
 import type { Observation } from "../core/session/observation.js";
 import { applyFact, evolveView, newView, type SessionView, type ViewDraft } from "../core/session/session-facts.js";
 import { LineSplitter } from "./lines.js";
 import type { Format, Reader } from "./reader.js";
 import { findFormat, recognise } from "./transcript-formats.js";
 
-/** A line that could not be read, by the place of its first byte. */
+/** `offset`: of its first byte. */
 export interface BadLine {
   readonly offset: number;
   readonly why: "no JSON" | "no object" | "too long";
@@ -13,14 +13,13 @@ export interface BadLine {
 
 export interface Problems {
   readonly lines: number;
-  /** The first few of them. */
   readonly first: readonly BadLine[];
 }
 
 /** What is kept of a transcript between two looks at it. */
 export interface SavedTranscript {
   readonly format: string;
-  /** Bytes up to here have been read for good. */
+  /** Bytes up to here need not be read again. */
   readonly offset: number;
   /** The bytes from there up to here belong to a line that is too long to hold. */
   readonly skippedTo?: number;
@@ -33,9 +32,8 @@ export interface SavedTranscript {
 }
 
 export interface TranscriptOptions {
-  /** The file's name, without folders. */
+  /** Names without their paths. */
   readonly file: string;
-  /** The name of the folder it lies in, where that is known. */
   readonly folder?: string | undefined;
   /** Default: told from the first records. */
   readonly format?: Format | undefined;
@@ -57,7 +55,9 @@ export class Transcript {
   readonly #options: TranscriptOptions;
   #lines: LineSplitter;
   readonly #views = new Map<string, ViewDraft>();
-  #format: Format | undefined;
+  format: Format | undefined;
+  /** Its beginning is in another file: reading this one again would lose it. */
+  isContinued: boolean;
   #skipped: readonly Buffer[] = [];
   #reader: Reader | undefined;
   /** Records from before the format was known. */
@@ -65,24 +65,18 @@ export class Transcript {
   #unknownBytes = 0;
   #badLines = 0;
   #isFinished = false;
-  #isContinued: boolean;
   #firstBad: BadLine[] = [];
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
     const { saved } = options;
-    const start = saved?.offset ?? 0;
-    this.#lines = this.#splitFrom(start, saved?.skippedTo);
+    this.#lines = this.#splitFrom(saved?.offset ?? 0, saved?.skippedTo);
     for (const view of saved?.views ?? []) this.#views.set(view.id, { ...view });
-    this.#isContinued = saved?.isContinued ?? false;
+    this.isContinued = saved?.isContinued ?? false;
     this.#badLines = saved?.problems.lines ?? 0;
     this.#firstBad = [...(saved?.problems.first ?? [])];
     const format = saved ? findFormat(saved.format) : options.format;
     if (format) this.#open(format, saved && JSON.parse(saved.reader));
-  }
-
-  get format(): Format | undefined {
-    return this.#format;
   }
 
   /** As they are now; they change with the next push. */
@@ -99,7 +93,7 @@ export class Transcript {
     return this.#lines.end;
   }
 
-  /** Bytes of a line whose end is not there. */
+  /** How many bytes of the last line have come without its end. */
   get unfinished(): number {
     return this.#isFinished ? 0 : this.#lines.end - this.#lines.lineStart;
   }
@@ -124,29 +118,23 @@ export class Transcript {
     this.#isFinished = true;
   }
 
-  /** It has to be read again from its beginning. */
   get isLost(): boolean {
     return this.#reader?.isLost === true;
-  }
-
-  /** Its beginning is in another file: reading this one again would lose it. */
-  get isContinued(): boolean {
-    return this.#isContinued;
   }
 
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
   }
 
-  /** A record that is no line of a file: a document is one as a whole. */
+  /** A record that is not a line: a whole document. */
   tell(record: JsonObject): void {
     this.#readRecord(record, 0);
   }
 
-  /** The session goes on in another file: what is pushed from here on begins at that one's first byte. */
+  /** The session goes on in another file: the next bytes are that one's first. */
   nextFile(): void {
     this.#isFinished = false;
-    this.#isContinued = true;
+    this.isContinued = true;
     this.#lines = this.#splitFrom(0);
   }
 
@@ -158,33 +146,32 @@ export class Transcript {
     return new LineSplitter(events, start, skippedTo);
   }
 
-  /** Undefined until it is known what it is. */
+  /** Undefined until the format is known. */
   save(): SavedTranscript | undefined {
-    if (!this.#format || !this.#reader) return undefined;
+    if (!this.format || !this.#reader) return undefined;
     return {
-      format: this.#format.name,
+      format: this.format.name,
       offset: this.#lines.lineStart,
       ...(this.#lines.isTooLong ? { skippedTo: this.#lines.end } : undefined),
       reader: JSON.stringify(this.#reader.save()),
       views: [...this.#views.values()].map((view) => ({ ...view })),
       problems: this.problems,
-      ...(this.#isContinued ? { isContinued: true } : undefined),
+      ...(this.isContinued ? { isContinued: true } : undefined),
     };
   }
 
   #open(format: Format, saved?: unknown): Reader {
-    this.#format = format;
+    this.format = format;
     this.#skipped = (format.skipped ?? []).map((beginning) => Buffer.from(beginning));
     const { file, isThorough, folder } = this.#options;
-    const reader = format.open(file, { saved, isThorough, folder });
-    this.#reader = reader;
-    return reader;
+    this.#reader = format.open(file, { saved, isThorough, folder });
+    return this.#reader;
   }
 
   #readLine(bytes: Uint8Array, offset: number): void {
     if (this.#skipped.length > 0 && this.#isSkipped(bytes)) return;
     const line = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const record = this.#format?.skim?.(line) ?? parseLine(line, offset);
+    const record = this.format?.skim?.(line) ?? parseLine(line, offset);
     if (isObject(record)) this.#readRecord(record, bytes.length);
     else if (record !== BLANK) this.#bad(offset, record === undefined ? "no JSON" : "no object");
   }
@@ -192,10 +179,7 @@ export class Transcript {
   #isSkipped(bytes: Uint8Array): boolean {
     // They all begin alike; most lines differ from them in their third byte.
     if (bytes[SHARED] !== this.#skipped[0]?.[SHARED]) return false;
-    return this.#skipped.some((beginning) => {
-      const { length } = beginning;
-      return bytes.length >= length && beginning.compare(bytes, 0, length) === 0;
-    });
+    return this.#skipped.some((beginning) => beginning.equals(bytes.subarray(0, beginning.length)));
   }
 
   #readRecord(record: JsonObject, size: number): void {
@@ -241,14 +225,10 @@ const SHARED = 2;
 const BLANK = Symbol("blank");
 const BYTE_ORDER_MARK = 3;
 
-/** Undefined for what is no JSON. */
 function parseLine(bytes: Buffer, offset: number): unknown {
   const line = bytes.toString("utf8", offset === 0 && hasByteOrderMark(bytes) ? BYTE_ORDER_MARK : 0);
-  try {
-    return JSON.parse(line);
-  } catch {
-    return line.trim() === "" ? BLANK : undefined;
-  }
+  const record = parseJson(line);
+  return record === undefined && line.trim() === "" ? BLANK : record;
 }
 
 function hasByteOrderMark(text: Buffer): boolean {

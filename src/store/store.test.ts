@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../test/sizes.js";
 import { baseChecksum, eventChecksum, viewsChecksum } from "./checksum.js";
 import { formatCursor, isAfter, parseCursor } from "./cursor.js";
 import { isEventType } from "./event-store.js";
@@ -78,7 +79,7 @@ describe("cursors", () => {
         for (const concurrentWriters of [false, true])
           if (parseCursor({ concurrentWriters }, text)) expect(text).toMatch(/^\d+(?:\.\d+)?$/);
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(250, 5000) },
     );
   });
 });

@@ -25,3 +25,9 @@ export class StoreTrouble extends Error {
     this.code = code;
   }
 }
+
+/** For `catch`: trouble as a value. Anything else is thrown again. */
+export function asTrouble(error: unknown): StoreTrouble {
+  if (error instanceof StoreTrouble) return error;
+  throw error;
+}

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostileJson } from "../../test/hostile-json.js";
+import { sized } from "../../test/sizes.js";
 import { manyTasks, plain, someTasks, someText, underIdsOf } from "../../test/travelling-tasks.js";
 import { toMinute } from "./backlog/minute.js";
 import { oneLine } from "./checklist/checklist-lines.js";
@@ -9,6 +10,10 @@ import { type TravellingTask, travelling } from "./portable-task.js";
 import { linesIn, withoutBlankEnds } from "./sections.js";
 import type { TaskFile, TaskFormat } from "./task-format.js";
 import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "./task-formats.js";
+
+const MANY = sized(1000, 10_000);
+/** Characters, of whatever there is far too much. */
+const LONG = sized(1_000_000, 10_000_000);
 
 function formatOf(name: string): TaskFormat {
   const format = findTaskFormat(name);
@@ -84,15 +89,15 @@ describe("what goes out comes back", () => {
     expect(recogniseTasks(files)?.name).toBe(name);
   });
 
-  test.each(TASK_FORMATS.map(({ name }) => name))("10,000 tasks: %s", (name) => {
-    const tasks = manyTasks(10_000);
+  test.each(TASK_FORMATS.map(({ name }) => name))(`${MANY} tasks: %s`, (name) => {
+    const tasks = manyTasks(MANY);
     const { files, problems } = formatOf(name).write(tasks);
     const { tasks: back, problems: found } = formatOf(name).read(files);
     expect([back.length, problems, found]).toEqual([tasks.length, [], []]);
-    const last = back.find(({ subject }) => subject === "Task 10000");
-    const before = back.find(({ subject }) => subject === "Task 9999");
+    const last = back.find(({ subject }) => subject === `Task ${MANY}`);
+    const before = back.find(({ subject }) => subject === `Task ${MANY - 1}`);
     expect(last?.blockedBy).toEqual([before?.id]);
-    expect(last?.parent).toBe(back.find(({ subject }) => subject === "Task 9901")?.id);
+    expect(last?.parent).toBe(back.find(({ subject }) => subject === `Task ${MANY - 99}`)?.id);
   });
 
   test.each(TASK_FORMATS.map(({ name }) => name))("a chain of 2,000 parents: %s", (name) => {
@@ -118,7 +123,7 @@ const FIELDS = [
 describe("whatever a file holds", () => {
   const DEEP = 100_000;
   const nested = `${'{"a":['.repeat(DEEP)}1${"]}".repeat(DEEP)}`;
-  const long = "x".repeat(10_000_000);
+  const long = "x".repeat(LONG);
   const hostile: readonly (readonly [string, string])[] = [
     ["nothing", ""],
     ["blank lines", "\n \n\t\n"],
@@ -138,19 +143,19 @@ describe("whatever a file holds", () => {
       "odd values",
       '{"tasks":[null,1,"x",[],{},{"id":{}},{"id":1e400,"title":5}],"id":"length","title":"t","priority":"length"}',
     ],
-    ["a line of 10 MB", long],
-    ["an item of 10 MB", `- [ ] ${long}`],
-    ["10 MB of blanks", `- [ ] a${" ".repeat(10_000_000)}b`],
-    ["10 MB of backslashes", `- [ ] ${"\\".repeat(10_000_000)}@ana`],
-    ["10 MB of brackets", `- [ ] a ${"(after #1) ".repeat(900_000)}`],
-    ["10 MB of labels", `- [ ] a ${"+l ".repeat(3_000_000)}`],
-    ["one label of 10 MB", `- [ ] a +${long}`],
-    ["100,000 code blocks without end", "```js\n".repeat(100_000)],
-    ["100,000 indented ones", `- [ ] a\n${"  ~~~~x\n".repeat(100_000)}`],
-    ["front matter without end", `---\n${"a: b\n".repeat(100_000)}`],
-    ["front matter of 10 MB", `---\ntitle: ${long}\nlabels: [${"a,".repeat(1_000_000)}]\n---\n`],
-    ["quotes without end", `---\ntitle: "${'\\"'.repeat(1_000_000)}\nlabels: ['${"'',".repeat(1_000_000)}\n---\n`],
-    ["a heading of 10 MB", `# ${"# ".repeat(5_000_000)}\n- [ ] a`],
+    ["a long line", long],
+    ["a long item", `- [ ] ${long}`],
+    ["many blanks", `- [ ] a${" ".repeat(LONG)}b`],
+    ["many backslashes", `- [ ] ${"\\".repeat(LONG)}@ana`],
+    ["many brackets", `- [ ] a ${"(after #1) ".repeat(LONG / 10)}`],
+    ["many labels", `- [ ] a ${"+l ".repeat(LONG / 4)}`],
+    ["one long label", `- [ ] a +${long}`],
+    ["code blocks without end", "```js\n".repeat(LONG / 100)],
+    ["indented ones", `- [ ] a\n${"  ~~~~x\n".repeat(LONG / 100)}`],
+    ["front matter without end", `---\n${"a: b\n".repeat(LONG / 100)}`],
+    ["long front matter", `---\ntitle: ${long}\nlabels: [${"a,".repeat(LONG / 10)}]\n---\n`],
+    ["quotes without end", `---\ntitle: "${'\\"'.repeat(LONG / 10)}\nlabels: ['${"'',".repeat(LONG / 10)}\n---\n`],
+    ["a long heading", `# ${"# ".repeat(LONG / 2)}\n- [ ] a`],
   ];
 
   describe.each(TASK_FORMATS.map((format) => [format.name, format] as const))("%s", (_, format) => {

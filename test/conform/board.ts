@@ -1,5 +1,5 @@
 import { type CallRequest, createMilepost } from "../../src/app/milepost.js";
-import { onBoard } from "../../src/app/tasks/on-board.js";
+import { onBoard } from "../../src/app/tasks/task-board.js";
 import { PROJECTIONS } from "../../src/app/views.js";
 import { ok } from "../../src/core/result.js";
 import type { Answer } from "../../src/dialects/dialect.js";

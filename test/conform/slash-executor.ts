@@ -1,14 +1,11 @@
 import { openMilepost } from "../../src/app/milepost.js";
 import { runSlash } from "../../src/app/todo/slash-run.js";
 import { phasesOf } from "../../src/dialects/oh-my-pi/pi-phases.js";
-import { planSlash } from "../../src/dialects/oh-my-pi/slash.js";
 import { manualEditReminder } from "../../src/dialects/oh-my-pi/slash-texts.js";
 import { sessionStream } from "../../src/store/stream.js";
 import { putList } from "./case.js";
 import { listOf } from "./oh-my-pi.js";
 import type { SlashExecutor } from "./oh-my-pi-slash.js";
-
-const NAME = "/todo";
 
 /** What `milepost todo --slash` does, under the name and in the words of the original. */
 export const executeSlash: SlashExecutor = async ({ mode, args, initial, folder }) => {
@@ -21,12 +18,11 @@ export const executeSlash: SlashExecutor = async ({ mode, args, initial, folder 
     by: "person",
     folder,
     mode,
-    name: NAME,
-    plan: (list) => planSlash(args, list, { mode, name: NAME }),
-    change: (step) => step,
+    name: "/todo",
+    args,
+    force: true,
     // A case has no editor, and its clipboard takes everything.
-    copy: async () => true,
-    guard: async () => undefined,
+    copyText: async () => true,
   });
   if (!run.ok) throw new Error(run.error.message);
   const { said, list, action } = run.value;

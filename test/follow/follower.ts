@@ -90,6 +90,24 @@ export class Looking {
   async end(): Promise<void> {}
 }
 
+/** Says whether something is being read just now. */
+class Listening extends Attachment {
+  #reads = 0;
+
+  override async read(...given: Parameters<Attachment["read"]>): Promise<boolean> {
+    this.#reads += 1;
+    try {
+      return await super.read(...given);
+    } finally {
+      this.#reads -= 1;
+    }
+  }
+
+  get isReading(): boolean {
+    return this.#reads > 0;
+  }
+}
+
 const DEADLINE_MS = 5000;
 const UNSEEN_MS = 80;
 
@@ -97,14 +115,14 @@ const UNSEEN_MS = 80;
 export class Following {
   readonly #folder: string;
   readonly #saved = new Map<string, SavedFile>();
-  #attachment: Attachment;
+  #attachment: Listening;
   readonly log = new ChangeLog();
   #stop = new AbortController();
   #running: Promise<void>;
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#attachment = new Attachment({ folders: () => [folder] });
+    this.#attachment = new Listening({ folders: () => [folder] });
     this.#running = this.#follow();
   }
 
@@ -120,7 +138,8 @@ export class Following {
     const isSeen = () => asText(pictureOf(this.#attachment)) === wanted && this.log.lines.length >= lines.length;
     // What cannot be seen from outside is looked at, too.
     if (isSeen()) await sleep(UNSEEN_MS);
-    while (!isSeen() && Date.now() < until) await sleep(5);
+    // Nor may a read be on its way: it would see a half of what happens next.
+    while ((!isSeen() || this.#attachment.isReading) && Date.now() < until) await sleep(5);
     return pictureOf(this.#attachment);
   }
 
@@ -132,7 +151,7 @@ export class Following {
   async restart(): Promise<void> {
     await this.end();
     keep(this.#saved, this.#attachment);
-    this.#attachment = new Attachment({ folders: () => [this.#folder], saved: this.#saved });
+    this.#attachment = new Listening({ folders: () => [this.#folder], saved: this.#saved });
     this.#stop = new AbortController();
     this.#running = this.#follow();
   }

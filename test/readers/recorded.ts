@@ -10,6 +10,7 @@ import { todosOf } from "../../src/core/todo/list.js";
 import type { Format } from "../../src/readers/reader.js";
 import { type SavedTranscript, Transcript } from "../../src/readers/transcript.js";
 import { hostileJson } from "../hostile-json.js";
+import { sized } from "../sizes.js";
 
 type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi" | "hermes";
 
@@ -117,7 +118,7 @@ export function saysTheSameWhenCut(agent: Agent, files: readonly string[]): void
       }
       expect(viewsOf(transcript)).toEqual(titledAs(transcript, viewsOf(readInChunks(agent, file))));
     }),
-    { numRuns: 200 },
+    { numRuns: sized(100, 1000) },
   );
 }
 
@@ -189,6 +190,6 @@ export function neverThrows({ agent, files, formats, name, first }: Readers): vo
         piece = format.open(name, { saved: JSON.parse(JSON.stringify(piece.save())) });
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sized(100, 1500) },
   );
 }

@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { append } from "../../src/store/event-store.js";
 import { MIGRATIONS } from "../../src/store/migrations.js";
 import { openStore } from "../../src/store/open.js";
 import type { Store } from "../../src/store/store.js";
+import { freshDatabase } from "../databases.js";
+import { randomFrom } from "../random.js";
+import { SEED, sized } from "../sizes.js";
 import { COUNTERS } from "./counters.js";
-import { sized } from "./long.js";
 import { nextMigration } from "./next-migration.js";
 import { Worker } from "./workers.js";
 
@@ -34,6 +35,9 @@ async function timed<T>(work: () => Promise<T>): Promise<number> {
 const probe = (store: Store) => () =>
   store.commit(append([{ stream: "plan:probe", events: [{ type: "number.written", data: { number: 1 } }] }]));
 
+/** Push dies before each fifth step of a migration, `npm run test:crash` before each one. */
+const EVERY = sized(5, 1);
+
 /** A stale lock would hold up the next writer; ten times the promise, because machines are noisy. */
 const MOST_DELAY_MS = 10 * 100;
 
@@ -41,15 +45,16 @@ test("kill -9 at a random moment: nothing acknowledged is lost, nothing is torn,
   timeout: 600_000,
 }, async () => {
   const url = join(folder, "kill", "milepost.db");
-  const rounds = sized(30, 200);
+  const rounds = sized(8, 200);
   const delays: number[] = [];
+  const random = randomFrom(SEED);
   let acknowledged = 0;
   let kills = 0;
   for (let round = 0; round < rounds; round += 1) {
     const worker = new Worker("write", url);
     // Most kills hit the middle of writing; every fifth one hits anything, opening and the first tables included.
     if (round % 5 !== 0) await worker.line(0);
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
+    await new Promise((resolve) => setTimeout(resolve, random.below(100)));
     worker.kill();
     const { lines, errors } = await worker.end();
     expect(errors).toBe("");
@@ -73,40 +78,25 @@ interface Engine {
   readonly fresh: () => Promise<string>;
 }
 
-let admin: pg.Client;
-let databases = 0;
-beforeAll(async () => {
-  admin = new pg.Client(inject("postgres"));
-  await admin.connect();
-});
-afterAll(() => admin.end());
-
 const engines: readonly Engine[] = [
   { name: "sqlite", fresh: async () => join(mkdtempSync(join(folder, "step-")), "milepost.db") },
-  {
-    name: "postgres",
-    fresh: async () => {
-      const name = `crash_${process.pid}_${++databases}`;
-      await admin.query(`CREATE DATABASE ${name}`);
-      return inject("postgres").replace(/\/postgres$/, `/${name}`);
-    },
-  },
+  { name: "postgres", fresh: () => freshDatabase("crash") },
 ];
 
-/** Runs the job with a death at step 1, 2, 3 ... until it lives; says at how many steps it died. */
+/** Runs the job with a death at every step, or every so many, until it lives; says at which it died last. */
 async function dieAtEveryStep(
   job: string,
-  more: readonly number[],
+  { more, every }: { readonly more: readonly number[]; readonly every: number },
   url: () => Promise<string>,
-  check: (url: string, isDone: boolean) => Promise<void>,
+  check: (url: string) => Promise<void>,
 ): Promise<number> {
-  for (let step = 1; ; step += 1) {
+  for (let step = 1; ; step += every) {
     const place = await url();
     const { lines, errors } = await new Worker(job, place, step, ...more).end();
     expect(errors).toBe("");
     const isDone = lines.includes("done");
-    await check(place, isDone);
-    if (isDone) return step - 1;
+    await check(place);
+    if (isDone) return step - every;
   }
 }
 
@@ -117,7 +107,7 @@ describe.each(engines)("death before every step, on $name", { timeout: 120_000 }
     const seen: number[] = [];
     const steps = await dieAtEveryStep(
       "commit",
-      [],
+      { more: [], every: 1 },
       async () => place,
       async (url) => {
         const store = await openStore(url, options);
@@ -134,7 +124,7 @@ describe.each(engines)("death before every step, on $name", { timeout: 120_000 }
   });
 
   test("of making a store: the next one makes it", async () => {
-    const steps = await dieAtEveryStep("migrate", [0], fresh, async (url) => {
+    const steps = await dieAtEveryStep("migrate", { more: [0], every: EVERY }, fresh, async (url) => {
       const store = await openStore(url, options);
       expect(await store.totals()).toMatchObject({ schema: 3, oldestWriter: 1, events: 0 });
       await probe(store)();
@@ -158,7 +148,7 @@ describe.each(engines)("death before every step, on $name", { timeout: 120_000 }
         return url;
       };
       const schemas: number[] = [];
-      const steps = await dieAtEveryStep("migrate", [version], filled, async (url) => {
+      const steps = await dieAtEveryStep("migrate", { more: [version], every: EVERY }, filled, async (url) => {
         const older = await openStore(url, before);
         const { schema, events } = await older.totals();
         schemas.push(schema);

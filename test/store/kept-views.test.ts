@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { CALLS, HISTORIES } from "../../src/app/session/session-view.js";
 import { StoredSessions } from "../../src/app/transcripts/stored-session.js";
 import { PROJECTIONS } from "../../src/app/views.js";
@@ -70,7 +70,6 @@ function keptViews(name: string, place: Place): void {
       if (!done.ok) throw new Error(done.error.message);
     };
 
-    beforeAll(async () => place.setUp?.());
     afterAll(async () => place.tearDown?.());
     afterEach(async () => {
       for (const store of opened.splice(0)) {

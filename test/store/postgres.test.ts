@@ -1,24 +1,25 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ok } from "../../src/core/result.js";
 import { append, START } from "../../src/store/event-store.js";
 import { openStore } from "../../src/store/open.js";
 import type { Query } from "../../src/store/script.js";
+import { freshDatabase } from "../databases.js";
 import { readAll } from "./contract.js";
 import { COUNTERS } from "./counters.js";
 
 // Only here, because they are about a server: its defaults, other people's transactions, connections that are lost.
-const database = `server_${process.pid}`;
-const url = inject("postgres").replace(/\/postgres$/, `/${database}`);
+const url = await freshDatabase("server");
 const options = { projections: [COUNTERS] };
 let admin: pg.Client;
 let other: pg.Client;
 
 beforeAll(async () => {
-  admin = new pg.Client(inject("postgres"));
+  admin = new pg.Client(url);
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${database}`);
-  await admin.query(`ALTER DATABASE ${database} SET default_transaction_isolation = 'repeatable read'`);
+  await admin.query(
+    `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation = 'repeatable read'`,
+  );
   other = new pg.Client(url);
   await other.connect();
 });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { append } from "../../src/store/event-store.js";
 import { openStore } from "../../src/store/open.js";
+import { sized } from "../sizes.js";
 import { COUNTERS } from "./counters.js";
-import { sized } from "./long.js";
 import { together, Worker } from "./workers.js";
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-processes-"));
@@ -18,7 +18,7 @@ test("16 processes share appends to common streams: none lost, none twice, none 
   timeout: 900_000,
 }, async () => {
   const url = join(folder, "appends", "milepost.db");
-  const share = sized(10_000, 160_000) / PROCESSES;
+  const share = sized(2000, 160_000) / PROCESSES;
   const workers = Array.from({ length: PROCESSES }, (_, index) => new Worker("append", url, index, share));
   await together(workers);
   const ends = await Promise.all(workers.map((worker) => worker.end()));
@@ -51,10 +51,12 @@ test("16 processes share appends to common streams: none lost, none twice, none 
   expect(slowest).toBeGreaterThanOrEqual(share / 4);
 });
 
-test("16 processes open a new store at the same moment, 20 rounds", { timeout: 120_000 }, async () => {
+const ROUNDS = sized(5, 20);
+
+test(`16 processes open a new store at the same moment, ${ROUNDS} rounds`, { timeout: 120_000 }, async () => {
   const workers = Array.from({ length: PROCESSES }, () => new Worker("open", "-"));
   await Promise.all(workers.map((worker) => worker.line(0)));
-  for (let round = 1; round <= 20; round += 1) {
+  for (let round = 1; round <= ROUNDS; round += 1) {
     const url = join(folder, "open", `${round}`, "milepost.db");
     for (const worker of workers) worker.tell(url);
     expect(await Promise.all(workers.map((worker) => worker.line(round)))).toEqual(new Array(PROCESSES).fill("opened"));
@@ -71,7 +73,7 @@ test("limits-event-storm: an agent that writes 1,000 events a second does not ho
   timeout: 900_000,
 }, async () => {
   const url = join(folder, "storm", "milepost.db");
-  const seconds = sized(3, 600);
+  const seconds = sized(1, 600);
   const storm = new Worker("storm", url, seconds);
   await storm.line(0);
   const store = await openStore(url, options);

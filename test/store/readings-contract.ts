@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { ok } from "../../src/core/result.js";
 import { append } from "../../src/store/event-store.js";
 import { MIGRATIONS } from "../../src/store/migrations.js";
 import { type OpenOptions, openStore } from "../../src/store/open.js";
 import type { Reading } from "../../src/store/readings/readings.js";
 import type { Store } from "../../src/store/store.js";
+import { sized } from "../sizes.js";
 import { readAll } from "./contract.js";
 import { COUNTERS } from "./counters.js";
 import type { Place } from "./places.js";
@@ -39,7 +40,6 @@ export function readingsContract(name: string, place: Place): void {
     };
     const fresh = async (more?: Partial<OpenOptions>) => open(await place.fresh(), more);
 
-    beforeAll(async () => place.setUp?.());
     afterAll(async () => {
       rmSync(folder, { recursive: true, force: true });
       await place.tearDown?.();
@@ -94,7 +94,7 @@ export function readingsContract(name: string, place: Place): void {
           expect(await store.readings(`m${text}`)).toEqual([]);
         }),
         {
-          numRuns: 40,
+          numRuns: sized(40, 1000),
           examples: [
             ["a\0b"],
             ["x\ud800y"],

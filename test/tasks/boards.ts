@@ -1,5 +1,4 @@
-import { onBoard } from "../../src/app/tasks/on-board.js";
-import type { Board } from "../../src/app/tasks/task-board.js";
+import { type Board, onBoard } from "../../src/app/tasks/task-board.js";
 import { PROJECTIONS } from "../../src/app/views.js";
 import { ok, type Result } from "../../src/core/result.js";
 import type { TaskCommand } from "../../src/core/task/command.js";

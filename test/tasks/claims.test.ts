@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { TASKS, taskStream } from "../../src/app/tasks/task-views.js";
 import type { Store } from "../../src/store/store.js";
-import { sized } from "../store/long.js";
+import { sized } from "../sizes.js";
 import { placesFor } from "../store/places.js";
 import { together } from "../store/workers.js";
 import { addTasks, openTasks } from "./boards.js";
 import { LIST, TaskWorker } from "./task-workers.js";
 
 const { sqlite, postgres } = placesFor("claims");
-const PROCESSES = 16;
+const PROCESSES = sized(6, 16);
+const RIVALS = sized(4, 8);
+const ROUNDS = sized(12, 50);
 const HOUR = 60 * 60 * 1000;
 
 interface Done {
@@ -73,36 +75,34 @@ function expectFair(done: readonly Done[][], tasks: number): void {
   expect(least).toBeGreaterThanOrEqual(0.25);
 }
 
-beforeAll(async () => postgres?.setUp?.());
-afterAll(async () => {
-  await sqlite?.tearDown?.();
-  await postgres?.tearDown?.();
-});
+afterAll(() => sqlite?.tearDown?.());
 
 describe.each(Object.entries({ sqlite, postgres }))("on %s", (_, place) => {
   const fresh = async () => (await place?.fresh()) ?? "";
 
-  test("16 processes work off one list: none twice, none lost, none starves", { timeout: 900_000 }, async () => {
-    const tasks = place === sqlite ? sized(2000, 10_000) : sized(600, 2000);
+  test(`${PROCESSES} processes work off one list: none twice, none lost, none starves`, {
+    timeout: 900_000,
+  }, async () => {
+    const tasks = place === sqlite ? sized(300, 10_000) : sized(96, 2000);
     expectFair(await workOff({ url: await fresh(), tasks }), tasks);
   });
 
-  test("8 processes race for one task, 50 rounds: one winner each, whatever they are called", {
+  test(`${RIVALS} processes race for one task, ${ROUNDS} rounds: one winner each, whatever they are called`, {
     timeout: 120_000,
   }, async () => {
     const url = await fresh();
     const store = await openTasks(url);
-    await addTasks(store, 50);
+    await addTasks(store, ROUNDS);
     // In the odd rounds all have the same name: then only the fence tells them apart.
     const named = (owner: (index: number) => string) =>
-      Array.from({ length: 8 }, (_, index) => new TaskWorker({ job: "race", url, owner: owner(index) }));
+      Array.from({ length: RIVALS }, (_, index) => new TaskWorker({ job: "race", url, owner: owner(index) }));
     const teams = [named((index) => `w${index}`), named(() => "same")] as const;
     await Promise.all(teams.flat().map((worker) => worker.line(0)));
-    for (let round = 1; round <= 50; round += 1) {
+    for (let round = 1; round <= ROUNDS; round += 1) {
       const team = teams[round % 2 === 0 ? 0 : 1];
       for (const worker of team) worker.tell(String(round));
       const answers = await Promise.all(team.map((worker) => worker.line(Math.ceil(round / 2))));
-      expect(answers.sort()).toEqual([...new Array(7).fill("task-held"), "won 1"]);
+      expect(answers.sort()).toEqual([...new Array(RIVALS - 1).fill("task-held"), "won 1"]);
     }
     for (const worker of teams.flat()) worker.process.stdin.end();
     for (const worker of teams.flat()) expect((await worker.end()).errors).toBe("");
@@ -126,7 +126,7 @@ test("on a server clocks an hour apart change nothing: leases are judged by the 
   timeout: 300_000,
 }, async () => {
   const url = (await postgres?.fresh()) ?? "";
-  await workOff({ url, tasks: sized(400, 2000), processes: 8, shift: apart });
+  await workOff({ url, tasks: sized(60, 2000), processes: RIVALS, shift: apart });
   await expectRightTime(url);
 });
 
@@ -134,7 +134,7 @@ test("on a server clocks an hour apart change nothing: leases are judged by the 
 describe.runIf(existsSync("/proc/uptime"))("on a file leases are judged by the machine's clock", () => {
   test("clocks an hour apart change nothing", { timeout: 300_000 }, async () => {
     const url = (await sqlite?.fresh()) ?? "";
-    await workOff({ url, tasks: sized(400, 2000), processes: 8, shift: apart });
+    await workOff({ url, tasks: sized(60, 2000), processes: RIVALS, shift: apart });
     await expectRightTime(url);
   });
 
@@ -154,7 +154,7 @@ describe.runIf(existsSync("/proc/uptime"))("on a file leases are judged by the m
     const rivals = [HOUR, 0].map((shift) => new TaskWorker({ job: "workOff", url, owner: `r${shift}` }, shift));
     await together(rivals);
     // They ask again and again meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await new Promise((resolve) => setTimeout(resolve, sized(500, 1500)));
     for (let task = 1; task <= 4; task += 1) {
       const { lease, fence } = await store.view(TASKS, taskStream(LIST, task));
       expect([lease?.owner, fence]).toEqual([`h${task - 1}`, 1]);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { sized } from "../store/long.js";
+import { sized } from "../sizes.js";
 import { placesFor } from "../store/places.js";
 import { addTasks, openTasks, runOn } from "./boards.js";
 import { TaskWorker } from "./task-workers.js";
@@ -7,7 +7,7 @@ import { TaskWorker } from "./task-workers.js";
 const { sqlite } = placesFor("late");
 afterAll(() => sqlite?.tearDown?.());
 
-const AT_ONCE = 20;
+const AT_ONCE = sized(6, 20);
 const TTL = 300;
 
 interface Late {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type Random, randomFrom } from "../random.js";
-import { sized } from "../store/long.js";
+import { SEED, sized } from "../sizes.js";
 import { placesFor } from "../store/places.js";
 import { addTasks, openTasks } from "./boards.js";
 import { checkHistory, type Outcome, type Recorded } from "./history.js";
 import { TaskWorker } from "./task-workers.js";
 
 const { sqlite, postgres } = placesFor("history");
-const CLIENTS = 8;
+const CLIENTS = sized(5, 8);
 const TASKS = 4;
 const TTL = 60;
 const MILLISECONDS = 1500;
 
-beforeAll(async () => postgres?.setUp?.());
-afterAll(async () => {
-  await sqlite?.tearDown?.();
-  await postgres?.tearDown?.();
-});
+afterAll(() => sqlite?.tearDown?.());
 
 interface Answer {
   readonly id: string;
@@ -48,14 +44,14 @@ async function client(url: string, index: number, { random, until }: { random: R
   return history;
 }
 
-test.each(Array.from({ length: sized(5, 100) }, (_, run) => run))(
-  "run %i: what 8 clients were told under kill -9 has an order that explains it",
+test.each(Array.from({ length: sized(2, 100) }, (_, run) => run))(
+  `run %i: what ${CLIENTS} clients were told under kill -9 has an order that explains it`,
   { timeout: 120_000 },
   async (run) => {
-    const seed = Math.floor(Math.random() * 2 ** 31);
+    const seed = SEED + run;
     const random = randomFrom(seed);
-    // Every fifth one on a server.
-    const url = (await (run % 5 === 4 ? postgres : sqlite)?.fresh()) ?? "";
+    // The second one and each fifth one after it on a server.
+    const url = (await (run % 5 === 1 ? postgres : sqlite)?.fresh()) ?? "";
     const store = await openTasks(url);
     await addTasks(store, TASKS);
     const until = Date.now() + MILLISECONDS;

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { findTasks } from "../../src/app/tasks/task-pages.js";
 import { McpProcess } from "../mcp-process.js";
+import { sized } from "../sizes.js";
 import { openTasks } from "./boards.js";
 
-const SERVERS = 8;
-const ADDS = 25;
+const SERVERS = sized(4, 8);
+const ADDS = sized(10, 25);
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-adds-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("8 MCP servers that add 25 tasks each at once lose none, and no number is given twice", async () => {
+test(`${SERVERS} MCP servers that add ${ADDS} tasks each at once lose none, and no number is given twice`, async () => {
   const url = join(folder, "tasks.db");
   const servers = await Promise.all(
     Array.from({ length: SERVERS }, (_, index) =>

@@ -5,8 +5,6 @@ import type { TaskDialect } from "../../dialects/task-dialect.js";
 import type { Decision } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
-import { heldWrites } from "../tasks/leases/lease-notes.js";
-import { todoOffers } from "../tasks/links/todo-links.js";
 import { Board } from "../tasks/task-board.js";
 import { numbersStream } from "../tasks/task-views.js";
 import { callFacts } from "./call-events.js";
@@ -32,16 +30,13 @@ function decisionOf({ dialect, request, call, session }: TaskCall, list: string)
   const { agent, actor, origin } = request;
   const owner = actor ?? holderName(session, agent, request.holder);
   return function* (transaction) {
-    const place = { list, policy: dialect.policy, owner, session };
     yield* transaction.version(sessionStream(session));
-    const board = new Board(transaction, place);
+    const board = new Board(transaction, { list, policy: dialect.policy, owner, session });
     // A dialect asks nothing but the board, and the board is made of scripts.
     const answer = yield* dialect.answer(call, board) as unknown as Script<Answer>;
-    const changed = answer.isError ? [] : board.changed;
-    const held = yield* heldWrites(transaction, changed, place);
-    const offers = yield* todoOffers(transaction, changed, dialect.told ? session : undefined);
-    const writes = answer.isError ? [] : [...board.writes(), ...held, ...offers.writes];
-    const told = dialect.told && offers.own.length > 0 ? dialect.told(answer, offers.own) : answer;
+    const outcome = answer.isError ? undefined : yield* board.outcome(dialect.told ? session : undefined);
+    const { writes, own } = outcome ?? { writes: [], own: [] };
+    const told = dialect.told && own.length > 0 ? dialect.told(answer, own) : answer;
     const facts = yield* callFacts(transaction, request, session, answer.isError);
     // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer: told, isKept: origin === undefined || writes.length > 0 });

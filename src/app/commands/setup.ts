@@ -28,7 +28,7 @@ type Flags = z.output<typeof input>;
 export const setup = defineCommand({
   details: `AGENT is ${NAMES.join(" or ")}; without it, every installed agent. Adds our tools (an MCP server),
 hooks, a status line and one permission to the agent's own files. The exact changes are shown first; everything else
-stays as it is. Run it again after an update, or when Node has moved. milepost doctor tests it; milepost unsetup undoes it.
+stays as it is. Run it again after an update, or when Node has moved. milepost doctor checks it, unsetup removes it.
 --json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It never asks: add --yes or --dry-run.`,
   words: ["agent"],
   input,

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import { commandWords, isOurLine, shellCommand } from "./command-line.js";
 
 const launch = (node: string, script: string, platform = "linux") => ({ node, script, platform });
@@ -30,7 +31,7 @@ describe("a command line for a shell", () => {
         expect(seen.stdout).toBe(`${node}\0${script}\0hook\0`);
         expect(commandWords(line)).toEqual([node, script, "hook"]);
       }),
-      { numRuns: 40 },
+      { numRuns: sized(40, 1000) },
     );
   });
 

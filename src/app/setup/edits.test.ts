@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import { GUIDANCE } from "../../core/text/guidance-text.js";
 import type { FileEdit, Wish, World } from "./agents/agent.js";
 import { claudeCode } from "./agents/claude-code.js";
@@ -96,7 +97,7 @@ describe("Claude Code's settings", () => {
     const before = json({ statusLine: { type: "command", command: "mine" } });
     const wired = settings.wire(before, wish);
     expect(wired).toMatchObject({
-      value: { notes: [expect.stringMatching(/status line of your own.*milepost\.cjs statusline$/)] },
+      value: { notes: [expect.stringMatching(/Your own status line is kept.*milepost\.cjs statusline$/)] },
     });
     expect(JSON.parse(wire(settings, before)).statusLine.command).toBe("mine");
     expect(goRound(settings, before)).toBe(before);
@@ -157,12 +158,12 @@ describe("Claude Code's settings", () => {
     // A second setup that does not ask for it leaves it.
     expect(wire(settings, off)).toBe(off);
     expect(claudeCode.ownList(world, () => off)).toBeUndefined();
-    expect(claudeCode.ownList(world, () => undefined)).toMatch(/list of its own/);
+    expect(claudeCode.ownList(world, () => undefined)).toMatch(/its own list tools/);
   });
 
   test.each([
-    ["hooks that are a list", '{ "hooks": [] }', /"hooks" that are not an object/],
-    ["an event that is no list", '{ "hooks": { "Stop": {} } }', /"hooks" for Stop that are not a list/],
+    ["hooks that are a list", '{ "hooks": [] }', /"hooks" that is not an object/],
+    ["an event that is no list", '{ "hooks": { "Stop": {} } }', /"hooks" for Stop that are not an array/],
     [
       "permissions of another shape",
       '{ "permissions": { "allow": "all" } }',
@@ -334,7 +335,7 @@ describe("for any file", () => {
           expect(valueAt(unwire(target, edited, made), [])).toEqual({ ...value, edited: edit });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(100, 1500) },
     );
   });
 
@@ -354,7 +355,7 @@ describe("for any file", () => {
         const more = stringify({ edited: edit });
         expect(parseToml(unwire(config, `${after}\n${more}`))).toEqual(parseToml(`${text}\n${more}`));
       }),
-      { numRuns: 300 },
+      { numRuns: sized(100, 1500) },
     );
   });
 });

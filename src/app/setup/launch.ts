@@ -8,8 +8,8 @@ import { commandWords } from "./command-line.js";
 import { checksum } from "./setup-record.js";
 
 // Agents start us with their own environment: Codex passes only a few variables to a server, a Windows shell cannot set
-// any before a command, and a server address may hold a password that must not be in an agent's files. So the store that
-// setup was given goes into a small launcher file that only the person can read, and agents start that file.
+// any before a command, and a server address may hold a password that must not be in an agent's files. So the store
+// of setup goes into a small launcher file that only the person can read, and agents start that file.
 
 /** What has to be set so that whoever is started finds the store that setup saw. */
 export type StoreSettings = Readonly<Record<string, string>>;

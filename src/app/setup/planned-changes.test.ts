@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { afterAll, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import type { World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import { applyPlans } from "./apply-changes.js";
@@ -111,7 +112,7 @@ test("setup, setup, a setup by another Node, unsetup: the same files with the sa
       }
       expect(filesOf(world)).toEqual(before);
     }),
-    { numRuns: 60 },
+    { numRuns: sized(20, 1000) },
   );
 });
 
@@ -142,6 +143,6 @@ test("an edit in between stays, before and after an update, and ours goes", () =
       expect(valueAt(rest, [])).toEqual({ ...(valueAt(text, []) as object), edited: edit });
       expect(rest).not.toContain("milepost.cjs");
     }),
-    { numRuns: 60 },
+    { numRuns: sized(20, 1000) },
   );
 });

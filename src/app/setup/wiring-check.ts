@@ -124,10 +124,10 @@ function checkHookAnswer(ran: Result<string>): Result<string> {
 /** A word on what works, or a finding. */
 async function run({ name, code, words, try: attempt }: Probe, agent: Agent): Promise<string | WiringFinding> {
   const gone = words.slice(0, 2).filter((path) => !existsSync(path));
-  if (gone.length > 0) return finding("stale-path", agent, `cannot start the ${name}: no ${gone.join(" and no ")}`);
+  if (gone.length > 0) return finding("stale-path", agent, `cannot start its ${name}: ${gone.join(", ")} not found`);
   const tried = await attempt();
   if (!tried.ok)
-    return finding(code, agent, `starts the ${name}, but it fails: ${tried.error.message.replace(/\.$/, "")}`);
+    return finding(code, agent, `starts its ${name}, but it fails: ${tried.error.message.replace(/\.$/, "")}`);
   return name === "status line" ? name : `${name} (${tried.value})`;
 }
 

@@ -7,7 +7,7 @@ import type { Script } from "../../store/script.js";
 import { dependentsOf, leadsTo } from "../../store/tasks/task-index.js";
 import type { WorkingTasks } from "./working-tasks.js";
 
-/** Blockers that may be added, each once; or why not. */
+/** The blockers that are new, each once; or why they are refused. */
 export function* checkBlockers(
   tasks: WorkingTasks,
   task: Task,
@@ -32,7 +32,6 @@ export function* checkBlockers(
   return circle ? fail(cyclicEdge(circle)) : ok(known);
 }
 
-/** Both sides, in one commit. */
 export function* addEdges(tasks: WorkingTasks, number: number, blockers: readonly number[]): Script<void> {
   if (blockers.length === 0) return;
   yield* tasks.apply(number, [{ type: "blockers.added", tasks: blockers }]);
@@ -45,10 +44,7 @@ export function* removeEdges(tasks: WorkingTasks, number: number, blockers: read
   for (const blocker of blockers) yield* tasks.apply(blocker, [{ type: "dependents.removed", tasks: [number] }]);
 }
 
-/**
- * The cycle that these blockers would close: from the task, along the tasks it blocks, back to one of them. Writers of
- * edges lock the list first, so two of them cannot close a cycle together.
- */
+/** The cycle that these blockers would close. Edge writers lock the list, so two cannot close a cycle together. */
 function* findCircle(
   tasks: WorkingTasks,
   { number, blocks }: Task,
@@ -62,7 +58,7 @@ function* findCircle(
   return yield* walk(tasks, number, blockers);
 }
 
-/** Breadth first, with the path to each task. */
+/** Breadth first, along the tasks that each one blocks. */
 function* walk(tasks: WorkingTasks, start: number, goals: readonly number[]): Script<readonly number[] | undefined> {
   const cameFrom = new Map<number, number | undefined>([[start, undefined]]);
   for (let level = [start]; level.length > 0; ) {
@@ -79,10 +75,9 @@ function* walk(tasks: WorkingTasks, start: number, goals: readonly number[]): Sc
 }
 
 function* stepsFrom(tasks: WorkingTasks, level: readonly number[]): Script<readonly (readonly [number, number])[]> {
-  const { known } = tasks;
-  const unknown = level.filter((number) => !known.has(number));
+  const unknown = level.filter((number) => !tasks.known(number));
   const steps = [...(yield* dependentsOf(tasks.transaction, tasks.list, unknown))];
-  for (const number of level) for (const to of known.get(number)?.blocks ?? []) steps.push([number, to]);
+  for (const number of level) for (const to of tasks.known(number)?.blocks ?? []) steps.push([number, to]);
   return steps;
 }
 

@@ -5,16 +5,14 @@ import { ok, type Result } from "../../core/result.js";
 import { commonFolder, readText, realFolder } from "../session/git-folder.js";
 import type { Environment } from "../store-place.js";
 
-/**
- * The list that was named, else the one of the repository, so that all its worktrees share it; else that of the folder.
- */
+/** The named list; else the one that all worktrees of the repository share; else that of the folder. */
 export function listName(asked: string | undefined, environment: Environment, folder: string): Result<string> {
   const name = asked ?? (environment.MILEPOST_LIST || undefined);
   if (name !== undefined) return checkId("list", name) ?? ok(name);
   return ok(placeName(repositoryOf(folder) ?? realFolder(folder)));
 }
 
-/** Where its origin is, so that a team on several machines has one list; else its own folder. */
+/** Its origin, so that a team on several machines shares one list; else its folder. */
 function repositoryOf(folder: string): string | undefined {
   const common = commonFolder(folder);
   return common && (originOf(common) ?? common.replace(/[\\/]\.git$/, ""));
@@ -22,7 +20,7 @@ function repositoryOf(folder: string): string | undefined {
 
 const ORIGIN = /^\s*\[remote "origin"\]\s*$(?:\n(?!\s*\[).*)*?\n\s*url\s*=\s*(.+)$/m;
 
-/** Without what differs between people: how they get there, and as whom. Undefined where it is only a folder. */
+/** Host and path, without protocol and user, which differ between people. Undefined for a local path. */
 function originOf(common: string): string | undefined {
   const url = ORIGIN.exec(readText(join(common, "config")))?.[1]
     ?.trim()
@@ -34,7 +32,7 @@ function originOf(common: string): string | undefined {
 
 const LONGEST_NAME = 64;
 
-/** An id that a person can still read: the last part of a place, and what tells it from others called the same. */
+/** A readable id: the last part of the place, and a hash that makes it unique. */
 export function placeName(place: string): string {
   const name = basename(place)
     .replace(/[^A-Za-z0-9_]+/g, "-")

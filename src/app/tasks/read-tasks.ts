@@ -4,26 +4,23 @@ import type { EventStore, Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { hasTasks, numberByUuid, readyNumbers, tasksAmong } from "../../store/tasks/task-index.js";
 import { noTask } from "./task-board.js";
-import { findTasks, withStanding } from "./task-pages.js";
+import { ALL, findTasks, PAGE, withStanding } from "./task-pages.js";
 import { TASKS } from "./task-views.js";
 
 export interface TaskPage {
   readonly tasks: readonly StandingTask[];
-  /** The store's clock when it was read. */
+  /** The store's clock. */
   readonly now: number;
 }
 
-const PAGE = 500;
-const ALL = 1_000_000_000;
-
-/** What a script finds; undefined in a store of an older version that has no tables for tasks, and may only be read. */
+/** Undefined for a read-only store of an older version, which has no tables for tasks. */
 export function lookAtTasks<T>(store: EventStore, script: (look: Look) => Script<T>): Promise<T | undefined> {
   return store.look(function* (look) {
     return (yield* hasTasks(look)) ? yield* script(look) : undefined;
   });
 }
 
-/** Everything that matches, page by page: who writes as it reads never has all of it in memory. */
+/** Page by page, so that a large list need not fit into memory. */
 export async function* readTasks(store: EventStore, list: string, query: TaskQuery): AsyncGenerator<TaskPage> {
   let rest = query.limit ?? ALL;
   const pages = query.isReady === true ? readReady(store, list, query) : readNumbered(store, list, query);
@@ -47,7 +44,7 @@ async function* readNumbered(store: EventStore, list: string, query: TaskQuery):
   }
 }
 
-/** By priority, then age: which they are is looked up at once, what they are page by page. */
+/** By priority, then age: all numbers at once, the tasks page by page. */
 async function* readReady(store: EventStore, list: string, query: TaskQuery): AsyncGenerator<TaskPage> {
   const isPlain = Object.entries(query).every(
     ([name, value]) => name === "isReady" || name === "limit" || value === undefined,
@@ -62,25 +59,21 @@ async function* readReady(store: EventStore, list: string, query: TaskQuery): As
   }
 }
 
-/** Those that are there, in the order of the numbers. */
+/** Existing tasks, in the order of the numbers. */
 export function* tasksIn(look: Look, list: string, numbers: readonly number[]): Script<readonly StandingTask[]> {
-  const tasks = yield* tasksAmong(look, TASKS, list, [...new Set(numbers)]);
-  const found = yield* withStanding(
-    look,
-    list,
-    tasks.filter(({ isDeleted }) => !isDeleted).sort((a, b) => a.number - b.number),
-  );
+  const all = yield* tasksAmong(look, TASKS, list, [...new Set(numbers)]);
+  const tasks = all.filter(({ isDeleted }) => !isDeleted).sort((a, b) => a.number - b.number);
+  const found = yield* withStanding(look, list, tasks);
   const known = new Map(found.map((one) => [one.task.number, one]));
   return numbers.flatMap((number) => known.get(number) ?? []);
 }
 
-/** Also of one that was removed: it still has a history. */
+/** Also of a removed task, by its number: it still has a history. */
 export function* numberNamed(look: Look, list: string, name: string): Script<number | undefined> {
   const [, digits] = /^#?(\d{1,15})$/.exec(name.trim()) ?? [];
   return digits === undefined ? yield* numberByUuid(look, list, name.trim().toLowerCase()) : Number(digits);
 }
 
-/** One task that is there, by its name. */
 export function* taskNamed(look: Look, list: string, name: string): Script<Result<StandingTask>> {
   const number = yield* numberNamed(look, list, name);
   const [found] = number === undefined ? [] : yield* tasksIn(look, list, [number]);

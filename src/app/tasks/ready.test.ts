@@ -11,7 +11,7 @@ import { type Database, loadSqlite } from "../../store/sqlite/library.js";
 import { countReady, readyNumbers } from "../../store/tasks/task-index.js";
 import { taskQueries } from "../../store/tasks/task-queries.js";
 import { PROJECTIONS } from "../views.js";
-import { onBoard } from "./on-board.js";
+import { onBoard } from "./task-board.js";
 
 const MINUTE = 60_000;
 const START = 1_700_000_000_000;

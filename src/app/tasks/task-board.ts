@@ -1,4 +1,5 @@
 import { uuidV7 } from "../../core/id.js";
+import { defined } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { NewTask, TaskCommand, TaskError } from "../../core/task/command.js";
 import { decide } from "../../core/task/decide.js";
@@ -9,8 +10,9 @@ import { standingOf } from "../../core/task/standing.js";
 import { exists, NO_TASK, type Task, type TaskSource } from "../../core/task/task.js";
 import { isMeant, type Signal, wakerAt } from "../../core/task/wait-until.js";
 import type { TaskBoard } from "../../dialects/task-dialect.js";
-import type { Transaction, Write } from "../../store/event-store.js";
+import type { EventStore, Idempotency, Transaction } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
+import { sessionStream } from "../../store/stream.js";
 import {
   awaitTurn,
   dueWaits,
@@ -22,7 +24,9 @@ import {
   waitersOf,
 } from "../../store/tasks/task-index.js";
 import { addEdges, checkBlockers, checkParent, removeEdges } from "./board-edges.js";
+import { heldWrites } from "./leases/lease-notes.js";
 import { livesUntil } from "./leases/sign-of-life.js";
+import { type TodoOffers, todoOffers } from "./links/todo-links.js";
 import { countTasks, findTasks } from "./task-pages.js";
 import { columnText, sourceName } from "./task-views.js";
 import { addedEvent, WorkingTasks } from "./working-tasks.js";
@@ -32,7 +36,24 @@ export interface BoardOptions {
   readonly policy: TaskPolicy;
   /** Whose leases these are. */
   readonly owner: string;
+  /** Empty outside a session. */
   readonly session: string;
+  readonly idempotency?: Idempotency | undefined;
+}
+
+/** One write transaction on a list of tasks. A refused write changes nothing. */
+export function onBoard<T>(
+  store: EventStore,
+  { idempotency, ...options }: BoardOptions,
+  work: (board: Board) => Script<Result<T>>,
+): Promise<Result<T>> {
+  return store.commit(function* (transaction) {
+    // Lock order: the session before any task, as hooks do, or the two deadlock.
+    if (options.session !== "") yield* transaction.version(sessionStream(options.session));
+    const board = new Board(transaction, options);
+    const done = yield* work(board);
+    return done.ok ? ok({ writes: (yield* board.outcome()).writes, answer: done.value }) : done;
+  }, defined({ idempotency }));
 }
 
 /** The actor of changes that only the clock caused. */
@@ -63,17 +84,19 @@ export class Board implements TaskBoard {
     this.#tasks = new WorkingTasks(transaction, list, owner);
   }
 
-  get changed(): WorkingTasks["changed"] {
-    return this.#tasks.changed;
-  }
-
-  writes(): readonly Write[] {
-    return this.#tasks.writes();
+  /** The changed tasks, and what sessions are told of them; `answered` hears of its own todos with the answer. */
+  *outcome(answered?: string): Script<TodoOffers> {
+    const { changed } = this.#tasks;
+    const writer = { list: this.#list, owner: this.owner, session: this.session };
+    const held = yield* heldWrites(this.#transaction, changed, writer);
+    const offers = yield* todoOffers(this.#transaction, changed, answered);
+    return { ...offers, writes: [...this.#tasks.writes(), ...held, ...offers.writes] };
   }
 
   *find(name: number | string): Script<StandingTask | undefined> {
     const number = typeof name === "number" ? name : yield* this.#numberOf(name);
-    const task = number === undefined || !isNumber(number) ? undefined : yield* this.#tasks.get(number);
+    const isNumber = number !== undefined && Number.isSafeInteger(number) && number > 0;
+    const task = isNumber ? yield* this.#tasks.get(number) : undefined;
     return exists(task) ? yield* this.#standing(task) : undefined;
   }
 
@@ -151,12 +174,11 @@ export class Board implements TaskBoard {
   }
 
   /** Renews an expired lease when its session was seen at work since. */
-  *#keepAlive({ number, lease }: Task): Script<boolean> {
-    if (!lease || lease.until > this.now) return false;
+  *#keepAlive({ number, lease }: Task): Script<void> {
+    if (!lease || lease.until > this.now) return;
     const until = yield* livesUntil(this.#transaction, lease);
-    if (until <= this.now) return false;
-    yield* this.#tasks.apply(number, [{ type: "task.renewed", fence: lease.fence, until }], TICKER);
-    return true;
+    if (until > this.now)
+      yield* this.#tasks.apply(number, [{ type: "task.renewed", fence: lease.fence, until }], TICKER);
   }
 
   *claimBest(ttl: number): Script<Result<Task | undefined, TaskError>> {
@@ -165,7 +187,12 @@ export class Board implements TaskBoard {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const number = yield* this.#candidate(passed);
       if (number === undefined) return ok(undefined);
-      const claimed = yield* this.run(number, { type: "claim", owner: this.owner, ttl, session: sessionOf(this) });
+      const claimed = yield* this.run(number, {
+        type: "claim",
+        owner: this.owner,
+        ttl,
+        session: this.session || undefined,
+      });
       if (claimed.ok) return claimed;
       if (claimed.error.code === "cancel-pending") yield* this.#giveUp(number);
       // Another writer claimed it first, or its lease holder is alive: try the next candidate.
@@ -176,13 +203,8 @@ export class Board implements TaskBoard {
 
   /** The holder was asked to stop and its lease has expired: the task counts as cancelled. */
   *#giveUp(number: number): Script<void> {
-    const { cancelRequest = {} } = yield* this.#tasks.get(number);
-    const { reason } = cancelRequest;
-    yield* this.#tasks.apply(
-      number,
-      [{ type: "task.cancelled", ...(reason === undefined ? undefined : { reason }) }],
-      TICKER,
-    );
+    const { cancelRequest } = yield* this.#tasks.get(number);
+    yield* this.#tasks.apply(number, [defined({ type: "task.cancelled", reason: cancelRequest?.reason })], TICKER);
   }
 
   /** Lock order: the list before any task, or two writers deadlock. */
@@ -206,8 +228,7 @@ export class Board implements TaskBoard {
   }
 
   *block(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
-    // Lock order: the list before any task, or two writers deadlock.
-    if (blockers.length > 0) yield* this.#tasks.lockNumbers();
+    if (blockers.length > 0) yield* this.lockEdges();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
     if (blockers.length === 0) return ok(task);
@@ -221,11 +242,8 @@ export class Board implements TaskBoard {
     yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
-    yield* removeEdges(
-      this.#tasks,
-      number,
-      task.blockedBy.filter((blocker) => blockers.includes(blocker)),
-    );
+    const removed = task.blockedBy.filter((blocker) => blockers.includes(blocker));
+    yield* removeEdges(this.#tasks, number, removed);
     return ok(yield* this.#tasks.get(number));
   }
 
@@ -244,21 +262,19 @@ export class Board implements TaskBoard {
 
   *signal(signal: Signal, payload?: unknown): Script<readonly Task[]> {
     const woken: Task[] = [];
-    for (let after = 0; ; ) {
-      const numbers = yield* waitersOf(this.#transaction, this.#list, columnText(signal.topic), {
-        after,
-        limit: MOST_WOKEN,
-      });
+    const topic = columnText(signal.topic);
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const page = { after, limit: MOST_WOKEN };
+      const numbers: readonly number[] = yield* waitersOf(this.#transaction, this.#list, topic, page);
       for (const number of numbers) {
         const { wait } = yield* this.#tasks.get(number);
         if (!wait || !isMeant(wait, signal)) continue;
         const run = yield* this.run(number, { type: "wake", by: "event", payload });
         if (run.ok) woken.push(run.value);
       }
-      const last = numbers.at(-1);
-      if (last === undefined) return woken;
-      after = last;
+      after = numbers.at(-1);
     }
+    return woken;
   }
 
   /** Ends the waits whose time has passed. Each wait ends once, whoever calls this. */
@@ -275,15 +291,6 @@ export class Board implements TaskBoard {
 
 /** Commands that an open blocker refuses. */
 const BLOCKABLE: readonly TaskCommand["type"][] = ["claim", "complete"];
-
-/** A claim outside a session: there is no session to watch for signs of life. */
-function sessionOf({ session }: Board): string | undefined {
-  return session === "" ? undefined : session;
-}
-
-function isNumber(number: number): boolean {
-  return Number.isSafeInteger(number) && number > 0;
-}
 
 export function noTask(list: string, number: number | string): TaskError {
   const name = typeof number === "number" ? `#${number}` : JSON.stringify(number);

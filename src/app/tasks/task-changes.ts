@@ -2,18 +2,17 @@ import { eventWords } from "../../core/task/event-words.js";
 import { readTaskEvent } from "../../core/task/events.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { EventStore, RecordedEvent, StoredEvent } from "../../store/event-store.js";
+import { jsonLine } from "../json-lines.js";
 import { lookAtTasks, tasksIn } from "./read-tasks.js";
 import { timeText } from "./task-report.js";
 import { taskStream } from "./task-views.js";
 
-/** Something that happened to a task. */
 export interface TaskChange {
   readonly at: string;
   readonly by: string | null;
   /** The task's number. */
   readonly id: string;
   readonly type: string;
-  /** In words. */
   readonly text: string;
 }
 
@@ -24,7 +23,7 @@ export function toChange({ stream, type, data, at, actor }: RecordedEvent): Task
     by: actor ?? null,
     id: stream.slice(stream.lastIndexOf("/") + 1),
     type,
-    // A newer version wrote it.
+    // Undefined for an event of a newer version.
     text: event ? eventWords(event) : type,
   };
 }
@@ -34,7 +33,7 @@ export function isOfList(list: string): (event: StoredEvent) => boolean {
   return ({ stream }) => stream.startsWith(start);
 }
 
-/** What the tasks of these changes are about; of those that are gone nothing. */
+/** Subjects by task number, without removed tasks. */
 export async function subjectsOf(
   store: EventStore,
   list: string,
@@ -45,14 +44,17 @@ export async function subjectsOf(
   return new Map(found.map(({ task }) => [String(task.number), task.subject]));
 }
 
-/** One row: when, which, who and what. A name is left out where the words have it already. */
-export function changeRow({ at, by, id, text }: TaskChange, subject?: string): string {
+/** When, which task, who and what. The subject is left out where the text has it already. */
+function changeRow({ at, by, id, text }: TaskChange, subject: string | undefined): string {
   const about = subject === undefined || text.includes(subject) ? "" : `  (${terminalText(subject)})`;
   const who = by === null ? "" : `  ${terminalText(by)}`;
   return `${localTime(at)}  #${id}${who}  ${terminalText(text)}${about}`;
 }
 
-/** As clocks on the wall show it. */
+export function changeLine(change: TaskChange, subject: string | undefined, json: boolean): string {
+  return json ? jsonLine({ ...change, subject: subject ?? null }) : changeRow(change, subject);
+}
+
 export function localTime(at: string): string {
   const time = new Date(at);
   const two = (figure: number) => String(figure).padStart(2, "0");

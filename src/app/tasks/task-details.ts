@@ -1,20 +1,13 @@
 import { ok, type Result } from "../../core/result.js";
 import type { StandingTask } from "../../core/task/query.js";
-import { type StandingWord, standingWord } from "../../core/task/standing-word.js";
-import type { TaskStatus } from "../../core/task/task.js";
+import { standingWord } from "../../core/task/standing.js";
 import type { Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { subtasksOf } from "../../store/tasks/task-index.js";
 import { taskNamed, tasksIn } from "./read-tasks.js";
 import { reportTask, type TaskReport, timeText } from "./task-report.js";
 
-/** Another task, as far as one has to know it. */
-export interface TaskMention {
-  readonly id: string;
-  readonly subject: string;
-  readonly status: TaskStatus;
-  readonly standing: StandingWord;
-}
+export type TaskMention = Pick<TaskReport, "id" | "subject" | "status" | "standing">;
 
 export interface DetailedTask {
   readonly task: TaskReport & {
@@ -22,10 +15,10 @@ export interface DetailedTask {
     readonly blockers: readonly TaskMention[];
     readonly dependents: readonly TaskMention[];
     readonly subtasks: readonly TaskMention[];
-    /** Of its subtasks, without those that were cancelled; null without any. */
+    /** Of its subtasks, without cancelled ones; null without subtasks. */
     readonly progress: { readonly completed: number; readonly total: number } | null;
   };
-  /** The store's clock: what is left of a lease is told by it. */
+  /** The store's clock. */
   readonly now: string;
 }
 

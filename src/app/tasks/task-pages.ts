@@ -13,22 +13,17 @@ import {
 } from "../../store/tasks/task-index.js";
 import { TASKS } from "./task-views.js";
 
-const PAGE = 500;
-const ALL = 1_000_000_000;
+export const PAGE = 500;
+export const ALL = 1_000_000_000;
 
-/** Everything that matches, up to the limit. By number; what is ready by priority, then age. */
+/** By number; with `isReady` by priority, then age. */
 export function* findTasks(look: Look, list: string, query: TaskQuery): Script<readonly StandingTask[]> {
   const found: StandingTask[] = [];
   const { limit = ALL } = query;
   if (limit <= 0) return found;
   for (let after = query.after ?? 0; ; ) {
-    const page = yield* nextPage(
-      look,
-      list,
-      query,
-      after,
-      Math.min(PAGE, isPlain(query) ? limit - found.length : PAGE),
-    );
+    const size = isPlain(query) ? Math.min(PAGE, limit - found.length) : PAGE;
+    const page = yield* nextPage(look, list, query, after, size);
     for (const task of page.tasks) {
       if (matches(task, query)) found.push(task);
       if (found.length >= limit) return found;
@@ -38,14 +33,14 @@ export function* findTasks(look: Look, list: string, query: TaskQuery): Script<r
   }
 }
 
-/** Nothing has to be looked at that is not asked for. */
+/** The tables alone answer the query. */
 function isPlain({ status, after, limit, ...rest }: TaskQuery): boolean {
   return Object.values(rest).every((value) => value === undefined);
 }
 
 interface Page {
   readonly tasks: readonly StandingTask[];
-  /** Where the next one begins; undefined after the last one. */
+  /** Undefined after the last page. */
   readonly next: number | undefined;
 }
 
@@ -72,7 +67,7 @@ function* readyTasks(look: Look, list: string, query: TaskQuery): Script<readonl
     const tasks = new Map((yield* tasksAmong(look, TASKS, list, part)).map((task) => [task.number, task]));
     for (const number of part) {
       const task = tasks.get(number);
-      // Nothing of it is blocked: that is how it was found.
+      // A ready task has no open blockers.
       if (exists(task)) found.push({ task, standing: standingOf(task, [], look.now) });
     }
   }

@@ -1,70 +1,11 @@
 import type { StandingTask } from "../../core/task/query.js";
-import { type StandingWord, standingWord } from "../../core/task/standing-word.js";
+import { standingWord } from "../../core/task/standing.js";
 import type { Lease, Said, Task } from "../../core/task/task.js";
 import type { Wait } from "../../core/task/wait-until.js";
 
-/** A task as every surface shows it: `--json`, the page, the library. Ids are texts, times ISO 8601. */
-export interface TaskReport {
-  readonly id: string;
-  readonly uuid: string;
-  readonly list: string;
-  readonly subject: string;
-  readonly description: string;
-  readonly activeForm: string | null;
-  readonly status: Task["status"];
-  readonly priority: Task["priority"];
-  /** In one word: the status, or what stands in the way of an open one. */
-  readonly standing: StandingWord;
-  readonly ready: boolean;
-  readonly stale: boolean;
-  /** Blockers that are still open. */
-  readonly blocked: readonly string[];
-  readonly waiting: WaitReport | null;
-  readonly parent: string | null;
-  readonly labels: readonly string[];
-  readonly metadata: Task["metadata"];
-  readonly blockedBy: readonly string[];
-  readonly blocks: readonly string[];
-  readonly notes: readonly SaidReport[];
-  readonly evidence: readonly SaidReport[];
-  readonly attempts: number;
-  readonly failures: number;
-  readonly maxAttempts: number;
-  readonly retryAt: string | null;
-  readonly assignee: string | null;
-  readonly lease: LeaseReport | null;
-  readonly cancel: CancelReport | null;
-  readonly reason: string | null;
-  readonly payload: unknown;
-  readonly sessions: readonly string[];
-  readonly links: Task["links"];
-  readonly source: object | null;
-  readonly createdBy: string | null;
-  readonly closedBy: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly closedAt: string | null;
-}
-
-export interface LeaseReport {
-  readonly owner: string;
-  readonly fence: number;
-  readonly until: string;
-  readonly session: string | null;
-  readonly progress: string | null;
-}
-
-/** Somebody wants the holder to stop. */
-export interface CancelReport {
-  readonly by: string | null;
-  readonly reason: string | null;
-}
-
-interface SaidReport {
-  readonly text: string;
-  readonly by: string | null;
-  readonly at: string;
-}
+export type TaskReport = Readonly<ReturnType<typeof reportTask>>;
+export type LeaseReport = ReturnType<typeof reportLease>;
+export type CancelReport = ReturnType<typeof reportCancel>;
 
 export interface WaitReport {
   readonly kind: Wait["kind"];
@@ -74,7 +15,8 @@ export interface WaitReport {
   readonly timeout: string | null;
 }
 
-export function reportTask(list: string, { task, standing }: StandingTask): TaskReport {
+/** A task as every surface shows it: `--json`, the page, the library. Ids are texts, times ISO 8601. */
+export function reportTask(list: string, { task, standing }: StandingTask) {
   const { number, lease, parent, retryAt, closedAt } = task;
   return {
     id: String(number),
@@ -88,6 +30,7 @@ export function reportTask(list: string, { task, standing }: StandingTask): Task
     standing: standingWord({ task, standing }),
     ready: standing.isReady,
     stale: standing.isStale,
+    // Open blockers only.
     blocked: standing.blockedBy.map(String),
     waiting: standing.waitsFor ? reportWait(standing.waitsFor) : null,
     parent: parent === undefined ? null : String(parent),
@@ -117,11 +60,11 @@ export function reportTask(list: string, { task, standing }: StandingTask): Task
   };
 }
 
-function reportLease({ owner, fence, until, session, progress }: Lease): LeaseReport {
+function reportLease({ owner, fence, until, session, progress }: Lease) {
   return { owner, fence, until: timeText(until), session: session ?? null, progress: progress ?? null };
 }
 
-function reportCancel({ by, reason }: NonNullable<Task["cancelRequest"]>): CancelReport {
+function reportCancel({ by, reason }: NonNullable<Task["cancelRequest"]>) {
   return { by: by ?? null, reason: reason ?? null };
 }
 
@@ -130,7 +73,7 @@ function reportWait({ timeout, ...wait }: Wait): WaitReport {
   return wait.kind === "timer" ? { ...wait, at: timeText(wait.at), ...over } : { ...wait, ...over };
 }
 
-function reportSaid({ text, by, at }: Said): SaidReport {
+function reportSaid({ text, by, at }: Said) {
   return { text, by: by ?? null, at: timeText(at) };
 }
 
@@ -138,7 +81,7 @@ function maybeTime(at: number | undefined): string | null {
   return at === undefined ? null : timeText(at);
 }
 
-/** What foreign stores hold may be beyond any calendar. */
+/** Imported times may be beyond the range of Date. */
 export function timeText(at: number): string {
   return new Date(Math.min(at, LAST_TIME)).toISOString();
 }

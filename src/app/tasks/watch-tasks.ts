@@ -2,17 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { matches, type TaskQuery } from "../../core/task/query.js";
 import type { EventStore, StoredEvent } from "../../store/event-store.js";
 import type { CommandContext } from "../command.js";
-import { jsonLine } from "../json-lines.js";
 import { ENTER_SCREEN, LEAVE_SCREEN, picture } from "../terminal/paint.js";
 import { screenRows } from "../terminal/task-list.js";
 import { Bell } from "../transcripts/follow/wake-signal.js";
 import { tickUntil } from "./leases/wake-waiting.js";
 import { lookAtTasks, readTasks, tasksIn } from "./read-tasks.js";
-import { changeRow, isOfList, toChange } from "./task-changes.js";
+import { changeLine, isOfList, toChange } from "./task-changes.js";
 
-/** Ages and leases move although nobody writes. */
+/** Ages and leases change without writes. */
 const LIVE_MS = 1000;
-/** Several writers write at once; a short rest gathers them. */
+/** Gathers writes that come together into one redraw. */
 const GATHER_MS = 40;
 
 interface Watched {
@@ -21,7 +20,7 @@ interface Watched {
   readonly query: TaskQuery;
 }
 
-/** The table, drawn again with every change, until the person has had enough. */
+/** Redraws the table with every change until Ctrl+C. */
 export async function drawTasks(
   { output, interrupted }: CommandContext,
   { store, list, query }: Watched,
@@ -40,13 +39,13 @@ export async function drawTasks(
       last = await screenRows(output, list, readTasks(store, list, query), none);
       await output.write(picture(last));
       const took = Date.now() - start;
-      // A list that takes long to read must not be read all the time.
+      // Reading a large list must not take all the time.
       await bell.wait(Math.max(LIVE_MS, took * 4));
       if (!signal.aborted) await sleep(Math.max(GATHER_MS, took));
     }
     await Promise.all([news, ticking]);
   } finally {
-    // What was last seen stays in the person's own screen.
+    // The last picture stays on the normal screen.
     await output.write(`${LEAVE_SCREEN}${last.join("\n")}\n`);
   }
 }
@@ -66,7 +65,7 @@ async function eachChange(
   }
 }
 
-/** One line for each change of a task that is, or was, among those that were asked for. */
+/** One line for each change of a task that matches the query, or matched it before. */
 export async function printTaskChanges(
   { output, interrupted }: CommandContext,
   { store, list, query }: Watched,
@@ -87,12 +86,10 @@ export async function printTaskChanges(
     const isIn = new Set(found.filter((one) => matches(one, all)).map(({ task }) => String(task.number)));
     const lines = changes
       .filter(({ id }) => meant.has(id) || isIn.has(id))
-      .map((one) =>
-        json ? jsonLine({ ...one, subject: subjects.get(one.id) ?? null }) : changeRow(one, subjects.get(one.id)),
-      );
-    for (const number of numbers)
-      if (isIn.has(String(number))) meant.add(String(number));
-      else meant.delete(String(number));
+      .map((one) => changeLine(one, subjects.get(one.id), json));
+    for (const { id } of changes)
+      if (isIn.has(id)) meant.add(id);
+      else meant.delete(id);
     if (lines.length > 0) await output.write(lines.map((line) => `${line}\n`).join(""));
   });
   await Promise.all([news, ticking]);

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json.js";
 import type { NewTask } from "../../core/task/command.js";
 import { readTaskEvent, type TaskEvent } from "../../core/task/events.js";
 import { evolve } from "../../core/task/evolve.js";
@@ -85,8 +86,8 @@ export class WorkingTasks {
       .map(({ before, task }) => ({ before, after: task }));
   }
 
-  get known(): ReadonlyMap<number, Task> {
-    return new Map([...this.#tasks].map(([number, { task }]) => [number, task]));
+  known(number: number): Task | undefined {
+    return this.#tasks.get(number)?.task;
   }
 
   writes(): readonly Write[] {
@@ -106,6 +107,5 @@ function readable(event: NewEvent): NewEvent {
 /** Edges have events of their own, one in each task's stream. */
 export function addedEvent(number: number, uuid: string, task: NewTask): TaskEvent {
   const { blockedBy: _, blocks: __, description = "", priority = DEFAULT_PRIORITY, ...rest } = task;
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return { type: "task.added", number, uuid, ...(given as { subject: string }), description, priority };
+  return { type: "task.added", number, uuid, ...defined(rest), description, priority };
 }

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import type { StandingWord } from "../../core/task/standing-word.js";
+import type { StandingWord } from "../../core/task/standing.js";
 import type { GraphEdge, GraphTask, TaskGraph } from "../../core/task/task-graph.js";
 import { DRAWN_LEVELS, type TreeRow, treeRows } from "../../core/task/tree.js";
 import { terminalText } from "../../core/text/terminal-text.js";

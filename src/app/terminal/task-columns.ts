@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import type { StandingWord } from "../../core/task/standing-word.js";
+import type { StandingWord } from "../../core/task/standing.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { Output } from "../command.js";
 import type { TaskReport } from "../tasks/task-report.js";

@@ -5,43 +5,76 @@ import type { NewPhase } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { fromMarkdown, toMarkdown } from "../../dialects/oh-my-pi/markdown.js";
 import { newPhases, phasesOf } from "../../dialects/oh-my-pi/pi-phases.js";
+import type { CommandContext, EditedText } from "../command.js";
 import { shownList } from "./shown-list.js";
 
-/** A list as a file of markdown. What goes wrong with a file is thrown, with words that a person can read. */
+// A list as markdown: in a file, in an editor, on a clipboard. Our own verbs and oh-my-pi's `/todo` share this.
+
 export const LIST_FILE = "TODO.md";
 
 /** More is no list that a person wrote. */
 const LONGEST_FILE = 16 * 1024 * 1024;
 
-/** A pipe would wait for a writer, and a device might never end. */
-export async function readListFile(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+/** The text, or why not. A pipe would wait for a writer, and a device might never end. */
+export async function readListFile(path: string): Promise<Result<string, string>> {
   try {
-    const found = await file.stat();
-    const isText = found.isDirectory() || (found.isFile() && found.size <= LONGEST_FILE);
-    if (!isText) throw new Error("it is no plain file of 16 MiB at most");
-    return await file.readFile("utf8");
-  } finally {
-    await file.close();
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = await file.stat();
+      const isText = found.isDirectory() || (found.isFile() && found.size <= LONGEST_FILE);
+      return isText ? ok(await file.readFile("utf8")) : fail("it is no plain file of 16 MiB at most");
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return fail((error as Error).message);
   }
 }
 
-export async function writeListFile(path: string, markdown: string, isForced: boolean): Promise<void> {
-  const refused = await whyNotOver(path, isForced);
-  if (refused !== undefined) throw new Error(refused);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, markdown);
+/** Or why it was not written. */
+export async function writeListFile(
+  path: string,
+  markdown: string,
+  { force, makeFolder }: { readonly force: boolean; readonly makeFolder: boolean },
+): Promise<Result<undefined, string>> {
+  try {
+    const refused = force ? undefined : await whyNotOver(path);
+    if (refused !== undefined) return fail(refused);
+    if (makeFolder) await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, markdown);
+    return ok(undefined);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
 }
 
 /** What was exported before may be exported again; anything else that is there is not ours to overwrite. */
-export async function whyNotOver(path: string, isForced: boolean): Promise<string | undefined> {
+async function whyNotOver(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined);
-  if (!found || found.isDirectory() || isForced) return undefined;
+  if (!found || found.isDirectory()) return undefined;
   if (!found.isFile()) return "it is no plain file";
   const { errors, phases } = fromMarkdown(await readFile(path, "utf8"));
   const isList = errors.length === 0 && (found.size === 0 || phases.some(({ tasks }) => tasks.length > 0));
   return isList ? undefined : "it is there already and is no list; take another name, or --force";
 }
+
+/** What was saved in the editor; undefined where that is nothing new. It stays in its file until `discard`. */
+export async function editedText(
+  editText: NonNullable<CommandContext["editText"]>,
+  markdown: string,
+): Promise<Result<EditedText | undefined>> {
+  const edited = await editText(LIST_FILE, markdown);
+  if (!edited.ok || edited.value?.text !== markdown) return edited;
+  edited.value.discard();
+  return ok(undefined);
+}
+
+/** Not by revision: a call that broke off has changed the list without counting as a write. */
+export function isSameList(before: TodoList, after: TodoList): boolean {
+  return JSON.stringify(before.phases) === JSON.stringify(after.phases);
+}
+
+export const NO_CLIPBOARD = "There is no clipboard here: none of pbcopy, wl-copy, xclip, xsel and clip works.";
 
 /** As a person reads and edits it: one line a text. */
 export function listMarkdown(list: TodoList): string {
@@ -55,6 +88,5 @@ export function readMarkdown(text: string, what: string): Result<readonly NewPha
   const { phases, errors } = fromMarkdown(text);
   if (errors.length === 0) return ok(newPhases(phases));
   const more = errors.length > ERRORS_MAX ? `; and ${errors.length - ERRORS_MAX} more` : "";
-  const message = `${what} cannot be read as a list. ${errors.slice(0, ERRORS_MAX).join("; ")}${more}.`;
-  return fail({ code: "refused", message });
+  return fail("refused", `${what} cannot be read as a list. ${errors.slice(0, ERRORS_MAX).join("; ")}${more}.`);
 }

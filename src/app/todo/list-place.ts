@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
@@ -7,11 +8,10 @@ import type { EventStore } from "../../store/event-store.js";
 import { sessionStream, streamsOfSession } from "../../store/stream.js";
 import type { CommandContext } from "../command.js";
 import { findListed } from "../session/find-session.js";
+import { branchOf } from "../session/git-folder.js";
 import { SESSIONS } from "../session/session-view.js";
 import { readSettings } from "../settings.js";
-import { attachedList } from "../transcripts/attached-list.js";
 import { LISTS } from "../views.js";
-import { type EditPlace, personOf } from "./person-edit.js";
 
 /** Flags that every verb on a list takes: which list, and whose hand it is. */
 export const WHOSE = {
@@ -20,22 +20,17 @@ export const WHOSE = {
   as: z.string().min(1).optional().describe("who does it (default: user@host)"),
 };
 
-export interface Whose {
-  readonly session?: string | undefined;
-  readonly agent?: string | undefined;
-  readonly as?: string | undefined;
-}
+export type Whose = z.output<z.ZodObject<typeof WHOSE>>;
 
-export interface ListPlace extends EditPlace {
+export interface ListPlace {
   readonly session: string;
   readonly agent: string | undefined;
+  readonly stream: string;
   readonly clearAfter: number;
 }
 
 /** A list of the store. One that is only read from a transcript cannot be changed here, and that is said. */
 export async function findList(context: CommandContext, whose: Whose): Promise<Result<ListPlace>> {
-  const person = personOf(whose.as);
-  if (!person.ok) return person;
   const refused = whose.agent === undefined ? undefined : checkId("agent", whose.agent);
   if (refused) return refused;
   const { subAgents, clearAfter } = readSettings(context.environment);
@@ -44,20 +39,20 @@ export async function findList(context: CommandContext, whose: Whose): Promise<R
   const { store } = await context.open("read");
   const found = await findListed(store, whose.session, context.folder);
   if (!found.ok) return found;
-  const session = found.value;
-  const stream = sessionStream(session, agent);
-  const { revision } = await store.view(LISTS, stream);
-  const refusal = revision === 0 ? await whyNotOurs(context, store, session, agent) : undefined;
-  return refusal ? fail(refusal) : ok({ session, agent, stream, by: person.value, clearAfter });
+  const place = { session: found.value, agent, stream: sessionStream(found.value, agent), clearAfter };
+  const { revision } = await store.view(LISTS, place.stream);
+  const refusal = revision === 0 ? await whyNotOurs(context, store, place) : undefined;
+  return refusal ? fail(refusal) : ok(place);
 }
 
-/** A list is not made for a session that nobody knows: the id may be mistyped, or that of one that could not be read. */
+/** No list is made for a session that nobody knows: the id may be mistyped, or that of one that could not be read. */
 async function whyNotOurs(
   context: CommandContext,
   store: EventStore,
-  session: string,
-  agent: string | undefined,
+  { session, agent }: ListPlace,
 ): Promise<Failure | undefined> {
+  // Readers of transcripts load only here.
+  const { attachedList } = await import("../transcripts/attached-list.js");
   const { found, troubles } = await attachedList(context, session, agent);
   if (found) return { code: "only-read", message: onlyRead(found.session) };
   if (await isStored(store, session)) return undefined;
@@ -67,8 +62,7 @@ async function whyNotOurs(
 
 /** Anything was ever reported of it. */
 async function isStored(store: EventStore, session: string): Promise<boolean> {
-  const { exact } = streamsOfSession(session);
-  for (const stream of exact) {
+  for (const stream of streamsOfSession(session).exact) {
     const pages = await store.read({ stream });
     if (pages.ok) for await (const page of pages.value) if (page.events.length > 0) return true;
   }
@@ -79,4 +73,20 @@ async function isStored(store: EventStore, session: string): Promise<boolean> {
 function onlyRead(session: string): string {
   const what = `Session ${session} is only read, from its transcript: its list is its agent's own.`;
   return `${what} milepost digest --session ${session} shows it; milepost setup wires the agent.`;
+}
+
+/** Whose list it is, as far as that is known. */
+export interface ListOwner {
+  readonly session: string;
+  readonly agent?: string | undefined;
+  readonly client?: string | undefined;
+  /** The last part of the session's folder. */
+  readonly project?: string | undefined;
+  readonly branch?: string | undefined;
+}
+
+export async function ownerOf(store: EventStore, { session, agent }: ListPlace): Promise<ListOwner> {
+  const { client, folder } = await store.view(SESSIONS, sessionStream(session));
+  const owner = { session, agent, client: client || undefined };
+  return folder === "" ? owner : { ...owner, project: basename(folder) || folder, branch: branchOf(folder) };
 }

@@ -4,24 +4,119 @@ import type { TodoCommand } from "../../core/todo/command.js";
 import { decide } from "../../core/todo/decide.js";
 import type { TodoEvent } from "../../core/todo/events.js";
 import { evolveAll } from "../../core/todo/evolve.js";
-import type { TodoList } from "../../core/todo/list.js";
-import type { TodoPolicy } from "../../core/todo/policy.js";
+import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import { diffLists, type ListDiff } from "../../core/todo/list-diff.js";
+import { type TodoPolicy, WHOLE_LIST } from "../../core/todo/policy.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
+import type { CommandContext } from "../command.js";
 import { sessionEvent } from "../session/session-view.js";
+import { type OfferedTask, offerTasks } from "../tasks/links/offer-tasks.js";
+import { givenStore, nextStep } from "../terminal/next-step.js";
 import { LISTS, toNewEvent } from "../views.js";
-import { dueSweep, ownSweep, sweepWrite } from "./sweep-closed.js";
+import { findList, type ListOwner, type ListPlace, ownerOf, type Whose } from "./list-place.js";
+import { onRealList, shownList } from "./shown-list.js";
+import { dueSweep, ownSweep, sweepWrite, sweptList } from "./sweep-closed.js";
 
-/** A person's change: what it does, and what the model is told that was done. */
-export interface ListEdit {
-  readonly action: string;
-  readonly command: TodoCommand;
-  readonly policy: TodoPolicy;
+// A person's change of a list: the list is found, the change planned inside the write, committed and reported.
+
+/** A list that was found, for a verb to work on. */
+export interface OpenedList {
+  readonly context: CommandContext;
+  readonly store: EventStore;
+  readonly place: ListPlace & EditPlace;
+  /** A command that runs as it is printed: on the same list, by the same hand. */
+  readonly hint: (words: string) => string;
 }
 
-export interface Edited<Plan> {
-  readonly plan: Plan;
+export async function openList(
+  context: CommandContext,
+  whose: Whose,
+  use: "read" | "write",
+): Promise<Result<OpenedList>> {
+  const by = personOf(whose.as);
+  if (!by.ok) return by;
+  const found = await findList(context, whose);
+  if (!found.ok) return found;
+  const { store } = await context.open(use);
+  const flags = { session: whose.session, agent: whose.agent, as: whose.as, store: givenStore(context) };
+  const hint = (words: string) => nextStep(words, flags, Object.keys(flags));
+  return ok({ context, store, place: { ...found.value, by: by.value }, hint });
+}
+
+/** Without closed todos that the next write takes away. */
+export function listNow({ store, place }: OpenedList): Promise<TodoList> {
+  return sweptList(store, place.stream, place.clearAfter);
+}
+
+/** What every verb of `milepost todo` answers; with `--json` just this. */
+export interface ListReport extends ListOwner {
+  /** What was done, in a line; of `list` and `copy` the list as markdown. */
+  readonly said: string;
+  readonly changed: boolean;
+  /** The numbers of the todos that were named or added. */
+  readonly todos?: readonly number[] | undefined;
   readonly list: TodoList;
-  readonly isChanged: boolean;
+  /** The markdown is on the clipboard. */
+  readonly copied?: true;
+  /** Tasks that todos stand for which were just finished. */
+  readonly tasks?: readonly OfferedTask[];
+}
+
+/** With `before`, the list as it was, tasks are offered whose todos are done now. */
+export async function reportOn(
+  { context, store, place }: OpenedList,
+  report: Omit<ListReport, keyof ListOwner | "tasks">,
+  before?: TodoList,
+): Promise<Result<ListReport>> {
+  const change = before && report.changed && { before, after: report.list, by: place.by };
+  const tasks = change ? await offerTasks(context, store, place.stream, change) : [];
+  return ok({ ...(await ownerOf(store, place)), ...report, ...(tasks.length > 0 ? { tasks } : undefined) });
+}
+
+/** What a person wants to be done to a list. */
+export interface Change {
+  readonly command: TodoCommand;
+  /** The rest of `milepost todo`: the model is told so. */
+  readonly action: string;
+  readonly said: string | ((diff: ListDiff) => string);
+  /** Said where the list is so already. */
+  readonly already?: string;
+  readonly todos?: readonly number[];
+}
+
+/** At most one todo is in progress; finishing it starts the next one. Foreign agents write texts of any length. */
+const PERSON_POLICY: TodoPolicy = { ...WHOLE_LIST, focus: "demote", promote: "on-close" };
+
+/** `plan` sees the list inside the write, as a person reads it, and `kept` as it is stored: an agent may write, too. */
+export async function changeOpened(
+  opened: OpenedList,
+  plan: (list: TodoList, kept: TodoList) => Result<Change>,
+): Promise<Result<ListReport>> {
+  let before = EMPTY_LIST;
+  const done = await editList<Result<Change>>(opened.store, opened.place, (list, kept) => {
+    before = list;
+    const change = plan(shownList(list), kept);
+    if (!change.ok) return { plan: change };
+    const { action, command } = change.value;
+    const edit = { action: `milepost todo ${action}`, command: onRealList(command, list), policy: PERSON_POLICY };
+    return { plan: change, edit };
+  });
+  if (!done.ok) return done;
+  const { plan: change, list, isChanged: changed } = done.value;
+  if (!change.ok) return change;
+  const { said, already = "Nothing has changed.", todos } = change.value;
+  const words = typeof said === "string" ? said : said(diffLists(before, list));
+  return reportOn(opened, { said: changed ? words : already, changed, todos, list }, before);
+}
+
+/** What most verbs are: a change, planned on the list as it is when it is written. */
+export async function changeList(
+  context: CommandContext,
+  whose: Whose,
+  plan: (list: TodoList, opened: OpenedList) => Result<Change>,
+): Promise<Result<ListReport>> {
+  const opened = await openList(context, whose, "write");
+  return opened.ok ? changeOpened(opened.value, (list) => plan(list, opened.value)) : opened;
 }
 
 export interface EditPlace {
@@ -31,15 +126,19 @@ export interface EditPlace {
   readonly clearAfter?: number;
 }
 
-/**
- * Planned on the list as it is inside the write: an agent may be writing it at the same moment. `kept` is the list
- * before closed todos are taken off it.
- */
+/** What is done, and what the model is told that was done. */
+export interface ListEdit {
+  readonly action: string;
+  readonly command: TodoCommand;
+  readonly policy: TodoPolicy;
+}
+
+/** Planned inside the write, where no agent can come between. `kept`: the list before closed todos leave it. */
 export function editList<Plan>(
   store: EventStore,
   place: EditPlace,
   planned: (list: TodoList, kept: TodoList) => { readonly plan: Plan; readonly edit?: ListEdit },
-): Promise<Result<Edited<Plan>>> {
+): Promise<Result<{ readonly plan: Plan; readonly list: TodoList; readonly isChanged: boolean }>> {
   const { stream, clearAfter = -1 } = place;
   return store.commit(function* (transaction) {
     const kept = yield* transaction.view(LISTS, stream);
@@ -68,8 +167,7 @@ export function editWrites({ stream, by }: EditPlace, action: string, events: re
 /** Who acts when a person types a command: `--as`, else user and machine. */
 export function personOf(as: string | undefined): Result<string> {
   const name = as ?? `${userName()}@${hostname()}`;
-  if (isEventName(name)) return ok(name);
-  return fail({ code: "bad-actor", message: "An actor is 1 to 300 visible characters." });
+  return isEventName(name) ? ok(name) : fail("bad-actor", "An actor is 1 to 300 visible characters.");
 }
 
 /** Not every user of a container has a name. */

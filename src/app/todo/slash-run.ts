@@ -1,14 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { ok, type Result } from "../../core/result.js";
 import type { TodoList } from "../../core/todo/list.js";
-import {
-  editStep,
-  importStep,
-  type SlashChange,
-  type SlashOptions,
-  type SlashStep,
-} from "../../dialects/oh-my-pi/slash.js";
+import { editStep, importStep, planSlash, type SlashOptions, type SlashStep } from "../../dialects/oh-my-pi/slash.js";
 import {
   copied,
   copyFailed,
@@ -21,26 +14,22 @@ import {
   say,
 } from "../../dialects/oh-my-pi/slash-texts.js";
 import type { EventStore } from "../../store/event-store.js";
-import type { EditedText } from "../command.js";
+import type { CommandContext } from "../command.js";
 import { LISTS } from "../views.js";
-import { readListFile } from "./list-file.js";
+import { editedText, isSameList, NO_CLIPBOARD, readListFile, writeListFile } from "./list-file.js";
 import { type EditPlace, editList } from "./person-edit.js";
+import { onRealList, shownList } from "./shown-list.js";
 import { sweptList } from "./sweep-closed.js";
 
-/** What a person's words on the list need of the world. */
-export interface SlashWorld extends SlashOptions, EditPlace {
+/** A person's `/todo ARGS`, and what it needs of the world. */
+export interface SlashRequest
+  extends SlashOptions,
+    EditPlace,
+    Pick<CommandContext, "folder" | "editText" | "copyText"> {
+  readonly args: string;
   readonly store: EventStore;
-  /** Where relative paths begin. */
-  readonly folder: string;
-  /** What the words mean on this list. */
-  readonly plan: (list: TodoList) => SlashStep;
-  /** The list as a text to edit means it. */
-  readonly change: (step: SlashChange, list: TodoList) => SlashChange;
-  /** Where there is an editor. */
-  readonly edit?: (markdown: string) => Promise<Result<EditedText | undefined>>;
-  readonly copy: (markdown: string) => Promise<boolean>;
-  /** Why a file may not be written; undefined when it may. */
-  readonly guard: (path: string) => Promise<string | undefined>;
+  /** Export also over a file that is no list. */
+  readonly force: boolean;
 }
 
 export interface SlashRun {
@@ -48,98 +37,76 @@ export interface SlashRun {
   readonly list: TodoList;
   /** What was done to the list, in the words that a model is told. */
   readonly action?: string;
-  /** It is another list than before. */
   readonly isChanged?: boolean;
 }
 
 /** Does what the words mean: the list, files, the editor and the clipboard. */
-export async function runSlash(world: SlashWorld): Promise<Result<SlashRun>> {
-  const { store, stream, mode, clearAfter = -1 } = world;
+export async function runSlash(request: SlashRequest): Promise<Result<SlashRun>> {
+  const { store, stream, mode, folder, clearAfter = -1 } = request;
   const list = await sweptList(store, stream, clearAfter);
-  const step = world.plan(list);
+  const plan = (now: TodoList) => planSlash(request.args, shownList(now), request);
+  const step = plan(list);
   switch (step.type) {
     case "say":
       return ok({ said: step, list });
     case "change":
-      return change(world, world.plan);
+      return change(request, plan);
     case "export":
-      return ok({ said: await exportTo(world, step.path, step.markdown), list });
-    case "import":
-      return importFrom(world, step.path, list);
+      return ok({ said: await exportTo(request, resolve(folder, step.path), step.markdown), list });
+    case "import": {
+      const path = resolve(folder, step.path);
+      const text = await readListFile(path);
+      if (!text.ok) return ok({ said: importFailed(path, text.error, mode), list });
+      return change(request, () => importStep(text.value, path, request));
+    }
     case "edit":
-      return editIn(world, step.markdown, await store.view(LISTS, stream));
-    case "copy":
-      return ok({ said: (await world.copy(step.markdown)) ? copied(mode) : copyFailed(NO_CLIPBOARD, mode), list });
+      return editIn(request, step.markdown);
+    case "copy": {
+      const isCopied = await request.copyText?.(step.markdown);
+      return ok({ said: isCopied ? copied(mode) : copyFailed(`${NO_CLIPBOARD} Export instead.`, mode), list });
+    }
   }
 }
 
-const NO_CLIPBOARD = "There is no clipboard here: none of pbcopy, wl-copy, xclip, xsel and clip works. Export instead.";
-
 /** Planned once more where it is written: the list may be another by then. */
 async function change(
-  world: SlashWorld,
+  { store, mode, ...place }: SlashRequest,
   plan: (list: TodoList, kept: TodoList) => SlashStep,
 ): Promise<Result<SlashRun>> {
-  const done = await editList<SlashStep>(world.store, world, (list, kept) => {
+  const done = await editList<SlashStep>(store, place, (list, kept) => {
     const step = plan(list, kept);
-    return step.type === "change" ? { plan: step, edit: world.change(step, list) } : { plan: step };
+    if (step.type !== "change") return { plan: step };
+    return { plan: step, edit: { ...step, command: onRealList(step.command, list) } };
   });
   if (!done.ok) return done;
   const { plan: step, list, isChanged } = done.value;
-  if (step.type === "change")
-    return ok({ said: say(world.mode, "status", step.said), list, action: step.action, isChanged });
-  return ok({ said: step.type === "say" ? step : say(world.mode, "error", CHANGED), list });
+  if (step.type === "change") return ok({ said: say(mode, "status", step.said), list, action: step.action, isChanged });
+  return ok({ said: step.type === "say" ? step : say(mode, "error", CHANGED), list });
 }
 
 const CHANGED = "The list has changed meanwhile. Look at it and try again.";
 
-async function exportTo(world: SlashWorld, name: string, markdown: string): Promise<SlashSay> {
-  const { folder, mode } = world;
-  const path = resolve(folder, name);
-  try {
-    const refused = await world.guard(path);
-    if (refused !== undefined) return exportFailed(path, refused, mode);
-    // The terminal leaves folders to the person; a program that asks cannot make them itself.
-    if (mode === "text") await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, markdown);
-    return exported(path, mode);
-  } catch (error) {
-    return exportFailed(path, (error as Error).message, mode);
-  }
+async function exportTo({ mode, force }: SlashRequest, path: string, markdown: string): Promise<SlashSay> {
+  // The terminal leaves folders to the person; a program that asks cannot make them itself.
+  const written = await writeListFile(path, markdown, { force, makeFolder: mode === "text" });
+  return written.ok ? exported(path, mode) : exportFailed(path, written.error, mode);
 }
 
-async function importFrom(world: SlashWorld, name: string, list: TodoList): Promise<Result<SlashRun>> {
-  const path = resolve(world.folder, name);
-  let text: string;
-  try {
-    text = await readListFile(path);
-  } catch (error) {
-    return ok({ said: importFailed(path, (error as Error).message, world.mode), list });
-  }
-  return change(world, () => importStep(text, path, world));
-}
-
-/** What was typed stays in its file until it is in the list. */
-async function editIn(world: SlashWorld, markdown: string, before: TodoList): Promise<Result<SlashRun>> {
-  if (!world.edit) return ok({ said: noEditor(world.mode), list: before });
-  const edited = await world.edit(markdown);
+async function editIn(request: SlashRequest, markdown: string): Promise<Result<SlashRun>> {
+  const { store, stream, mode, editText } = request;
+  const before = await store.view(LISTS, stream);
+  if (!editText) return ok({ said: noEditor(mode), list: before });
+  const edited = await editedText(editText, markdown);
   if (!edited.ok) return edited;
   const { value } = edited;
-  if (!value || value.text === markdown) {
-    value?.discard();
-    return ok({ said: editUnsaved(world.mode), list: before });
-  }
-  // Not by revision: a call that broke off has changed the list without counting as a write.
-  const isSame = (kept: TodoList) => JSON.stringify(kept.phases) === JSON.stringify(before.phases);
-  const run = await change(world, (_, kept) =>
-    isSame(kept) ? editStep(value.text, world) : say(world.mode, "error", CHANGED),
+  if (!value) return ok({ said: editUnsaved(mode), list: before });
+  const run = await change(request, (_, kept) =>
+    isSameList(before, kept) ? editStep(value.text, request) : say(mode, "error", CHANGED),
   );
-  if (!run.ok || run.value.action === undefined) return run.ok ? ok(kept(run.value, value.path)) : run;
+  if (!run.ok) return run;
+  const { said, action } = run.value;
+  if (action === undefined)
+    return ok({ ...run.value, said: { ...said, text: `${said.text}\nWhat you wrote is in ${value.path}.` } });
   value.discard();
   return run;
-}
-
-function kept(run: SlashRun, path: string): SlashRun {
-  const { said } = run;
-  return { ...run, said: { ...said, text: `${said.text}\nWhat you wrote is in ${path}.` } };
 }

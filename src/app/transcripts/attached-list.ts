@@ -4,14 +4,8 @@ import { nearestIn } from "../session/find-session.js";
 import { openBoard } from "./open-session-board.js";
 import type { SeenSession } from "./seen-session.js";
 
-interface AttachedList {
-  readonly session: string;
-  readonly list: TodoList;
-}
-
 interface Attached {
-  /** Undefined when no transcript that can be read has it. */
-  readonly found: AttachedList | undefined;
+  readonly found: { readonly session: string; readonly list: TodoList } | undefined;
   /** Files that could not be read, and why: it may be in one of them. */
   readonly troubles: readonly string[];
 }
@@ -26,7 +20,11 @@ export async function attachedList(
   // Transcripts are called after their session, and sub-agents' lie in a folder of that name.
   const isWanted = asked === undefined ? undefined : (path: string) => path.includes(asked);
   await attachment.readNewest(asked === undefined ? MOST_LOOKED_AT : Number.MAX_SAFE_INTEGER, { isWanted });
-  const pick = () => pickOne(context.folder, attachment.sessions(), asked, agent);
+  const pick = () => {
+    const sessions = attachment.sessions();
+    const root = rootIn(sessions, context.folder, asked);
+    return root && agent !== undefined ? agentOf(root, sessions, agent) : root;
+  };
   let found = pick();
   if (!found && asked !== undefined) {
     await attachment.readAsked(asked);
@@ -38,23 +36,14 @@ export async function attachedList(
 
 const MOST_LOOKED_AT = 100;
 
-/** Whoever names an id may mean a sub-agent's own; whoever names none means a session. */
-function pickOne(
-  folder: string,
-  sessions: readonly SeenSession[],
-  asked: string | undefined,
-  agent: string | undefined,
-): SeenSession | undefined {
-  const [root] =
-    asked === undefined
-      ? nearestIn(
-          folder,
-          sessions.filter(({ view }) => view.parent === null),
-          ({ view }) => view.folder,
-        )
-      : sessions.filter(({ view }) => view.id === asked);
-  if (!root || agent === undefined) return root;
-  const { id } = root.view;
-  // Some agents give their sub-agents ids of their own.
+/** An id may name a sub-agent; without one it is the nearest session. */
+function rootIn(sessions: readonly SeenSession[], folder: string, asked: string | undefined): SeenSession | undefined {
+  if (asked !== undefined) return sessions.find(({ view }) => view.id === asked);
+  const roots = sessions.filter(({ view }) => view.parent === null);
+  return nearestIn(folder, roots, ({ view }) => view.folder)[0];
+}
+
+/** Some agents give their sub-agents ids of their own. */
+function agentOf({ view: { id } }: SeenSession, sessions: readonly SeenSession[], agent: string) {
   return sessions.find(({ view }) => view.id === `${id}/${agent}` || (view.parent === id && view.id === agent));
 }

@@ -23,11 +23,6 @@ export interface AttachmentOptions {
   readonly observed?: (observations: readonly Observation[]) => void;
 }
 
-interface Unsaved {
-  readonly path: string;
-  readonly saved: SavedFile | undefined;
-}
-
 interface ReadNewest {
   readonly signal?: AbortSignal | undefined;
   /** Whether a file may hold what is looked for; default: any may. */
@@ -42,7 +37,7 @@ export class Attachment {
   readonly #files = new Map<string, Followed>();
   /** All files as they were when they were last looked at; the one that grew last first after a scan. */
   #marks = new Map<string, FileMark>();
-  #folders: readonly string[] = [];
+  folders: readonly string[] = [];
   #walked: ReadonlySet<string> = new Set();
   readonly #unsaved = new Set<string>();
   /** Files of which something was kept, now or before. */
@@ -52,10 +47,6 @@ export class Attachment {
     this.#options = options;
     this.#kept = new Set(options.saved?.keys());
     this.scan();
-  }
-
-  get folders(): readonly string[] {
-    return this.#folders;
   }
 
   /** Tells of a session in a file whether it is there now, also later. */
@@ -83,7 +74,7 @@ export class Attachment {
   /** Looks for files and folders. Answers with those that are new or not as they were. */
   scan(): readonly string[] {
     const { files, folders, walked } = findTranscripts(this.#options.folders());
-    this.#folders = folders;
+    this.folders = folders;
     this.#walked = walked;
     this.#marks = new Map(files.map(({ path, mark }) => [path, mark]));
     // Not forgotten: one that was moved away may go on under its old name in a moment.
@@ -111,14 +102,13 @@ export class Attachment {
     let done = 0;
     for (const path of [...this.#marks.keys()]) {
       if (roots.size >= sessions || signal?.aborted) break;
-      const isDatabase = documentKind(path) === "database";
       // The name of a database says nothing of what is in it.
-      if (!isDatabase && isWanted?.(path) === false) continue;
+      if (!isDatabase(path) && isWanted?.(path) === false) continue;
       if (await this.read(path, signal)) done += 1;
       progress?.(done);
       const { views } = this.#fileAt(path);
       // Most of its sessions are older than those of the next files: it stands for one.
-      for (const { id, parent } of isDatabase ? views.slice(0, 1) : views) roots.add(rootOf(id, parent));
+      for (const { id, parent } of isDatabase(path) ? views.slice(0, 1) : views) roots.add(rootOf(id, parent));
     }
     for (const path of this.#filesOf(roots)) await this.read(path, signal);
     for (const path of this.#childrenOf(roots)) await this.read(path, signal);
@@ -129,19 +119,15 @@ export class Attachment {
     for (const path of this.#databases()) this.#fileAt(path).widen?.();
   }
 
-  /**
-   * For an id, or the beginning of one, that no file is called after: looks at what files begin with, and at all of a
-   * database.
-   */
+  /** For an id, or its beginning, that no file is named after: looks at the first bytes of files and at databases. */
   async readAsked(asked: string): Promise<void> {
     this.widen();
     const isIn = (path: string) => beginningOf(path, HEADER).includes(`"${asked}`);
-    for (const path of [...this.#marks.keys()])
-      if (documentKind(path) === "database" || isIn(path)) await this.read(path);
+    for (const path of [...this.#marks.keys()]) if (isDatabase(path) || isIn(path)) await this.read(path);
   }
 
   #databases(): readonly string[] {
-    return [...this.#marks.keys()].filter((path) => documentKind(path) === "database");
+    return [...this.#marks.keys()].filter(isDatabase);
   }
 
   /** What is known by now of so many sessions that grew last, and of their sub-agents; the one that grew last first. */
@@ -160,12 +146,9 @@ export class Attachment {
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
   }
 
-  /**
-   * What has changed since this was last asked, to be kept; what is not ready is left for the next time. Without
-   * `saved`: what was kept of it no longer holds.
-   */
-  takeUnsaved(isReady: (file: Followed) => boolean = () => true): readonly Unsaved[] {
-    const taken: Unsaved[] = [];
+  /** What has changed since the last call, and is ready. Without `saved`: what was kept of it no longer holds. */
+  takeUnsaved(isReady: (file: Followed) => boolean = () => true): readonly Pick<Followed, "path" | "saved">[] {
+    const taken: Pick<Followed, "path" | "saved">[] = [];
     for (const path of [...this.#unsaved]) {
       const file = this.#fileAt(path);
       if (!isReady(file)) continue;
@@ -218,6 +201,10 @@ export class Attachment {
       return isOfPi || sessions.has(name) || sessions.has(above) || sessions.has(name.slice(-UUID_LENGTH));
     });
   }
+}
+
+function isDatabase(path: string): boolean {
+  return documentKind(path) === "database";
 }
 
 function sessionsIn(file: Followed, grewAt: number): readonly SeenSession[] {

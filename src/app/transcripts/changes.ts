@@ -17,23 +17,20 @@ export function changesBetween(
 ): readonly Change[] {
   return after.flatMap((session) => {
     const { id, agent, folder } = session;
-    const old = before.get(id);
-    return linesOf(old, session).map((text) => ({ session: id, agent, folder, text }));
+    return linesOf(before.get(id), session).map((text) => ({ session: id, agent, folder, text }));
   });
 }
 
 function linesOf(old: SessionReport | undefined, session: SessionReport): readonly string[] {
-  if (!old)
-    return [`Session ${quoted(session.title || session.id)}: new -> ${session.state}`, ...itemLines([], session)];
+  const { plan, state, title, id, compactions } = session;
+  const moved = `Session ${quoted(title || id)}: ${old?.state ?? "new"} -> ${state}`;
+  if (!old) return [moved, ...itemLines([], session)];
+  const isSamePlan = old.plan?.text === plan?.text && old.plan?.status === plan?.status;
   return [
-    ...(old.compactions < session.compactions ? ["Context compacted"] : []),
+    ...(old.compactions < compactions ? ["Context compacted"] : []),
     ...itemLines(itemsOf(old), session),
-    ...(old.plan?.text === session.plan?.text && old.plan?.status === session.plan?.status
-      ? []
-      : [`Plan: ${old.plan?.status ?? "none"} -> ${session.plan?.status ?? "none"}`]),
-    ...(old.state === session.state
-      ? []
-      : [`Session ${quoted(session.title || session.id)}: ${old.state} -> ${session.state}`]),
+    ...(isSamePlan ? [] : [`Plan: ${old.plan?.status ?? "none"} -> ${plan?.status ?? "none"}`]),
+    ...(old.state === state ? [] : [moved]),
   ];
 }
 
@@ -51,14 +48,10 @@ function itemsOf(session: SessionReport): readonly Item[] {
     times.set(text, nth);
     return { name: `Todo ${quoted(text)}${nth === 1 ? "" : ` (${nth})`}`, status, isTodo: true };
   });
-  return [
-    ...todos,
-    ...session.tasks.map(({ id, subject, status }) => ({
-      name: `Task #${id} ${quoted(subject)}`,
-      status,
-      isTodo: false,
-    })),
-  ];
+  const tasks = session.tasks.map(({ id, subject, status }) => {
+    return { name: `Task #${id} ${quoted(subject)}`, status, isTodo: false };
+  });
+  return [...todos, ...tasks];
 }
 
 function itemLines(old: readonly Item[], session: SessionReport): readonly string[] {

@@ -1,16 +1,13 @@
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
-import { isObject, type JsonObject } from "../../core/json.js";
+import { isObject, type JsonObject, parseJson } from "../../core/json.js";
 import { isTableFile } from "../../store/foreign-tables.js";
 import { beginningOf } from "./file-peek.js";
 
 /** A file that does not grow line by line: all of it is read again when it has changed. */
 export type DocumentKind = "database" | "json";
 
-/**
- * What a file that an agent writes is, by its name. A link may lead to a database of any name: only its beginning tells
- * then.
- */
+/** For files that agents write. A link may lead to a database of any name: then only its first bytes tell. */
 export function documentKind(path: string): DocumentKind | undefined {
   const name = basename(path);
   if (name.endsWith(".jsonl")) return undefined;
@@ -40,10 +37,7 @@ const DOCUMENT_MAX = 256 * 1024 * 1024;
 /** Undefined for what is no JSON object, is too large, or is only half written. */
 export async function readJson(handle: FileHandle): Promise<JsonObject | undefined> {
   if ((await handle.stat()).size > DOCUMENT_MAX) return undefined;
-  try {
-    const value: unknown = JSON.parse((await handle.readFile("utf8")).replace(/^\uFEFF/, ""));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = await handle.readFile("utf8").catch(() => "");
+  const value = parseJson(text.replace(/^\uFEFF/, ""));
+  return isObject(value) ? value : undefined;
 }

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
+import { parseJson } from "../../core/json.js";
 import type { Reading } from "../../store/readings/readings.js";
 import type { Store } from "../../store/store.js";
-import { StoreTrouble } from "../../store/trouble.js";
+import { asTrouble, StoreTrouble } from "../../store/trouble.js";
 import type { CommandContext } from "../command.js";
 import { openMilepost } from "../milepost.js";
 import { tick } from "../tasks/leases/wake-waiting.js";
@@ -24,7 +25,7 @@ const KEPT_MAX = 512 * 1024;
 export interface OpenBoard {
   readonly attachment: Attachment;
   readonly stored: StoredSessions;
-  /** Writes down what was read, so that nobody has to read it again. */
+  /** Saves what was read. Where the store cannot take it, it is read again the next time. */
   keep(): Promise<void>;
   /** Wakes tasks whose time has come. */
   tick(): Promise<void>;
@@ -45,14 +46,14 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
     attachment,
     stored: new StoredSessions(store, MOST_STORED),
     async keep() {
-      const trouble = await keepReadings({ store, machine, attachment, facts, gone }).catch(storeTrouble);
+      const trouble = await keepReadings({ store, machine, attachment, facts, gone }).catch(asTrouble);
       if (trouble && !isTold && trouble.code !== "store-read-only")
         await context.notice(`What was read was not saved: ${trouble.message}`);
       isTold ||= trouble !== undefined;
     },
     async tick() {
       // Whoever may only look leaves it to others.
-      await tick(store).catch(storeTrouble);
+      await tick(store).catch(asTrouble);
     },
   };
 }
@@ -70,12 +71,6 @@ async function openStore({ open, store, notice }: CommandContext): Promise<Store
 
 const UNMADE: readonly string[] = ["store-not-yours", "store-read-only", "store-full"];
 
-/** Whoever may only look, or has no room, still sees everything; it is read again the next time. */
-function storeTrouble(error: unknown): StoreTrouble {
-  if (error instanceof StoreTrouble) return error;
-  throw error;
-}
-
 interface Keeping {
   readonly store: Store;
   readonly machine: string;
@@ -85,10 +80,7 @@ interface Keeping {
   readonly gone: string[];
 }
 
-/**
- * Facts first: what is told twice is one fact, what is not told is lost. A file whose facts wait is kept when they are
- * written.
- */
+/** Facts first: told twice is one fact, not told is lost. A file whose facts wait is kept when they are written. */
 async function keepReadings({ store, machine, attachment, facts, gone }: Keeping): Promise<void> {
   await facts.flush();
   const changed = attachment.takeUnsaved(({ views }) => views.every(({ id }) => !facts.isWaiting(id)));
@@ -106,12 +98,8 @@ function reading(machine: string, path: string, { transcript, ...file }: SavedFi
   return { machine, path, session: views[0]?.id ?? "", at: file.mark.grewAt, data };
 }
 
-/** Undefined for what cannot be understood: it is a cache, and is read again. */
+/** Undefined for what an older version wrote: it is a cache, and is read again. */
 function savedFile({ data }: Reading): SavedFile | undefined {
-  try {
-    const { revision, ...saved } = JSON.parse(data) as SavedFile & { readonly revision: number };
-    return revision === REVISION ? saved : undefined;
-  } catch {
-    return undefined;
-  }
+  const { revision, ...saved } = (parseJson(data) ?? {}) as SavedFile & { readonly revision?: number };
+  return revision === REVISION ? saved : undefined;
 }

@@ -7,10 +7,7 @@ import { beginningOf } from "./file-peek.js";
 import { nameOf } from "./read-file.js";
 import type { SeenSession } from "./seen-session.js";
 
-/**
- * The title as a person should see it. What a person typed is not kept in the store; where a title came from the first
- * prompt it is looked up again in the file itself.
- */
+/** A title that came from the first prompt is read from the file again: the store keeps nothing a person typed. */
 export function withTitle(view: SessionView, { path, format }: SeenSession): SessionView {
   const name = format === "codex" && view.titleBy !== "agent" ? codexName(path, view.id) : undefined;
   if (name !== undefined) return { ...view, title: name, titleBy: "agent" };

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../core/result.js";
 import { hermesSessions } from "../../readers/hermes/session-files.js";
 import type { Format } from "../../readers/reader.js";
 import { Transcript } from "../../readers/transcript.js";
-import { StoreTrouble } from "../../store/trouble.js";
+import { asTrouble, StoreTrouble } from "../../store/trouble.js";
 import { readHermesDatabase } from "./agents/hermes-database.js";
 import { documentKindInside, readJson } from "./document.js";
 import { type FileMark, markOf, openTranscript, type ReadFile } from "./read-file.js";
@@ -29,12 +29,8 @@ export async function readDocument(path: string, format: Format | undefined): Pr
 
 async function readDatabase(path: string, mark: FileMark): Promise<Result<ReadFile>> {
   const transcript = new Transcript({ file: basename(path), format: hermesSessions });
-  try {
-    const found = await readHermesDatabase(path);
-    for (const { record } of found?.changed ?? []) transcript.tell(record);
-    return ok({ path, mark, transcript });
-  } catch (error) {
-    if (error instanceof StoreTrouble) return fail({ code: "no-transcript", message: error.message });
-    throw error;
-  }
+  const found = await readHermesDatabase(path).catch(asTrouble);
+  if (found instanceof StoreTrouble) return fail({ code: "no-transcript", message: found.message });
+  for (const { record } of found?.changed ?? []) transcript.tell(record);
+  return ok({ path, mark, transcript });
 }

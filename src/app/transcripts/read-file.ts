@@ -23,10 +23,7 @@ export interface ReadFile {
   readonly transcript: Transcript;
 }
 
-/**
- * A plain file and nothing else: a pipe could go on for ever, or never begin. A link is for files that a person names;
- * where agents write, one could lead anywhere.
- */
+/** A plain file only: a pipe may never end. Links are for files that a person names; an agent's could lead anywhere. */
 export async function openTranscript(path: string, links: "follow" | "refuse"): Promise<Result<FileHandle>> {
   const noLinks = links === "refuse" ? (constants.O_NOFOLLOW ?? 0) : 0;
   let handle: FileHandle;
@@ -82,7 +79,6 @@ export async function pushUpTo(
   }
 }
 
-/** What a transcript's path says of it. */
 export function nameOf(path: string): { readonly file: string; readonly folder: string } {
   return { file: basename(path), folder: basename(dirname(path)) };
 }

@@ -1,4 +1,5 @@
 import type { Observation } from "../../core/session/observation.js";
+import { addBounded } from "../../readers/memory.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
 import { callEnded, callsStream } from "../calls/call-events.js";
 
@@ -18,8 +19,7 @@ interface SeenEnd {
 
 /**
  * For sessions that report to us, a transcript fills the gaps: a call that no hook told of becomes an event too. The
- * same call has the same id, whoever tells of it, so it is one event. Sessions that are only looked at leave nothing in
- * the log.
+ * same call has the same id, so it is one event. Sessions that are only looked at leave nothing in the log.
  */
 export class FactRecorder {
   readonly #store: EventStore;
@@ -41,8 +41,7 @@ export class FactRecorder {
 
   #start(started: Started): void {
     if (Date.now() - (started.at ?? 0) > OLDEST_MS) return;
-    this.#started.set(`${started.session} ${started.call}`, started);
-    if (this.#started.size > MOST_OPEN) this.#started.delete(this.#started.keys().next().value ?? "");
+    addBounded(this.#started, `${started.session} ${started.call}`, started, MOST_OPEN);
   }
 
   #end({ session, call, status, problem, at = 0 }: Extract<Observation, { type: "call.ended" }>): void {
@@ -69,20 +68,15 @@ export class FactRecorder {
     const due = this.#ended.filter(({ at }) => now - at >= GRACE_MS);
     for (const session of new Set(due.map((one) => one.session))) {
       const facts = due.filter((one) => one.session === session);
-      await this.#store.observe(
-        callsStream(session),
-        facts.map(({ event }) => event),
-      );
+      const events = facts.map(({ event }) => event);
+      await this.#store.observe(callsStream(session), events);
       // Only now: what a busy or full store did not take is tried again the next time.
       const written = new Set(facts);
       this.#ended = this.#ended.filter((one) => !written.has(one));
     }
   }
 
-  /**
-   * Something of this session is not written yet, or a call of it has not ended: whoever reads its transcript next has
-   * to be told of it again, from its start.
-   */
+  /** A call of this session is not written or has not ended: the next reader of its transcript must see it again. */
   isWaiting(session: string): boolean {
     const [root = session] = session.split("/");
     const isOf = (one: { readonly session: string }) => one.session === root || one.session.startsWith(`${root}/`);

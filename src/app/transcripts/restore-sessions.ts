@@ -24,10 +24,7 @@ export interface Restored {
   readonly unread: ReadonlyMap<string, BadLine>;
 }
 
-/**
- * What is in these files. Several files of one session are one: sub-agents' files, what a client printed run by run, a
- * file that was rotated.
- */
+/** Several files may be one session: files of sub-agents, the output of several runs, a file that was rotated. */
 export async function restore(paths: readonly string[], format: Format | undefined): Promise<Result<Restored>> {
   const files: ReadFile[] = [];
   const strangers: string[] = [];
@@ -76,20 +73,17 @@ async function goesOn(files: ReadFile[], next: ReadFile): Promise<boolean> {
 }
 
 function isSameSession(a: Transcript, b: Transcript): boolean {
-  // Files that hold many sessions each say everything of them.
-  if (a.format?.isArchive) return false;
-  return a.format === b.format && firstId(a) === firstId(b);
-}
-
-function firstId({ views }: Transcript): string | undefined {
-  return views.keys().next().value;
+  const [first] = a.views.keys();
+  const [second] = b.views.keys();
+  // A file with many sessions says everything of each.
+  return !a.format?.isArchive && a.format === b.format && first === second;
 }
 
 function sessionsIn({ path, mark, transcript }: ReadFile): readonly SeenSession[] {
-  const { format, problems, unfinished } = transcript;
+  const { problems, unfinished } = transcript;
+  const format = transcript.format?.name ?? "";
   return [...transcript.views.values()].map((view) => {
-    const grewAt = heardAt(view, format?.name ?? "", mark.grewAt);
-    const seen = { view, grewAt, path, format: format?.name ?? "", problems, unfinished };
+    const seen = { view, grewAt: heardAt(view, format, mark.grewAt), path, format, problems, unfinished };
     return { ...seen, view: withTasksOnDisk(withTitle(view, seen), seen) };
   });
 }

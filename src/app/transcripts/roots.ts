@@ -57,7 +57,7 @@ interface FoundFile {
   readonly mark: FileMark;
 }
 
-export interface Found {
+interface Found {
   /** The one that grew last first. */
   readonly files: readonly FoundFile[];
   readonly folders: readonly string[];
@@ -118,27 +118,23 @@ function found(path: string): readonly FoundFile[] {
   return mark ? [{ path, mark }] : [];
 }
 
-/** Undefined for a file that is gone, or is none. A link is none: it may have come after we looked for files. */
+/** Undefined for a file that is gone, or is not a plain one. A link may have come after we looked for files. */
 export function markAt(path: string): FileMark | undefined {
+  const mark = plainMark(path);
+  // What was written to a database last is in its journal.
+  const journal = mark && documentKind(path) === "database" ? plainMark(`${path}-wal`) : undefined;
+  if (!mark || !journal) return mark;
+  return { ...mark, size: mark.size + journal.size, grewAt: Math.max(mark.grewAt, journal.grewAt) };
+}
+
+function plainMark(path: string): FileMark | undefined {
   try {
-    return plainMark(path);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? toMark(stats) : undefined;
   } catch {
     // A folder that may be listed but not entered: what is in it is not for us.
     return undefined;
   }
-}
-
-function plainMark(path: string): FileMark | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return undefined;
-  const mark = toMark(stats);
-  const journal = documentKind(path) === "database" ? lstatSync(`${path}-wal`, { throwIfNoEntry: false }) : undefined;
-  // What was written last is in there.
-  return journal ? withJournal(mark, toMark(journal)) : mark;
-}
-
-function withJournal(mark: FileMark, journal: FileMark): FileMark {
-  return { ...mark, size: mark.size + journal.size, grewAt: Math.max(mark.grewAt, journal.grewAt) };
 }
 
 export function isSameMark(a: FileMark, b: FileMark): boolean {

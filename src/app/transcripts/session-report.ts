@@ -56,10 +56,8 @@ interface Beside {
   readonly unfinished: number;
 }
 
-export function reportOf(
-  view: SessionView,
-  { state, updatedAt, transcript, problems, unfinished }: Beside,
-): SessionReport {
+export function reportOf(view: SessionView, beside: Beside): SessionReport {
+  const { state, transcript, problems: badLines, unfinished: unfinishedBytes } = beside;
   const { id, agent, parent, title, plan, calls, turns, compactions, tokens, cost } = view;
   return {
     id,
@@ -81,11 +79,11 @@ export function reportOf(
     version: view.version || null,
     model: view.model || null,
     startedAt: isoTime(view.startedAt),
-    updatedAt: isoTime(updatedAt),
+    updatedAt: isoTime(beside.updatedAt),
     resume: resumeCommand(view),
     transcript,
-    badLines: problems,
-    unfinishedBytes: unfinished,
+    badLines,
+    unfinishedBytes,
   };
 }
 

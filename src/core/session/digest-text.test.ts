@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import { tokenBound } from "../text/token-budget.js";
 import type { Todo, TodoList, TodoStatus } from "../todo/list.js";
 import { DIGEST_TOKENS, DIGEST_TOKENS_MIN, digestOf } from "./digest-text.js";
@@ -99,7 +100,7 @@ describe("the budget is hard", () => {
       fc.property(strange, (text) => {
         expect(tokenBound(text)).toBeGreaterThanOrEqual(encode(text).length);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(125, 2500) },
     );
   });
 

@@ -11,7 +11,7 @@ export interface PastEvent {
 }
 
 /** A person's change that can be taken back. */
-export interface PersonEdit {
+interface PersonEdit {
   /** What the model was told that was done. */
   readonly action: string;
   readonly by: string | undefined;
@@ -36,8 +36,9 @@ export interface Undoable {
 }
 
 /**
- * What persons have done since the last write of anybody else. Each undo belongs to the newest change before it that no other undo
- * belongs to: so the next one goes further back. `events`: the whole stream, without what a setting has swept away.
+ * What persons have done since the last write of anybody else. Each undo belongs to the newest change before it that no
+ * other undo belongs to: so the next one goes further back. `events`: the whole stream, without what a setting has
+ * swept away.
  */
 export function undoableEdits(events: readonly PastEvent[]): Undoable {
   const writes = writesIn(events);
@@ -64,7 +65,7 @@ interface ListWrite {
   readonly events: PastEvent[];
 }
 
-/** A write is a run of events with one actor and one revision; a person's ends with `list.edited`, an undo with `edit.undone`. */
+/** Events in a row of one actor and revision. A person's ends with `list.edited`, an undo with `edit.undone`. */
 function writesIn(events: readonly PastEvent[]): readonly ListWrite[] {
   const writes: ListWrite[] = [];
   let open: ListWrite | undefined;

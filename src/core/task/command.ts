@@ -4,7 +4,6 @@ import type { TaskDetails } from "./events.js";
 import type { TaskPast, TaskPriority, TaskSource, TaskStatus, TodoLink } from "./task.js";
 import type { Wait, Waker } from "./wait-until.js";
 
-/** A refusal, with what a caller may want to say in words of its own. */
 export interface TaskError extends Failure {
   readonly code:
     | "no-task"
@@ -25,11 +24,11 @@ export interface TaskError extends Failure {
     | "empty-text"
     | "text-too-long"
     | "too-many";
-  /** The tasks it is about: open blockers, or the circle. */
+  /** The open blockers, or the cycle. */
   readonly tasks?: readonly number[];
 }
 
-/** Who writes, and the fence of its claim where it knows it. */
+/** Who writes, and the fence of its claim if known. */
 export interface Hold {
   readonly owner: string;
   readonly fence?: number | undefined;
@@ -49,11 +48,10 @@ export interface NewTask {
   readonly assignee?: string | undefined;
   readonly maxAttempts?: number | undefined;
   readonly source?: TaskSource | undefined;
-  /** What a task that comes from elsewhere brings along. */
+  /** History of an imported task. */
   readonly past?: TaskPast | undefined;
 }
 
-/** What is asked of one task. */
 export type TaskCommand =
   /** `ttl` in milliseconds. */
   | { readonly type: "claim"; readonly owner: string; readonly ttl: number; readonly session?: string | undefined }
@@ -65,9 +63,9 @@ export type TaskCommand =
     }
   | { readonly type: "release"; readonly hold: Hold; readonly reason?: string | undefined }
   | { readonly type: "complete"; readonly hold: Hold; readonly evidence?: string | undefined }
-  /** `isFinal`: it is not tried again. */
+  /** `isFinal`: not retried. */
   | { readonly type: "fail"; readonly hold: Hold; readonly reason: string; readonly isFinal?: boolean | undefined }
-  /** Of a task that somebody else holds, the holder is asked to stop; with `isForced` it is taken away. */
+  /** Another holder is asked to stop; with `isForced` the task is cancelled at once. */
   | {
       readonly type: "cancel";
       readonly hold: Hold;
@@ -76,7 +74,7 @@ export type TaskCommand =
     }
   | { readonly type: "reopen" }
   | { readonly type: "change"; readonly hold: Hold; readonly details: TaskDetails }
-  /** For whoever sets statuses. Into `in_progress` it takes a soft lease; without a `ttl` nobody holds it. */
+  /** For dialects that set statuses. `in_progress` with a `ttl` takes a soft lease. */
   | {
       readonly type: "move";
       readonly hold: Hold;

@@ -4,7 +4,6 @@ import { addTo, type GraphTask, type TaskGraph } from "./task-graph.js";
 export interface CriticalPath {
   /** Each is blocked by the one before it. */
   readonly tasks: readonly GraphTask[];
-  /** What they weigh together. */
   readonly weight: number;
 }
 
@@ -13,10 +12,7 @@ interface Reached {
   readonly before?: number;
 }
 
-/**
- * The chain of open tasks that takes longest: however many work on it, it is not done earlier. Each task weighs 1, or
- * what its metadata says under the key.
- */
+/** The heaviest chain of open tasks. A task weighs 1, or the number in its metadata under the key. */
 export function criticalPath(graph: TaskGraph, weightKey?: string): CriticalPath {
   const open = new Map([...graph.tasks].filter(([, { isOpen }]) => isOpen));
   const after = new Map<number, number[]>();
@@ -31,14 +27,14 @@ export function criticalPath(graph: TaskGraph, weightKey?: string): CriticalPath
     const weight = known.weight + weightOf(open.get(number), weightKey);
     reached.set(number, { ...known, weight });
     if (weight > most) [end, most] = [number, weight];
-    // One that is done was taken out of turn, to cut a circle: it is not weighed again.
+    // Inside a cycle, one task comes before its blocker: it is not weighed again.
     for (const next of after.get(number) ?? [])
       if (!done.has(next) && weight > (reached.get(next)?.weight ?? 0)) reached.set(next, { weight, before: number });
   }
   return { tasks: chainTo(end, reached, open), weight: most };
 }
 
-/** Blockers before what they block. In a circle somebody has to be first: then it is the lowest number. */
+/** Blockers before the tasks they block; a cycle starts at its lowest number. */
 function inOrder(numbers: readonly number[], after: ReadonlyMap<number, readonly number[]>): readonly number[] {
   const missing = new Map<number, number>();
   for (const next of after.values()) for (const one of next) missing.set(one, (missing.get(one) ?? 0) + 1);
@@ -66,7 +62,6 @@ function inOrder(numbers: readonly number[], after: ReadonlyMap<number, readonly
 function weightOf(task: GraphTask | undefined, key: string | undefined): number {
   const estimate = key !== undefined && task && Object.hasOwn(task.metadata, key) ? task.metadata[key] : 1;
   const weight = Number(scalarText(estimate) ?? Number.NaN);
-  // A chain is not shorter for a task whose estimate makes no sense.
   return Number.isFinite(weight) && weight > 0 ? weight : 1;
 }
 

@@ -530,7 +530,7 @@ const WORDS: readonly {
     name: "who has it already hears so",
     given: [claimed("a")],
     when: claim(),
-    says: ["You hold task #7 already"],
+    says: ["You already hold task #7"],
   },
 ];
 

@@ -1,3 +1,4 @@
+import { defined } from "../json.js";
 import { fail, ok, type Result } from "../result.js";
 import type { Hold, TaskCommand, TaskError } from "./command.js";
 import type { TaskEvent } from "./events.js";
@@ -40,10 +41,7 @@ export function decide(task: Task, command: TaskCommand, circumstances: Circumst
     case "move":
       return move(task, command, circumstances);
     case "note":
-      return checked(checkNote(circumstances.policy.limits, task, command.text), {
-        type: "task.noted",
-        text: command.text,
-      });
+      return note(task, command, circumstances);
     case "wait":
       return wait(task, command, circumstances);
     case "wake":
@@ -72,18 +70,10 @@ function claim(task: Task, { owner, ttl, session }: Command<"claim">, { now, ope
 
 function claimedEvent(
   { fence }: Task,
-  { owner, ttl, session, isSoft }: { owner: string; ttl: number; session?: string | undefined; isSoft?: boolean },
+  { owner, ttl, session, isSoft }: { owner: string; ttl: number; session?: string | undefined; isSoft?: true },
   now: number,
 ): TaskEvent {
-  return {
-    type: "task.claimed",
-    owner,
-    fence: fence + 1,
-    until: now + ttl,
-    ttl,
-    ...(session === undefined ? undefined : { session }),
-    ...(isSoft ? { isSoft } : undefined),
-  };
+  return defined({ type: "task.claimed", owner, fence: fence + 1, until: now + ttl, ttl, session, isSoft });
 }
 
 function renew(task: Task, { hold, ttl, progress }: Command<"renew">, circumstances: Circumstances): Decided {
@@ -92,29 +82,22 @@ function renew(task: Task, { hold, ttl, progress }: Command<"renew">, circumstan
   const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (!lease) return fail(notHeld(task));
-  const tooLong = progress === undefined ? undefined : checkText(policy.limits, "progress", progress);
-  if (tooLong) return fail(tooLong);
   const until = Math.max(lease.until, now + (ttl ?? lease.ttl));
   if (progress === undefined && isRenewedJustNow(task, until)) return ok([]);
-  return ok([
-    { type: "task.renewed", fence: lease.fence, until, ...(progress === undefined ? undefined : { progress }) },
-  ]);
+  const renewed = defined({ type: "task.renewed", fence: lease.fence, until, progress });
+  return checked(checkText(policy.limits, "progress", progress), renewed);
 }
 
 function release(task: Task, { hold, reason }: Command<"release">, circumstances: Circumstances): Decided {
-  const { policy } = circumstances;
+  const { lease, cancelRequest } = task;
   const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
-  if (!task.lease) return fail(notHeld(task));
-  const tooLong = reason === undefined ? undefined : checkText(policy.limits, "reason", reason);
-  if (tooLong) return fail(tooLong);
-  const why = reason === undefined ? undefined : { reason };
+  if (!lease) return fail(notHeld(task));
   // A holder that releases after a cancel request has complied: the task is cancelled.
-  if (task.cancelRequest)
-    return ok([
-      { type: "task.cancelled", ...(task.cancelRequest.reason ? { reason: task.cancelRequest.reason } : why) },
-    ]);
-  return ok([{ type: "task.released", fence: task.lease.fence, ...why }]);
+  const left = cancelRequest
+    ? defined({ type: "task.cancelled", reason: cancelRequest.reason || reason })
+    : defined({ type: "task.released", fence: lease.fence, reason });
+  return checked(checkText(circumstances.policy.limits, "reason", reason), left);
 }
 
 function complete(task: Task, { hold, evidence }: Command<"complete">, circumstances: Circumstances): Decided {
@@ -123,12 +106,8 @@ function complete(task: Task, { hold, evidence }: Command<"complete">, circumsta
   if (!may.ok) return may;
   if (openBlockers.length > 0) return fail(taskBlocked(task, openBlockers, "completed"));
   if (task.wait && !may.value.isHolder) return fail(taskWaiting(task));
-  const refused = evidence === undefined ? undefined : checkNote(policy.limits, task, evidence, "evidence");
-  return checked(refused, {
-    type: "task.completed",
-    ...fenceOf(task),
-    ...(evidence === undefined ? undefined : { evidence }),
-  });
+  const completed = defined({ type: "task.completed", fence: task.lease?.fence, evidence });
+  return checked(checkNote(policy.limits, task, evidence, "evidence"), completed);
 }
 
 function failTask(task: Task, { hold, reason, isFinal }: Command<"fail">, circumstances: Circumstances): Decided {
@@ -138,31 +117,30 @@ function failTask(task: Task, { hold, reason, isFinal }: Command<"fail">, circum
   if (!task.lease && policy.moves === "leased") return fail(notHeld(task));
   const failures = task.failures + 1;
   const isOver = isFinal === true || failures >= task.maxAttempts || task.cancelRequest !== undefined;
-  return checked(checkText(policy.limits, "reason", reason), {
-    type: "task.failed",
-    ...fenceOf(task),
-    reason,
-    ...(isOver ? undefined : { retryAt: now + backoff(failures) }),
-  });
+  const retryAt = isOver ? undefined : now + backoff(failures);
+  const failed = defined({ type: "task.failed", fence: task.lease?.fence, reason, retryAt });
+  return checked(checkText(policy.limits, "reason", reason), failed);
 }
 
 function cancel(task: Task, { hold, reason, isForced }: Command<"cancel">, circumstances: Circumstances): Decided {
   const { now, policy } = circumstances;
   if (!isOpen(task)) return fail(taskClosed(task));
-  const tooLong = reason === undefined ? undefined : checkText(policy.limits, "reason", reason);
-  if (tooLong) return fail(tooLong);
-  const why = reason === undefined ? undefined : { reason };
+  const refused = checkText(policy.limits, "reason", reason);
+  if (refused) return fail(refused);
   const isOthers = isLive(task.lease, now) && !checkHold(task, hold, circumstances).ok;
   if (isOthers && hold.fence !== undefined) return mayHold(task, hold, circumstances) as Decided;
-  return ok([isOthers && !isForced ? { type: "cancel.requested", ...why } : { type: "task.cancelled", ...why }]);
+  return ok([defined({ type: isOthers && !isForced ? "cancel.requested" : "task.cancelled", reason })]);
 }
 
 function change(task: Task, { hold, details }: Command<"change">, circumstances: Circumstances): Decided {
-  const { policy } = circumstances;
   const may = checkHold(task, hold, circumstances);
   // Anybody may edit a task. A stale fence is refused all the same: its owner does not know that it lost the lease.
   if (!may.ok && hold.fence !== undefined) return may;
-  return checked(checkDetails(policy.limits, details), { type: "task.changed", ...details });
+  return checked(checkDetails(circumstances.policy.limits, details), { type: "task.changed", ...details });
+}
+
+function note(task: Task, { text }: Command<"note">, { policy }: Circumstances): Decided {
+  return checked(checkNote(policy.limits, task, text), { type: "task.noted", text });
 }
 
 function move(task: Task, { hold, to, ttl, session }: Command<"move">, circumstances: Circumstances): Decided {
@@ -191,7 +169,7 @@ function wake(task: Task, { by, payload }: Command<"wake">): Decided {
       code: "not-waiting",
       message: `Task #${task.number} is not waiting, so there is no wait to end.`,
     });
-  return ok([{ type: "wait.ended", by, ...(payload === undefined ? undefined : { payload }) }]);
+  return ok([defined({ type: "wait.ended", by, payload })]);
 }
 
 /** For commands that need an open task. A stale fence is reported before the closed status, because it is the cause. */
@@ -202,10 +180,6 @@ function mayHold(task: Task, hold: Hold, circumstances: Circumstances): Result<{
   const past = task.pastLeases.find((one) => one.owner === hold.owner);
   const isLate = past !== undefined && past.fence < task.fence;
   return isLate ? checkHold(task, { ...hold, fence: past.fence }, circumstances) : fail(taskClosed(task));
-}
-
-function fenceOf({ lease }: Task): { readonly fence?: number } {
-  return lease ? { fence: lease.fence } : {};
 }
 
 function taskClosed({ number, status }: Task): TaskError {

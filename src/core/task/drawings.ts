@@ -1,9 +1,8 @@
 import { cutCodePoints } from "../text/length.js";
 import { visible } from "../text/visible.js";
-import { STANDING_WORDS, type StandingWord } from "./standing-word.js";
+import { STANDING_WORDS, type StandingWord } from "./standing.js";
 import type { GraphTask, TaskGraph } from "./task-graph.js";
 
-/** Enough to know a task by; what is drawn has to stay small. */
 const LABEL_MAX = 60;
 
 function labelOf({ number, subject }: GraphTask): string {
@@ -23,7 +22,7 @@ const FILLS: Readonly<Record<StandingWord, string>> = {
   cancelled: "lightgray",
 };
 
-/** For a Markdown page: GitHub and others draw it. A parent points at its own with a dotted line. */
+/** A dotted line leads from a parent to its subtasks. */
 export function toMermaid({ tasks, edges }: TaskGraph): string {
   const used = new Set([...tasks.values()].map(({ standing }) => standing));
   return [
@@ -35,12 +34,11 @@ export function toMermaid({ tasks, edges }: TaskGraph): string {
   ].join("\n");
 }
 
-/** An allow list: what is no letter, digit or blank is given by its number, so no label can end before its end. */
+/** Escapes all but an allow list of characters, so that no text can end its label. */
 function mermaidText(text: string): string {
   return text.replace(/[^\p{L}\p{M}\p{N} .,-]/gu, (character) => `#${character.codePointAt(0)};`);
 }
 
-/** For Graphviz. */
 export function toDot({ tasks, edges }: TaskGraph): string {
   return [
     "digraph tasks {",

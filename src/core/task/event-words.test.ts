@@ -13,7 +13,7 @@ const cases: readonly [TaskEvent, string][] = [
   [{ type: "task.renewed", fence: 1, until: at, progress: "half" }, "renewed: half"],
   [{ type: "task.released", fence: 1 }, "released"],
   [{ type: "task.completed", evidence: "212 passed" }, "done: 212 passed"],
-  [{ type: "task.failed", reason: "no net", retryAt: at }, "failed, to be tried again: no net"],
+  [{ type: "task.failed", reason: "no net", retryAt: at }, "failed, to be retried: no net"],
   [{ type: "task.failed", reason: "no net" }, "failed for good: no net"],
   [{ type: "task.cancelled" }, "cancelled"],
   [{ type: "task.reopened" }, "reopened"],

@@ -1,71 +1,36 @@
-import type { TaskEvent } from "./events.js";
+import type { EventOf, TaskEvent } from "./events.js";
 import type { Wait } from "./wait-until.js";
 
-/**
- * What happened to a task, in words that follow its name. Texts in it are as they were written: whoever shows it makes
- * it safe.
- */
+type Words<Type extends TaskEvent["type"]> = (event: EventOf<Type>) => string;
+
+const WORDS: { readonly [Type in TaskEvent["type"]]: Words<Type> } = {
+  "task.added": ({ subject }) => `added: ${subject}`,
+  "task.changed": ({ type: _, ...details }) => `changed ${Object.keys(details).join(", ")}`,
+  "task.moved": ({ from, to }) => `moved from ${statusWord(from)} to ${statusWord(to)}`,
+  "task.claimed": ({ owner, fence }) => `claimed by ${owner}, fence ${fence}`,
+  "task.renewed": ({ progress }) => withWhy("renewed", progress),
+  "task.released": ({ reason }) => withWhy("released", reason),
+  "task.completed": ({ evidence }) => withWhy("done", evidence),
+  "task.failed": ({ retryAt, reason }) =>
+    withWhy(retryAt === undefined ? "failed for good" : "failed, to be retried", reason),
+  "task.cancelled": ({ reason }) => withWhy("cancelled", reason),
+  "task.reopened": () => "reopened",
+  "task.deleted": () => "removed",
+  "cancel.requested": ({ reason }) => withWhy("holder asked to stop", reason),
+  "task.noted": ({ text }) => `noted: ${text}`,
+  "wait.begun": ({ wait }) => `waits ${waitWords(wait)}`,
+  "wait.ended": ({ by }) => `woken by ${WAKER_WORDS[by]}`,
+  "blockers.added": ({ tasks }) => `blocked by ${names(tasks)}`,
+  "blockers.removed": ({ tasks }) => `no longer blocked by ${names(tasks)}`,
+  "dependents.added": ({ tasks }) => `blocks ${names(tasks)}`,
+  "dependents.removed": ({ tasks }) => `no longer blocks ${names(tasks)}`,
+  "todo.linked": ({ todo, session }) => `linked to todo ${todo} of ${session}`,
+  "todo.unlinked": ({ todo, session }) => `no longer linked to todo ${todo} of ${session}`,
+};
+
+/** What happened to a task, in words that follow its name. Not sanitised: whoever prints it does that. */
 export function eventWords(event: TaskEvent): string {
-  switch (event.type) {
-    case "task.added":
-      return `added: ${event.subject}`;
-    case "task.changed":
-      return `changed ${Object.keys(event)
-        .filter((name) => name !== "type")
-        .join(", ")}`;
-    case "task.moved":
-      return `moved from ${statusWord(event.from)} to ${statusWord(event.to)}`;
-    case "task.claimed":
-      return `claimed by ${event.owner}, fence ${event.fence}`;
-    case "task.renewed":
-      return withWhy("renewed", event.progress);
-    case "task.released":
-      return withWhy("released", event.reason);
-    case "task.completed":
-      return withWhy("done", event.evidence);
-    case "task.failed":
-      return withWhy(event.retryAt === undefined ? "failed for good" : "failed, to be retried", event.reason);
-    case "task.cancelled":
-      return withWhy("cancelled", event.reason);
-    case "task.reopened":
-      return "reopened";
-    case "task.deleted":
-      return "removed";
-    case "cancel.requested":
-      return withWhy("holder asked to stop", event.reason);
-    case "task.noted":
-      return `noted: ${event.text}`;
-    case "wait.begun":
-      return `waits ${waitWords(event.wait)}`;
-    case "wait.ended":
-      return `woken by ${WAKER_WORDS[event.by]}`;
-    case "blockers.added":
-    case "blockers.removed":
-    case "dependents.added":
-    case "dependents.removed":
-    case "todo.linked":
-    case "todo.unlinked":
-      return tieWords(event);
-  }
-}
-
-type Tie = Extract<TaskEvent, { readonly tasks: readonly number[] } | { readonly todo: number }>;
-
-function tieWords(event: Tie): string {
-  switch (event.type) {
-    case "blockers.added":
-      return `blocked by ${names(event.tasks)}`;
-    case "blockers.removed":
-      return `no longer blocked by ${names(event.tasks)}`;
-    case "dependents.added":
-      return `blocks ${names(event.tasks)}`;
-    case "dependents.removed":
-      return `no longer blocks ${names(event.tasks)}`;
-    case "todo.linked":
-      return `linked to todo ${event.todo} of ${event.session}`;
-    case "todo.unlinked":
-      return `no longer linked to todo ${event.todo} of ${event.session}`;
-  }
+  return (WORDS[event.type] as Words<TaskEvent["type"]>)(event);
 }
 
 const WAKER_WORDS = { timer: "the clock", event: "a signal", manual: "hand", timeout: "its timeout" } as const;

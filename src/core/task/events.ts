@@ -1,18 +1,10 @@
 import { isObject, type JsonObject } from "../json.js";
-import { count, fields, flag, list, maybe, oneOf, type Shape, text } from "../shape.js";
-import {
-  isPast,
-  TASK_PRIORITIES,
-  TASK_STATUSES,
-  type TaskPast,
-  type TaskPriority,
-  type TaskSource,
-  type TaskStatus,
-  type TodoLink,
-} from "./task.js";
+import { count, fields, list, maybe, oneOf, type Shape, text } from "../shape.js";
+import type { Lease, Task, TaskPast, TaskPriority, TaskStatus, TodoLink } from "./task.js";
+import { CLAIM, isLink, isPast, isSource, TASK_PRIORITIES, TASK_STATUSES } from "./task.js";
 import { isWait, WAKERS, type Wait, type Waker } from "./wait-until.js";
 
-/** What is changed; absent = as it was, null = taken away. In `metadata` null takes a key away. */
+/** Absent: unchanged. null: removed, also for keys of `metadata`. */
 export interface TaskDetails {
   readonly subject?: string;
   readonly description?: string;
@@ -25,17 +17,17 @@ export interface TaskDetails {
   readonly maxAttempts?: number;
 }
 
-/** One fact about one task, in that task's own stream. An edge is told on both sides, in one commit. */
+/** Each is in the stream of its task. An edge is recorded in both tasks, in one commit. */
 export type TaskEvent =
   | ({ readonly type: "task.added" } & Added)
   | ({ readonly type: "task.changed" } & TaskDetails)
-  /** By a dialect that sets statuses freely. */
+  /** By a dialect that sets statuses. */
   | { readonly type: "task.moved"; readonly from: TaskStatus; readonly to: TaskStatus }
-  | ({ readonly type: "task.claimed" } & Claimed)
+  | ({ readonly type: "task.claimed" } & Omit<Lease, "since" | "progress">)
   | { readonly type: "task.renewed"; readonly fence: number; readonly until: number; readonly progress?: string }
   | { readonly type: "task.released"; readonly fence: number; readonly reason?: string }
   | { readonly type: "task.completed"; readonly fence?: number; readonly evidence?: string }
-  /** With `retryAt` it is tried again; without, that was it. */
+  /** Without `retryAt` it is not retried. */
   | { readonly type: "task.failed"; readonly fence?: number; readonly reason: string; readonly retryAt?: number }
   | { readonly type: "task.cancelled"; readonly reason?: string }
   | { readonly type: "task.reopened" }
@@ -51,34 +43,13 @@ export type TaskEvent =
   | ({ readonly type: "todo.linked" } & TodoLink)
   | ({ readonly type: "todo.unlinked" } & TodoLink);
 
-interface Added {
-  readonly number: number;
-  readonly uuid: string;
-  readonly subject: string;
-  readonly description: string;
-  readonly activeForm?: string;
-  readonly status?: TaskStatus;
-  readonly priority: TaskPriority;
-  readonly labels?: readonly string[];
-  readonly metadata?: JsonObject;
-  readonly parent?: number;
-  readonly assignee?: string;
-  readonly maxAttempts?: number;
-  readonly source?: TaskSource;
-  readonly past?: TaskPast;
-}
+export type EventOf<Type extends TaskEvent["type"]> = Extract<TaskEvent, { readonly type: Type }>;
 
-interface Claimed {
-  readonly owner: string;
-  readonly fence: number;
-  readonly until: number;
-  readonly ttl: number;
-  readonly session?: string;
-  readonly isSoft?: boolean;
-}
+type Added = Pick<Task, "number" | "uuid" | "subject" | "description" | "activeForm" | "priority"> &
+  Pick<Task, "parent" | "assignee" | "source"> &
+  Partial<Pick<Task, "status" | "labels" | "metadata" | "maxAttempts">> & { readonly past?: TaskPast };
 
 const numbers = fields({ tasks: list(count) });
-const link = fields({ session: text, agent: maybe(text), todo: count });
 
 const details = {
   activeForm: maybe(text),
@@ -89,7 +60,7 @@ const details = {
   maxAttempts: maybe(count),
 };
 
-/** What each event needs before a fold may see it. A compile error here means: a new event has no check yet. */
+/** What each event needs before a fold may see it. */
 const SHAPES: Readonly<Record<TaskEvent["type"], Shape>> = {
   "task.added": fields({
     number: count,
@@ -98,7 +69,7 @@ const SHAPES: Readonly<Record<TaskEvent["type"], Shape>> = {
     description: text,
     status: maybe(oneOf(TASK_STATUSES)),
     priority: oneOf(TASK_PRIORITIES),
-    source: maybe(fields({ format: text, id: text })),
+    source: maybe(isSource),
     past: maybe(isPast),
     ...details,
   }),
@@ -109,14 +80,7 @@ const SHAPES: Readonly<Record<TaskEvent["type"], Shape>> = {
     ...details,
   }),
   "task.moved": fields({ from: oneOf(TASK_STATUSES), to: oneOf(TASK_STATUSES) }),
-  "task.claimed": fields({
-    owner: text,
-    fence: count,
-    until: count,
-    ttl: count,
-    session: maybe(text),
-    isSoft: maybe(flag),
-  }),
+  "task.claimed": fields(CLAIM),
   "task.renewed": fields({ fence: count, until: count, progress: maybe(text) }),
   "task.released": fields({ fence: count, reason: maybe(text) }),
   "task.completed": fields({ fence: maybe(count), evidence: maybe(text) }),
@@ -132,11 +96,11 @@ const SHAPES: Readonly<Record<TaskEvent["type"], Shape>> = {
   "blockers.removed": numbers,
   "dependents.added": numbers,
   "dependents.removed": numbers,
-  "todo.linked": link,
-  "todo.unlinked": link,
+  "todo.linked": isLink,
+  "todo.unlinked": isLink,
 };
 
-/** Undefined for what a newer version wrote, and for what no fold could read. */
+/** Undefined for an event of a newer version, and for a malformed one. */
 export function readTaskEvent(type: string, data: object): TaskEvent | undefined {
   const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type as TaskEvent["type"]] : undefined;
   return shape?.(data) ? ({ ...data, type } as TaskEvent) : undefined;

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { TaskDetails, TaskEvent } from "./events.js";
-import { DEFAULT_ATTEMPTS, NO_TASK, type Said, type Task } from "./task.js";
+import { defined, type JsonObject } from "../json.js";
+import type { EventOf, TaskDetails, TaskEvent } from "./events.js";
+import { DEFAULT_ATTEMPTS, NO_TASK, type Said, type Task, type TodoLink } from "./task.js";
 
 /** When, and by whom. */
 export interface Stamp {
@@ -8,83 +8,38 @@ export interface Stamp {
   readonly by?: string | undefined;
 }
 
+type Change<Type extends TaskEvent["type"]> = (task: Task, event: EventOf<Type>, stamp: Stamp) => Task;
+
+const CHANGES: { readonly [Type in TaskEvent["type"]]: Change<Type> } = {
+  "task.added": (_, event, stamp) => added(event, stamp),
+  "task.changed": detailed,
+  "task.moved": moved,
+  "task.claimed": claimed,
+  "task.renewed": renewed,
+  "task.released": (task) => ({ ...unheld(task), status: "pending" }),
+  "task.completed": completed,
+  "task.failed": failed,
+  "task.cancelled": (task, { reason }, stamp) => closed({ ...task, ...defined({ reason }) }, "cancelled", stamp),
+  "task.reopened": reopened,
+  "task.deleted": (task) => ({ ...unheld(task), isDeleted: true, blockedBy: [], blocks: [] }),
+  "cancel.requested": (task, { reason }, { by }) => ({ ...task, cancelRequest: defined({ by, reason }) }),
+  "task.noted": (task, { text }, stamp) => ({ ...task, notes: [...task.notes, said(text, stamp)] }),
+  "wait.begun": (task, { wait }) => ({ ...withoutPayload(unheld(task)), status: "pending", wait }),
+  "wait.ended": (task, { payload }) => ({ ...withoutWait(task), ...defined({ payload }) }),
+  "blockers.added": (task, { tasks }) => ({ ...task, blockedBy: union(task.blockedBy, tasks) }),
+  "blockers.removed": (task, { tasks }) => ({ ...task, blockedBy: without(task.blockedBy, tasks) }),
+  "dependents.added": (task, { tasks }) => ({ ...task, blocks: union(task.blocks, tasks) }),
+  "dependents.removed": (task, { tasks }) => ({ ...task, blocks: without(task.blocks, tasks) }),
+  "todo.linked": linked,
+  "todo.unlinked": (task, link) => ({ ...task, links: unlinked(task, link) }),
+};
+
 export function evolve(task: Task, event: TaskEvent, stamp: Stamp): Task {
+  const change = CHANGES[event.type] as Change<TaskEvent["type"]>;
   return { ...change(task, event, stamp), updatedAt: stamp.at };
 }
 
-function change(task: Task, event: TaskEvent, { at, by }: Stamp): Task {
-  switch (event.type) {
-    case "task.added":
-      return added(event, { at, by });
-    case "task.changed":
-      return detailed(task, event);
-    case "task.moved":
-      return moved(task, event.to, { at, by });
-    case "task.claimed":
-      return claimed(task, event, at);
-    case "task.renewed":
-      return renewed(task, event, at);
-    case "task.released":
-      return { ...unheld(task), status: "pending" };
-    case "task.completed":
-      return completed(task, event, { at, by });
-    case "task.failed":
-      return failed(task, event, { at, by });
-    case "task.cancelled":
-      return closed({ ...task, ...reasonOf(event) }, "cancelled", { at, by });
-    case "task.reopened":
-      return reopened(task);
-    case "task.deleted":
-      return { ...unheld(task), isDeleted: true, blockedBy: [], blocks: [] };
-    case "cancel.requested":
-      return { ...task, cancelRequest: { ...(by === undefined ? undefined : { by }), ...reasonOf(event) } };
-    case "task.noted":
-      return { ...task, notes: [...task.notes, said(event.text, { at, by })] };
-    case "wait.begun":
-      return { ...withoutPayload(unheld(task)), status: "pending", wait: event.wait };
-    case "wait.ended":
-      return { ...withoutWait(task), ...(event.payload === undefined ? undefined : { payload: event.payload }) };
-    case "blockers.added":
-    case "blockers.removed":
-    case "dependents.added":
-    case "dependents.removed":
-    case "todo.linked":
-    case "todo.unlinked":
-      return tied(task, event);
-  }
-}
-
-/** What ties a task to others, and to todos. */
-function tied(task: Task, event: Event<Tie>): Task {
-  switch (event.type) {
-    case "blockers.added":
-      return { ...task, blockedBy: union(task.blockedBy, event.tasks) };
-    case "blockers.removed":
-      return { ...task, blockedBy: without(task.blockedBy, event.tasks) };
-    case "dependents.added":
-      return { ...task, blocks: union(task.blocks, event.tasks) };
-    case "dependents.removed":
-      return { ...task, blocks: without(task.blocks, event.tasks) };
-    case "todo.linked": {
-      const { type: _, ...link } = event;
-      return { ...task, links: [...unlinked(task, event), link], sessions: union(task.sessions, [link.session]) };
-    }
-    case "todo.unlinked":
-      return { ...task, links: unlinked(task, event) };
-  }
-}
-
-type Tie =
-  | "blockers.added"
-  | "blockers.removed"
-  | "dependents.added"
-  | "dependents.removed"
-  | "todo.linked"
-  | "todo.unlinked";
-
-type Event<Type extends TaskEvent["type"]> = Extract<TaskEvent, { type: Type }>;
-
-function added({ type: _, status = "pending", past = {}, ...event }: Event<"task.added">, { at, by }: Stamp): Task {
+function added({ type: _, status = "pending", past = {}, ...event }: EventOf<"task.added">, { at, by }: Stamp): Task {
   const { labels = [], metadata = {}, maxAttempts = DEFAULT_ATTEMPTS } = event;
   const { notes = [], evidence = [], reason, createdAt = at, closedAt = at } = past;
   const isClosed = status !== "pending" && status !== "in_progress";
@@ -95,16 +50,14 @@ function added({ type: _, status = "pending", past = {}, ...event }: Event<"task
     metadata,
     maxAttempts,
     status,
-    ...(by === undefined ? undefined : { createdBy: by }),
     notes,
     evidence,
     createdAt,
-    ...(isClosed ? { closedAt } : undefined),
-    ...reasonOf(reason === undefined ? {} : { reason }),
+    ...defined({ createdBy: by, closedAt: isClosed ? closedAt : undefined, reason }),
   };
 }
 
-function detailed(task: Task, { type: _, ...details }: Event<"task.changed">): Task {
+function detailed(task: Task, { type: _, ...details }: EventOf<"task.changed">): Task {
   const { metadata, ...others } = details;
   const kept: Record<string, unknown> = { ...task };
   for (const [name, value] of Object.entries(others satisfies TaskDetails))
@@ -119,44 +72,36 @@ function patched(before: JsonObject, patch: JsonObject): JsonObject {
   return Object.fromEntries([...kept, ...Object.entries(patch).filter(([, value]) => value !== null)]);
 }
 
-function moved(task: Task, to: Task["status"], stamp: Stamp): Task {
+function moved(task: Task, { to }: EventOf<"task.moved">, stamp: Stamp): Task {
   if (to === "completed" || to === "cancelled" || to === "failed") return closed(task, to, stamp);
   const open = task.closedAt === undefined ? task : reopened(task);
   return to === "pending" ? { ...unheld(open), status: to } : { ...withoutWait(open), status: to };
 }
 
-function claimed(task: Task, { type: _, session, ...lease }: Event<"task.claimed">, at: number): Task {
-  const open = withoutWait(unheld(task));
+function claimed(task: Task, { type: _, session, ...lease }: EventOf<"task.claimed">, { at }: Stamp): Task {
   return {
-    ...withoutRetry(open),
+    ...withoutRetry(withoutWait(unheld(task))),
     status: "in_progress",
     attempts: task.attempts + 1,
     fence: lease.fence,
-    lease: { ...lease, since: at, ...(session === undefined ? undefined : { session }) },
+    lease: defined({ ...lease, since: at, session }),
     sessions: session === undefined ? task.sessions : union(task.sessions, [session]),
   };
 }
 
-function renewed(task: Task, { until, progress }: Event<"task.renewed">, at: number): Task {
+function renewed(task: Task, { until, progress }: EventOf<"task.renewed">, { at }: Stamp): Task {
   if (!task.lease) return task;
-  return {
-    ...task,
-    lease: { ...task.lease, until, since: at, ...(progress === undefined ? undefined : { progress }) },
-  };
+  return { ...task, lease: { ...task.lease, until, since: at, ...defined({ progress }) } };
 }
 
-function completed(task: Task, { evidence }: Event<"task.completed">, stamp: Stamp): Task {
-  // It came too late: the work is done.
+function completed(task: Task, { evidence }: EventOf<"task.completed">, stamp: Stamp): Task {
+  // A cancel request came too late.
   const { cancelRequest: _, ...done } = task;
   const shown = evidence === undefined ? done : { ...done, evidence: [...task.evidence, said(evidence, stamp)] };
   return closed(shown, "completed", stamp);
 }
 
-function reasonOf({ reason }: { readonly reason?: string }): { readonly reason?: string } {
-  return reason === undefined ? {} : { reason };
-}
-
-function failed(task: Task, { reason, retryAt }: Event<"task.failed">, stamp: Stamp): Task {
+function failed(task: Task, { reason, retryAt }: EventOf<"task.failed">, stamp: Stamp): Task {
   const counted = { ...task, reason, failures: task.failures + 1 };
   if (retryAt === undefined) return closed(counted, "failed", stamp);
   return { ...unheld(counted), status: "pending", retryAt };
@@ -164,7 +109,7 @@ function failed(task: Task, { reason, retryAt }: Event<"task.failed">, stamp: St
 
 function closed(task: Task, status: Task["status"], { at, by }: Stamp): Task {
   const done = withoutWait(withoutRetry(unheld(task)));
-  return { ...done, status, closedAt: at, ...(by === undefined ? undefined : { closedBy: by }) };
+  return { ...done, status, closedAt: at, ...defined({ closedBy: by }) };
 }
 
 function reopened(task: Task): Task {
@@ -172,7 +117,6 @@ function reopened(task: Task): Task {
   return { ...open, status: "pending", failures: 0 };
 }
 
-/** Enough to tell late comers by name. */
 const MOST_PAST = 20;
 
 function unheld(task: Task): Task {
@@ -194,12 +138,16 @@ function withoutRetry({ retryAt: _, ...task }: Task): Task {
   return task;
 }
 
-function unlinked({ links }: Task, { session, agent, todo }: Event<"todo.linked" | "todo.unlinked">) {
+function linked(task: Task, { type: _, ...link }: EventOf<"todo.linked">): Task {
+  return { ...task, links: [...unlinked(task, link), link], sessions: union(task.sessions, [link.session]) };
+}
+
+function unlinked({ links }: Task, { session, agent, todo }: TodoLink): readonly TodoLink[] {
   return links.filter((link) => link.session !== session || link.agent !== agent || link.todo !== todo);
 }
 
 function said(text: string, { at, by }: Stamp): Said {
-  return by === undefined ? { text, at } : { text, by, at };
+  return defined({ text, by, at });
 }
 
 function union<T>(before: readonly T[], more: readonly T[]): readonly T[] {

@@ -8,9 +8,9 @@ const MINUTE = 60 * SECOND;
 
 /** Milliseconds. */
 export const LEASE = {
-  /** In a session: what it does keeps the lease alive. */
+  /** Renewed by the session's activity. */
   session: 10 * MINUTE,
-  /** For a bare claim nobody can see whether work goes on. */
+  /** Outside a session nobody can see whether work goes on. */
   bare: 30 * MINUTE,
   shortest: 5 * SECOND,
   longest: 24 * 60 * MINUTE,
@@ -18,35 +18,30 @@ export const LEASE = {
   afterCall: MINUTE,
 };
 
-/** Whole milliseconds, and never shorter or longer than makes sense, whatever is asked for. */
+/** In whole milliseconds. */
 export function clampTtl(ttl: number, shortest = LEASE.shortest): number {
   return Math.round(Math.min(LEASE.longest, Math.max(shortest, Number.isNaN(ttl) ? LEASE.session : ttl)));
 }
 
-/** Renewals that follow each other faster than this are one. */
 const COALESCED_MS = 50;
 
-/** A renewal that would gain nothing worth a write. */
+/** The renewal would gain too little to be worth a write. */
 export function isRenewedJustNow({ lease }: Task, until: number): boolean {
   return lease !== undefined && until - lease.until < COALESCED_MS;
 }
 
-/** A renewal is written when a third of the lease is used up: two failed renewals lose nothing, and writes stay few. */
+/** When a third of the lease is used up: two failed renewals lose nothing, and writes stay few. */
 export function isRenewalDue({ lease }: Task, now: number): boolean {
   return lease !== undefined && now - lease.since >= lease.ttl / 3;
 }
 
 const BACKOFF = { first: 30 * SECOND, longest: 60 * MINUTE };
 
-/** Twice as long after each failure. */
 export function backoff(failures: number): number {
   return Math.min(BACKOFF.longest, BACKOFF.first * 2 ** Math.min(20, Math.max(0, failures - 1)));
 }
 
-/**
- * May this writer change the task? The lease holder may, with its fence; without one only if it has claimed the task
- * once. A task without a lease is open to all. Ok tells whether the writer is the holder.
- */
+/** May this writer change the task? The holder may omit its fence if it has claimed the task only once. */
 export function checkHold(
   task: Task,
   { owner, fence }: Hold,

@@ -1,43 +1,29 @@
+import { defined } from "../json.js";
 import { codePointLength } from "../text/length.js";
 import type { NewTask, TaskError } from "./command.js";
 import type { TaskDetails } from "./events.js";
 import type { TaskLimits } from "./policy.js";
 import type { Task } from "./task.js";
 
-/** A description may be a whole document that was imported; everything else is a text as elsewhere. */
+/** A description may be a whole imported document. */
 const DESCRIPTION_MAX = 100_000;
 
 export function checkNew(limits: TaskLimits, task: NewTask): TaskError | undefined {
   const { subject, description, activeForm, labels, metadata } = task;
-  return (
-    checkText(limits, "subject", subject) ??
-    checkDetails(limits, { ...defined({ description, activeForm, labels, metadata }) })
-  );
-}
-
-function defined(details: { readonly [Name in keyof TaskDetails]: TaskDetails[Name] | undefined }): TaskDetails {
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  return checkDetails(limits, defined({ subject, description, activeForm, labels, metadata }));
 }
 
 export function checkDetails(limits: TaskLimits, details: TaskDetails): TaskError | undefined {
   const { subject, description, activeForm, labels = [], metadata, assignee } = details;
   return (
-    (subject === undefined ? undefined : checkText(limits, "subject", subject)) ??
-    (description === undefined ? undefined : checkLength(limits, "description", description)) ??
-    (activeForm == null ? undefined : checkLength(limits, "active form", activeForm)) ??
-    (assignee == null ? undefined : checkText(limits, "assignee", assignee)) ??
+    checkText(limits, "subject", subject) ??
+    checkLength(limits, "description", description) ??
+    checkLength(limits, "active form", activeForm) ??
+    checkText(limits, "assignee", assignee) ??
     (labels.length > limits.labels ? tooMany("labels", labels.length, limits.labels) : undefined) ??
-    firstOf(labels, (label) => checkText(limits, "label", label)) ??
+    labels.map((label) => checkText(limits, "label", label)).find((refused) => refused !== undefined) ??
     checkMetadata(limits, metadata)
   );
-}
-
-function firstOf<T>(items: readonly T[], check: (item: T) => TaskError | undefined): TaskError | undefined {
-  for (const item of items) {
-    const refused = check(item);
-    if (refused) return refused;
-  }
-  return undefined;
 }
 
 function checkMetadata({ metadata: limit }: TaskLimits, metadata: object | undefined): TaskError | undefined {
@@ -46,38 +32,30 @@ function checkMetadata({ metadata: limit }: TaskLimits, metadata: object | undef
   return size <= limit ? undefined : tooLong("metadata", size, limit);
 }
 
-/** A note, or evidence: both are only ever appended. */
 export function checkNote(
   limits: TaskLimits,
   { notes, evidence }: Pick<Task, "notes" | "evidence">,
-  text: string,
+  text: string | undefined,
   what: "note" | "evidence" = "note",
 ): TaskError | undefined {
+  if (text === undefined) return undefined;
   const kept = what === "note" ? notes.length : evidence.length;
   if (kept >= limits.notes) return tooMany(what === "note" ? "notes" : "pieces of evidence", kept + 1, limits.notes);
   return text.trim() === "" ? empty(what) : checkLength(limits, what, text);
 }
 
-type Field =
-  | "subject"
-  | "description"
-  | "active form"
-  | "assignee"
-  | "label"
-  | "note"
-  | "evidence"
-  | "reason"
-  | "progress"
-  | "topic";
-
-/** A text that must say something. */
-export function checkText(limits: TaskLimits, field: Field, text: string): TaskError | undefined {
+/** A text that must not be empty. An absent one is not checked. */
+export function checkText(limits: TaskLimits, field: string, text: string | null | undefined): TaskError | undefined {
   if (limits.codePoints === null) return undefined;
-  return text.trim() === "" ? empty(field) : checkLength(limits, field, text);
+  return text?.trim() === "" ? empty(field) : checkLength(limits, field, text);
 }
 
-function checkLength({ codePoints }: TaskLimits, field: Field, text: string): TaskError | undefined {
-  if (codePoints === null) return undefined;
+function checkLength(
+  { codePoints }: TaskLimits,
+  field: string,
+  text: string | null | undefined,
+): TaskError | undefined {
+  if (codePoints === null || text == null) return undefined;
   const limit = field === "description" ? DESCRIPTION_MAX : codePoints;
   if (text.length <= limit) return undefined;
   const actual = codePointLength(text);

@@ -1,14 +1,8 @@
 /** How a dialect wants its tasks kept: data, so that core never asks which dialect is speaking. */
 export interface TaskPolicy {
-  /**
-   * `acyclic`: a blocker that is unknown, the task itself, or would close a circle is refused. `free`: unknown ones are
-   * passed over, everything else is taken as it comes.
-   */
+  /** `acyclic`: unknown blockers, the task itself and cycles are refused. `free`: only unknown ones are ignored. */
   readonly edges: "acyclic" | "free";
-  /**
-   * `leased`: work is claimed, and a held task is written by its holder, with the fence. `free`: any status may follow
-   * any other; only a claim that was made with a lease is respected.
-   */
+  /** `leased`: only the holder writes to a claimed task. `free`: any status change, unless a real lease forbids it. */
   readonly moves: "leased" | "free";
   readonly limits: TaskLimits;
 }
@@ -16,11 +10,11 @@ export interface TaskPolicy {
 /** null = no limit. */
 export interface TaskLimits {
   readonly codePoints: number | null;
-  /** Characters of `metadata` as JSON. */
+  /** Characters as JSON. */
   readonly metadata: number | null;
   readonly labels: number;
   readonly notes: number;
-  /** Blockers of one task, and tasks that one blocks. */
+  /** Blockers of a task; also tasks that it blocks. */
   readonly edges: number;
 }
 
@@ -30,7 +24,7 @@ export const OUR_POLICY: TaskPolicy = {
   limits: { codePoints: 4000, metadata: 16_000, labels: 50, notes: 1000, edges: 1000 },
 };
 
-/** What agents do that know no leases: anything goes. */
+/** For agents that know no leases. */
 export const FREE_POLICY: TaskPolicy = {
   edges: "free",
   moves: "free",

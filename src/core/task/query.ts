@@ -1,7 +1,7 @@
 import type { Standing } from "./standing.js";
 import type { Task, TaskStatus } from "./task.js";
 
-/** Which tasks are meant; everything that is said must hold. */
+/** A task matches when it meets all conditions. */
 export interface TaskQuery {
   readonly status?: readonly TaskStatus[] | undefined;
   readonly isOpen?: boolean | undefined;
@@ -10,17 +10,16 @@ export interface TaskQuery {
   readonly isWaiting?: boolean | undefined;
   readonly isStale?: boolean | undefined;
   readonly label?: string | undefined;
-  /** Who holds it, or for whom it is kept. */
+  /** The lease holder or the assignee. */
   readonly owner?: string | undefined;
   readonly parent?: number | undefined;
-  /** Words that stand in subject, description, notes or labels. */
+  /** Words in subject, description, notes or labels. */
   readonly search?: string | undefined;
-  /** Only numbers above it: how one page follows another. Not for `isReady`, which has its own order. */
+  /** Only higher numbers, for paging. Not with `isReady`, which is sorted by priority. */
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** A task, and what it is like right now. */
 export interface StandingTask {
   readonly task: Task;
   readonly standing: Standing;

@@ -1,22 +1,14 @@
-import type { JsonObject } from "../json.js";
+import { defined } from "../json.js";
 import type { StandingTask } from "./query.js";
-import { type StandingWord, standingWord } from "./standing-word.js";
+import { type StandingWord, standingWord } from "./standing.js";
+import type { Task } from "./task.js";
 
-/** What a drawing needs of a task. */
-export interface GraphTask {
-  readonly number: number;
-  readonly subject: string;
+export interface GraphTask extends Pick<Task, "number" | "subject" | "parent" | "blockedBy" | "metadata"> {
   readonly standing: StandingWord;
   readonly isOpen: boolean;
-  readonly parent?: number;
-  readonly blockedBy: readonly number[];
-  readonly metadata: JsonObject;
 }
 
-/**
- * Tasks by number, with edges only to tasks that are in it. Foreign agents can make circles: nothing here relies on
- * none.
- */
+/** Tasks by number, with edges between them only. There may be cycles: dialects with free edges can make them. */
 export interface TaskGraph {
   readonly tasks: ReadonlyMap<number, GraphTask>;
   readonly edges: readonly GraphEdge[];
@@ -31,15 +23,8 @@ export interface GraphEdge {
 
 export function toGraphTask(one: StandingTask): GraphTask {
   const { number, subject, status, parent, blockedBy, metadata } = one.task;
-  return {
-    number,
-    subject,
-    standing: standingWord(one),
-    isOpen: status === "pending" || status === "in_progress",
-    ...(parent === undefined ? undefined : { parent }),
-    blockedBy,
-    metadata,
-  };
+  const isOpen = status === "pending" || status === "in_progress";
+  return defined({ number, subject, standing: standingWord(one), isOpen, parent, blockedBy, metadata });
 }
 
 export function graphOf(all: Iterable<GraphTask>): TaskGraph {
@@ -53,7 +38,7 @@ export function graphOf(all: Iterable<GraphTask>): TaskGraph {
   return { tasks, edges };
 }
 
-/** What hangs together with one task, whichever way the edges go. */
+/** The tasks connected to one task, in either direction. */
 export function connectedTo({ tasks, edges }: TaskGraph, number: number): TaskGraph {
   const beside = new Map<number, number[]>();
   for (const { from, to } of edges) {
@@ -65,8 +50,8 @@ export function connectedTo({ tasks, edges }: TaskGraph, number: number): TaskGr
   return graphOf([...tasks.values()].filter((task) => found.has(task.number)));
 }
 
-/** Appends to what a key stands for. */
-export function addTo(lists: Map<number, number[]>, key: number, value: number): void {
+/** Appends to the list of a key. */
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const known = lists.get(key);
   if (known) known.push(value);
   else lists.set(key, [value]);

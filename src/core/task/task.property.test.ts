@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import type { Hold, TaskCommand } from "./command.js";
 import { decide } from "./decide.js";
 import { readTaskEvent, type TaskEvent } from "./events.js";
@@ -102,7 +103,7 @@ test("whatever is asked, in whatever order: fences grow, one holds, what is clos
       expect(JSON.parse(JSON.stringify(replayed))).toEqual(JSON.parse(JSON.stringify(task)));
       expect(isTask(JSON.parse(JSON.stringify(task)))).toBe(true);
     }),
-    { numRuns: 1000 },
+    { numRuns: sized(250, 5000) },
   );
 });
 

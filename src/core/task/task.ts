@@ -13,11 +13,11 @@ export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 export const DEFAULT_PRIORITY: TaskPriority = "medium";
 export const DEFAULT_ATTEMPTS = 3;
 
-/** Work that outlives sessions. Its number is its name in its list, and is never given again. */
+/** Work that outlives sessions. */
 export interface Task {
-  /** 0: there is no such task. */
+  /** Its name in its list, never given again. 0: there is no such task. */
   readonly number: number;
-  /** UUIDv7: its name everywhere. */
+  /** UUIDv7 */
   readonly uuid: string;
   readonly subject: string;
   readonly description: string;
@@ -29,35 +29,33 @@ export interface Task {
   readonly parent?: number;
   readonly blockedBy: readonly number[];
   readonly blocks: readonly number[];
-  /** Only ever appended to. */
+  /** Append-only. */
   readonly notes: readonly Said[];
   readonly evidence: readonly Said[];
-  /** How often it was claimed. */
+  /** Claims so far. */
   readonly attempts: number;
-  /** How often it has failed; as many as `maxAttempts`, and it is not tried again. */
+  /** Failed attempts; at `maxAttempts` it is not retried. */
   readonly failures: number;
   readonly maxAttempts: number;
   /** After a failure: not before this time. */
   readonly retryAt?: number;
-  /** The last fence that was given. */
+  /** The newest fence. */
   readonly fence: number;
   readonly lease?: Lease;
-  /** Who held it before, newest first, with the fence of then: who comes too late is told so by name. */
-  readonly pastLeases: readonly PastLease[];
-  /** Kept for somebody: others get it only when they ask for it by its number. */
+  /** Former holders, newest first: a write with an outdated fence is refused by name. */
+  readonly pastLeases: readonly Pick<Lease, "owner" | "fence">[];
+  /** Others can claim it only by its number. */
   readonly assignee?: string;
   readonly wait?: Wait;
-  /** What the event that ended the last wait brought along. */
+  /** Data of the signal that ended the last wait. */
   readonly payload?: unknown;
-  /** Somebody wants the holder to stop. */
+  /** The holder was asked to stop. */
   readonly cancelRequest?: { readonly by?: string; readonly reason?: string };
-  /** Why it failed or was given up. */
+  /** Why it failed or was cancelled. */
   readonly reason?: string;
-  /** Sessions that worked on it, the first one first. */
+  /** Sessions that worked on it, oldest first. */
   readonly sessions: readonly string[];
-  /** Todos that stand for it. */
   readonly links: readonly TodoLink[];
-  /** Where it was imported from, and its id there. */
   readonly source?: TaskSource;
   readonly createdBy?: string;
   readonly closedBy?: string;
@@ -67,7 +65,6 @@ export interface Task {
   readonly isDeleted: boolean;
 }
 
-/** Text with who said it and when. */
 export interface Said {
   readonly text: string;
   readonly by?: string;
@@ -89,17 +86,13 @@ export interface Lease {
   readonly progress?: string;
 }
 
-interface PastLease {
-  readonly owner: string;
-  readonly fence: number;
-}
-
 export interface TodoLink {
   readonly session: string;
   readonly agent?: string;
   readonly todo: number;
 }
 
+/** Where a task was imported from, and its id there. */
 export interface TaskSource {
   readonly format: string;
   readonly id: string;
@@ -143,20 +136,28 @@ export function exists(task: Task | undefined): task is Task {
   return task !== undefined && task.number > 0 && !task.isDeleted;
 }
 
-/** Still to be done. */
 export function isOpen({ number, status, isDeleted }: Task): boolean {
   return number > 0 && !isDeleted && (status === "pending" || status === "in_progress");
 }
 
-/**
- * Whoever it blocks has to wait: it is not done. What was given up is no longer waited for; what has failed still is.
- */
+/** Tasks that it blocks have to wait: for a failed one too, but not for a cancelled one. */
 export function isBlocking(task: Task): boolean {
   return isOpen(task) || (task.number > 0 && !task.isDeleted && task.status === "failed");
 }
 
 const said = list(fields({ text, by: maybe(text), at: count }));
 const numbers = list(count);
+
+export const CLAIM = {
+  owner: text,
+  fence: count,
+  until: count,
+  ttl: count,
+  session: maybe(text),
+  isSoft: maybe(flag),
+};
+export const isLink = fields({ session: text, agent: maybe(text), todo: count });
+export const isSource = fields({ format: text, id: text });
 
 const SHAPE = fields({
   number: count,
@@ -178,25 +179,15 @@ const SHAPE = fields({
   maxAttempts: count,
   retryAt: maybe(count),
   fence: count,
-  lease: maybe(
-    fields({
-      owner: text,
-      fence: count,
-      until: count,
-      ttl: count,
-      since: count,
-      session: maybe(text),
-      isSoft: maybe(flag),
-    }),
-  ),
+  lease: maybe(fields({ ...CLAIM, since: count })),
   pastLeases: list(fields({ owner: text, fence: count })),
   assignee: maybe(text),
   wait: maybe(isWait),
   cancelRequest: maybe(fields({ by: maybe(text), reason: maybe(text) })),
   reason: maybe(text),
   sessions: list(text),
-  links: list(fields({ session: text, agent: maybe(text), todo: count })),
-  source: maybe(fields({ format: text, id: text })),
+  links: list(isLink),
+  source: maybe(isSource),
   createdAt: count,
   updatedAt: count,
   closedAt: maybe(count),

@@ -1,18 +1,17 @@
 import { addTo, type GraphTask, type TaskGraph } from "./task-graph.js";
 
-/** One row of a drawing as a tree: each task once. */
+/** Each task has one row. */
 export interface TreeRow {
   readonly task: GraphTask;
   readonly depth: number;
-  /** How it hangs on the row above it. */
   readonly hangs: "root" | "below-parent" | "after-blocker";
-  /** For each level down to its own: does nothing follow there? */
+  /** For each level down to its own: no row follows on that level. */
   readonly isLast: readonly boolean[];
-  /** Its open blockers, but for the one it hangs on. */
+  /** Its other open blockers. */
   readonly alsoAfter: readonly number[];
 }
 
-/** Of a long chain only the last levels are drawn: a row must not grow with the depth of the tree. */
+/** Only the last levels are drawn: a row must not grow with the depth of the tree. */
 export const DRAWN_LEVELS = 12;
 
 interface Place {
@@ -20,7 +19,7 @@ interface Place {
   readonly hangs: "below-parent" | "after-blocker";
 }
 
-/** A task stands below its parent; one without stands behind the last of its blockers. */
+/** A task is drawn below its parent; without one, after its last blocker. */
 export function treeRows({ tasks, edges }: TaskGraph): readonly TreeRow[] {
   const blockers = new Map<number, number[]>();
   const places = new Map<number, Place>();
@@ -37,9 +36,9 @@ export function treeRows({ tasks, edges }: TaskGraph): readonly TreeRow[] {
     const place = places.get(number);
     if (place) addTo(children, place.on, number);
   }
-  const walk = new Walk(tasks, children, places, blockers);
+  const walk = new Walk({ tasks, children, places, blockers });
   for (const number of tasks.keys()) if (!places.has(number)) walk.from(number);
-  // What is left hangs on itself: first what stands below nothing, so that a parent is drawn above its own.
+  // Only cycles are left. Tasks without a parent first, so that a parent is drawn above its subtasks.
   for (const number of tasks.keys()) if (places.get(number)?.hangs === "after-blocker") walk.from(number);
   for (const number of tasks.keys()) walk.from(number);
   return walk.rows;
@@ -51,25 +50,21 @@ interface Step {
   readonly isLast: readonly boolean[];
 }
 
-/** With a stack of its own: a chain may be longer than the engine's. */
+interface Forest {
+  readonly tasks: TaskGraph["tasks"];
+  readonly children: ReadonlyMap<number, readonly number[]>;
+  readonly places: ReadonlyMap<number, Place>;
+  readonly blockers: ReadonlyMap<number, readonly number[]>;
+}
+
+/** With its own stack: a chain may be longer than the call stack. */
 class Walk {
   readonly rows: TreeRow[] = [];
   readonly #seen = new Set<number>();
-  readonly #tasks: TaskGraph["tasks"];
-  readonly #children: ReadonlyMap<number, readonly number[]>;
-  readonly #places: ReadonlyMap<number, Place>;
-  readonly #blockers: ReadonlyMap<number, readonly number[]>;
+  readonly #forest: Forest;
 
-  constructor(
-    tasks: TaskGraph["tasks"],
-    children: ReadonlyMap<number, readonly number[]>,
-    places: ReadonlyMap<number, Place>,
-    blockers: ReadonlyMap<number, readonly number[]>,
-  ) {
-    this.#tasks = tasks;
-    this.#children = children;
-    this.#places = places;
-    this.#blockers = blockers;
+  constructor(forest: Forest) {
+    this.#forest = forest;
   }
 
   from(root: number): void {
@@ -82,9 +77,9 @@ class Walk {
     }
   }
 
-  /** The last one first: it is taken from the end. */
+  /** In reverse: the stack is popped from its end. */
   #below({ number, depth, isLast }: Step): readonly Step[] {
-    const next = (this.#children.get(number) ?? []).filter((one) => !this.#seen.has(one));
+    const next = (this.#forest.children.get(number) ?? []).filter((one) => !this.#seen.has(one));
     return next
       .map((one, index) => ({
         number: one,
@@ -95,11 +90,12 @@ class Walk {
   }
 
   #draw({ number, depth, isLast }: Step): void {
-    const task = this.#tasks.get(number);
+    const { tasks, places, blockers } = this.#forest;
+    const task = tasks.get(number);
     if (!task) return;
-    const place = depth === 0 ? undefined : this.#places.get(number);
-    const isOpen = (blocker: number) => this.#tasks.get(blocker)?.isOpen === true;
-    const others = (this.#blockers.get(number) ?? []).filter((blocker) => isOpen(blocker) && blocker !== place?.on);
+    const place = depth === 0 ? undefined : places.get(number);
+    const isOpen = (blocker: number) => tasks.get(blocker)?.isOpen === true;
+    const others = (blockers.get(number) ?? []).filter((blocker) => isOpen(blocker) && blocker !== place?.on);
     this.rows.push({ task, depth, hangs: place?.hangs ?? "root", isLast, alsoAfter: task.isOpen ? others : [] });
   }
 }

@@ -1,3 +1,8 @@
+/** `1 todo`, `2 todos`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 export function codePointLength(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;

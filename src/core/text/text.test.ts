@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import { codePointLength, cutCodePoints, utf8Length } from "./length.js";
 import { PROMPT_TEXT_MAX, promptText } from "./prompt-text.js";
 import { terminalLines, terminalText } from "./terminal-text.js";
@@ -58,7 +59,7 @@ describe("terminal text", () => {
         expect(shown).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\p{Cs}]/u);
         expect(terminalText(shown)).toBe(shown);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(500, 10_000) },
     );
   });
 });
@@ -91,7 +92,7 @@ describe("prompt text", () => {
         expect(shown.normalize("NFKC")).not.toMatch(/[<\n\r]/);
         expect(codePointLength(shown)).toBeLessThanOrEqual(max);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(500, 10_000) },
     );
   });
 });
@@ -106,7 +107,7 @@ describe("lengths", () => {
         expect(codePointLength(cut)).toBeLessThanOrEqual(3);
         expect(cut === text || (cut.endsWith("…") && text.startsWith(cut.slice(0, -1)))).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(250, 5000) },
     );
   });
 });

@@ -1,15 +1,26 @@
 import type { NewTodo, Rewrite, Target, Targets, TodoEdit, TodoError } from "./command.js";
-import { closeDraft, draftOrder, draftTodos, openDraft, phaseTodos } from "./draft.js";
+import { closeDraft, draftOrder, draftTodos, inOrder, openDraft } from "./draft.js";
 import { checkNotes, checkText, checkTodo } from "./limits.js";
 import { type Evidence, isOpen, type Todo } from "./list.js";
 import { linkParent } from "./parent.js";
 import { replaceList } from "./replace.js";
-import { addTodo, detailTodo, findTodo, keepFocus, moveTodo, record, removeTodos, type Write } from "./write.js";
+import {
+  addTodo,
+  detailTodo,
+  findTodo,
+  keepFocus,
+  moveTodo,
+  orderList,
+  record,
+  removeTodos,
+  type Write,
+} from "./write.js";
 
+type Refusal = TodoError | undefined;
 type Edit<Type extends TodoEdit["type"]> = Extract<TodoEdit, { type: Type }>;
 
 /** Applies one edit, or answers why not; a refused edit has recorded nothing, but for what a partial batch may add. */
-export function applyEdit(write: Write, edit: TodoEdit): TodoError | undefined {
+export function applyEdit(write: Write, edit: TodoEdit): Refusal {
   switch (edit.type) {
     case "replace":
       return rewrite(write, edit);
@@ -37,7 +48,7 @@ export function applyEdit(write: Write, edit: TodoEdit): TodoError | undefined {
 }
 
 /** A parent that cannot be is found out late: then everything is taken back. */
-function rewrite(write: Write, edit: Rewrite): TodoError | undefined {
+function rewrite(write: Write, edit: Rewrite): Refusal {
   const before = closeDraft(write.draft);
   const { isAdvancing, events } = write;
   const recorded = events.length;
@@ -49,19 +60,18 @@ function rewrite(write: Write, edit: Rewrite): TodoError | undefined {
   return refused;
 }
 
-function onTodo(write: Write, target: Target, apply: (todo: Todo) => TodoError | undefined): TodoError | undefined {
+function onTodo(write: Write, target: Target, apply: (todo: Todo) => Refusal): Refusal {
   const todo = findTodo(write.draft, target);
   return todo ? apply(todo) : unknownTodo(write, target);
 }
 
-type OnTodos = (todos: readonly Todo[]) => TodoError | undefined;
-
-function onTodos(write: Write, target: Targets, apply: OnTodos): TodoError | undefined {
+function onTodos(write: Write, target: Targets, apply: (todos: readonly Todo[]) => Refusal): Refusal {
   const { draft } = write;
   if ("all" in target) return apply(draftTodos(draft));
   if (!("phase" in target)) return onTodo(write, target, (todo) => apply([todo]));
   const phase = draft.phases.find(({ name }) => name === target.phase);
-  return phase ? apply(phaseTodos(draft, phase)) : unknownPhase(target);
+  if (phase) return apply(inOrder(draft, phase.numbers));
+  return { code: "unknown-phase", message: "No phase has that name. Look at the list again.", target };
 }
 
 function unknownTodo({ draft }: Write, target: Target): TodoError {
@@ -70,13 +80,11 @@ function unknownTodo({ draft }: Write, target: Target): TodoError {
   return { code: "unknown-todo", message: `No todo has ${name}. Look at the list again.`, target, isListEmpty };
 }
 
-function unknownPhase(target: Targets): TodoError {
-  return { code: "unknown-phase", message: "No phase has that name. Look at the list again.", target };
-}
-
-function add(write: Write, edit: Edit<"add">): TodoError | undefined {
+function add(write: Write, edit: Edit<"add">): Refusal {
   const hasOpen = draftTodos(write.draft).some(isOpen);
-  const isNewList = edit.todos.length > 0 && !hasOpen && isCleared(write);
+  // A finished list makes way for the next one.
+  const isCleared = write.policy.clearWhenDone === "on-add" && write.draft.phases.length > 0;
+  const isNewList = edit.todos.length > 0 && !hasOpen && isCleared;
   // Looked up before anything is added: a new todo may have the very text or key that names its parent.
   const parents = edit.todos.map(({ parent }) => parent && !isNewList && findTodo(write.draft, parent));
   const refusal = firstRefused(write, edit.todos, parents);
@@ -94,11 +102,7 @@ function add(write: Write, edit: Edit<"add">): TodoError | undefined {
   return refusal;
 }
 
-function firstRefused(
-  write: Write,
-  todos: readonly NewTodo[],
-  parents: readonly unknown[],
-): (TodoError & { readonly index: number }) | undefined {
+function firstRefused(write: Write, todos: readonly NewTodo[], parents: readonly unknown[]) {
   const isRepeated = repeats(write);
   for (const [index, todo] of todos.entries()) {
     const refused =
@@ -121,11 +125,6 @@ function duplicateTodo(text: string): TodoError {
   return { code: "duplicate-todo", message: "A todo with that text is on the list already.", target: { text } };
 }
 
-/** A finished list makes way for the next one. */
-function isCleared({ policy, draft }: Write): boolean {
-  return policy.clearWhenDone === "on-add" && draft.phases.length > 0;
-}
-
 /** The named phase, opened if need be; without a name the last one. */
 function openPhase(write: Write, name: string | undefined): number {
   const { phases } = write.draft;
@@ -135,11 +134,10 @@ function openPhase(write: Write, name: string | undefined): number {
   return phases.length - 1;
 }
 
-function move(write: Write, edit: Edit<"move">): TodoError | undefined {
+function move(write: Write, edit: Edit<"move">): Refusal {
   return onTodos(write, edit.target, (todos) => {
-    const { evidence } = edit;
-    for (const todo of evidence ? todos : []) {
-      const refused = evidence && newEvidence(todo, evidence) && checkEvidence(write, todo, evidence);
+    for (const todo of todos) {
+      const refused = checkEvidence(write, newEvidence(todo, edit), todo);
       if (refused) return refused;
     }
     for (const todo of todos) moveOne(write, todo, edit);
@@ -148,23 +146,24 @@ function move(write: Write, edit: Edit<"move">): TodoError | undefined {
 }
 
 function moveOne(write: Write, todo: Todo, edit: Edit<"move">): void {
-  const evidence = edit.evidence && newEvidence(todo, edit.evidence);
+  const evidence = newEvidence(todo, edit);
   if (evidence) record(write, { type: "todo.evidenced", number: todo.number, evidence });
   if (edit.to === "in_progress" && write.policy.focus === "demote") keepFocus(write, todo.number);
   moveTodo(write, todo, edit.to);
 }
 
 /** A call that is repeated proves nothing more. */
-function newEvidence(todo: Todo, evidence: Evidence): Evidence | undefined {
-  const isKnown = todo.evidence.some(({ text, call }) => text === evidence.text && call === evidence.call);
+function newEvidence(todo: Todo, { evidence }: Edit<"move">): Evidence | undefined {
+  const isKnown = todo.evidence.some(({ text, call }) => text === evidence?.text && call === evidence.call);
   return isKnown ? undefined : evidence;
 }
 
-function checkEvidence({ policy }: Write, todo: Todo, evidence: Evidence): TodoError | undefined {
+function checkEvidence({ policy }: Write, evidence: Evidence | undefined, todo: Todo): Refusal {
+  if (!evidence) return undefined;
   return checkText(policy.limits, "evidence", evidence.text) ?? checkNotes(policy.limits, todo.evidence.length + 1);
 }
 
-function rename(write: Write, { target, text }: Edit<"rename">): TodoError | undefined {
+function rename(write: Write, { target, text }: Edit<"rename">): Refusal {
   return onTodo(write, target, (todo) => {
     const refused = checkText(write.policy.limits, "text", text);
     if (refused || todo.text === text) return refused;
@@ -173,7 +172,7 @@ function rename(write: Write, { target, text }: Edit<"rename">): TodoError | und
   });
 }
 
-function detail(write: Write, todo: Todo, { parent, ...details }: Edit<"detail">["details"]): TodoError | undefined {
+function detail(write: Write, todo: Todo, { parent, ...details }: Edit<"detail">["details"]): Refusal {
   const { activeForm } = details;
   const refused =
     (activeForm ? checkText(write.policy.limits, "activeForm", activeForm) : undefined) ??
@@ -185,7 +184,7 @@ function detail(write: Write, todo: Todo, { parent, ...details }: Edit<"detail">
   return undefined;
 }
 
-function note(write: Write, { target, text }: Edit<"note">): TodoError | undefined {
+function note(write: Write, { target, text }: Edit<"note">): Refusal {
   return onTodo(write, target, (todo) => {
     const { limits } = write.policy;
     const refused = checkText(limits, "note", text) ?? checkNotes(limits, todo.notes.length + 1);
@@ -196,22 +195,18 @@ function note(write: Write, { target, text }: Edit<"note">): TodoError | undefin
 }
 
 /** Each phase keeps its own todos; inside it the named ones come first. */
-function order(write: Write, { targets }: Edit<"order">): TodoError | undefined {
+function order(write: Write, { targets }: Edit<"order">): Refusal {
   const first: number[] = [];
   for (const target of targets) {
     const todo = findTodo(write.draft, target);
     if (!todo) return unknownTodo(write, target);
     if (!first.includes(todo.number)) first.push(todo.number);
   }
-  const before = draftOrder(write.draft);
-  const phases = before.map(({ name, numbers }) => {
+  const phases = draftOrder(write.draft).map(({ name, numbers }) => {
     const here = new Set(numbers);
     const named = first.filter((number) => here.has(number));
     return { name, numbers: [...named, ...numbers.filter((number) => !named.includes(number))] };
   });
-  const isChange = phases.some(({ numbers }, at) =>
-    numbers.some((number, place) => number !== before[at]?.numbers[place]),
-  );
-  if (isChange) record(write, { type: "list.ordered", phases });
+  orderList(write, phases);
   return undefined;
 }

@@ -1,10 +1,7 @@
 import type { TodoChange, TodoEvent } from "./events.js";
 import { isOpen, type TodoList } from "./list.js";
 
-/**
- * The events that make an empty list equal to this one, numbers included: the model goes on to call them by these. One
- * write, with its revision.
- */
+/** One write that makes an empty list equal to this one, numbers included: the model goes on to use these. */
 export function copyEvents({ explanation, phases }: TodoList, revision = 1): readonly TodoEvent[] {
   const changes: TodoChange[] = phases.flatMap(({ name, todos }, phase): TodoChange[] => [
     { type: "phase.opened", name },

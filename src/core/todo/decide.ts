@@ -19,12 +19,15 @@ export interface Decision {
 export function decide(list: TodoList, command: TodoCommand, policy: TodoPolicy): Result<Decision, TodoError> {
   if (command.type === "read") return ok({ events: [], refused: [] });
   const write = beginWrite(list, command, policy);
-  const refused = command.type === "replace" ? asList(replaceList(write, command)) : applyEdits(write, command);
-  const first = refused[0];
-  if (first && (policy.batch === "atomic" || command.type === "replace")) return fail(first);
+  const unfit = command.type === "replace" && replaceList(write, command);
+  if (unfit) return fail(unfit);
+  const refused = command.type === "edit" ? applyEdits(write, command) : [];
+  if (refused[0] && policy.batch === "atomic") return fail(refused[0]);
   const broken = settle(write, list, command.type === "replace" || command.advance !== false);
   if (broken) return fail(broken);
-  if (policy.revision === "every-write" && write.events.length === 0 && list.revision > 0) sayAgain(write);
+  // A write that changed nothing, but is counted.
+  if (policy.revision === "every-write" && write.events.length === 0 && list.revision > 0)
+    record(write, { type: "list.explained", explanation: write.draft.explanation ?? null });
   return ok({ events: write.events, refused });
 }
 
@@ -36,11 +39,6 @@ function applyEdits(write: Write, command: Extract<TodoCommand, { type: "edit" }
     if (error && write.policy.batch === "atomic") break;
   }
   return refused;
-}
-
-/** A write that changed nothing, but is counted. */
-function sayAgain(write: Write): void {
-  record(write, { type: "list.explained", explanation: write.draft.explanation ?? null });
 }
 
 /** The rules that hold after a whole write, whatever it did on the way. */
@@ -56,7 +54,8 @@ function settle(write: Write, before: TodoList, mayAdvance: boolean): TodoError 
 function settleCount(write: Write, before: TodoList): TodoError | undefined {
   const { limits, clearWhenDone } = write.policy;
   // A list that is over the limit already, because another dialect has none, may still change and shrink.
-  if (limits.todos === null || write.draft.todos.size <= Math.max(limits.todos, countTodos(before))) return undefined;
+  if (limits.todos === null || write.draft.todos.size <= Math.max(limits.todos, todosOf(before).length))
+    return undefined;
   // Where finished lists make way, finished todos do: the oldest go first.
   if (clearWhenDone === "on-add") {
     const closed = draftTodos(write.draft).filter((todo) => !isOpen(todo));
@@ -91,14 +90,6 @@ function startNext(write: Write): void {
   if (todos.some((todo) => todo.status === "in_progress")) return;
   const next = todos.find((todo) => todo.status === "pending");
   if (next) moveTodo(write, next, "in_progress");
-}
-
-function countTodos(list: TodoList): number {
-  return list.phases.reduce((count, phase) => count + phase.todos.length, 0);
-}
-
-function asList(error: TodoError | undefined): readonly TodoError[] {
-  return error ? [error] : [];
 }
 
 /** Takes closed todos off a list, and then every phase that has none. Open ones stay, whatever is asked. */

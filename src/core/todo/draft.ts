@@ -1,10 +1,7 @@
 import type { PhaseOrder, TodoChange, TodoDetails } from "./events.js";
 import type { Todo, TodoList } from "./list.js";
 
-/**
- * A working copy of a list. One write may hold thousands of changes; finding a todo by number in a map keeps
- * the whole write linear, and `decide` and `evolve` share the one function that applies a change.
- */
+/** A working copy of a list, with todos in a map: a write of thousands of changes stays linear. */
 export interface Draft {
   revision: number;
   nextNumber: number;
@@ -39,24 +36,15 @@ export function closeDraft(draft: Draft): TodoList {
   return explanation === undefined ? { revision, nextNumber, phases } : { revision, nextNumber, explanation, phases };
 }
 
-/** All todos in list order. */
 export function draftTodos(draft: Draft): Todo[] {
   return draft.phases.flatMap((phase) => inOrder(draft, phase.numbers));
 }
 
-/** Which numbers stand where, by phase. */
-export function draftOrder(draft: Draft): readonly PhaseOrder[] {
-  return draft.phases.map(({ name, numbers }) => ({
-    name,
-    numbers: numbers.filter((number) => draft.todos.has(number)),
-  }));
+export function draftOrder({ phases, todos }: Draft): readonly PhaseOrder[] {
+  return phases.map(({ name, numbers }) => ({ name, numbers: numbers.filter((number) => todos.has(number)) }));
 }
 
-export function phaseTodos(draft: Draft, { numbers }: PhaseOrder): Todo[] {
-  return inOrder(draft, numbers);
-}
-
-function inOrder(draft: Draft, numbers: readonly number[]): Todo[] {
+export function inOrder(draft: Draft, numbers: readonly number[]): Todo[] {
   const todos: Todo[] = [];
   for (const number of numbers) {
     const todo = draft.todos.get(number);
@@ -65,6 +53,7 @@ function inOrder(draft: Draft, numbers: readonly number[]): Todo[] {
   return todos;
 }
 
+/** The one function that applies a change: `decide` and `evolve` cannot disagree. */
 export function applyChange(draft: Draft, change: TodoChange): void {
   switch (change.type) {
     case "list.cleared":
@@ -89,17 +78,14 @@ export function applyChange(draft: Draft, change: TodoChange): void {
       draft.todos.delete(change.number);
       draft.removed.add(change.number);
       break;
-    default:
-      applyToTodo(draft, change);
+    default: {
+      const todo = draft.todos.get(change.number);
+      if (todo) draft.todos.set(change.number, changed(todo, change));
+    }
   }
 }
 
 type ChangeOfTodo = Exclude<TodoChange, { type: `list.${string}` | `phase.${string}` | "todo.added" | "todo.removed" }>;
-
-function applyToTodo(draft: Draft, change: ChangeOfTodo): void {
-  const todo = draft.todos.get(change.number);
-  if (todo) draft.todos.set(change.number, changed(todo, change));
-}
 
 function changed(todo: Todo, change: ChangeOfTodo): Todo {
   switch (change.type) {

@@ -1,9 +1,6 @@
 import type { Evidence, Priority, Todo, TodoStatus } from "./list.js";
 
-/**
- * What a write did, one entry per fact. Every event of one write carries that write's revision, so a reader
- * can tell where a write ends.
- */
+/** What a write did, one entry per fact. All events of a write carry its revision: it says where the write ends. */
 export type TodoChange =
   | { readonly type: "list.cleared" }
   | { readonly type: "list.explained"; readonly explanation: string | null }

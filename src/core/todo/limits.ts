@@ -1,3 +1,4 @@
+import { defined } from "../json.js";
 import { codePointLength, utf8Length } from "../text/length.js";
 import type { NewTodo, TodoError } from "./command.js";
 import type { TodoLimits } from "./policy.js";
@@ -52,7 +53,12 @@ function checkEmpty(limits: TodoLimits, field: Field, text: string, index?: numb
   const { emptyText } = limits;
   const hasText = emptyText === "refuse" ? text.trim() !== "" : /\P{White_Space}/u.test(text);
   if (emptyText === "allow" || hasText) return undefined;
-  return { code: "empty-text", message: `The ${field} is empty. Say in a few words what to do.`, field, ...at(index) };
+  return {
+    code: "empty-text",
+    message: `The ${field} is empty. Say in a few words what to do.`,
+    field,
+    ...defined({ index }),
+  };
 }
 
 function checkLength(limits: TodoLimits, field: Field, text: string, index?: number): TodoError | undefined {
@@ -71,9 +77,5 @@ function checkLength(limits: TodoLimits, field: Field, text: string, index?: num
 
 function tooLong(field: Field, unit: "characters" | "bytes", actual: number, limit: number, index?: number): TodoError {
   const message = `The ${field} has ${actual} ${unit}; the limit is ${limit}. Shorten it, or put details into a file.`;
-  return { code: "text-too-long", message, field, unit, actual, limit, ...at(index) };
-}
-
-function at(index: number | undefined): { readonly index?: number } {
-  return index === undefined ? {} : { index };
+  return { code: "text-too-long", message, field, unit, actual, limit, ...defined({ index }) };
 }

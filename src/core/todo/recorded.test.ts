@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { command, policy } from "../../../test/arbitraries.js";
+import { sized } from "../../../test/sizes.js";
 import { decide } from "./decide.js";
 import type { TodoEvent } from "./events.js";
 import { evolveAll } from "./evolve.js";
@@ -33,7 +34,7 @@ test("whatever is decided can be stored, read back and folded to the same list",
       expect(stored).toEqual(asStored(list));
       expect(isTodoList(stored)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: sized(125, 2500) },
   );
   // A run that never met most kinds of events would prove little.
   expect(seen.size).toBeGreaterThan(8);
@@ -69,7 +70,7 @@ describe("what a newer version or a stranger wrote is passed over", () => {
           if (event) expect(isTodoList(asStored(evolveAll(EMPTY_LIST, [event])))).toBe(true);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: sized(250, 5000) },
     );
   });
 

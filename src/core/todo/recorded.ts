@@ -30,10 +30,7 @@ const SHAPES: Readonly<Record<TodoEvent["type"], Shape>> = {
   "todo.removed": fields({ number: count, text, status }),
 };
 
-/**
- * An event as it came from a store or a file, or undefined: a newer version may have written types and statuses that
- * we do not know, and a file may say anything. Those are kept where they are, and passed over here, before any fold.
- */
+/** Undefined for what this version does not know: a newer one may have written it, and a file may say anything. */
 export function readTodoEvent(type: string, data: object): TodoEvent | undefined {
   const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type as TodoEvent["type"]] : undefined;
   const hasRevision = count((data as { readonly revision?: unknown }).revision);

@@ -1,11 +1,11 @@
 import type { NewPhase, NewTodo, Rewrite, TodoError } from "./command.js";
-import { draftOrder, draftTodos } from "./draft.js";
+import { draftTodos } from "./draft.js";
 import type { PhaseOrder } from "./events.js";
 import { checkCount, checkTodo } from "./limits.js";
 import type { Todo } from "./list.js";
 import { matchTodos } from "./match-todos.js";
 import { linkParent } from "./parent.js";
-import { addTodo, detailTodo, findTodo, moveTodo, record, removeTodos, type Write } from "./write.js";
+import { addTodo, detailTodo, findTodo, moveTodo, orderList, record, removeTodos, type Write } from "./write.js";
 
 /** Turns "the list should be this" into the smallest set of changes that makes it so. */
 export function replaceList(write: Write, command: Rewrite): TodoError | undefined {
@@ -13,17 +13,17 @@ export function replaceList(write: Write, command: Rewrite): TodoError | undefin
   const refused = checkWanted(write, wanted);
   if (refused) return refused;
   if (wanted.length === 0 && write.draft.todos.size > 0) record(write, { type: "list.cleared" });
-  explain(write, command.explanation);
+  const { explanation } = command;
+  if (explanation !== write.draft.explanation)
+    record(write, { type: "list.explained", explanation: explanation ?? null });
 
   const current = draftTodos(write.draft);
   const matches = matchTodos(current, wanted);
   const kept = new Set(matches);
-  removeTodos(
-    write,
-    current.filter((todo) => !kept.has(todo)),
-  );
+  const gone = current.filter((todo) => !kept.has(todo));
+  removeTodos(write, gone);
   const order = putTodos(write, command.phases, matches);
-  if (!isSameOrder(draftOrder(write.draft), order)) record(write, { type: "list.ordered", phases: order });
+  orderList(write, order);
   return linkParents(write, wanted, order);
 }
 
@@ -37,17 +37,11 @@ function checkWanted({ policy }: Write, wanted: readonly NewTodo[]): TodoError |
   return undefined;
 }
 
-function explain(write: Write, explanation: string | undefined): void {
-  if (explanation === write.draft.explanation) return;
-  record(write, { type: "list.explained", explanation: explanation ?? null });
-}
-
 /** Updates the todos that stay, adds the new ones, and answers with the order the list should have. */
 function putTodos(write: Write, phases: readonly NewPhase[], matches: readonly (Todo | undefined)[]): PhaseOrder[] {
   let next = 0;
   return phases.map((phase, at) => {
-    const opened = write.draft.phases.length;
-    if (opened <= at) record(write, { type: "phase.opened", name: phase.name });
+    if (write.draft.phases.length <= at) record(write, { type: "phase.opened", name: phase.name });
     const numbers = phase.todos.map((todo) => {
       const match = matches[next++];
       return match ? continueTodo(write, match, todo) : addTodo(write, todo, at);
@@ -82,19 +76,4 @@ function linkParents(write: Write, wanted: readonly NewTodo[], order: readonly P
     if (refused) return refused;
   }
   return undefined;
-}
-
-function isSameOrder(before: readonly PhaseOrder[], after: readonly PhaseOrder[]): boolean {
-  return (
-    before.length === after.length &&
-    before.every((phase, at) => {
-      const other = after[at];
-      return (
-        other !== undefined &&
-        phase.name === other.name &&
-        phase.numbers.length === other.numbers.length &&
-        phase.numbers.every((number, place) => number === other.numbers[place])
-      );
-    })
-  );
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { command, policy } from "../../../test/arbitraries.js";
+import { sized } from "../../../test/sizes.js";
 import type { NewTodo, TodoCommand } from "./command.js";
 import { decide } from "./decide.js";
 import type { TodoEvent } from "./events.js";
@@ -42,7 +43,7 @@ const history = fc.array(command, { maxLength: 15 }).map((commands) => [BEGIN, .
 function forAll(check: (steps: readonly Step[], rules: TodoPolicy) => void): void {
   fc.assert(
     fc.property(history, policy, (commands, rules) => check(play(commands, rules), rules)),
-    { numRuns: 1000 },
+    { numRuns: sized(250, 5000) },
   );
 }
 
@@ -80,7 +81,7 @@ test("a write that breaks a rule is refused, and the same command is refused aga
       expect(JSON.stringify(list)).toBe(frozen);
       expect(decide(list, last, rules)).toEqual(decision);
     }),
-    { numRuns: 500 },
+    { numRuns: sized(125, 2500) },
   );
 });
 
@@ -101,7 +102,7 @@ test("a refused edit leaves no trace but the todos it added before: without it t
       if (edits.length > 0)
         expect(decide(list, { ...last, edits }, partial)).toEqual({ ok: true, value: { events, refused: [] } });
     }),
-    { numRuns: 2000 },
+    { numRuns: sized(500, 10_000) },
   );
 });
 
@@ -206,6 +207,6 @@ test("a rewrite gives exactly the list that was asked for", () => {
       const last = play(commands, WHOLE_LIST).at(-1)?.after ?? EMPTY_LIST;
       expect(todosOf(last).map(({ text, status }) => ({ text, status }))).toEqual(lists.at(-1));
     }),
-    { numRuns: 500 },
+    { numRuns: sized(125, 2500) },
   );
 });

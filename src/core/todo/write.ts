@@ -1,6 +1,7 @@
+import { defined } from "../json.js";
 import type { NewTodo, Target, TodoCommand } from "./command.js";
-import { applyChange, type Draft, draftTodos, openDraft } from "./draft.js";
-import type { TodoChange, TodoDetails, TodoEvent } from "./events.js";
+import { applyChange, type Draft, draftOrder, draftTodos, openDraft } from "./draft.js";
+import type { PhaseOrder, TodoChange, TodoDetails, TodoEvent } from "./events.js";
 import { isOpen, type Todo, type TodoList, type TodoStatus } from "./list.js";
 import type { TodoPolicy } from "./policy.js";
 
@@ -28,16 +29,12 @@ export function record(write: Write, change: TodoChange): void {
 export function addTodo(write: Write, todo: NewTodo, phase: number): number {
   const number = write.draft.nextNumber;
   const { text, status = "pending", activeForm, priority, key, notes = [] } = todo;
-  record(write, {
-    type: "todo.added",
-    number,
-    phase,
-    text,
-    status,
-    ...(activeForm == null ? undefined : { activeForm }),
-    ...(priority == null ? undefined : { priority }),
-    ...(key == null ? undefined : { key }),
+  const details = defined({
+    activeForm: activeForm ?? undefined,
+    priority: priority ?? undefined,
+    key: key ?? undefined,
   });
+  record(write, { type: "todo.added", number, phase, text, status, ...details });
   for (const note of notes) record(write, { type: "todo.noted", number, text: note });
   return number;
 }
@@ -77,6 +74,15 @@ export function removeTodos(write: Write, todos: readonly Todo[]): void {
     if (parent !== undefined && gone.has(parent)) record(write, { type: "todo.detailed", number, parent: null });
   }
   if (todos.some(isOpen)) write.isAdvancing = true;
+}
+
+export function orderList(write: Write, phases: readonly PhaseOrder[]): void {
+  const before = draftOrder(write.draft);
+  const isSame = ({ name, numbers }: PhaseOrder, at: number) =>
+    before[at]?.name === name &&
+    before[at].numbers.length === numbers.length &&
+    numbers.every((number, place) => number === before[at]?.numbers[place]);
+  if (phases.length !== before.length || !phases.every(isSame)) record(write, { type: "list.ordered", phases });
 }
 
 export function inProgress(write: Write): readonly Todo[] {

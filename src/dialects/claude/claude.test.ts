@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { sized } from "../../../test/sizes.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { codex } from "../codex/codex.js";
 import { milepost } from "../milepost/todo-tool.js";
@@ -31,7 +32,7 @@ describe("claude", () => {
       fc.property(fc.record({ todos }, { requiredKeys: [] }), (input) => {
         expect(findIssues(input, true)).toEqual(schema.safeParse(input).error?.issues ?? []);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(500, 10_000) },
     );
   });
 
@@ -73,7 +74,7 @@ describe("claude", () => {
           list = spoken.list;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: sized(125, 2500) },
     );
   });
 

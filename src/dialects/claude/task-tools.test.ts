@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { openBoard } from "../../../test/conform/board.js";
+import { sized } from "../../../test/sizes.js";
 import type { TaskCommand } from "../../core/task/command.js";
 import type { Answer } from "../dialect.js";
 import { claudeTasks } from "./task-tools.js";
@@ -182,7 +183,7 @@ describe("a call that is refused", () => {
         expect(answer?.isError).toBe(issues !== undefined);
         if (expected !== undefined) expect(answer?.text).toBe(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(250, 5000) },
     );
   });
 });
@@ -442,7 +443,7 @@ test("whatever the input, there is an answer", async () => {
     fc.asyncProperty(fc.array(fc.tuple(tool, input), { maxLength: 6 }), async (calls) => {
       for (const answer of await answers(...calls)) expect(typeof answer.text).toBe("string");
     }),
-    { numRuns: 500 },
+    { numRuns: sized(125, 2500) },
   );
 });
 

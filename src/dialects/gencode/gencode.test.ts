@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { sized } from "../../../test/sizes.js";
 import { REMINDER_SETTINGS } from "../../core/session/reminders.js";
 import { NEW_SESSION } from "../../core/session/session.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
@@ -221,7 +222,7 @@ describe("both", () => {
         const issues = findGencodeIssues(sent, { hasId, mostTodos: 3, mostCharacters: 4 });
         expect(issues).toEqual(schema.safeParse(sent).error?.issues ?? []);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(500, 10_000) },
     );
   });
 

@@ -428,7 +428,7 @@ describe("state", () => {
     const list = listAfter(plan, ...Array.from({ length: 100 }, (_, n) => ({ note: `note ${n} ${"x".repeat(900)}` })));
     expect(todo({}, list).answer.text).toMatch(/\n {7}\(95 older notes\)\n {7}note 95 x/);
     expect(todo({}, list).answer.text).toMatch(/\n\[ \] 3\. Run tests$/);
-    expect(todo({ note: "one more" }, list).answer.text).toMatch(/^A todo holds at most 100 notes/);
+    expect(todo({ note: "one more" }, list).answer.text).toMatch(/^A todo has at most 100 notes/);
   });
 
   test("a list that is shown stays within its budget and can be read on", () => {

@@ -12,6 +12,7 @@ import {
   tellFlow,
   tickFlows,
 } from "../../../test/conform/nexo-taskflow-host.js";
+import { sized } from "../../../test/sizes.js";
 import type { TaskCommand } from "../../core/task/command.js";
 import type { Answer } from "../dialect.js";
 import type { TaskBoard } from "../task-dialect.js";
@@ -440,7 +441,7 @@ describe("any input", () => {
           expect([before.revision, before.revision + (isError ? 0 : 1)]).toContain(revision);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: sized(100, 1500) },
     );
   });
 

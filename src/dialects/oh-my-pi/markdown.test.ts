@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import { fromMarkdown, toMarkdown } from "./markdown.js";
 import type { PiPhase, PiStatus } from "./pi-phases.js";
 
@@ -123,7 +124,7 @@ describe("properties", () => {
           : [...read(`- [ ] a\n${line}`), ...notes.map((note) => `note ${note}`)];
         expect(got).toEqual(expectedOf(line));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(500, 10_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { speak } from "../speak.js";
 import { ohMyPi } from "./oh-my-pi.js";
@@ -98,7 +99,7 @@ test("whatever the operations, the list is what the plain rules make of it", () 
         expect(spoken.answer.isError).toBe(isRefused);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: sized(750, 15_000) },
   );
 });
 
@@ -114,6 +115,6 @@ test("numbers stay unique, and exactly one todo is in progress while one is open
         expect(active).toBe(todos.some(isOpen) ? 1 : 0);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: sized(125, 2500) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { sized } from "../../../test/sizes.js";
 import { readPiArguments } from "./pi-arguments.js";
 
 const read = (value: unknown) => readPiArguments("todo_write", { value });
@@ -204,6 +205,6 @@ test("our complaints are zod's own, whatever the arguments are", () => {
         : { ok: false, error: refusal(issues, sent) };
       expect(read(sent)).toEqual(expected);
     }),
-    { numRuns: 3000 },
+    { numRuns: sized(750, 15_000) },
   );
 });

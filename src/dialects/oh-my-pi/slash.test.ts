@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import { decide } from "../../core/todo/decide.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
@@ -427,7 +428,7 @@ describe("properties", () => {
         if (step.type === "say" && mode === "text") expect(step.level).toBe("output");
         if (mode === "text") expect(["edit", "copy"]).not.toContain(step.type);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(250, 5000) },
     );
   });
 

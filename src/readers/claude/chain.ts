@@ -2,7 +2,7 @@ import type { SeenPlan } from "../../core/session/observation.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
 import { Places, RecentMap } from "../memory.js";
 
-/** What a person can go back on: everything else in a transcript has happened, whatever is said afterwards. */
+/** What is undone when a person goes back; everything else in a transcript has happened. */
 export interface Intent {
   readonly list: TodoList;
   readonly plan: SeenPlan | null;
@@ -10,12 +10,11 @@ export interface Intent {
 
 const NOTHING: Intent = { list: EMPTY_LIST, plan: null };
 
-/** A reply with all its lines and results, or a person's words: what holds at its end. */
+/** What holds after a person's words, or after a reply with all its lines and results. */
 interface Step {
   intent: Intent;
 }
 
-/** A line of the file as the chain sees it. */
 export interface Link {
   readonly uuid: string;
   /** Undefined when the line says nothing of it; null for a beginning. */
@@ -35,39 +34,37 @@ export interface SavedChain {
   /** The current one comes first. */
   readonly steps: readonly SavedStep[];
   readonly last: string;
-  /** Uuid, and its step. */
   readonly links: readonly (readonly [string, number])[];
   readonly replies: readonly (readonly [string, number])[];
   readonly hasGaps: boolean;
-  /** The step from before the first line; what an older version saved does not tell. */
+  /** The step before the first line; older versions did not save it. */
   readonly root?: number;
 }
 
 /** More lines than stand between a line and the one it follows, unless somebody goes back. */
 const LINKS_HELD = 256;
 const LINKS_SAVED = 40;
-/** Of all lists but the current one; whoever goes back further makes the file be read again. */
+/** In all lists but the current one. A session that goes back further is read again from its beginning. */
 const TODOS_SAVED = 4000;
 
 /**
- * Lines name the line they follow. Somebody who goes back in a conversation makes the next line follow an older one,
- * and what lay between no longer holds. The chain knows for each line what held after it: a reply with all its lines
- * and their results is one step, because results of calls made at once follow different lines of it. To know that of
- * every line costs more than reading them, so it is known of the last ones; who has to know more is told that the chain
- * is lost.
+ * Lines name the line they follow; after going back, the next line follows an older one, and what lay between no longer
+ * holds. So the chain keeps what held after each of the last lines. A reply with its results is one step: results of
+ * parallel calls follow different lines of it. A line that follows a forgotten one makes the chain lost.
  */
 export class Chain {
   readonly #links: RecentMap<Step>;
-  /** Two processes may go on with the same session: then lines of other replies stand between those of one. */
+  /** Two processes may continue the same session, so that lines of two replies alternate. */
   readonly #replies: RecentMap<Step>;
   readonly #isThorough: boolean;
   readonly #root: Step;
   #current: Step;
-  /** The last line that was placed: nearly always it is the one that the next line follows. */
+  /** Nearly always the line that the next one follows. */
   #last: string;
   #lastStep: Step;
-  #isLost = false;
-  /** Some clients name lines that they never write. Whoever has read everything knows, and need not look again. */
+  /** A line follows one that is no longer held. */
+  isLost = false;
+  /** Some clients name lines that they never write: a thorough reader remembers it, or the file is read for ever. */
   #hasGaps: boolean;
   /** Lines were placed that are no longer held. */
   #hasForgotten: boolean;
@@ -75,12 +72,10 @@ export class Chain {
   constructor(isThorough: boolean, saved?: SavedChain) {
     const steps = saved?.steps.map((step): Step => ({ intent: intentAt(saved, step) })) ?? [];
     this.#root = steps[saved?.root ?? -1] ?? { intent: NOTHING };
-    const most = isThorough ? Number.POSITIVE_INFINITY : LINKS_HELD;
-    const stepsOf = (places: SavedChain["links"] = []) =>
-      new RecentMap(
-        most,
-        places.map(([id, place]) => [id, steps[place] ?? this.#root] as const),
-      );
+    const stepsOf = (places: SavedChain["links"] = []) => {
+      const held = places.map(([id, place]) => [id, steps[place] ?? this.#root] as const);
+      return new RecentMap(isThorough ? Number.POSITIVE_INFINITY : LINKS_HELD, held);
+    };
     this.#isThorough = isThorough;
     this.#links = stepsOf(saved?.links);
     this.#replies = stepsOf(saved?.replies);
@@ -95,21 +90,16 @@ export class Chain {
     return this.#current.intent;
   }
 
-  /** A line follows one that is no longer held here. */
-  get isLost(): boolean {
-    return this.#isLost;
-  }
-
   has(uuid: string): boolean {
     return this.#links.has(uuid);
   }
 
-  /** The line was there before. One that follows the last line is new, and need not be looked up. */
+  /** The line was read before. One that follows the last line is new, and need not be looked up. */
   isKnown(uuid: string, parent: Link["parent"]): boolean {
     return this.#isNext(parent) ? uuid === this.#last : this.#links.has(uuid);
   }
 
-  /** True when the line does not go on from where the last one was: somebody went back. */
+  /** True when somebody went back: the line does not follow the last one. */
   place(link: Link): boolean {
     const { uuid, role, reply } = link;
     const begun = reply === undefined ? undefined : this.#replies.get(reply);
@@ -125,7 +115,6 @@ export class Chain {
     return isBack;
   }
 
-  /** Something else holds from here on. */
   change(intent: Partial<Intent>): void {
     this.#current.intent = { ...this.#current.intent, ...intent };
   }
@@ -143,15 +132,13 @@ export class Chain {
     return step ?? this.#current;
   }
 
-  /** A line that is followed is not held. Replies and results always go on; a person's words may go back. */
+  /** The followed line is not held. Replies and results always go on; a person's words may go back. */
   #miss(role: Link["role"], reply: string | undefined): void {
     if (this.#isThorough) this.#hasGaps = true;
-    else if (this.#hasForgotten && !this.#hasGaps && role !== "follows" && reply === undefined) this.#isLost = true;
+    else if (this.#hasForgotten && !this.#hasGaps && role !== "follows" && reply === undefined) this.isLost = true;
   }
 
-  /**
-   * Whoever goes back to the very beginning follows nothing. A line beside the conversation may also follow nothing.
-   */
+  /** A line without a parent goes back to the very beginning, unless it stands beside the conversation. */
   #beginning(role: Link["role"]): Step {
     return role === "beside" || this.#last === "" ? this.#current : this.#root;
   }
@@ -164,29 +151,20 @@ export class Chain {
 
   save(): SavedChain {
     const [lists, plans, steps] = [new Places<TodoList>(), new Places<SeenPlan>(), new Places<Step>()];
-    // Steps stay apart also where the same holds after them: what changes on one must not change on the others.
+    // Equal steps stay apart: what changes on one must not change on the others.
     steps.of(this.#current);
     const root = steps.of(this.#root);
     const links = this.#recentLinks().map(([uuid, step]) => [uuid, steps.of(step)] as const);
-    const replies = this.#replies
-      .entries()
-      .flatMap(([reply, step]) => (steps.all.includes(step) ? [[reply, steps.of(step)] as const] : []));
+    const known = this.#replies.entries().filter(([, step]) => steps.all.includes(step));
+    const replies = known.map(([reply, step]) => [reply, steps.of(step)] as const);
     const saved = steps.all.map(({ intent: { list, plan } }): SavedStep => {
       return [list === EMPTY_LIST ? -1 : lists.of(list), plan === null ? -1 : plans.of(plan)];
     });
-    return {
-      steps: saved,
-      last: this.#last,
-      root,
-      links,
-      replies,
-      hasGaps: this.#hasGaps,
-      lists: lists.all,
-      plans: plans.all,
-    };
+    const [last, hasGaps] = [this.#last, this.#hasGaps];
+    return { steps: saved, last, root, links, replies, hasGaps, lists: lists.all, plans: plans.all };
   }
 
-  /** The last lines, as long as the lists that held after them are not too many to keep. */
+  /** The last lines, as long as the lists that held after them are small enough to be saved. */
   #recentLinks(): readonly (readonly [string, Step])[] {
     const recent = this.#links.entries().slice(-LINKS_SAVED);
     const held = new Set([this.intent.list]);

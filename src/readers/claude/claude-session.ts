@@ -1,9 +1,10 @@
 import { isId } from "../../core/id.js";
-import { countAt, idAt, isObject, type JsonObject, objectAt, textAt, timeAt } from "../../core/json.js";
+import { countAt, idAt, type JsonObject, listAt, objectAt, textAt, timeAt } from "../../core/json.js";
 import type { Fact, Observation } from "../../core/session/observation.js";
 import { fingerprint } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { ClaudeLane, type SavedLane } from "./lane.js";
+import { skimPromptSnapshot } from "./prompt.js";
 import { isClaudeAgentFile, type SavedTitles, Titles } from "./titles.js";
 
 /** The files under `projects/` of Claude Code 1.0 to 2.1: sessions, and sub-agents in all three layouts. */
@@ -13,7 +14,7 @@ export const claudeSession: Format = {
   recognises: (record) => isId(record.sessionId) && typeof record.type === "string",
   open: (file, { saved, isThorough = false } = {}) =>
     new ClaudeReader(file, isThorough, saved as SavedReader | undefined),
-  skim: skimSnapshot,
+  skim: skimPromptSnapshot,
   // Bookkeeping that is no part of the conversation. The largest of it are copies of whole prompts.
   skipped: [
     '{"type":"api-request',
@@ -34,7 +35,7 @@ interface Seen {
 interface SavedReader {
   readonly session: string;
   readonly lanes: readonly (readonly [string, SavedLane])[];
-  /** Lines of sub-agents that are in the session's own file without a name, and whose lane they are on. */
+  /** Unnamed lines of sub-agents in the session's own file, and the lane each is on. */
   readonly sides: readonly (readonly [string, string])[];
   readonly seen: readonly (readonly [string, Seen])[];
   readonly tasks: readonly (readonly [string, string])[];
@@ -50,7 +51,6 @@ class ClaudeReader implements Reader {
   /** By the id of the session or `session/agent`. */
   readonly #lanes: Map<string, ClaudeLane>;
   readonly #sides: Map<string, string>;
-  /** What was last told of who each one is. */
   readonly #seen: Map<string, Seen>;
   /** Calls that start a sub-agent, by the prompt they give it. */
   readonly #tasks: Map<string, string>;
@@ -86,7 +86,7 @@ class ClaudeReader implements Reader {
   read(record: JsonObject): readonly Observation[] {
     const session = this.#sessionOf(record);
     const { type } = record;
-    if (!isConversation(type) && record.parentUuid === undefined) return this.#readAside(session, record);
+    if (!CONVERSATION.includes(type) && record.parentUuid === undefined) return this.#readAside(session, record);
     if (session === undefined) return NOTHING;
     const id = this.#laneId(session, record);
     // A file that names so many sub-agents is no file of Claude Code's.
@@ -139,9 +139,7 @@ class ClaudeReader implements Reader {
   }
 
   #laneOf(id: string): ClaudeLane {
-    const known = this.#lanes.get(id);
-    if (known) return known;
-    const lane = new ClaudeLane(this.#isThorough);
+    const lane = this.#lanes.get(id) ?? new ClaudeLane(this.#isThorough);
     this.#lanes.set(id, lane);
     return lane;
   }
@@ -159,11 +157,11 @@ class ClaudeReader implements Reader {
     return { type: "session.seen", agent: "claude-code", parent, folder, ...now };
   }
 
-  /** Remembers which call gave which prompt to a sub-agent, for the versions that tell it in no other way. */
+  /** Remembers which call gave which prompt to a sub-agent: later versions name the sub-agent in its lines. */
   #noteTasks(id: string, record: JsonObject): void {
-    if (id !== this.#session || !isVersionOne(record)) return;
-    const content = objectAt(record.message).content;
-    for (const block of Array.isArray(content) ? content : []) {
+    const { version, message } = record;
+    if (id !== this.#session || (typeof version === "string" && !version.startsWith("1."))) return;
+    for (const block of listAt(objectAt(message).content)) {
       const { type, name, id: call, input } = objectAt(block);
       const key = type === "tool_use" && name === "Task" ? promptKey(objectAt(input).prompt) : undefined;
       if (key !== undefined && isId(call)) this.#tasks.set(key, call);
@@ -172,16 +170,8 @@ class ClaudeReader implements Reader {
   }
 }
 
-/** Later versions name the sub-agent in its lines. */
-function isVersionOne({ version }: JsonObject): boolean {
-  return typeof version !== "string" || version.startsWith("1.");
-}
-
 const NOTHING: readonly Observation[] = [];
-
-function isConversation(type: unknown): boolean {
-  return type === "user" || type === "assistant" || type === "attachment" || type === "system";
-}
+const CONVERSATION: readonly unknown[] = ["user", "assistant", "attachment", "system"];
 
 /** Prompts are compared, not kept. */
 function promptKey(prompt: unknown): string | undefined {
@@ -192,24 +182,4 @@ function promptKey(prompt: unknown): string | undefined {
 function modelAt(record: JsonObject): string | undefined {
   const model = record.type === "assistant" ? textAt(objectAt(record.message).model) : undefined;
   return model === "<synthetic>" ? undefined : model;
-}
-
-const LONG = 4096;
-const HEAD = 400;
-const SNAPSHOT = ',"attachment":{"type":"prompt_snapshot"';
-const BEHIND_SNAPSHOT = '},"type":"attachment",';
-
-/** A copy of the whole prompt: half the bytes of a transcript, and only its place in the conversation matters. */
-function skimSnapshot(line: Buffer): JsonObject | undefined {
-  if (line.length < LONG) return undefined;
-  const from = line.subarray(0, HEAD).indexOf(SNAPSHOT);
-  const to = from < 0 ? -1 : line.lastIndexOf(BEHIND_SNAPSHOT);
-  if (to < from || from < 0) return undefined;
-  try {
-    const around = `${line.toString("utf8", 0, from)}${line.toString("utf8", to + 1)}`;
-    const record: unknown = JSON.parse(around);
-    return isObject(record) ? record : undefined;
-  } catch {
-    return undefined;
-  }
 }

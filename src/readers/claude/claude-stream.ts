@@ -3,10 +3,9 @@ import { countAt, type JsonObject, listAt, objectAt, textAt, timeAt } from "../.
 import { type Fact, NO_TOKENS, type Observation, type Tokens } from "../../core/session/observation.js";
 import type { Format, Reader } from "../reader.js";
 import { ClaudeLane, type SavedLane } from "./lane.js";
+import { isAnswer } from "./prompt.js";
 
-/**
- * What `claude -p --output-format stream-json` prints. A person's prompts are not in it, unless they were asked for.
- */
+/** What `claude -p --output-format stream-json` prints. It has no prompts of a person, unless they were asked for. */
 export const claudeStream: Format = {
   name: "claude-stream",
   agent: "claude-code",
@@ -29,6 +28,8 @@ interface SavedStream {
   readonly dollars: number;
 }
 
+const NEW: SavedStream = { session: "", lanes: [], isInTurn: false, before: NO_TOKENS, dollars: 0 };
+
 class ClaudeStreamReader implements Reader {
   readonly #lanes: Map<string, ClaudeLane>;
   #session: string;
@@ -36,28 +37,22 @@ class ClaudeStreamReader implements Reader {
   #before: Tokens;
   #dollars: number;
 
-  constructor(saved?: SavedStream) {
-    this.#lanes = new Map(saved?.lanes.map(([id, lane]) => [id, new ClaudeLane(false, lane)]));
-    this.#session = saved?.session ?? "";
-    this.#isInTurn = saved?.isInTurn ?? false;
-    this.#before = saved?.before ?? NO_TOKENS;
-    this.#dollars = saved?.dollars ?? 0;
+  constructor({ session, lanes, isInTurn, before, dollars }: SavedStream = NEW) {
+    this.#lanes = new Map(lanes.map(([id, lane]) => [id, new ClaudeLane(false, lane)]));
+    this.#session = session;
+    this.#isInTurn = isInTurn;
+    this.#before = before;
+    this.#dollars = dollars;
   }
 
   save(): SavedStream {
-    return {
-      session: this.#session,
-      lanes: [...this.#lanes].map(([id, lane]) => [id, lane.save()]),
-      isInTurn: this.#isInTurn,
-      before: this.#before,
-      dollars: this.#dollars,
-    };
+    const lanes = [...this.#lanes].map(([id, lane]) => [id, lane.save()] as const);
+    return { session: this.#session, lanes, isInTurn: this.#isInTurn, before: this.#before, dollars: this.#dollars };
   }
 
   read(record: JsonObject): readonly Observation[] {
-    const session = record.session_id;
-    if (!isId(session)) return [];
-    this.#session ||= session;
+    if (!isId(record.session_id)) return [];
+    this.#session ||= record.session_id;
     const id = this.#laneId(record);
     const at = timeAt(record.timestamp);
     const facts = id === this.#session ? this.#readOwn(id, record) : this.#readAgent(id, record);
@@ -80,12 +75,8 @@ class ClaudeStreamReader implements Reader {
     }
     // Only a prompt that is given back is a person's: the summary after a compaction looks the same.
     if (record.type === "user" && record.isReplay !== true && !hasAnswers(record)) return facts;
-    return [
-      ...facts,
-      ...this.#laneOf(id)
-        .read(record)
-        .filter(({ type }) => type !== "turn.started"),
-    ];
+    const read = this.#laneOf(id).read(record);
+    return [...facts, ...read.filter(({ type }) => type !== "turn.started")];
   }
 
   #readAgent(id: string, record: JsonObject): readonly Fact[] {
@@ -100,8 +91,7 @@ class ClaudeStreamReader implements Reader {
   #endRun(id: string, record: JsonObject): readonly Fact[] {
     this.#isInTurn = false;
     const facts: Fact[] = [];
-    const lane = this.#laneOf(id);
-    const total = lane.settle(this.#before, record.usage);
+    const total = this.#laneOf(id).settle(this.#before, record.usage);
     if (total.total > this.#before.total) facts.push({ type: "tokens.used", tokens: total });
     this.#before = total;
     const dollars = countAt(record.total_cost_usd);
@@ -119,18 +109,13 @@ class ClaudeStreamReader implements Reader {
   }
 }
 
-function whoIs(record: JsonObject): Fact {
-  return {
-    type: "session.seen",
-    agent: "claude-code",
-    folder: textAt(record.cwd),
-    version: textAt(record.claude_code_version),
-    model: textAt(record.model),
-  };
+function whoIs({ cwd, claude_code_version: version, model }: JsonObject): Fact {
+  const seen = { folder: textAt(cwd), version: textAt(version), model: textAt(model) };
+  return { type: "session.seen", agent: "claude-code", ...seen };
 }
 
 function hasAnswers(record: JsonObject): boolean {
-  return listAt(objectAt(record.message).content).some((block) => objectAt(block).type === "tool_result");
+  return listAt(objectAt(record.message).content).some(isAnswer);
 }
 
 function isFromModel(record: JsonObject): boolean {

@@ -1,5 +1,6 @@
 import { countAt, type JsonObject, objectAt } from "../../core/json.js";
 import { NO_TOKENS, sumTokens, type Tokens } from "../../core/session/observation.js";
+import { addBounded } from "../memory.js";
 
 export interface SavedUsage {
   readonly total: Tokens;
@@ -11,12 +12,11 @@ const REPLIES_KEPT = 8;
 /** Each line of a reply repeats what the whole reply used; the last one is the best. */
 export class ClaudeUsage {
   #total: Tokens;
-  /** The last replies, and what was counted for each. */
   readonly #replies: Map<string, Tokens>;
 
-  constructor(saved?: SavedUsage) {
-    this.#total = saved?.total ?? NO_TOKENS;
-    this.#replies = new Map(saved?.replies);
+  constructor({ total, replies }: SavedUsage = { total: NO_TOKENS, replies: [] }) {
+    this.#total = total;
+    this.#replies = new Map(replies);
   }
 
   save(): SavedUsage {
@@ -28,14 +28,12 @@ export class ClaudeUsage {
     const used = tokensAt(objectAt(usage));
     const before = this.#replies.get(reply) ?? NO_TOKENS;
     if (used.total === 0 || (used.total === before.total && used.output === before.output)) return undefined;
-    this.#replies.set(reply, used);
-    if (this.#replies.size > REPLIES_KEPT) this.#replies.delete(this.#replies.keys().next().value ?? "");
-    this.#total =
-      before === NO_TOKENS ? sumTokens(this.#total, used) : sumTokens(sumTokens(this.#total, used), before, -1);
+    addBounded(this.#replies, reply, used, REPLIES_KEPT);
+    this.#total = sumTokens(sumTokens(this.#total, used), before, -1);
     return this.#total;
   }
 
-  /** A whole run tells what it used: better than what its replies said while they were still coming. */
+  /** The usage of a whole run replaces what its replies said while they were still coming. */
   settle(before: Tokens, usage: unknown): Tokens {
     this.#total = sumTokens(before, tokensAt(objectAt(usage)));
     this.#replies.clear();

@@ -2,6 +2,7 @@ import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } fr
 import type { Fact, SeenPlan, Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import type { NewTodo } from "../../core/todo/command.js";
+import { addBounded, lineId } from "../memory.js";
 import { writeList } from "../whole-list.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
@@ -32,6 +33,8 @@ export interface SavedLane {
 const TASK_TOOLS = ["TaskCreate", "TaskUpdate", "TaskList"];
 const MOST_OPEN = 200;
 const PLAN_MAX = 100_000;
+const TITLE_MAX = 120;
+const NO_FACTS: readonly Fact[] = [];
 
 /** One conversation: a session's own, or a sub-agent's. Lines in, facts out. */
 export class ClaudeLane {
@@ -39,10 +42,10 @@ export class ClaudeLane {
   readonly #usage: ClaudeUsage;
   readonly #tasks: ClaudeTasks;
   readonly #open: Map<string, OpenCall>;
-  /** A command of the person's was the last thing: whether a turn begins shows when the model answers. */
+  /** The person's last line was a command: only an answer of the model shows that it began a turn. */
   #isCommand: boolean;
   #isUnanswered: boolean;
-  /** The last reply that made a call: it is not the last word, whatever else it says. */
+  /** The last reply that made a call: its texts do not end the turn. */
   #calling: string;
 
   constructor(isThorough: boolean, saved?: SavedLane) {
@@ -75,7 +78,6 @@ export class ClaudeLane {
     };
   }
 
-  /** A whole run has told what it used; `before`: what was used before it. */
   settle(before: Tokens, usage: unknown): Tokens {
     return this.#usage.settle(before, usage);
   }
@@ -145,8 +147,7 @@ export class ClaudeLane {
     if (call === undefined || tool === undefined || this.#open.has(call)) return;
     const input = objectAt(block.input);
     facts.push(startOfCall(call, tool, input));
-    this.#open.set(call, this.#openCall(tool, input));
-    if (this.#open.size > MOST_OPEN) this.#open.delete(this.#open.keys().next().value ?? "");
+    addBounded(this.#open, call, this.#openCall(tool, input), MOST_OPEN);
     if (tool === "ExitPlanMode") this.#propose(facts, textAt(input.plan), "proposed");
   }
 
@@ -201,17 +202,12 @@ export class ClaudeLane {
   #decidePlan(facts: Fact[], before: SeenPlan | null, answer: JsonObject, data: JsonObject): void {
     const isFailed = answer.is_error === true;
     // The tool is not there, or was asked wrongly: nobody has seen a plan.
-    if (isFailed && answerText(answer.content).startsWith("<tool_use_error>")) {
-      this.#change(facts, { plan: before });
-      return;
-    }
+    const isUnseen = isFailed && answerText(answer.content).startsWith("<tool_use_error>");
     const proposed = textAt(data.plan) ?? this.#chain.intent.plan?.text;
-    this.#propose(facts, proposed, isFailed ? "rejected" : "approved");
+    if (isUnseen) this.#change(facts, { plan: before });
+    else this.#propose(facts, proposed, isFailed ? "rejected" : "approved");
   }
 }
-
-const TITLE_MAX = 120;
-const NO_FACTS: readonly Fact[] = [];
 
 function addIntent(facts: Fact[], before: Intent, after: Intent): void {
   if (before === after) return;
@@ -223,13 +219,6 @@ function roleOf(type: unknown, prompt: Prompt | undefined): Link["role"] {
   if (prompt) return prompt.kind === "summary" ? "beside" : "begins";
   if (type === "user") return "follows";
   return type === "assistant" ? "begins" : "beside";
-}
-
-const LINE_ID_MAX = 200;
-
-/** Only ever compared with others: whatever it is made of, it must not be long. */
-function lineId(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value.length <= LINE_ID_MAX ? value : undefined;
 }
 
 /** Lines of one reply share its id; without one each line is a reply. */

@@ -1,11 +1,8 @@
-import { type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
+import { isObject, type JsonObject, listAt, objectAt, parseJson, textAt } from "../../core/json.js";
 
 /** A user line that answers no call: who speaks in it, and what. */
 export interface Prompt {
-  /**
-   * `person`: somebody asks for something. `command`: a slash command, which may or may not lead to a turn. `note`:
-   * what the client itself puts in. `summary`: what is left after a compaction.
-   */
+  /** `command`: may or may not lead to a turn. `note`: the client's own. `summary`: what a compaction leaves. */
   readonly kind: "person" | "command" | "local" | "note" | "summary" | "interruption";
   readonly text: string;
 }
@@ -44,4 +41,19 @@ function kindOf(record: JsonObject, text: string): Prompt["kind"] {
   if (LOCAL.test(text)) return "local";
   if (record.isMeta === true || record.isVisibleInTranscriptOnly === true || NOTE.test(text)) return "note";
   return "person";
+}
+
+const LONG = 4096;
+const HEAD = 400;
+const SNAPSHOT = ',"attachment":{"type":"prompt_snapshot"';
+const BEHIND_SNAPSHOT = '},"type":"attachment",';
+
+/** A copy of the whole prompt: half the bytes of a transcript, and only its place in the conversation matters. */
+export function skimPromptSnapshot(line: Buffer): JsonObject | undefined {
+  if (line.length < LONG) return undefined;
+  const from = line.subarray(0, HEAD).indexOf(SNAPSHOT);
+  const to = from < 0 ? -1 : line.lastIndexOf(BEHIND_SNAPSHOT);
+  if (to < from || from < 0) return undefined;
+  const record = parseJson(`${line.toString("utf8", 0, from)}${line.toString("utf8", to + 1)}`);
+  return isObject(record) ? record : undefined;
 }

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
+import { isObject, type JsonObject, listAt, objectAt } from "../../core/json.js";
 import type { Fact, SeenTask } from "../../core/session/observation.js";
 import { statusAt } from "../whole-list.js";
+import { cutText as cut } from "./tool-results.js";
 
-const TEXT_MAX = 4000;
 const MOST_TASKS = 10_000;
 
 /** The tasks that Claude Code's own tools keep, as the calls and their answers tell them. */
@@ -17,20 +17,11 @@ export class ClaudeTasks {
     return [...this.#tasks.values()];
   }
 
-  /**
-   * `input`: as `askedAt` gave it. `data`: what the tool returned beside its text; sub-agents' files do not have it.
-   */
+  /** `input`: from `askedAt`. `data`: what the tool returned beside its text; sub-agents' files do not have it. */
   answered(tool: string, input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
-    switch (tool) {
-      case "TaskCreate":
-        return this.#created(input, text, data);
-      case "TaskUpdate":
-        return this.#updated(input, text, data);
-      case "TaskList":
-        return data && Array.isArray(data.tasks) ? this.#listed(data.tasks) : [];
-      default:
-        return [];
-    }
+    if (tool === "TaskCreate") return this.#created(input, text, data);
+    if (tool === "TaskUpdate") return this.#updated(input, text, data);
+    return tool === "TaskList" && Array.isArray(data?.tasks) ? this.#listed(data.tasks) : [];
   }
 
   #created(input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
@@ -38,9 +29,8 @@ export class ClaudeTasks {
     const id = taskId(made.id) ?? /^Task #(\d{1,9}) created successfully/.exec(text)?.[1];
     const subject = cut(made.subject) ?? cut(input.subject);
     if (id === undefined || subject === undefined || this.#tasks.size >= MOST_TASKS) return [];
-    const activeForm = cut(input.activeForm);
     const task = { id, subject, status: "pending", blocks: [], blockedBy: [] } as const;
-    return [this.#put(activeForm === undefined ? task : { ...task, activeForm })];
+    return [this.#put({ ...task, ...textsAt(input, ["activeForm"]) })];
   }
 
   #updated(input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
@@ -53,16 +43,8 @@ export class ClaudeTasks {
     // A sub-agent works on tasks that its parent made: here only what it did to them is known.
     if (!known && status === undefined) return [];
     const task = known ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
-    const subject = cut(input.subject);
-    const activeForm = cut(input.activeForm);
-    const owner = cut(input.owner);
-    const changed = this.#put({
-      ...task,
-      ...(subject === undefined ? undefined : { subject }),
-      ...(status === undefined ? undefined : { status }),
-      ...(activeForm === undefined ? undefined : { activeForm }),
-      ...(owner === undefined ? undefined : { owner }),
-    });
+    const texts = textsAt(input, ["subject", "activeForm", "owner"]);
+    const changed = this.#put({ ...task, ...texts, status: status ?? task.status });
     return [changed, ...this.#linked(task.id, input)];
   }
 
@@ -111,7 +93,7 @@ export class ClaudeTasks {
     const owner = cut(row.owner) ?? known?.owner;
     if (known && known.subject === subject && known.status === status && known.owner === owner) return [];
     const task = known ?? { id, blocks: [], blockedBy: idsAt(row.blockedBy) };
-    return [this.#put({ ...task, subject, status, ...(owner === undefined ? undefined : { owner }) })];
+    return [this.#put({ ...task, subject, status, ...(owner && { owner }) })];
   }
 
   #put(task: SeenTask): Fact {
@@ -124,9 +106,7 @@ const ASKED_TEXTS = ["subject", "activeForm", "owner", "status", "taskId"];
 const ASKED_IDS = ["addBlocks", "addBlockedBy"];
 const MOST_ASKED = 1000;
 
-/**
- * What has to be known of a call until its answer comes: it is kept between two looks, so nothing else may be in it.
- */
+/** What has to be known of a call until its answer comes: it is saved, so nothing else may be in it. */
 export function askedAt(input: JsonObject): JsonObject {
   const texts = ASKED_TEXTS.flatMap((field) => {
     const text = typeof input[field] === "number" ? String(input[field]) : cut(input[field]);
@@ -143,17 +123,14 @@ export function taskAt(value: unknown): SeenTask | undefined {
   const subject = cut(file.subject);
   const status = statusAt(file.status);
   if (id === undefined || subject === undefined || status === undefined) return undefined;
-  const activeForm = cut(file.activeForm);
-  const owner = cut(file.owner);
-  return {
-    id,
-    subject,
-    status,
-    ...(activeForm === undefined ? undefined : { activeForm }),
-    ...(owner === undefined ? undefined : { owner }),
-    blocks: idsAt(file.blocks),
-    blockedBy: idsAt(file.blockedBy),
-  };
+  const texts = textsAt(file, ["activeForm", "owner"]);
+  return { id, subject, status, ...texts, blocks: idsAt(file.blocks), blockedBy: idsAt(file.blockedBy) };
+}
+
+/** Only those that are there. */
+function textsAt(from: JsonObject, fields: readonly string[]): Partial<SeenTask> {
+  const texts = fields.map((field) => [field, cut(from[field])] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
 }
 
 function taskId(value: unknown): string | undefined {
@@ -167,8 +144,4 @@ function idsAt(value: unknown): readonly string[] {
 
 function withId(ids: readonly string[], id: string): readonly string[] {
   return ids.includes(id) ? ids : [...ids, id];
-}
-
-function cut(value: unknown): string | undefined {
-  return textAt(value)?.slice(0, TEXT_MAX).toWellFormed();
 }

@@ -1,5 +1,6 @@
-import { idAt, isObject, type JsonObject, oneLine, textAt } from "../../core/json.js";
+import { idAt, type JsonObject, objectAt, oneLine, parseJson, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
+import { addBounded } from "../memory.js";
 
 export interface SavedTitles {
   readonly waiting: readonly (readonly [string, string])[];
@@ -27,12 +28,10 @@ export class Titles {
     return { waiting: [...this.#waiting], isNamed: this.#isNamed };
   }
 
-  /** A title waits for its line. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0 && !this.#isNamed;
   }
 
-  /** What this line was called. */
   named(record: JsonObject): Fact | undefined {
     return given(this.#waiting.get(idAt(record.uuid) ?? ""));
   }
@@ -56,8 +55,7 @@ export class Titles {
     const title = titleAt(record.summary);
     if (leaf === undefined || title === undefined) return undefined;
     if (isKnown(leaf)) return given(title);
-    this.#waiting.set(leaf, title);
-    if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(this.#waiting.keys().next().value ?? "");
+    addBounded(this.#waiting, leaf, title, MOST_WAITING);
     return undefined;
   }
 }
@@ -70,16 +68,8 @@ function given(value: unknown): Fact | undefined {
 /** Some versions kept the model's whole answer, a JSON object with a title in it. */
 function titleAt(value: unknown): string | undefined {
   const text = textAt(value);
-  return oneLine(text?.startsWith("{") ? (titleIn(text) ?? text) : text, TITLE_MAX);
-}
-
-function titleIn(text: string): string | undefined {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return isObject(answer) ? textAt(answer.title) : undefined;
-  } catch {
-    return undefined;
-  }
+  const inside = text?.startsWith("{") ? textAt(objectAt(parseJson(text)).title) : undefined;
+  return oneLine(inside ?? text, TITLE_MAX);
 }
 
 /** Sub-agents have files of their own since 2.0. */

@@ -1,21 +1,10 @@
-import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
+import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, parseJson, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { statusAt } from "../whole-list.js";
 
 /** Tools that keep a list, tasks or a plan, or only prepare others: not the work itself. */
-const NO_WORK = [
-  "TodoWrite",
-  "TaskCreate",
-  "TaskUpdate",
-  "TaskGet",
-  "TaskList",
-  "EnterPlanMode",
-  "ExitPlanMode",
-  "AskUserQuestion",
-  "ToolSearch",
-];
-
+const NO_WORK = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "EnterPlanMode", "ToolSearch"];
 /** Tools that wait for a person. */
 const ASKING = ["AskUserQuestion", "ExitPlanMode"];
 
@@ -27,23 +16,16 @@ const SUBJECTS = ["command", "file_path", "path", "notebook_path", "pattern", "u
 
 export function startOfCall(call: string, name: string, input: JsonObject): Extract<Fact, { type: "call.started" }> {
   const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
+  const isAsking = ASKING.includes(name);
   return {
     type: "call.started",
     call,
     tool: tool.slice(0, NAME_MAX),
     server: server?.slice(0, NAME_MAX),
-    subject: subjectOf(input),
-    isWork: !NO_WORK.includes(name) && server !== "milepost",
-    isAsking: ASKING.includes(name),
+    subject: SUBJECTS.map((field) => oneLine(input[field])).find((subject) => subject !== undefined),
+    isWork: !isAsking && !NO_WORK.includes(name) && server !== "milepost",
+    isAsking,
   };
-}
-
-function subjectOf(input: JsonObject): string | undefined {
-  for (const field of SUBJECTS) {
-    const subject = oneLine(input[field]);
-    if (subject !== undefined) return subject;
-  }
-  return undefined;
 }
 
 /** The text of a tool's answer: a text, or a list of blocks. */
@@ -58,26 +40,20 @@ const TEXT_MAX = 4000;
 
 /** The todos of a whole-list write; undefined when it is no list. Items that are none are left out. */
 export function todosAt(value: unknown): readonly NewTodo[] | undefined {
-  const items = typeof value === "string" ? parsedList(value) : value;
+  // Models send a list as text at times; the client takes it.
+  const items = typeof value === "string" ? parseJson(value) : value;
   return Array.isArray(items) ? items.flatMap(todoAt) : undefined;
-}
-
-/** Models send a list as text at times; the client takes it. */
-function parsedList(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function todoAt(item: unknown): readonly NewTodo[] {
   if (!isObject(item)) return [];
-  const text = textAt(item.content)?.slice(0, TEXT_MAX);
+  const text = cutText(item.content);
   const status = statusAt(item.status);
   if (text === undefined || status === undefined) return [];
-  const activeForm = textAt(item.activeForm)?.slice(0, TEXT_MAX) ?? null;
   // Older versions gave each todo an id.
-  const key = idAt(item.id) ?? null;
-  return [{ text: text.toWellFormed(), status, activeForm: activeForm?.toWellFormed() ?? null, key }];
+  return [{ text, status, activeForm: cutText(item.activeForm) ?? null, key: idAt(item.id) ?? null }];
+}
+
+export function cutText(value: unknown): string | undefined {
+  return textAt(value)?.slice(0, TEXT_MAX).toWellFormed();
 }

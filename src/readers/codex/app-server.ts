@@ -2,12 +2,12 @@ import { idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt }
 import type { Observation } from "../../core/session/observation.js";
 import type { Format, Reader } from "../reader.js";
 import { noteOf } from "./call-records.js";
-import { callOfItem, kindOf, outcomeOfItem, textOfItem } from "./items.js";
+import { kindOf, textOfItem } from "./items.js";
 import { readPlan } from "./plan-calls.js";
-import { CODEX, type CodexThread, Told } from "./thread.js";
+import { CODEX, type CodexThread, PATH_MAX, Told } from "./thread.js";
 import { CodexThreads, type SavedThreads } from "./threads.js";
 
-/** What the app-server writes, and perhaps what its client wrote between: editors log both. */
+/** What the app-server writes; editors also log what its client wrote. */
 export const codexAppServer: Format = {
   name: "codex-app-server",
   agent: CODEX,
@@ -44,7 +44,7 @@ const NOTIFICATIONS: Readonly<Record<string, (thread: CodexThread, params: JsonO
   "turn/plan/updated": (thread, params) => writePlan(thread, params),
 };
 
-/** A question of the agent to the client's person, until it is answered. */
+/** A question to the person, until it is answered. */
 interface Asked {
   readonly request: string;
   readonly thread: string;
@@ -57,7 +57,6 @@ interface SavedAppServer {
 }
 
 const MOST_ASKED = 50;
-const PATH_MAX = 4096;
 
 class AppServerReader implements Reader {
   readonly #told = new Told();
@@ -109,19 +108,10 @@ class AppServerReader implements Reader {
     } else if (Object.hasOwn(NOTIFICATIONS, method)) NOTIFICATIONS[method]?.(this.#threads.of(id), params);
   }
 
-  #seeThread(id: string, seen: JsonObject): void {
+  #seeThread(id: string, { parentThreadId, cwd, gitInfo, cliVersion, model, name }: JsonObject): void {
     const thread = this.#threads.of(id);
-    const parent = sessionAt(seen.parentThreadId);
-    thread.tell({
-      type: "session.seen",
-      agent: CODEX,
-      parent: parent === id ? undefined : parent,
-      folder: textAt(seen.cwd)?.slice(0, PATH_MAX),
-      branch: oneLine(objectAt(seen.gitInfo).branch),
-      version: oneLine(seen.cliVersion),
-      model: oneLine(seen.model),
-    });
-    thread.giveName(seen.name);
+    thread.see({ parent: parentThreadId, folder: cwd, branch: objectAt(gitInfo).branch, version: cliVersion, model });
+    thread.giveName(name);
   }
 
   #resolve(request: string): void {
@@ -133,13 +123,8 @@ class AppServerReader implements Reader {
 
   #readItem(thread: CodexThread, item: JsonObject, isOver: boolean): void {
     const kind = kindOf(item);
-    const note = callOfItem(item);
-    const call = idAt(item.id);
-    if (note && call !== undefined) {
-      if (isOver) thread.endCall(call, outcomeOfItem(item), note);
-      else thread.startCall(call, note, "event");
-      this.#threads.tellSubagents(thread.id, item);
-    } else if (kind === "usermessage") thread.hearPerson(textOfItem(item) ?? "");
+    if (this.#threads.readCall(thread, { call: idAt(item.id), item, isOver })) return;
+    if (kind === "usermessage") thread.hearPerson(textOfItem(item) ?? "");
     else if (!isOver) return;
     else if (kind === "agentmessage") thread.hearAgent(textOfItem(item) ?? "");
     else if (kind === "plan") thread.proposePlan(item.text);

@@ -1,5 +1,6 @@
 import { type JsonObject, listAt, oneLine } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
+import { addBounded } from "../memory.js";
 import { COMPLETED, type Outcome } from "./outcome.js";
 import { toolsInScript } from "./script-calls.js";
 
@@ -11,7 +12,6 @@ const ASKING = ["request_user_input", "request_permissions"];
 const NOT_WORK = ["update_plan", ...ASKING];
 const OUR_SERVER = "milepost";
 
-/** What a call is, from the name that the model used. */
 export function noteOf({ tool, server, subject }: Pick<CallNote, "tool" | "server" | "subject">): CallNote {
   const isOwn = server === undefined;
   return {
@@ -70,6 +70,7 @@ export function noteOfText(tool: string, text: string | undefined): CallNote {
 }
 
 interface KnownCall {
+  /** With the name of its server. */
   readonly tool: string;
   readonly isOpen: boolean;
   /** The model's own call, or only an event of the client. */
@@ -93,7 +94,6 @@ export class CallBook {
     return [...this.#calls];
   }
 
-  /** The whole name of its tool. */
   toolOf(call: string): string | undefined {
     return this.#calls.get(call)?.tool;
   }
@@ -107,7 +107,8 @@ export class CallBook {
     }
     // A server's tool may be called like one of the client's own.
     const tool = note.server === undefined ? note.tool : `mcp__${note.server}__${note.tool}`;
-    this.#put(call, { tool, isOpen: true, by });
+    this.#calls.delete(call);
+    addBounded(this.#calls, call, { tool, isOpen: true, by }, MOST_KNOWN);
     return [{ type: "call.started", call, ...note }];
   }
 
@@ -125,13 +126,5 @@ export class CallBook {
     const open = [...this.#calls].filter(([, { isOpen }]) => isOpen);
     for (const [call, known] of open) this.#calls.set(call, { ...known, isOpen: false });
     return open.map(([call]) => call);
-  }
-
-  #put(call: string, known: KnownCall): void {
-    this.#calls.delete(call);
-    this.#calls.set(call, known);
-    if (this.#calls.size <= MOST_KNOWN) return;
-    const [oldest] = this.#calls.keys();
-    if (oldest !== undefined) this.#calls.delete(oldest);
   }
 }

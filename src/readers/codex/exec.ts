@@ -1,12 +1,12 @@
 import { idAt, type JsonObject, objectAt, sessionAt, textAt } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
 import type { Format, Reader } from "../reader.js";
-import { callOfItem, outcomeOfItem, textOfItem } from "./items.js";
+import { textOfItem } from "./items.js";
 import { readTodoList } from "./plan-calls.js";
 import { CODEX, type CodexThread, Told } from "./thread.js";
 import { CodexThreads, type SavedThreads } from "./threads.js";
 
-/** The stdout of `codex exec --json`; of several runs, one after the other, if somebody kept them in one file. */
+/** The stdout of `codex exec --json`, of one run or of several in one file. */
 export const codexExec: Format = {
   name: "codex-exec",
   agent: CODEX,
@@ -72,21 +72,13 @@ class ExecReader implements Reader {
     if (id === undefined) return;
     const call = `${this.#runs}/${id}`;
     if (item.type === "todo_list") this.#writeList(thread, call, item, isOver);
-    else this.#readCall(thread, call, item, isOver);
+    else this.#threads.readCall(thread, { call, item, isOver });
   }
 
   #writeList(thread: CodexThread, id: string, item: JsonObject, isOver: boolean): void {
     const write = readTodoList(item);
-    // At the end of the turn it only says once more what it said; a list that is over would begin again.
+    // The end of a turn repeats the list: writing it again would restart one that is over.
     if (write && !(isOver && this.#list === id)) thread.write(write);
     this.#list = id;
-  }
-
-  #readCall(thread: CodexThread, call: string, item: JsonObject, isOver: boolean): void {
-    const note = callOfItem(item);
-    if (!note) return;
-    if (isOver) thread.endCall(call, outcomeOfItem(item), note);
-    else thread.startCall(call, note, "event");
-    this.#threads.tellSubagents(thread.id, item);
   }
 }

@@ -2,17 +2,12 @@ import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt
 import { type CallNote, commandLine, noteOf, subjectOf } from "./call-records.js";
 import { COMPLETED, failed, type Outcome, outcomeOfExit, outputText } from "./outcome.js";
 
-/**
- * An item of a turn as rollouts (`CommandExecution`, exit_code), the app-server (`commandExecution`, exitCode) and
- * `codex exec` (`command_execution`) write it: one thing in three spellings.
- */
-type ItemKind = string;
-
-export function kindOf(item: JsonObject): ItemKind {
+/** Rollouts write `CommandExecution`, the app-server `commandExecution`, `codex exec` `command_execution`. */
+export function kindOf(item: JsonObject): string {
   return (oneLine(item.type) ?? "").replaceAll("_", "").toLowerCase();
 }
 
-const CALLS: Readonly<Record<ItemKind, (item: JsonObject) => CallNote>> = {
+const CALLS: Readonly<Record<string, (item: JsonObject) => CallNote>> = {
   commandexecution: ({ command }) => noteOf({ tool: "exec_command", subject: commandLine(command) }),
   filechange: ({ changes }) => noteOf({ tool: "apply_patch", subject: oneLine(pathsOf(changes).join(", ")) }),
   mcptoolcall: (item) => noteOf({ ...named(item), server: nameAt(item.server) }),
@@ -56,8 +51,8 @@ function pathsOf(changes: unknown): readonly string[] {
   return paths.slice(0, MOST_PATHS).filter((path) => path !== undefined);
 }
 
-const FAILED = ["failed", "declined"];
-const CANCELLED = ["cancelled", "interrupted"];
+const FAILED: readonly unknown[] = ["failed", "declined"];
+const CANCELLED: readonly unknown[] = ["cancelled", "interrupted"];
 
 export function outcomeOfItem(item: JsonObject): Outcome {
   const { status, error, success } = item;
@@ -65,17 +60,10 @@ export function outcomeOfItem(item: JsonObject): Outcome {
   if (exit.status === "failed") return exit;
   const result = objectAt(item.result);
   const isError = result.isError === true || result.is_error === true;
-  const isFailed = FAILED.includes(textAt(status) ?? "") || success === false || isError || isSaid(error);
-  if (isFailed) return failed(problemIn(error) ?? (outputText(result) || status));
-  return CANCELLED.includes(textAt(status) ?? "") ? { status: "cancelled" } : COMPLETED;
-}
-
-function isSaid(error: unknown): boolean {
-  return isObject(error) || textAt(error) !== undefined;
-}
-
-function problemIn(error: unknown): string | undefined {
-  return textAt(error) ?? textAt(objectAt(error).message);
+  const problem = textAt(error) ?? textAt(objectAt(error).message);
+  const isTold = isError || isObject(error) || problem !== undefined;
+  if (FAILED.includes(status) || success === false || isTold) return failed(problem ?? (outputText(result) || status));
+  return CANCELLED.includes(status) ? { status: "cancelled" } : COMPLETED;
 }
 
 const MOST_AGENTS = 50;
@@ -92,27 +80,21 @@ export function subagentsOf(item: JsonObject): readonly string[] {
 
 /** What a person, the agent or a plan says in an item. */
 export function textOfItem({ text, content }: JsonObject): string | undefined {
-  if (typeof text === "string") return textAt(text);
-  return textAt(outputText(content));
+  return textAt(typeof text === "string" ? text : outputText(content));
 }
 
-/** How an older version's event says what an item says now. */
+const ITEMS_BY_EVENT: ReadonlyMap<unknown, string> = new Map([
+  ["exec_command_end", "CommandExecution"],
+  ["patch_apply_end", "FileChange"],
+  ["web_search_end", "WebSearch"],
+  ["dynamic_tool_call_response", "DynamicToolCall"],
+]);
+
+/** What older versions told by events of their own. */
 export function itemOfEvent(event: JsonObject): JsonObject | undefined {
-  const id = event.call_id;
-  switch (event.type) {
-    case "exec_command_end":
-      return { ...event, type: "CommandExecution", id };
-    case "patch_apply_end":
-      return { ...event, type: "FileChange", id };
-    case "web_search_end":
-      return { ...event, type: "WebSearch", id };
-    case "dynamic_tool_call_response":
-      return { ...event, type: "DynamicToolCall", id };
-    case "mcp_tool_call_end": {
-      const { Ok: result, Err: error } = objectAt(event.result);
-      return { ...objectAt(event.invocation), type: "McpToolCall", id, result, error };
-    }
-    default:
-      return undefined;
-  }
+  const { type: name, call_id: id } = event;
+  const { Ok: result, Err: error } = objectAt(event.result);
+  if (name === "mcp_tool_call_end") return { ...objectAt(event.invocation), type: "McpToolCall", id, result, error };
+  const type = ITEMS_BY_EVENT.get(name);
+  return type === undefined ? undefined : { ...event, type, id };
 }

@@ -1,11 +1,10 @@
 import type { SeenPlan } from "../../core/session/observation.js";
 import { type TodoList, todosOf } from "../../core/todo/list.js";
 
-/** List and plan as they were when a turn began; turns that found the same share one. */
+/** List and plan as they were when a turn began; `turns` turns in a row share one. */
 export interface Moment {
   readonly list: TodoList;
   readonly plan: SeenPlan | null;
-  /** How many turns began with it. */
   readonly turns: number;
 }
 
@@ -21,7 +20,7 @@ export function momentAfter(moments: readonly Moment[], { list, plan }: Omit<Mom
   return newest([...(isSame ? moments.slice(0, -1) : moments), { list, plan, turns }]);
 }
 
-function isSamePlan(one: SeenPlan | null, other: SeenPlan | null): boolean {
+export function isSamePlan(one: SeenPlan | null, other: SeenPlan | null): boolean {
   return one?.text === other?.text && one?.status === other?.status;
 }
 
@@ -42,22 +41,18 @@ function sizeOf({ list, plan }: Moment): number {
   return todosOf(list).reduce((sum, { text }) => sum + text.length, plan?.text.length ?? 0);
 }
 
+interface Back {
+  readonly moment: Moment;
+  /** The moments that are left. */
+  readonly moments: readonly Moment[];
+}
+
 /** How it was before the last turns, or as far back as is known; undefined where no turn is known. */
-export function momentBefore(
-  moments: readonly Moment[],
-  turns: number,
-): (Omit<Moment, "turns"> & { readonly moments: readonly Moment[] }) | undefined {
-  let left = Math.max(0, turns);
-  for (let at = moments.length - 1; at >= 0; at -= 1) {
-    const moment = moments[at];
-    if (!moment || left === 0) return undefined;
-    if (left <= moment.turns || at === 0) {
-      const rest = moment.turns - left;
-      const earlier = moments.slice(0, at);
-      const kept = rest > 0 ? [...earlier, { ...moment, turns: rest }] : earlier;
-      return { list: moment.list, plan: moment.plan, moments: kept };
-    }
-    left -= moment.turns;
-  }
-  return undefined;
+export function momentBefore(moments: readonly Moment[], turns: number): Back | undefined {
+  const moment = moments.at(-1);
+  if (!moment || turns <= 0) return undefined;
+  const earlier = moments.slice(0, -1);
+  if (turns > moment.turns && earlier.length > 0) return momentBefore(earlier, turns - moment.turns);
+  const rest = moment.turns - turns;
+  return { moment, moments: rest > 0 ? [...earlier, { ...moment, turns: rest }] : earlier };
 }

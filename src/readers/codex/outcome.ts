@@ -1,5 +1,6 @@
-import { isObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
+import { isObject, objectAt, oneLine, parseJson } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
+import { answerText } from "../claude/tool-results.js";
 
 /** How a call ended, and in one line why it failed. */
 export type Outcome = Pick<Extract<Fact, { type: "call.ended" }>, "status" | "problem">;
@@ -16,11 +17,7 @@ const PLAN_WRITTEN = "Plan updated";
 /** The text that the model was answered with. */
 export function outputText(output: unknown): string {
   const content = isObject(output) ? output.content : output;
-  if (typeof content === "string") return content.toWellFormed();
-  return listAt(content)
-    .map((part) => textAt(objectAt(part).text) ?? "")
-    .join("\n")
-    .trim();
+  return typeof content === "string" ? content.toWellFormed() : answerText(content).trim();
 }
 
 /** What these begin with was never done. They are the client's own words, whatever the tool. */
@@ -63,22 +60,13 @@ const JSON_MAX = 1024 * 1024;
 
 /** Only above what the command itself wrote: that may be a log of other commands. */
 function exitCodeIn(text: string): unknown {
-  if (text.startsWith('{"output":')) return exitCodeInJson(text);
+  if (text.startsWith('{"output":')) return objectAt(objectAt(parseShort(text)).metadata).exit_code;
   const [head = ""] = text.slice(0, HEAD_MAX).split(/^(?:Output|Final output):/m, 1);
   const [, code] = /^(?:Process exited with code|Exit code:) (-?\d{1,10})$/m.exec(head) ?? [];
   return code === undefined ? undefined : Number(code);
 }
 
-function exitCodeInJson(text: string): unknown {
-  return objectAt(objectAt(parseJson(text)).metadata).exit_code;
-}
-
-/** Undefined for what is no JSON, or far too long. */
-export function parseJson(text: unknown): unknown {
-  if (typeof text !== "string" || text.length > JSON_MAX) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Undefined for what is not JSON text, or far too long. */
+export function parseShort(text: unknown): unknown {
+  return typeof text === "string" && text.length <= JSON_MAX ? parseJson(text) : undefined;
 }

@@ -1,8 +1,7 @@
-import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
+import { isObject, type JsonObject, objectAt, textAt } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { statusAt } from "../whole-list.js";
 
-/** What a call of `update_plan` asks for. */
 export interface PlanWrite {
   readonly todos: readonly NewTodo[];
   readonly explanation?: string | undefined;
@@ -26,18 +25,15 @@ function readStep({ step, status }: JsonObject): NewTodo {
 }
 
 /** The list in the stdout of `codex exec`: it says only what is completed. */
-export function readTodoList(item: JsonObject): PlanWrite | undefined {
-  if (!Array.isArray(item.items)) return undefined;
-  const todos = listAt(item.items)
-    .slice(0, MOST_TODOS)
-    .map((todo) => objectAt(todo));
+export function readTodoList({ items }: JsonObject): PlanWrite | undefined {
+  if (!Array.isArray(items)) return undefined;
+  const todos = items.slice(0, MOST_TODOS).map(objectAt);
   if (!todos.every(({ text }) => typeof text === "string")) return undefined;
-  return {
-    todos: todos.map(({ text, completed }) => ({
-      text: boundedText(text),
-      status: completed === true ? "completed" : "pending",
-    })),
-  };
+  const steps = todos.map(({ text, completed }) => ({
+    step: text,
+    status: completed === true ? "completed" : "pending",
+  }));
+  return { todos: steps.map(readStep) };
 }
 
 function boundedText(value: unknown): string {
@@ -47,9 +43,7 @@ function boundedText(value: unknown): string {
 const OPENING = "<proposed_plan>";
 const CLOSING = "</proposed_plan>";
 
-/**
- * The last proposed plan in a message of Plan Mode. Tags count only when alone on their line; the end closes a block.
- */
+/** The last proposed plan in a message. Tags count only alone on their line; the end of the message closes a block. */
 export function proposedPlan(message: string): string | undefined {
   if (!message.includes(OPENING)) return undefined;
   let last: string | undefined;

@@ -1,20 +1,10 @@
-import {
-  countAt,
-  idAt,
-  isObject,
-  type JsonObject,
-  objectAt,
-  oneLine,
-  sessionAt,
-  textAt,
-  timeAt,
-} from "../../core/json.js";
+import { idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt, timeAt } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import type { Format, Reader } from "../reader.js";
 import { noteOf, noteOfText, subjectOf, toolOf } from "./call-records.js";
 import { callOfItem, itemOfEvent, kindOf, outcomeOfItem, textOfItem } from "./items.js";
-import { outcomeOfOutput, outputText, parseJson } from "./outcome.js";
+import { outcomeOfOutput, outputText, parseShort } from "./outcome.js";
 import { proposedPlan, readPlan } from "./plan-calls.js";
 import { planInScript } from "./script-calls.js";
 import { CODEX, CodexThread, type SavedThread, Told } from "./thread.js";
@@ -47,7 +37,7 @@ type Readers = Readonly<Record<string, (rollout: Rollout, payload: JsonObject) =
 
 const LINES: Readers = {
   response_item: readItem,
-  event_msg: (rollout, event) => (readerIn(EVENTS, event.type) ?? readOtherEvent)(rollout, event),
+  event_msg: readEvent,
   turn_context: ({ thread }, context) => readContext(thread, context),
   compacted: ({ thread }) => thread.compact("line"),
   token_usage_record: ({ thread, tokens }, { usage }) => tokens.add(thread, usage),
@@ -64,7 +54,7 @@ const EVENTS: Readers = {
   item_completed: (rollout, { item }) => readTurnItem(rollout, objectAt(item)),
   token_count: ({ thread, tokens }, { info }) => tokens.replace(thread, objectAt(info).total_token_usage),
   context_compacted: ({ thread }) => thread.compact("event"),
-  thread_rolled_back: ({ thread }, { num_turns: turns }) => thread.rollBack(Math.floor(countAt(turns))),
+  thread_rolled_back: ({ thread }, { num_turns: turns }) => thread.rollBack(turns),
   thread_name_updated: ({ thread }, { thread_name: name }) => thread.giveName(name),
 };
 
@@ -88,7 +78,6 @@ function isLine({ type, payload, timestamp }: JsonObject): boolean {
 }
 
 const FILE_NAME = /^rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^.]*)?\.jsonl/;
-const PATH_MAX = 4096;
 
 class RolloutReader implements Reader {
   readonly #file: string;
@@ -105,8 +94,8 @@ class RolloutReader implements Reader {
   }
 
   save(): SavedRollout {
-    const { id, thread } = { id: this.#thread?.id ?? null, thread: this.#thread?.save() ?? null };
-    return { id, thread, words: this.#words.save(), sum: this.#tokens.save() };
+    const [words, sum] = [this.#words.save(), this.#tokens.save()];
+    return { id: this.#thread?.id ?? null, thread: this.#thread?.save() ?? null, words, sum };
   }
 
   read(record: JsonObject): readonly Observation[] {
@@ -139,15 +128,8 @@ class RolloutReader implements Reader {
     if (id === undefined || (this.#thread && this.#thread.id !== id)) return;
     this.#thread ??= new CodexThread(id, this.#told);
     const spawn = objectAt(objectAt(objectAt(meta.source).subagent).thread_spawn);
-    const parent = sessionAt(meta.parent_thread_id) ?? sessionAt(spawn.parent_thread_id);
-    this.#thread.tell({
-      type: "session.seen",
-      agent: CODEX,
-      parent: parent === id ? undefined : parent,
-      folder: textAt(meta.cwd)?.slice(0, PATH_MAX),
-      branch: oneLine(objectAt(meta.git).branch),
-      version: oneLine(meta.cli_version),
-    });
+    const parent = sessionAt(meta.parent_thread_id) ?? spawn.parent_thread_id;
+    this.#thread.see({ parent, folder: meta.cwd, branch: objectAt(meta.git).branch, version: meta.cli_version });
   }
 }
 
@@ -167,8 +149,10 @@ function readTurnItem(rollout: Rollout, item: JsonObject): void {
   else readCallItem(rollout.thread, item);
 }
 
-function readOtherEvent({ thread }: Rollout, event: JsonObject): void {
-  readCallItem(thread, itemOfEvent(event));
+function readEvent(rollout: Rollout, event: JsonObject): void {
+  const read = readerIn(EVENTS, event.type);
+  if (read) read(rollout, event);
+  else readCallItem(rollout.thread, itemOfEvent(event));
 }
 
 function startTurn({ thread }: Rollout, { collaboration_mode_kind: mode }: JsonObject): void {
@@ -197,22 +181,19 @@ function readProposal(thread: CodexThread, message: string): void {
 
 /** A call with a `call_id` is answered by another record; one that has only an `id` is told when it is over. */
 function readCall(thread: CodexThread, type: string, item: JsonObject): void {
-  const call = idAt(item.call_id);
-  const own = idAt(item.id);
-  if (call === undefined) {
-    if (own !== undefined) thread.startCall(own, noteOfCall(type, item), "model");
-    if (own !== undefined) thread.endCall(own, outcomeOfItem(item));
-    return;
-  }
+  const answered = idAt(item.call_id);
+  const call = answered ?? idAt(item.id);
+  if (call === undefined) return;
   thread.startCall(call, noteOfCall(type, item), "model");
-  const write = readPlan(planOfCall(thread, type, item));
+  const write = answered === undefined ? undefined : readPlan(planOfCall(thread, type, item));
   if (write) thread.expectWrite(call, write);
+  if (answered === undefined) thread.endCall(call, outcomeOfItem(item));
 }
 
 function noteOfCall(type: string, item: JsonObject) {
   if (type === "custom_tool_call") return noteOfText(toolOf(item.name).tool, textAt(item.input));
   if (type === "function_call") {
-    return noteOf({ ...toolOf(item.name, item.namespace), subject: subjectOf(objectAt(parseJson(item.arguments))) });
+    return noteOf({ ...toolOf(item.name, item.namespace), subject: subjectOf(objectAt(parseShort(item.arguments))) });
   }
   const subject = subjectOf({ ...objectAt(item.arguments), ...objectAt(item.action) });
   return noteOf({ tool: toolOf(type.replace(/_call$/, "")).tool, subject });
@@ -221,7 +202,7 @@ function noteOfCall(type: string, item: JsonObject) {
 /** The list that a call wants to write. In code mode it is written out in a script, if at all. */
 function planOfCall(thread: CodexThread, type: string, { name, namespace, arguments: input, input: text }: JsonObject) {
   const { tool, server } = toolOf(name, namespace);
-  if (type === "function_call" && tool === "update_plan" && server === undefined) return parseJson(input);
+  if (type === "function_call" && tool === "update_plan" && server === undefined) return parseShort(input);
   const isScript = type === "custom_tool_call" && tool === "exec" && !thread.isPlanMode;
   return isScript ? planInScript(textAt(text) ?? "") : undefined;
 }

@@ -21,10 +21,7 @@ export function toolsInScript(source: string): readonly string[] {
   return tokens.filter((_, at) => tokens[at - 2] === "tools" && tokens[at - 1] === ".");
 }
 
-/**
- * What a script gives to its last `update_plan`, where that is written out in place. Nothing is ever run: an argument
- * that would have to be worked out is undefined.
- */
+/** The argument of a script's last `update_plan`. Nothing is run: undefined for one that is not a literal. */
 export function planInScript(source: string): unknown {
   if (!source.includes("update_plan")) return undefined;
   const tokens = tokensOf(source);
@@ -42,12 +39,7 @@ export function planInScript(source: string): unknown {
 
 class NotLiteral extends Error {}
 
-const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ["null", null],
-  ["undefined", undefined],
-  ["true", true],
-  ["false", false],
-]);
+const WORDS: Readonly<Record<string, unknown>> = { null: null, undefined: undefined, true: true, false: false };
 
 class LiteralReader {
   readonly #tokens: readonly string[];
@@ -63,8 +55,7 @@ class LiteralReader {
     const token = this.#next();
     if (token === "{") return this.#object(depth);
     if (token === "[") return this.#list(depth);
-    if (WORDS.has(token)) return WORDS.get(token);
-    return textOf(token);
+    return Object.hasOwn(WORDS, token) ? WORDS[token] : textOf(token);
   }
 
   isCallEnd(): boolean {

@@ -1,10 +1,10 @@
-import { oneLine, textAt } from "../../core/json.js";
+import { countAt, type JsonObject, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Fact, Observation, SeenPlan } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { writeList } from "../whole-list.js";
 import { CallBook, type CallNote, type SavedCalls } from "./call-records.js";
-import { type Moment, momentAfter, momentBefore } from "./moments.js";
+import { isSamePlan, type Moment, momentAfter, momentBefore } from "./moments.js";
 import { COMPLETED, type Outcome } from "./outcome.js";
 import type { PlanWrite } from "./plan-calls.js";
 import { tokensAt } from "./tokens.js";
@@ -14,7 +14,7 @@ export const CODEX = "codex";
 
 /** What has happened since the turn began. */
 interface Turn {
-  /** A person said something. */
+  /** By a person. */
   readonly isSaid: boolean;
   readonly isCompacted: boolean;
   /** A call was made, or the agent said something. */
@@ -36,9 +36,8 @@ interface ThreadState {
   readonly isTitled: boolean;
   readonly isRunning: boolean;
   readonly turn: Turn;
-  /** How the last turn ended. */
   readonly wasAsking: boolean;
-  /** Signs of the last compaction that were seen already. */
+  /** Of the last compaction. */
   readonly signs: readonly CompactionSign[];
   readonly moments: readonly Moment[];
   /** Lists that are written once their call is answered well. */
@@ -60,6 +59,7 @@ const NEW_THREAD: ThreadState = {
   writes: [],
 };
 
+export const PATH_MAX = 4096;
 const TITLE_MAX = 120;
 const PLAN_MAX = 100_000;
 const MOST_WRITES = 8;
@@ -80,7 +80,7 @@ export class Told {
   }
 }
 
-/** One thread of Codex, whichever way it is written down: what is heard of it goes in, facts come out. */
+/** One thread of Codex, in whichever format it was written down: records in, facts out. */
 export class CodexThread {
   readonly id: string;
   readonly #told: Told;
@@ -109,6 +109,20 @@ export class CodexThread {
 
   tell(fact: Fact): void {
     this.#told.tell(this.id, fact);
+  }
+
+  /** Who it is. */
+  see({ parent: above, folder, branch, version, model }: JsonObject): void {
+    const parent = sessionAt(above);
+    this.tell({
+      type: "session.seen",
+      agent: CODEX,
+      parent: parent === this.id ? undefined : parent,
+      folder: textAt(folder)?.slice(0, PATH_MAX),
+      branch: oneLine(branch),
+      version: oneLine(version),
+      model: oneLine(model),
+    });
   }
 
   setMode(mode: unknown): void {
@@ -154,7 +168,6 @@ export class CodexThread {
     this.#setTurn({ isWorked: true, isAsking: isQuestion(words) });
   }
 
-  /** The name that the client gave it. */
   giveName(name: unknown): void {
     const title = oneLine(name);
     if (title !== undefined) this.tell({ type: "title.given", title, by: "agent" });
@@ -172,7 +185,6 @@ export class CodexThread {
     this.#plan({ text, status: "proposed" });
   }
 
-  /** The list as the agent has written it. */
   write({ todos, explanation }: PlanWrite): void {
     const list = writeList(this.#state.list, todos, explanation);
     if (list !== this.#state.list) this.#list(list);
@@ -202,7 +214,7 @@ export class CodexThread {
     if (outcome.status === "completed") this.write(write);
   }
 
-  /** The same compaction leaves several signs; a sign that was seen already belongs to the next one. */
+  /** One compaction leaves several signs; a sign that comes twice belongs to the next one. */
   compact(sign: CompactionSign): void {
     const { signs } = this.#state;
     const isNew = signs.length === 0 || signs.includes(sign);
@@ -211,16 +223,16 @@ export class CodexThread {
     if (isNew) this.tell({ type: "context.compacted" });
   }
 
-  /** A person went back: list and plan are again as they were before the last turns. What was done stays done. */
-  rollBack(turns: number): void {
-    const { list, plan } = this.#state;
-    const back = momentBefore(this.#state.moments, turns);
+  /** A person went back: list and plan are as they were before the last turns. What was done stays done. */
+  rollBack(turns: unknown): void {
+    const { revision, nextNumber } = this.#state.list;
+    const back = momentBefore(this.#state.moments, Math.floor(countAt(turns)));
     if (!back) return;
+    const { list, plan } = back.moment;
     this.#set({ moments: back.moments });
     // Numbers are never used twice, so those of the todos that are gone stay taken.
-    const { revision, nextNumber } = list;
-    if (back.list.revision !== revision) this.#list({ ...back.list, revision: revision + 1, nextNumber });
-    if (back.plan !== plan) this.#plan(back.plan);
+    if (list.revision !== revision) this.#list({ ...list, revision: revision + 1, nextNumber });
+    this.#plan(plan);
   }
 
   #list(list: TodoList): void {
@@ -229,8 +241,7 @@ export class CodexThread {
   }
 
   #plan(plan: SeenPlan | null): void {
-    const known = this.#state.plan;
-    if (known?.text === plan?.text && known?.status === plan?.status) return;
+    if (isSamePlan(this.#state.plan, plan)) return;
     this.#set({ plan });
     this.tell({ type: "plan.changed", plan });
   }

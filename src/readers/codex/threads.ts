@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
-import { subagentsOf } from "./items.js";
+import { addBounded } from "../memory.js";
+import { callOfItem, outcomeOfItem, subagentsOf } from "./items.js";
 import { CODEX, CodexThread, type SavedThread, type Told } from "./thread.js";
 
 export type SavedThreads = readonly (readonly [string, SavedThread])[];
@@ -21,22 +22,31 @@ export class CodexThreads {
     return [...this.#threads].map(([id, thread]) => [id, thread.save()]);
   }
 
-  /** The thread of this id. Seen for the first time, it is told of. */
+  /** A thread that is seen for the first time is told of. */
   of(id: string): CodexThread {
     const known = this.#threads.get(id);
     const thread = known ?? new CodexThread(id, this.#told);
     if (!known) thread.tell({ type: "session.seen", agent: CODEX });
     this.#threads.delete(id);
-    this.#threads.set(id, thread);
-    const [oldest] = this.#threads.keys();
-    if (this.#threads.size > MOST_THREADS && oldest !== undefined) this.#threads.delete(oldest);
+    addBounded(this.#threads, id, thread, MOST_THREADS);
     return thread;
   }
 
-  /** Tells of the sub-agents that an item names. They are not kept: most of them never say a word in this stream. */
-  tellSubagents(parent: string, item: JsonObject): void {
+  /** False for an item that is no call. Sub-agents that it names are told of, not kept: most say nothing in here. */
+  readCall(thread: CodexThread, { call, item, isOver }: ItemOfTurn): boolean {
+    const note = callOfItem(item);
+    if (!note || call === undefined) return false;
+    if (isOver) thread.endCall(call, outcomeOfItem(item), note);
+    else thread.startCall(call, note, "event");
     for (const id of subagentsOf(item)) {
-      if (id !== parent) this.#told.tell(id, { type: "session.seen", agent: CODEX, parent });
+      if (id !== thread.id) this.#told.tell(id, { type: "session.seen", agent: CODEX, parent: thread.id });
     }
+    return true;
   }
+}
+
+interface ItemOfTurn {
+  readonly call: string | undefined;
+  readonly item: JsonObject;
+  readonly isOver: boolean;
 }

@@ -1,4 +1,4 @@
-import { countAt, isObject, type JsonObject } from "../../core/json.js";
+import { countAt, isObject } from "../../core/json.js";
 import { NO_TOKENS, sumTokens, type Tokens } from "../../core/session/observation.js";
 import type { CodexThread } from "./thread.js";
 
@@ -8,18 +8,15 @@ export function tokensAt(usage: unknown): Tokens | undefined {
   const count = (snake: string, camel: string) => countAt(usage[snake] ?? usage[camel]);
   const input = count("input_tokens", "inputTokens");
   const output = count("output_tokens", "outputTokens");
+  const total = usage.total_tokens ?? usage.totalTokens;
   return {
     input,
     output,
     cacheRead: count("cached_input_tokens", "cachedInputTokens"),
     cacheWrite: count("cache_write_input_tokens", "cacheWriteInputTokens"),
     reasoning: count("reasoning_output_tokens", "reasoningOutputTokens"),
-    total: hasTotal(usage) ? count("total_tokens", "totalTokens") : input + output,
+    total: typeof total === "number" ? countAt(total) : input + output,
   };
-}
-
-function hasTotal({ total_tokens: snake, totalTokens: camel }: JsonObject): boolean {
-  return typeof (snake ?? camel) === "number";
 }
 
 /** Tokens of a rollout. Totals are better than what records add up to: those may have begun before the file. */

@@ -1,15 +1,14 @@
 import type { CodexThread } from "./thread.js";
 
-/** The client writes these into a person's mouth. */
+/** The client writes these in the person's name. */
 const INJECTED =
   /^\s*(?:<\/?(?:environment_context|environment_update|user_instructions|subagent_notification|hook_prompt|turn_aborted|skill|user_shell_command|recommended_plugins|goal_context|codex_internal_context|permissions instructions|collaboration_mode)\b|# AGENTS\.md)/;
 
-/** Whether a person said it, or something that runs beside the model. */
 export function isInjected(text: string): boolean {
   return INJECTED.test(text);
 }
 
-/** A message as it went to the model: here also what we do not know may have been put in by the client. */
+/** For messages to the model: an unknown tag may be the client's, too. */
 export function isClearlyPersons(text: string): boolean {
   return !/^\s*<[a-z]/i.test(text) && !isInjected(text);
 }

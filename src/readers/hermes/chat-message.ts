@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
-import type { Fact } from "../../core/session/observation.js";
+import { isObject, type JsonObject, listAt, objectAt, oneLine, parseJson, textAt, timeAt } from "../../core/json.js";
 import { DIGEST_HEADER } from "../../dialects/hermes/hermes-digest.js";
+import type { CallNote } from "../codex/call-records.js";
+import { COMPLETED, failed, type Outcome } from "../codex/outcome.js";
 import { isTodoCall } from "./history.js";
 
 /** What a message says: a text, or a list of parts. */
@@ -12,33 +13,23 @@ export function textOf({ content }: JsonObject): string {
     .trim();
 }
 
-/** Epoch seconds, or an ISO time in old files. */
-export function momentOf(time: unknown): number | undefined {
-  const milliseconds =
-    typeof time === "number" ? time * 1000 : typeof time === "string" ? Date.parse(time) : Number.NaN;
-  return milliseconds > 0 && milliseconds < LAST_MOMENT ? Math.floor(milliseconds) : undefined;
-}
-
 /** The last day of a Date. */
 const LAST_MOMENT = 8.64e15;
 
-/**
- * Blocks that a compaction leaves behind in a person's name: the list, under its header or its oldest one, and a
- * summary.
- */
+/** Epoch seconds, or an ISO time in old files. */
+export function momentOf(time: unknown): number | undefined {
+  const milliseconds = (typeof time === "number" ? time * 1000 : timeAt(time)) ?? 0;
+  return milliseconds > 0 && milliseconds < LAST_MOMENT ? Math.floor(milliseconds) : undefined;
+}
+
+/** A compaction leaves the list, under its header or an older one, and a summary: both in the person's name. */
 const LIST_HEADERS = [DIGEST_HEADER, "[Your task list was preserved across context compression]"];
 const SUMMARY = /^\s*\[CONTEXT (?:COMPACTION|SUMMARY)\b/;
 
-/** What a compaction leaves behind, each once. */
 export type CompactionSign = "list" | "summary";
 
-export interface PersonsMessage {
-  /** What the person said, without what was put behind it. */
-  readonly words: string;
-  readonly sign: CompactionSign | undefined;
-}
-
-export function personsMessage(message: JsonObject): PersonsMessage {
+/** What the person said, without what was put behind it. */
+export function personsMessage(message: JsonObject): { words: string; sign: CompactionSign | undefined } {
   const text = textOf(message);
   if (SUMMARY.test(text)) return { words: "", sign: "summary" };
   const header = LIST_HEADERS.map((one) => text.indexOf(one)).find((at) => at === 0 || text.startsWith("\n\n", at - 2));
@@ -46,9 +37,6 @@ export function personsMessage(message: JsonObject): PersonsMessage {
   return { words: text.slice(0, header).trimEnd(), sign: "list" };
 }
 
-type Outcome = Pick<Extract<Fact, { type: "call.ended" }>, "status" | "problem">;
-
-const COMPLETED: Outcome = { status: "completed" };
 const ANSWER_MAX = 1024 * 1024;
 
 /** How a call ended, as far as its answer tells. */
@@ -63,24 +51,15 @@ export function outcomeOf(message: JsonObject): Outcome {
   return Number.isInteger(code) && code !== 0 ? failed(`exit code ${code}`) : COMPLETED;
 }
 
-function failed(problem: unknown): Outcome {
-  return { status: "failed", problem: oneLine(problem) };
-}
-
 function jsonIn(text: unknown): JsonObject {
-  if (typeof text !== "string" || !text.startsWith("{") || text.length > ANSWER_MAX) return {};
-  try {
-    return objectAt(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  const isShort = typeof text === "string" && text.startsWith("{") && text.length <= ANSWER_MAX;
+  return objectAt(isShort ? parseJson(text) : undefined);
 }
 
 const NAME_MAX = 100;
 const SUBJECTS = ["command", "path", "query", "pattern", "url", "goal", "question", "code", "name", "action"];
 
-/** A call as it is told when it starts. */
-export function noteOf(call: JsonObject): Omit<Extract<Fact, { type: "call.started" }>, "type" | "call"> {
+export function noteOf(call: JsonObject): CallNote {
   const { name, arguments: input } = objectAt(call.function);
   const tool = oneLine(name, NAME_MAX) ?? "unknown";
   const fields = isObject(input) ? input : jsonIn(input);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt } from "../../core/json.js";
+import { type JsonObject, listAt, parseJson } from "../../core/json.js";
 
 /** A row of Hermes' database, column by column. */
 type Row = { readonly [column: string]: unknown };
@@ -8,16 +8,11 @@ const PARTS = "\0json:";
 
 /** A message as the other forms of a session have it. */
 export function messageOfRow(row: Row): JsonObject {
-  const { role, content, tool_call_id, tool_name, timestamp } = row;
-  const calls = listAt(parsed(row.tool_calls));
-  return {
-    role,
-    content: typeof content === "string" && content.startsWith(PARTS) ? parsed(content.slice(PARTS.length)) : content,
-    tool_call_id,
-    tool_name,
-    timestamp,
-    ...(calls.length > 0 ? { tool_calls: calls } : undefined),
-  };
+  const { role, content: text, tool_call_id, tool_name, timestamp, tool_calls: made } = row;
+  const calls = listAt(typeof made === "string" ? parseJson(made) : made);
+  const content = typeof text === "string" && text.startsWith(PARTS) ? parseJson(text.slice(PARTS.length)) : text;
+  const message = { role, content, tool_call_id, tool_name, timestamp };
+  return calls.length > 0 ? { ...message, tool_calls: calls } : message;
 }
 
 /** Old databases have neither column: then every row counts. */
@@ -33,13 +28,12 @@ export function isCompactedRow({ active, compacted }: Row): boolean {
 export interface SessionRows {
   readonly session: Row;
   readonly messages: readonly Row[];
-  /** The row of its parent. */
   readonly parent?: Row | undefined;
   /** Messages of a parent that was put away whole. */
   readonly earlier?: readonly Row[] | undefined;
 }
 
-/** Goes on with a talk: older versions put away the session and began a new one with each compaction. */
+/** Older versions ended the session and began a new one with each compaction. */
 export function isContinuation(session: Row, parent: Row | undefined): boolean {
   return parent?.end_reason === "compression" && isAfter(session, parent);
 }
@@ -54,7 +48,6 @@ function isAfter({ started_at: start }: Row, { ended_at: end }: Row): boolean {
   return typeof start !== "number" || typeof end !== "number" || start >= end;
 }
 
-/** One record with everything in it. */
 export function recordOfRows({ session, messages, parent, earlier = [] }: SessionRows): JsonObject {
   return {
     ...session,
@@ -62,13 +55,4 @@ export function recordOfRows({ session, messages, parent, earlier = [] }: Sessio
     messages_before: [...earlier, ...messages.filter(isCompactedRow)].map(messageOfRow),
     messages: messages.filter(isLiveRow).map(messageOfRow),
   };
-}
-
-function parsed(text: unknown): unknown {
-  if (typeof text !== "string") return isObject(text) || Array.isArray(text) ? text : undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

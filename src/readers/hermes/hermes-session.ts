@@ -3,6 +3,7 @@ import type { Fact, Observation, Tokens } from "../../core/session/observation.j
 import { isQuestion } from "../../core/session/session-state.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import type { HermesItem } from "../../dialects/hermes/hermes-items.js";
 import { fingerprint } from "../memory.js";
 import { observation } from "../reader.js";
 import { writeList } from "../whole-list.js";
@@ -15,7 +16,7 @@ interface State {
   readonly list: TodoList;
   readonly isTitled: boolean;
   readonly isRunning: boolean;
-  /** Signs of the last compaction that were seen already. */
+  /** Of the last compaction. */
   readonly signs: readonly CompactionSign[];
 }
 
@@ -134,7 +135,7 @@ export class HermesSession {
     this.#tell({ type: "title.given", title, by: "person" });
   }
 
-  /** The same compaction leaves a summary and the list; a sign that was seen already belongs to the next one. */
+  /** One compaction leaves a summary and the list; a sign that comes twice belongs to the next one. */
   #hearSign(sign: CompactionSign | undefined): void {
     if (sign === undefined) return;
     const { signs } = this.#state;
@@ -178,13 +179,9 @@ export class HermesSession {
   }
 }
 
-function newTodo({ id, content, status, parent }: ReturnType<typeof itemsInHistory>[number]): NewTodo {
-  return {
-    text: content.toWellFormed(),
-    status,
-    key: id.toWellFormed(),
-    parent: parent === undefined ? null : { key: parent.toWellFormed() },
-  };
+function newTodo({ id, content, status, parent: above }: HermesItem): NewTodo {
+  const parent = above === undefined ? null : { key: above.toWellFormed() };
+  return { text: content.toWellFormed(), status, key: id.toWellFormed(), parent };
 }
 
 /** Some providers count their calls anew in each reply: an id alone does not tell a copy. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/sizes.js";
 import type { JsonObject } from "../../core/json.js";
 import { HermesHistory, type HistoryEdition, itemsInHistory, listInHistory } from "./history.js";
 
@@ -175,7 +176,7 @@ test.each(["2026-08", "2026-09", "any"] as const)("forwards is the same as backw
     fc.property(fc.array(message, { maxLength: 14 }), (history) => {
       expect(listInHistory(history, edition)).toEqual(backwards(history, edition));
     }),
-    { numRuns: 1000 },
+    { numRuns: sized(250, 5000) },
   );
 });
 

@@ -6,9 +6,8 @@ import { strip } from "../../dialects/wording/python-text.js";
 import { fromJson, isDict, isList, type PythonDict, type PythonValue } from "../../dialects/wording/python-value.js";
 
 /**
- * How Hermes finds its list again in what was said. `2026-08` takes the last good answer to a `todo` call. `2026-09`
- * knows the new name and calls through `tool_call`, takes one answer to a call, and only a whole one. `any` is for logs
- * of all editions.
+ * How Hermes finds its list in a history. `2026-08`: the last good answer to a `todo` call. `2026-09`: also the new name
+ * and calls through `tool_call`; one answer to a call, and only a whole one. `any`: for logs of all editions.
  */
 export type HistoryEdition = "2026-08" | "2026-09" | "any";
 
@@ -27,10 +26,7 @@ const MOST_ITEMS = 256;
 /** More than any reply holds; what is never answered must not be kept for ever. */
 const MOST_CALLS = 1000;
 
-/**
- * Hermes looks from the end of a history for the last list. Message by message, from the beginning, the last one is the
- * same.
- */
+/** Hermes looks for the last list from the end of a history; reading from the beginning gives the same one. */
 export class HermesHistory {
   readonly #edition: HistoryEdition;
   #open: Set<string>;
@@ -57,8 +53,9 @@ export class HermesHistory {
     const todo = all.filter((call) => isTodoCall(call, this.#edition));
     if (this.#edition !== "2026-09") return todo.map(callId).filter((id) => id !== "");
     const ids = all.map(({ id }) => id);
-    // Two calls of one id: nobody knows which of them is answered.
-    return todo.flatMap(({ id }) => (typeof id === "string" && id !== "" && isAlone(ids, id) ? [id] : []));
+    // Of two calls with one id nobody knows which is answered.
+    const isAlone = (id: string) => id !== "" && ids.indexOf(id) === ids.lastIndexOf(id);
+    return todo.flatMap(({ id }) => (typeof id === "string" && isAlone(id) ? [id] : []));
   }
 
   #answer({ tool_call_id: id, content }: JsonObject): HistoryList | undefined {
@@ -66,8 +63,7 @@ export class HermesHistory {
     if (this.#edition === "2026-08") return typeof content === "string" ? listIn(content) : undefined;
     if (this.#edition === "any") return listIn(content);
     this.#open.delete(id);
-    const value = answerIn(content);
-    return value && isWhole(value) ? listOf(value) : undefined;
+    return listIn(content, isWhole);
   }
 }
 
@@ -92,10 +88,6 @@ export function itemsInHistory({ todos }: HistoryList, edition: HistoryEdition):
 
 function withoutParent(entry: PythonValue): PythonValue {
   return isDict(entry) ? new Map([...entry].filter(([key]) => key !== "parent")) : entry;
-}
-
-function isAlone(ids: readonly unknown[], id: string): boolean {
-  return ids.indexOf(id) === ids.lastIndexOf(id);
 }
 
 /** How a call is answered to: some providers have two ids for it. */
@@ -138,9 +130,7 @@ function weightOf(value: PythonValue): number {
   if (typeof value === "string") return 1 + lengthOf(value);
   if (isList(value)) return value.reduce((sum: number, item) => sum + weightOf(item), 1);
   if (!isDict(value)) return 1;
-  let sum = 1;
-  for (const [key, item] of value) sum += lengthOf(key) + weightOf(item);
-  return sum;
+  return [...value].reduce((sum, [key, item]) => sum + lengthOf(key) + weightOf(item), 1);
 }
 
 /** In code points; nobody counts those of a text that is short anyway. */
@@ -148,27 +138,18 @@ function lengthOf(text: string): number {
   return text.length <= LONGEST_ANSWER ? text.length : codePointLength(text);
 }
 
-function answerIn(content: unknown): PythonDict | undefined {
-  return typeof content === "string" && !content.includes('"todos"') ? undefined : dictIn(content);
-}
-
-function listIn(content: unknown): HistoryList | undefined {
-  const value = answerIn(content);
-  return value && isList(value.get("todos")) ? listOf(value) : undefined;
-}
-
-function listOf(answer: PythonDict): HistoryList {
-  const todos = answer.get("todos");
-  const revision = answer.get("revision");
-  return { todos: isList(todos) ? todos : [], revision: typeof revision === "bigint" ? revision : undefined };
+function listIn(content: unknown, isGood: (answer: PythonDict) => boolean = () => true): HistoryList | undefined {
+  const answer = typeof content === "string" && !content.includes('"todos"') ? undefined : dictIn(content);
+  const todos = answer?.get("todos");
+  const revision = answer?.get("revision");
+  if (!answer || !isList(todos) || !isGood(answer)) return undefined;
+  return { todos, revision: typeof revision === "bigint" ? revision : undefined };
 }
 
 const FIELDS = ["todos", "revision", "summary"];
 
 function isWhole(answer: PythonDict): boolean {
-  const todos = answer.get("todos");
-  const revision = answer.get("revision");
-  const summary = answer.get("summary");
+  const [todos, revision, summary] = FIELDS.map((field) => answer.get(field));
   if (![...answer.keys()].every((key) => FIELDS.includes(key))) return false;
   if (!isList(todos) || todos.length > MOST_ITEMS) return false;
   return typeof revision === "bigint" && revision >= 0n && (summary === undefined || isDict(summary));

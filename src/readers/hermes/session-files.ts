@@ -4,10 +4,7 @@ import type { Format, Reader } from "../reader.js";
 import { HERMES, HermesSession } from "./hermes-session.js";
 import { HermesTalks, type Talk } from "./talks.js";
 
-/**
- * Whole sessions, each one a record with its messages: a line of `hermes sessions export`, a snapshot
- * `session_ID.json`, or what the rows of its database were put together to.
- */
+/** Whole sessions: lines of `hermes sessions export`, a snapshot `session_ID.json`, or rows of its database joined. */
 export const hermesSessions: Format = {
   name: "hermes-sessions",
   agent: HERMES,
@@ -16,9 +13,8 @@ export const hermesSessions: Format = {
   isArchive: true,
 };
 
-/** One of the columns that every session has. */
-function isSession({ started_at: row, source, session_start: snapshot, last_updated: updated }: JsonObject): boolean {
-  return [row, source, snapshot, updated].some((field) => field !== undefined);
+function isSession(record: JsonObject): boolean {
+  return ["started_at", "source", "session_start", "last_updated"].some((column) => record[column] !== undefined);
 }
 
 function idOf({ id, session_id: snapshot }: JsonObject): string | undefined {
@@ -31,7 +27,7 @@ class SessionsReader implements Reader {
 
   constructor(file: string, saved: readonly Talk[] | undefined) {
     this.#file = file;
-    this.#talks = new HermesTalks(HERMES, saved ?? []);
+    this.#talks = new HermesTalks(saved);
   }
 
   /** Each record says everything but what comes from another one. */

@@ -1,7 +1,9 @@
 import type { Fact, Observation } from "../../core/session/observation.js";
 import type { TodoList } from "../../core/todo/list.js";
+import { addBounded } from "../memory.js";
 import { observation } from "../reader.js";
 import { isContinuation, isSameTalk } from "./database-rows.js";
+import { HERMES } from "./hermes-session.js";
 
 /** A session, as far as another one may go on with it. */
 export type Talk = {
@@ -24,16 +26,11 @@ const DEEPEST = 20;
 /** How a session ends that another one goes on with. */
 const ENDS: readonly unknown[] = ["compression", "branched"];
 
-/**
- * Which session of a file goes on with which. The one that came last may be told first, so what was told of it is set
- * right.
- */
+/** Which session of a file continues which. A continuation may be read first; what was told of it is then corrected. */
 export class HermesTalks {
-  readonly #agent: string;
   readonly #talks: Map<string, Talk>;
 
-  constructor(agent: string, saved: readonly Talk[] = []) {
-    this.#agent = agent;
+  constructor(saved: readonly Talk[] = []) {
     this.#talks = new Map(saved.map((talk) => [talk.id, talk]));
   }
 
@@ -48,8 +45,7 @@ export class HermesTalks {
     const isLong = answers.length > 2 * MOST_ANSWERS;
     const kept = isLong ? [...answers.slice(0, MOST_ANSWERS), ...answers.slice(-MOST_ANSWERS)] : answers;
     this.#talks.delete(id);
-    this.#talks.set(id, { ...talk, answers: kept });
-    if (this.#talks.size > MOST_TALKS) this.#talks.delete(this.#talks.keys().next().value ?? "");
+    addBounded(this.#talks, id, { ...talk, answers: kept }, MOST_TALKS);
     return this.#family(talk).flatMap((one) => this.#factsOf(one).map((fact) => observation(fact, one.id, undefined)));
   }
 
@@ -69,7 +65,7 @@ export class HermesTalks {
   #factsOf(talk: Talk): readonly Fact[] {
     if (!isSameTalk(talk, this.#parentOf(talk))) return [];
     const list = this.#listOf(talk);
-    const seen: Fact = { type: "session.seen", agent: this.#agent, parent: null };
+    const seen: Fact = { type: "session.seen", agent: HERMES, parent: null };
     return list === talk.list ? [seen] : [seen, { type: "list.changed", list }];
   }
 

@@ -26,49 +26,40 @@ export interface SavedBranch {
 /** More entries than stand between an entry and the one it follows, unless somebody goes back. */
 const LINKS_HELD = 256;
 const LINKS_SAVED = 40;
-/** Of all lists but the current one; whoever goes back further makes the file be read again. */
+/** In all lists but the current one. A session that goes back further is read again from its beginning. */
 const TODOS_SAVED = 4000;
 
 /** What holds before the first entry. */
 const NOTHING: Phases = [];
 
 /**
- * Entries are a tree, and the last one in the file is where the session stands. What holds there is what the path from
- * it to its root says: so it is known for each entry which list held after it. To know that of every entry costs more
- * than reading them, so it is known of the last ones; who has to know more is told that the branch is lost.
+ * Entries are a tree, and the last one in the file is where the session stands. So the branch keeps which list held
+ * after each of the last entries. An entry that follows a forgotten one makes the branch lost.
  */
 export class Branch {
   readonly #held: RecentMap<Phases>;
   #phases: Phases;
   #entry: string | undefined;
   /** Both only ever grow: a number that was given on another branch is not given again. */
-  #revision: number;
+  revision: number;
   #nextNumber: number;
   /** Entries were read that are no longer held. */
   #isPartial: boolean;
-  #isLost = false;
+  /** An entry follows one that is no longer held. */
+  isLost = false;
 
   constructor(isThorough: boolean, saved?: SavedBranch) {
     const phasesAt = (place: number): Phases => saved?.lists[place] ?? NOTHING;
     const links = saved?.links.map(([id, place]) => [id, phasesAt(place)] as const);
     this.#held = new RecentMap(isThorough ? Number.POSITIVE_INFINITY : LINKS_HELD, links);
     this.#phases = phasesAt(saved?.current ?? -1);
-    this.#revision = saved?.revision ?? 0;
+    this.revision = saved?.revision ?? 0;
     this.#nextNumber = saved?.nextNumber ?? 1;
     this.#isPartial = saved?.isPartial ?? false;
   }
 
   get list(): TodoList {
-    return { revision: this.#revision, nextNumber: this.#nextNumber, phases: this.#phases };
-  }
-
-  get revision(): number {
-    return this.#revision;
-  }
-
-  /** An entry follows one that is no longer held here. */
-  get isLost(): boolean {
-    return this.#isLost;
+    return { revision: this.revision, nextNumber: this.#nextNumber, phases: this.#phases };
   }
 
   /** The next entry. Undefined for one without an id: it follows the last one, and nothing can go back to it. */
@@ -76,7 +67,7 @@ export class Branch {
     this.#entry = link?.id;
     if (!link) return;
     const phases = this.#phasesAfter(link.parent);
-    if (phases !== this.#phases) this.#revision += 1;
+    if (phases !== this.#phases) this.revision += 1;
     this.#phases = phases;
     this.#hold(link.id);
   }
@@ -88,7 +79,7 @@ export class Branch {
     if (!decided.ok || decided.value.events.length === 0) return;
     const after = evolveAll(list, decided.value.events);
     this.#phases = after.phases;
-    this.#revision = after.revision;
+    this.revision = after.revision;
     this.#nextNumber = after.nextNumber;
     if (this.#entry !== undefined) this.#hold(this.#entry);
   }
@@ -96,7 +87,7 @@ export class Branch {
   /** An entry that follows one that was never written follows nothing. */
   #phasesAfter(parent: string | null): Phases {
     const held = parent === null ? NOTHING : this.#held.get(parent);
-    if (!held && this.#isPartial) this.#isLost = true;
+    if (!held && this.#isPartial) this.isLost = true;
     return held ?? NOTHING;
   }
 
@@ -111,10 +102,10 @@ export class Branch {
     const links = recent.map(([id, phases]) => [id, placeOf(phases)] as const);
     const current = placeOf(this.#phases);
     const isPartial = this.#isPartial || recent.length < this.#held.entries().length;
-    return { revision: this.#revision, nextNumber: this.#nextNumber, lists: lists.all, current, links, isPartial };
+    return { revision: this.revision, nextNumber: this.#nextNumber, lists: lists.all, current, links, isPartial };
   }
 
-  /** The last entries, as long as the lists that held after them are not too many to keep. */
+  /** The last entries, as long as the lists that held after them are small enough to be saved. */
   #recentLinks(): readonly (readonly [string, Phases])[] {
     const recent = this.#held.entries().slice(-LINKS_SAVED);
     const counted = new Set([this.#phases]);

@@ -1,7 +1,9 @@
-import { idAt, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
+import { idAt, type JsonObject, objectAt, sessionAt, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { answerText } from "../claude/tool-results.js";
-import { subjectOf } from "../codex/call-records.js";
+import { type CallNote, subjectOf } from "../codex/call-records.js";
+import { COMPLETED, failed } from "../codex/outcome.js";
+import { addBounded } from "../memory.js";
 import { isListCall, LIST_TOOLS } from "./lists.js";
 
 /** It waits for a person. */
@@ -25,15 +27,14 @@ export class PiCalls {
     return [...this.#open];
   }
 
-  /** Undefined for a block that is no call, or one that was there before. */
-  start(block: JsonObject): Fact | undefined {
+  /** Nothing for a block that is no call, or is open already. */
+  start(block: JsonObject): readonly Fact[] {
     const call = idAt(block.id);
     const name = textAt(block.name);
-    if (call === undefined || name === undefined || this.#open.has(call)) return undefined;
+    if (call === undefined || name === undefined || this.#open.has(call)) return [];
     const input = objectAt(block.arguments);
-    this.#open.set(call, isListCall(name, input));
-    if (this.#open.size > MOST_OPEN) this.#open.delete(this.#open.keys().next().value ?? "");
-    return { type: "call.started", call, ...noteOf(name, input) };
+    addBounded(this.#open, call, isListCall(name, input), MOST_OPEN);
+    return [{ type: "call.started", call, ...noteOf(name, input) }];
   }
 
   /** Whether the result of this call is a list of oh-my-pi's own. */
@@ -41,16 +42,15 @@ export class PiCalls {
     return this.#open.get(idAt(toolCallId) ?? "") === true;
   }
 
-  /** Undefined when nobody knows of the call. */
-  end(message: JsonObject): Fact | undefined {
+  end(message: JsonObject): readonly Fact[] {
     const call = idAt(message.toolCallId);
-    if (call === undefined || !this.#open.delete(call)) return undefined;
-    if (!message.isError) return { type: "call.ended", call, status: "completed" };
-    return { type: "call.ended", call, status: "failed", problem: oneLine(answerText(message.content)) };
+    if (call === undefined || !this.#open.delete(call)) return [];
+    const outcome = message.isError ? failed(answerText(message.content)) : COMPLETED;
+    return [{ type: "call.ended", call, ...outcome }];
   }
 }
 
-function noteOf(name: string, input: JsonObject): Omit<Extract<Fact, { type: "call.started" }>, "type" | "call"> {
+function noteOf(name: string, input: JsonObject): CallNote {
   const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
   return {
     tool: tool.slice(0, NAME_MAX),
@@ -63,10 +63,7 @@ function noteOf(name: string, input: JsonObject): Omit<Extract<Fact, { type: "ca
 
 const SESSION_NAME = /^\d{4}-\d\d-\d\dT[\dZ-]+_(.+)$/;
 
-/**
- * A session's file is called TIME_ID.jsonl, and files of its sub-agents lie beside it in a folder of that name: the
- * session that a name without its ending is of.
- */
+/** A session's file is called TIME_ID.jsonl, and its sub-agents' files lie beside it in a folder TIME_ID. */
 export function piSessionIn(name: string): string | undefined {
   return sessionAt(SESSION_NAME.exec(name)?.[1]);
 }

@@ -13,10 +13,7 @@ export function editedPhases({ customType, data }: JsonObject): readonly NewPhas
   return customType === "user_todo_edit" ? phasesAt(objectAt(data).phases) : undefined;
 }
 
-/**
- * The whole list, as the result of a call shows it. `isAsked`: the call was one of oh-my-pi's. A tool that is only
- * named like its own is somebody else's, whatever it answers.
- */
+/** The whole list in the result of a call. `isAsked`: of oh-my-pi's own tool, not of another one with its name. */
 export function writtenPhases(message: JsonObject, isAsked: boolean): readonly NewPhase[] | undefined {
   const details = objectAt(message.details);
   if (message.isError) return undefined;

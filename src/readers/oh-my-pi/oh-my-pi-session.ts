@@ -2,6 +2,7 @@ import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt
 import type { Fact, Observation } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { answerText } from "../claude/tool-results.js";
+import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { Branch, type Link, type SavedBranch } from "./branch.js";
 import { PiCalls, piSessionIn, type SavedCalls } from "./call-entries.js";
@@ -30,7 +31,7 @@ interface State {
   readonly session: string;
   /** The first version had no ids: each entry follows the one before it. */
   readonly isLinear: boolean;
-  /** What stands before the header of newer files. */
+  /** From the line before the header of newer files. */
   readonly title: string;
   readonly seen: Seen;
 }
@@ -94,17 +95,12 @@ class PiReader implements Reader {
     const session = sessionAt(header.id);
     // Only the first one counts: a file is one session.
     if (session === undefined || this.#state.session !== "") return [];
-    const { version } = header;
+    const { version, modelId, cwd, title } = header;
     const isLinear = !(typeof version === "number" && version >= FIRST_WITH_IDS);
-    const agent = typeof header.modelId === "string" ? PI : OH_MY_PI;
-    this.#set({ session, isLinear, seen: { agent, model: textAt(header.modelId) } });
-    const who: Fact = {
-      type: "session.seen",
-      ...this.#state.seen,
-      folder: textAt(header.cwd),
-      parent: piSessionIn(this.#folder),
-    };
-    return [who, ...given(this.#state.title || header.title)];
+    const seen = { agent: typeof modelId === "string" ? PI : OH_MY_PI, model: textAt(modelId) };
+    this.#set({ session, isLinear, seen });
+    const who = { type: "session.seen", ...seen, folder: textAt(cwd), parent: piSessionIn(this.#folder) } as const;
+    return [who, ...given(this.#state.title || title)];
   }
 
   #readEntry(entry: JsonObject): readonly Fact[] {
@@ -138,16 +134,9 @@ class PiReader implements Reader {
   }
 
   #readMessage(message: JsonObject): readonly Fact[] {
-    switch (message.role) {
-      case "user":
-        return startOfTurn(message);
-      case "assistant":
-        return this.#readReply(message);
-      case "toolResult":
-        return this.#readResult(message);
-      default:
-        return [];
-    }
+    if (message.role === "user") return startOfTurn(message);
+    if (message.role === "assistant") return this.#readReply(message);
+    return message.role === "toolResult" ? this.#readResult(message) : [];
   }
 
   #readReply(message: JsonObject): readonly Fact[] {
@@ -157,14 +146,14 @@ class PiReader implements Reader {
     // What a broken reply still wanted to call was never run.
     const isBroken = stopReason === "error" || stopReason === "aborted";
     const calls = isBroken ? [] : listAt(message.content).filter(isCall);
-    for (const call of calls) facts.push(...asList(this.#calls.start(call)));
+    for (const call of calls) facts.push(...this.#calls.start(call));
     const isAsking = !isBroken && isQuestion(answerText(message.content));
     return calls.length > 0 ? facts : [...facts, { type: "turn.ended", isAsking }];
   }
 
   #readResult(message: JsonObject): readonly Fact[] {
     const written = writtenPhases(message, this.#calls.isListCall(message));
-    return [...asList(this.#calls.end(message)), ...this.#write(written)];
+    return [...this.#calls.end(message), ...this.#write(written)];
   }
 
   #write(phases: ReturnType<typeof editedPhases>): readonly Fact[] {
@@ -195,36 +184,22 @@ class PiReader implements Reader {
 
 const FIRST_WITH_IDS = 2;
 
-/** Undefined for an entry without an id. */
 function linkOf({ id, parentId }: JsonObject): Link | undefined {
-  const own = entryId(id);
-  return own === undefined ? undefined : { id: own, parent: entryId(parentId) ?? null };
-}
-
-const ID_MAX = 200;
-
-/** Only ever compared with others: whatever it is made of, it must not be long. */
-function entryId(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value.length <= ID_MAX ? value : undefined;
+  const own = lineId(id);
+  return own === undefined ? undefined : { id: own, parent: lineId(parentId) ?? null };
 }
 
 /** The agent itself also speaks as the user at times: then it says so. */
 function startOfTurn({ content, attribution, synthetic }: JsonObject): readonly Fact[] {
   if (attribution === "agent" || synthetic === true) return [];
-  const title = oneLine(answerText(content), TITLE_MAX);
-  const named: readonly Fact[] = title === undefined ? [] : [{ type: "title.given", title, by: "person" }];
-  return [{ type: "turn.started" }, ...named];
+  return [{ type: "turn.started" }, ...given(answerText(content), "person")];
 }
 
 function isCall(block: unknown): block is JsonObject {
   return isObject(block) && block.type === "toolCall";
 }
 
-function given(value: unknown): readonly Fact[] {
+function given(value: unknown, by: "agent" | "person" = "agent"): readonly Fact[] {
   const title = oneLine(value, TITLE_MAX);
-  return title === undefined ? [] : [{ type: "title.given", title, by: "agent" }];
-}
-
-function asList(fact: Fact | undefined): readonly Fact[] {
-  return fact ? [fact] : [];
+  return title === undefined ? [] : [{ type: "title.given", title, by }];
 }

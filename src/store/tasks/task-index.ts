@@ -1,3 +1,4 @@
+import { addTo } from "../../core/task/task-graph.js";
 import type { Look } from "../event-store.js";
 import { loadView } from "../log/fold.js";
 import { readViews } from "../log/stored-views.js";
@@ -108,11 +109,8 @@ export function* openEdges(
   to: number,
 ): Script<ReadonlyMap<number, readonly number[]>> {
   const edges = new Map<number, number[]>();
-  for (const { task, blocker } of yield* ask(taskQueries(queries.features).openEdges(list, from, to))) {
-    const known = edges.get(Number(task));
-    if (known) known.push(Number(blocker));
-    else edges.set(Number(task), [Number(blocker)]);
-  }
+  for (const { task, blocker } of yield* ask(taskQueries(queries.features).openEdges(list, from, to)))
+    addTo(edges, Number(task), Number(blocker));
   return edges;
 }
 

@@ -172,8 +172,8 @@ describe("what a list cannot show", () => {
     const task = travelling({ id: "1", subject: "a", notes: [{ text: "n" }], metadata: { a: 1 } });
     const { problems } = markdownChecklist.write([task, { ...task, id: "2" }]);
     expect(problems.map(({ message }) => message)).toEqual([
-      "A checklist has no place for the notes of 2 tasks. The json format has.",
-      "A checklist has no place for the metadata of 2 tasks. The json format has.",
+      "A checklist cannot store the notes of 2 tasks. The json format can.",
+      "A checklist cannot store the metadata of 2 tasks. The json format can.",
     ]);
   });
 

@@ -6,9 +6,8 @@ import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Script } from "../../../store/script.js";
 import { defineCommand } from "../../command.js";
 import type { Board } from "../../tasks/task-board.js";
-import { WHO } from "../../tasks/task-place.js";
-import { numbersOf, type OneTask, oneTask, parentOf, writeTasks } from "../../tasks/write-task.js";
-import { DETAILS, jsonOf, parsePriority, splitNames } from "./task-flags.js";
+import { DETAILS, jsonOf, parsePriority, splitNames, WHO } from "./task-flags.js";
+import { numbersOf, type OneTask, oneTask, parentOf, writeTasks } from "./write-task.js";
 
 const INPUT = z.object({
   subject: z.array(z.string()).min(1).describe("what to do, in a few words"),

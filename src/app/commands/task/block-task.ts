@@ -1,10 +1,9 @@
 import * as z from "zod";
+import type { Result } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import { defineCommand } from "../../command.js";
-import { WHO } from "../../tasks/task-place.js";
-import type { TaskReport } from "../../tasks/task-report.js";
-import { numbersOf, withTask } from "../../tasks/write-task.js";
-import { splitNames, TASK } from "./task-flags.js";
+import { type CommandContext, defineCommand } from "../../command.js";
+import { splitNames, TASK, WHO } from "./task-flags.js";
+import { numbersOf, type OneTask, withTask } from "./write-task.js";
 
 const INPUT = z.object({
   ...TASK,
@@ -20,12 +19,8 @@ Example:
   milepost task block 5 3 4`,
   words: ["task", "blockers"],
   input: INPUT,
-  run: (context, input) =>
-    withTask(context, "block", input, function* (board, { list, task }) {
-      const blockers = yield* numbersOf(board, list, splitNames(input.blockers));
-      return blockers.ok ? yield* board.block(task.number, blockers.value) : blockers;
-    }),
-  show: ({ task }) => blockedText(task),
+  run: (context, input) => changeBlockers(context, "block", input),
+  show: blockedText,
 });
 
 export const unblockTask = defineCommand({
@@ -35,15 +30,22 @@ Example:
   milepost task unblock 5 3`,
   words: ["task", "blockers"],
   input: INPUT,
-  run: (context, input) =>
-    withTask(context, "unblock", input, function* (board, { list, task }) {
-      const blockers = yield* numbersOf(board, list, splitNames(input.blockers));
-      return blockers.ok ? yield* board.unblock(task.number, blockers.value) : blockers;
-    }),
-  show: ({ task }) => blockedText(task),
+  run: (context, input) => changeBlockers(context, "unblock", input),
+  show: blockedText,
 });
 
-function blockedText({ id, subject, blocked }: TaskReport): string {
+function changeBlockers(
+  context: CommandContext,
+  verb: "block" | "unblock",
+  input: z.output<typeof INPUT>,
+): Promise<Result<OneTask>> {
+  return withTask(context, verb, input, function* (board, { list, task }) {
+    const blockers = yield* numbersOf(board, list, splitNames(input.blockers));
+    return blockers.ok ? yield* board[verb](task.number, blockers.value) : blockers;
+  });
+}
+
+function blockedText({ task: { id, subject, blocked } }: OneTask): string {
   const by = blocked.map((blocker) => `#${blocker}`).join(", ");
   return `#${id} ${terminalText(subject)}: ${by === "" ? "no open blockers" : `blocked by ${by}`}.\n`;
 }

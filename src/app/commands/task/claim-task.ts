@@ -7,13 +7,11 @@ import { type CommandContext, defineCommand, type Given } from "../../command.js
 import { readSettings } from "../../settings.js";
 import { lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
-import { listOf, standardTtl, WHO, type Who } from "../../tasks/task-place.js";
-import type { CancelReport } from "../../tasks/task-report.js";
-import { askTask, type OneTask, oneTask, writeTasks } from "../../tasks/write-task.js";
 import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../terminal/next-step.js";
 import { parseDuration, parseTtl } from "./duration.js";
-import { durationFlag, HOLDER, TASK } from "./task-flags.js";
+import { durationFlag, HOLDER, listOf, TASK, WHO, type Who } from "./task-flags.js";
+import { askTask, type OneTask, oneTask, standardTtl, writeTasks } from "./write-task.js";
 
 const TTL = z
   .string()
@@ -21,7 +19,6 @@ const TTL = z
   .optional()
   .describe("duration of the lease, such as 90s, 30m, 2h (5s to 24h)");
 
-/** What a flag says, within what makes sense; undefined without one. */
 function readTtl({ environment }: CommandContext, text: string | undefined): number | undefined {
   const asked = text === undefined ? undefined : parseTtl(text);
   return asked === undefined ? undefined : clampTtl(asked, readSettings(environment).shortestLease);
@@ -32,7 +29,7 @@ interface ClaimInput extends Who {
   readonly ttl?: string | undefined;
 }
 
-/** Many may ask again and again where nothing is to be had: they must not queue for the right to write. */
+/** Workers that poll an empty list must not queue for the write lock. */
 async function isWorthTrying(context: CommandContext, { task, key, ...where }: ClaimInput): Promise<boolean> {
   if (task !== undefined || key !== undefined) return true;
   const list = listOf(context, where);
@@ -46,7 +43,7 @@ async function isWorthTrying(context: CommandContext, { task, key, ...where }: C
 
 const LONGEST_PAUSE = 5000;
 
-/** Longer and longer, and never in step with others who wait. */
+/** Exponential, with jitter so that waiting workers do not poll in step. */
 function pauseAfter(round: number): number {
   return Math.min(LONGEST_PAUSE, 200 * 1.5 ** Math.min(round, 20)) * (0.5 + Math.random());
 }
@@ -119,10 +116,6 @@ function leaseLeft({ task: { lease }, now }: OneTask): string {
   return leftText(lease ? Date.parse(lease.until) - Date.parse(now) : 0);
 }
 
-interface Renewed extends OneTask {
-  readonly cancel: CancelReport | null;
-}
-
 export const renewTask = defineCommand({
   details: `Renews the lease for its original duration, or for --ttl; it never gets shorter. The answer says whether a
 cancel was requested: {"task":{...},"now","cancel":{"by","reason"}}, or "cancel":null. If so, release or cancel it.
@@ -135,7 +128,7 @@ Example:
     const ttl = readTtl(context, input.ttl);
     const { progress } = input;
     const renewed = await askTask(context, "renew", input, ({ hold }) => ({ type: "renew", hold, ttl, progress }));
-    return renewed.ok ? ok<Renewed>({ ...renewed.value, cancel: renewed.value.task.cancel }) : renewed;
+    return renewed.ok ? ok({ ...renewed.value, cancel: renewed.value.task.cancel }) : renewed;
   },
   show({ cancel, ...renewed }, _, given) {
     const { id, lease } = renewed.task;

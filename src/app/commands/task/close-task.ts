@@ -5,14 +5,11 @@ import { terminalText } from "../../../core/text/terminal-text.js";
 import { defineCommand, type Given } from "../../command.js";
 import { type OfferedTodo, offerTodos } from "../../tasks/links/offer-todos.js";
 import { noTask } from "../../tasks/task-board.js";
-import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
-import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
 import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHO_FLAGS } from "../../terminal/next-step.js";
-import { HOLDER, TASK } from "./task-flags.js";
-
-// How work on a task ends, and begins again.
+import { HOLDER, TASK, WHO } from "./task-flags.js";
+import { askTask, reportNow, writeTasks } from "./write-task.js";
 
 function todoRow({ todo, session, agent, text, finished }: OfferedTodo, { as, store }: Given): string {
   const what = `Linked todo ${todo} of ${terminalText(session)}: ${terminalText(text)}.`;
@@ -111,11 +108,6 @@ Example:
   },
 });
 
-interface Reopened {
-  readonly task: TaskReport;
-  readonly reopened: boolean;
-}
-
 export const reopenTask = defineCommand({
   details: `Makes a done, failed or cancelled task open again. Its failure count is reset; its history stays. An open
 task is not changed. --json: {"task":{...},"reopened"}.
@@ -125,7 +117,7 @@ Example:
   words: ["task"],
   input: z.object({ ...TASK, ...WHO }),
   run: (context, input) =>
-    writeTasks<Reopened>(context, "reopen", input, function* (board, { list }) {
+    writeTasks(context, "reopen", input, function* (board, { list }) {
       const found = yield* board.find(input.task);
       if (!found) return fail(noTask(list, input.task));
       const { number } = found.task;

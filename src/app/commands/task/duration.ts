@@ -8,20 +8,16 @@ const UNITS: Readonly<Record<string, number>> = {
   y: 31_536_000_000,
 };
 
-/** Longer than anything is waited for, and far from where calendars end. */
 const LONGEST = 36_500 * 86_400_000;
 
-/** `90s`, `30m`, `2h`, `1d`; a bare number is seconds. In whole milliseconds; undefined for what is none. */
+/** Milliseconds of `90s`, `30m`, `2h`, `1d`; a bare number is seconds. Undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit = "s"] = /^(\d{1,15}(?:\.\d{1,15})?)\s*(ms|s|m|h|d|w|y)?$/.exec(text.trim()) ?? [];
   const milliseconds = amount === undefined ? Number.NaN : Math.round(Number(amount) * (UNITS[unit] ?? 1000));
   return milliseconds <= LONGEST ? milliseconds : undefined;
 }
 
-/**
- * How long a lease is meant to last. Whatever is too long or too short is for whoever clamps it: -1 and 999y are
- * numbers too.
- */
+/** Like `parseDuration`, but also for negative and too long durations: the caller clamps them. */
 export function parseTtl(text: string): number | undefined {
   const [, sign, amount = ""] = /^(-?)(.+)$/.exec(text.trim()) ?? [];
   const known = parseDuration(amount) ?? (/^\d+(?:\.\d+)?\s*(?:ms|s|m|h|d|w|y)?$/.test(amount) ? LONGEST : undefined);

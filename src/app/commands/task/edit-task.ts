@@ -1,14 +1,13 @@
 import * as z from "zod";
-import type { JsonObject } from "../../../core/json.js";
+import { defined, type JsonObject } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskDetails } from "../../../core/task/events.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Script } from "../../../store/script.js";
 import { defineCommand } from "../../command.js";
 import type { Board } from "../../tasks/task-board.js";
-import { WHO } from "../../tasks/task-place.js";
-import { askTask, parentOf, withTask } from "../../tasks/write-task.js";
-import { DETAILS, HOLDER, jsonOf, parsePriority, TASK } from "./task-flags.js";
+import { DETAILS, HOLDER, jsonOf, parsePriority, TASK, WHO } from "./task-flags.js";
+import { askTask, parentOf, withTask } from "./write-task.js";
 
 const INPUT = z.object({ subject: z.string().optional().describe("new subject"), ...DETAILS, ...HOLDER });
 type EditInput = z.output<typeof INPUT>;
@@ -44,7 +43,7 @@ function* detailsOf(board: Board, list: string, input: EditInput): Script<Result
   const named = parent === undefined || parent === "" ? ok(null) : yield* parentOf(board, list, parent);
   if (!named.ok) return named;
   return ok(
-    given({
+    defined({
       subject,
       description,
       activeForm: activeForm === "" ? null : activeForm,
@@ -56,10 +55,6 @@ function* detailsOf(board: Board, list: string, input: EditInput): Script<Result
       metadata: jsonOf(metadata) as JsonObject | undefined,
     }),
   );
-}
-
-function given(details: { readonly [Name in keyof TaskDetails]: TaskDetails[Name] | undefined }): TaskDetails {
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
 export const noteTask = defineCommand({

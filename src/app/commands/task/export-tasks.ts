@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import type { EventStore } from "../../../store/event-store.js";
 import type { Problem, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, TASK_FORMATS } from "../../../task-files/task-formats.js";
 import { defineCommand } from "../../command.js";
@@ -9,9 +8,9 @@ import { idIn, toTravelling } from "../../tasks/import/portable-tasks.js";
 import { readTaskFiles, writeTaskFiles } from "../../tasks/import/read-task-files.js";
 import { readTasks } from "../../tasks/read-tasks.js";
 import { findTasks } from "../../tasks/task-pages.js";
-import { listOf, WHERE } from "../../tasks/task-place.js";
 import { NUMBERS, numbersStream } from "../../tasks/task-views.js";
 import { writeJson } from "../../terminal/task-list.js";
+import { listOf, WHERE } from "./task-flags.js";
 
 const FORMATS = TASK_FORMATS.map(({ name }) => name);
 
@@ -47,14 +46,10 @@ Example:
       return ok(undefined);
     }
     const tasks = (await store.look((look) => findTasks(look, list.value, query))).map(({ task }) => task);
-    const names = new Map(
-      tasks.map((task) => [task.number, (format.hasHome ? undefined : idIn(name, task)) ?? String(task.number)]),
-    );
-    const nameOf = (number: number) => names.get(number) ?? String(number);
-    const lastNumber = Math.max(
-      await lastNumberOf(store, list.value),
-      path === undefined ? 0 : lastNumberAt(path, format),
-    );
+    const ids = new Map(format.hasHome ? [] : tasks.map((task) => [task.number, idIn(name, task)]));
+    const nameOf = (number: number) => ids.get(number) ?? String(number);
+    const { last } = await store.view(NUMBERS, numbersStream(list.value));
+    const lastNumber = Math.max(last, path === undefined ? 0 : lastNumberAt(path, format));
     const travelling = tasks.map((task) => toTravelling(task, nameOf));
     const { files, problems, leftOut = 0 } = format.write(travelling, { lastNumber, list: list.value });
     if (path === undefined) {
@@ -64,17 +59,11 @@ Example:
     }
     const written = writeTaskFiles(path, files, { kind: format.kind, isForced: force, now: Date.now() });
     if (!written.ok) return written;
-    return ok({
-      format: name,
-      path,
-      tasks: tasks.length - leftOut,
-      files: files.length,
-      kept: written.value,
-      problems,
-    });
+    const count = tasks.length - leftOut;
+    return ok({ format: name, path, tasks: count, files: files.length, kept: written.value, problems });
   },
   show: (exported) => {
-    // What went to standard output is there already.
+    // Already written to standard output.
     if (!exported) return "";
     const { path, tasks, kept, problems } = exported;
     const beside =
@@ -87,11 +76,7 @@ Example:
   },
 });
 
-async function lastNumberOf(store: EventStore, list: string): Promise<number> {
-  return (await store.view(NUMBERS, numbersStream(list))).last;
-}
-
-/** Numbers that were given where the files go must not come again there either. */
+/** Numbers in existing files must not be reused there either. */
 function lastNumberAt(path: string, format: TaskFormat): number {
   const found = format.lastNumber ? readTaskFiles(path, format) : undefined;
   return found?.ok ? (format.lastNumber?.(found.value.files) ?? 0) : 0;

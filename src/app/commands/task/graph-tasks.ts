@@ -6,10 +6,9 @@ import { connectedTo, type GraphTask, graphOf, type TaskGraph, toGraphTask } fro
 import { type CommandContext, defineCommand } from "../../command.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
-import { listOf, WHERE, type Where } from "../../tasks/task-place.js";
 import { pathRows, reportEdge, reportNode, treeText } from "../../terminal/graph-text.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
-import { TASK } from "./task-flags.js";
+import { listOf, TASK, WHERE, type Where } from "./task-flags.js";
 
 const FORMATS = ["tree", "mermaid", "dot", "json"] as const;
 
@@ -35,33 +34,20 @@ Examples:
     if (!graph.ok) return graph;
     const { output } = context;
     const add = nextStep('task add "First task"', { ...where, store: givenStore(context) }, WHERE_FLAGS);
-    for (const piece of pieces(graph.value, json ? "json" : format, { output, add })) await output.write(piece);
+    const drawings: Readonly<Record<(typeof FORMATS)[number], () => Iterable<string>>> = {
+      tree: () => treeText(graph.value, output, add),
+      mermaid: () => [toMermaid(graph.value)],
+      dot: () => [toDot(graph.value)],
+      json: () => [graphJson(graph.value)],
+    };
+    // In pieces, so that a slow reader slows the drawing down.
+    for (const piece of drawings[json ? "json" : format]()) await output.write(piece);
     return ok(undefined);
   },
 });
 
-interface Drawing extends Pick<CommandContext, "output"> {
-  /** How the first task is added. */
-  readonly add: string;
-}
-
-/** A drawing of a large list is long: a slow reader must be able to slow it down. */
-function* pieces(graph: TaskGraph, format: (typeof FORMATS)[number], { output, add }: Drawing): Generator<string> {
-  switch (format) {
-    case "tree":
-      yield* treeText(graph, output, add);
-      return;
-    case "mermaid":
-      yield toMermaid(graph);
-      return;
-    case "dot":
-      yield toDot(graph);
-      return;
-    case "json": {
-      const nodes = [...graph.tasks.values()].map(reportNode);
-      yield `${jsonLine({ graph: { nodes, edges: graph.edges.map(reportEdge) } })}\n`;
-    }
-  }
+function graphJson({ tasks, edges }: TaskGraph): string {
+  return `${jsonLine({ graph: { nodes: [...tasks.values()].map(reportNode), edges: edges.map(reportEdge) } })}\n`;
 }
 
 export const pathTasks = defineCommand({

@@ -9,7 +9,8 @@ import { type ImportedTask, importTasks } from "../../tasks/import/apply-import.
 import { inOrder } from "../../tasks/import/import-order.js";
 import { knownPlace } from "../../tasks/import/known-folders.js";
 import { type FoundFiles, readTaskFiles } from "../../tasks/import/read-task-files.js";
-import { placeOf, WHO } from "../../tasks/task-place.js";
+import { WHO } from "./task-flags.js";
+import { placeOf } from "./write-task.js";
 
 const FORMATS = TASK_FORMATS.map(({ name }) => name);
 
@@ -78,7 +79,7 @@ Example:
       : undefined,
 });
 
-/** A list of somebody else's may hold longer texts than a model should write. */
+/** Imported tasks may hold longer texts than a model should write. */
 const IMPORT_POLICY = { ...OUR_POLICY, limits: { ...OUR_POLICY.limits, metadata: 1_000_000 } };
 
 interface ImportReport {

@@ -1,14 +1,18 @@
 import * as z from "zod";
-import { ok, type Result } from "../../../core/result.js";
+import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskQuery } from "../../../core/task/query.js";
 import type { EventStore } from "../../../store/event-store.js";
+import { taskLists } from "../../../store/tasks/task-index.js";
 import { type CommandContext, defineCommand, type Given } from "../../command.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
-import { listOf, WHERE } from "../../tasks/task-place.js";
+import { noTask } from "../../tasks/task-board.js";
+import { detailedTask } from "../../tasks/task-details.js";
 import { drawTasks, printTaskChanges } from "../../tasks/watch-tasks.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
+import { showTask } from "../../terminal/task-detail.js";
 import { writeJson, writeTable } from "../../terminal/task-list.js";
 import { QUERY, queryOf } from "./query-flags.js";
+import { listOf, TASK, WHERE } from "./task-flags.js";
 
 const JSON_FLAG = z.boolean().default(false).describe('{"tasks":[...]}');
 
@@ -62,11 +66,51 @@ Example:
   },
 });
 
+export const showOneTask = defineCommand({
+  details: `Shows its description, holder and remaining lease, blockers, tasks it blocks, subtasks and how many of them
+are done, notes, evidence, and the sessions that worked on it. --json: {"task":{...},"now"}.
+
+Example:
+  milepost task show 3`,
+  words: ["task"],
+  input: z.object({ ...TASK, ...WHERE }),
+  async run(context, { task, ...where }) {
+    const list = listOf(context, where);
+    if (!list.ok) return list;
+    const { store } = await context.open("read");
+    const found = await lookAtTasks(store, (look) => detailedTask(look, list.value, task));
+    return found ?? fail(noTask(list.value, task));
+  },
+  show: showTask,
+});
+
+export const listTaskLists = defineCommand({
+  details: `Every task list in the store, with its number of tasks and of open tasks. --list NAME or MILEPOST_LIST
+selects the list of a command. --json: {"lists":[{"list","tasks","open"}]}.
+
+Example:
+  milepost task lists`,
+  input: z.object({}),
+  async run({ open }) {
+    const { store } = await open("read");
+    return ok({ lists: (await lookAtTasks(store, taskLists)) ?? [] });
+  },
+  show({ lists }, _, given) {
+    if (lists.length === 0) return `No tasks yet. Add one: ${nextStep('task add "First task"', given, WHERE_FLAGS)}\n`;
+    const width = Math.max(...lists.map(({ list }) => list.length));
+    return lists
+      .map(
+        ({ list, tasks, open }) => `${list.padEnd(width)}  ${tasks} ${tasks === 1 ? "task" : "tasks"}, ${open} open\n`,
+      )
+      .join("");
+  },
+});
+
 interface Asked {
   readonly store: EventStore;
   readonly list: string;
   readonly query: TaskQuery;
-  /** Said where there is nothing. */
+  /** Printed for an empty list. */
   readonly none: string;
 }
 
@@ -95,6 +139,6 @@ async function withParent(
   if (name === undefined) return ok(query);
   const found = await lookAtTasks(store, (look) => taskNamed(look, list, name));
   if (found && !found.ok) return found;
-  // No tasks at all: then none below it either.
+  // A store without tables for tasks: no task has the number 0.
   return ok({ ...query, parent: found?.value.task.number ?? 0 });
 }

@@ -1,19 +1,15 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { OUR_POLICY } from "../../../core/task/policy.js";
 import { pickTodos } from "../../../core/todo/pick-todos.js";
 import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command.js";
 import { findListed } from "../../session/find-session.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
-import { listOf, WHERE } from "../../tasks/task-place.js";
 import { givenStore, nextStep } from "../../terminal/next-step.js";
 import { personOf } from "../../todo/person-edit.js";
 import { shownList } from "../../todo/shown-list.js";
 import { LISTS } from "../../views.js";
-import { TASK } from "./task-flags.js";
-
-// Todos and tasks that stand for the same work.
+import { listOf, TASK, WHERE } from "./task-flags.js";
 
 const LINK = {
   session: z.string().min(1).optional().describe("session with the todo list (default: the newest in this project)"),
@@ -22,18 +18,9 @@ const LINK = {
   ...WHERE,
 };
 
-interface LinkInput {
-  readonly session?: string | undefined;
-  readonly agent?: string | undefined;
-  readonly as?: string | undefined;
-  readonly list?: string | undefined;
-}
+type LinkInput = z.output<z.ZodObject<typeof LINK>>;
 
-interface Place extends LinkPlace {
-  readonly list: string;
-}
-
-async function linkPlace(context: CommandContext, input: LinkInput): Promise<Result<Place>> {
+async function linkPlace(context: CommandContext, input: LinkInput): Promise<Result<LinkPlace>> {
   const list = listOf(context, input);
   if (!list.ok) return list;
   const by = personOf(input.as);
@@ -55,7 +42,7 @@ Example:
   async run(context, input) {
     const place = await linkPlace(context, input);
     if (!place.ok) return place;
-    const { session, agent, list } = place.value;
+    const { session, agent } = place.value;
     const { store } = await context.open("write");
     const shown = shownList(await store.view(LISTS, sessionStream(session, agent)));
     const picked = pickTodos(shown, [input.todo]);
@@ -65,7 +52,7 @@ Example:
       const list = nextStep("todo list", { session, agent, store: givenStore(context) }, ["session", "agent", "store"]);
       return fail({ code: "no-todo", message: `${why} The list: ${list}` });
     }
-    return reported(await promoteTodo(store, place.value, { list, policy: OUR_POLICY }, todo.number), list);
+    return reported(await promoteTodo(store, place.value, todo.number), place.value);
   },
   show: shownLink,
 });
@@ -82,20 +69,14 @@ Example:
     const place = await linkPlace(context, input);
     if (!place.ok) return place;
     const { store } = await context.open("write");
-    const { list } = place.value;
-    return reported(await pullTask(store, place.value, { list, policy: OUR_POLICY }, input.task), list);
+    return reported(await pullTask(store, place.value, input.task), place.value);
   },
   show: shownLink,
 });
 
-interface LinkReport {
-  readonly task: string;
-  readonly list: string;
-  readonly session: string;
-  readonly todo: number;
-}
+type LinkReport = Omit<Linked, "task"> & Record<"task" | "list", string>;
 
-function reported(linked: Result<Linked>, list: string): Result<LinkReport> {
+function reported(linked: Result<Linked>, { list }: LinkPlace): Result<LinkReport> {
   if (!linked.ok) return linked;
   const { task, todo, session } = linked.value;
   return ok({ task: String(task), list, session, todo });

@@ -12,7 +12,7 @@ function isStatus(text: string): text is TaskStatus {
   return TASK_STATUSES.some((status) => status === text);
 }
 
-/** Which tasks are meant; everything that is said must hold. */
+/** A task matches when it meets all conditions. */
 export const QUERY = {
   status: z
     .array(STATUS)
@@ -31,22 +31,10 @@ export const QUERY = {
   after: z.number().int().min(0).optional().describe("only task numbers above this one, for the next page"),
 };
 
-interface QueryInput {
-  readonly status?: readonly string[] | undefined;
-  readonly open: boolean;
-  readonly ready: boolean;
-  readonly blocked: boolean;
-  readonly waiting: boolean;
-  readonly stale: boolean;
-  readonly label?: string | undefined;
-  readonly owner?: string | undefined;
-  readonly search?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly after?: number | undefined;
-}
+type QueryInput = z.output<z.ZodObject<typeof QUERY>>;
 
-/** `parent` is a name: which number it has, only the store knows. */
-export function queryOf(input: QueryInput): Result<TaskQuery> {
+/** Without `parent`: only the store knows the number of a name. */
+export function queryOf(input: Omit<QueryInput, "parent">): Result<TaskQuery> {
   const { label, owner, search, limit, after } = input;
   if (input.ready && after !== undefined)
     return fail({

@@ -5,8 +5,8 @@ import { OUR_POLICY } from "../../../core/task/policy.js";
 import { isLive } from "../../../core/task/standing.js";
 import { defineCommand } from "../../command.js";
 import { noTask } from "../../tasks/task-board.js";
-import { writeTasks } from "../../tasks/write-task.js";
 import { HOLDER } from "./task-flags.js";
+import { writeTasks } from "./write-task.js";
 
 export const removeTask = defineCommand({
   details: `For a task added by mistake; use milepost task cancel for work that is no longer wanted. Its subtasks

@@ -1,21 +1,46 @@
 import * as z from "zod";
 import { isObject } from "../../../core/json.js";
+import type { Result } from "../../../core/result.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
-import { WHO } from "../../tasks/task-place.js";
+import type { CommandContext } from "../../command.js";
+import { listName } from "../../tasks/list-name.js";
 import { parseDuration } from "./duration.js";
 
-// Flags that several verbs take, and what their texts mean. A value that is none is wrong usage.
+// Flags that several verbs take, and what their values mean.
+
+export const WHERE = {
+  list: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("task list (or MILEPOST_LIST; default: the repository's, else the folder's)"),
+};
+
+export type Where = z.output<z.ZodObject<typeof WHERE>>;
+
+export function listOf({ environment, folder }: CommandContext, { list }: Where): Result<string> {
+  return listName(list, environment, folder);
+}
+
+export const WHO = {
+  ...WHERE,
+  as: z.string().min(1).optional().describe("who acts and holds the lease (default: the session, else user@host)"),
+  session: z.string().min(1).optional().describe("session that works on it (default: the one this runs in)"),
+  key: z.string().min(1).optional().describe("idempotency key: repeated with the same key, it runs once"),
+};
+
+export type Who = z.output<z.ZodObject<typeof WHO>>;
 
 export const TASK = { task: z.string().min(1).describe("task number (3 or #3) or UUID") };
 
-/** For verbs whose word counts only from the holder, once somebody holds the task. */
+/** For verbs that only the holder may use on a claimed task. */
 export const HOLDER = {
   ...TASK,
   fence: z.number().int().min(1).optional().describe("fence number of your claim"),
   ...WHO,
 };
 
-/** The highest first: 0 to 4, or p0 to p4, as others count. */
+/** A name, or 0 to 4 (p0 to p4) from the most urgent. */
 export function parsePriority(text: string): TaskPriority | undefined {
   const [, digit] = /^p?([0-4])$/i.exec(text) ?? [];
   return TASK_PRIORITIES.find((word, index) => word === text.toLowerCase() || String(index) === digit);
@@ -33,7 +58,7 @@ export function durationFlag(what: string) {
     .describe(what);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if it is not JSON. */
 function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -42,7 +67,7 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Checked when the flag was read. */
+/** The value of a flag that has been checked. */
 export function jsonOf(text: string | undefined): unknown {
   return text === undefined ? undefined : parseJson(text)?.value;
 }
@@ -53,7 +78,6 @@ export const PAYLOAD = z
   .optional()
   .describe("data for the woken tasks, as JSON");
 
-/** What a task is about: the same flags when it is added and when it is changed. */
 export const DETAILS = {
   description: z.string().optional().describe("full instructions for whoever works on it"),
   activeForm: z.string().optional().describe("text while it is in progress, such as: Fixing the login"),
@@ -69,7 +93,7 @@ export const DETAILS = {
     .describe("custom fields, as a JSON object"),
 };
 
-/** Several in one flag, several flags, or both: `3,4`. */
+/** `--after 3,4 --after 5` */
 export function splitNames(values: readonly string[] | undefined): readonly string[] {
   return (values ?? [])
     .flatMap((value) => value.split(","))

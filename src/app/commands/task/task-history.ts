@@ -6,21 +6,15 @@ import { defineCommand, type Given, type Output } from "../../command.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
-import { changeRow, isOfList, localTime, subjectsOf, type TaskChange, toChange } from "../../tasks/task-changes.js";
-import { listOf, WHERE } from "../../tasks/task-place.js";
+import { changeLine, isOfList, localTime, subjectsOf, type TaskChange, toChange } from "../../tasks/task-changes.js";
 import { taskStream } from "../../tasks/task-views.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
 import { paint } from "../../terminal/paint.js";
-import { TASK } from "./task-flags.js";
-
-interface HistoryEvent extends TaskChange {
-  readonly data: StoredEvent["data"];
-}
+import { listOf, TASK, WHERE } from "./task-flags.js";
 
 interface History {
   readonly task: string;
-  readonly events: readonly HistoryEvent[];
-  /** The beginning is no longer kept. */
+  readonly events: readonly (TaskChange & Pick<StoredEvent, "data">)[];
   readonly isPruned: boolean;
 }
 
@@ -86,9 +80,8 @@ Example:
       await output.write(await pageText({ store, list: list.value, page, json }));
       cursor = page.cursor;
     }
-    await output.write(
-      json ? `${jsonLine({ cursor })}\n` : endText(output, cursor, { ...where, store: givenStore(context) }),
-    );
+    const given = { ...where, store: givenStore(context) };
+    await output.write(json ? `${jsonLine({ cursor })}\n` : endText(output, cursor, given));
     return ok(undefined);
   },
 });
@@ -100,15 +93,11 @@ interface ShownPage {
   readonly json: boolean;
 }
 
-async function pageText({ store, list, page, json }: ShownPage): Promise<string> {
-  const { events, prunedUpTo } = page;
+async function pageText({ store, list, page: { events, prunedUpTo }, json }: ShownPage): Promise<string> {
   const changes = events.filter(isOfList(list)).map((event) => ({ cursor: event.cursor, ...toChange(event) }));
   const subjects = await subjectsOf(store, list, changes);
   const gap = prunedUpTo === undefined ? [] : [prunedText(prunedUpTo, json)];
-  const lines = changes.map((one) => {
-    const subject = subjects.get(one.id);
-    return json ? jsonLine({ ...one, subject: subject ?? null }) : changeRow(one, subject);
-  });
+  const lines = changes.map((one) => changeLine(one, subjects.get(one.id), json));
   return [...gap, ...lines].map((line) => `${line}\n`).join("");
 }
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
+import { defined } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { Wait } from "../../../core/task/wait-until.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { defineCommand } from "../../command.js";
-import { WHO } from "../../tasks/task-place.js";
 import type { TaskReport } from "../../tasks/task-report.js";
-import { askTask, reportNow, writeTasks } from "../../tasks/write-task.js";
 import { waitText } from "../../terminal/task-detail.js";
 import { parseDuration } from "./duration.js";
-import { durationFlag, HOLDER, jsonOf, PAYLOAD, TASK } from "./task-flags.js";
+import { durationFlag, HOLDER, jsonOf, PAYLOAD, TASK, WHO } from "./task-flags.js";
+import { askTask, reportNow, writeTasks } from "./write-task.js";
 
 const INPUT = z.object({
   ...HOLDER,
@@ -42,7 +42,7 @@ Examples:
     `#${task.id} ${terminalText(task.subject)}: ${task.waiting ? waitText(task.waiting) : "waited"}.\n`,
 });
 
-/** By the store's clock, which only the write knows. */
+/** Relative to the store's clock, which only the write knows. */
 function readWait(input: z.output<typeof INPUT>): Result<(now: number) => Wait> {
   const { for: span, until, topic, correlation, manual } = input;
   const ways = [span, until, topic, manual || undefined].filter((way) => way !== undefined);
@@ -53,18 +53,13 @@ function readWait(input: z.output<typeof INPUT>): Result<(now: number) => Wait> 
     });
   if (correlation !== undefined && topic === undefined)
     return fail({ code: "bad-usage", message: "--correlation needs --topic. See milepost task wait --help." });
-  const limit = (now: number) =>
-    input.timeout === undefined ? {} : { timeout: now + (parseDuration(input.timeout) ?? 0) };
-  if (topic !== undefined)
-    return ok((now) => ({
-      kind: "event",
-      topic,
-      ...(correlation === undefined ? {} : { correlation }),
-      ...limit(now),
-    }));
-  if (manual) return ok((now) => ({ kind: "manual", ...limit(now) }));
-  const at = (now: number) => (until === undefined ? now + (parseDuration(span ?? "") ?? 0) : Date.parse(until));
-  return ok((now) => ({ kind: "timer", at: at(now), ...limit(now) }));
+  return ok((now) => {
+    const after = (duration: string) => now + (parseDuration(duration) ?? 0);
+    const timeout = input.timeout === undefined ? undefined : after(input.timeout);
+    if (topic !== undefined) return defined({ kind: "event", topic, correlation, timeout });
+    if (manual) return defined({ kind: "manual", timeout });
+    return defined({ kind: "timer", at: until === undefined ? after(span ?? "") : Date.parse(until), timeout });
+  });
 }
 
 export const wakeTask = defineCommand({
@@ -94,7 +89,7 @@ Example:
   run: (context, input) =>
     writeTasks<{ readonly tasks: readonly TaskReport[] }>(context, "signal", input, function* (board, { list }) {
       const { topic, correlation, payload } = input;
-      const signal = { topic, ...(correlation === undefined ? undefined : { correlation }) };
+      const signal = defined({ topic, correlation });
       const tasks: TaskReport[] = [];
       for (const { number } of yield* board.signal(signal, jsonOf(payload)))
         tasks.push(yield* reportNow(board, list, number));

@@ -1,19 +1,19 @@
 import * as z from "zod";
-import { ok, type Result } from "../../../core/result.js";
+import { fail, ok, type Result } from "../../../core/result.js";
 import type { Target, TodoEdit } from "../../../core/todo/command.js";
 import type { TodoList } from "../../../core/todo/list.js";
-import { todoNames } from "../../../core/todo/pick-todos.js";
+import { todoNames, whichTodo } from "../../../core/todo/pick-todos.js";
 import { type CommandContext, defineCommand } from "../../command.js";
 import { readLines } from "../../json-lines.js";
 import { shellWord } from "../../terminal/next-step.js";
 import { showChange } from "../../terminal/todo-rows.js";
 import { WHOSE } from "../../todo/list-place.js";
-import { changeList, type OpenedList } from "../../todo/opened-list.js";
-import { badUsage, whichTodo } from "./which-todos.js";
+import { changeList, type OpenedList } from "../../todo/person-edit.js";
 
 export const addTodos = defineCommand({
-  details: `All words of one call are the text of one todo, quoted or not. For several todos, write one a line to standard input and say -.
-Without a flag it goes to the end of the last phase. It is not started: the agent does that, or milepost todo start.
+  details: `All words of one call are the text of one todo, quoted or not. For several todos, write one a line to
+standard input and say -. Without a flag it goes to the end of the last phase. It is not started: the agent does
+that, or milepost todo start.
 
 Examples:
   milepost todo add Write the docs
@@ -30,14 +30,15 @@ Examples:
   }),
   async run(context, { text, phase, after, first, note, ...whose }) {
     const texts = await textsOf(context, text);
-    if (texts.length === 0) return badUsage("The text is empty: say what is to be done.");
+    if (texts.length === 0) return fail("bad-usage", "The text is empty: say what is to be done.");
     if (after !== undefined && (first || phase !== undefined))
-      return badUsage("--after names the place already: leave --first and --phase out.");
+      return fail("bad-usage", "--after names the place already: leave --first and --phase out.");
     return changeList(context, whose, (list, opened) => {
       const spot = spotFor(list, { phase, after, first, words: shellWord(text.join(" ")) }, opened);
       if (!spot.ok) return spot;
       const added = texts.map((one, at) => ({ number: list.nextNumber + at, text: one }));
-      const todos = texts.map((one) => ({ text: one, ...(note === undefined ? undefined : { notes: [note] }) }));
+      const notes = note === undefined ? [] : [note];
+      const todos = texts.map((one) => ({ text: one, notes }));
       const edits: TodoEdit[] = [{ type: "add", todos, ...spot.value.into }];
       const { before } = spot.value;
       if (before) edits.push({ type: "order", targets: [...before, ...added.map(({ number }) => ({ number }))] });
@@ -75,9 +76,9 @@ interface Spot {
   readonly name: string;
 }
 
-function spotFor(list: TodoList, { phase, after, first, words }: Where, opened: OpenedList): Result<Spot> {
+function spotFor(list: TodoList, { phase, after, first, words }: Where, { hint }: OpenedList): Result<Spot> {
   if (after !== undefined) {
-    const todo = whichTodo(list, after, opened, (at) => `add ${words} --after ${at}`);
+    const todo = whichTodo(list, after, hint, (at) => `add ${words} --after ${at}`);
     if (!todo.ok) return todo;
     const { number } = todo.value;
     const home = list.phases.find(({ todos }) => todos.some((one) => one.number === number));

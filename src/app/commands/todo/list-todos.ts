@@ -7,11 +7,11 @@ import { nextStep } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";
 import { listMarkdown } from "../../todo/list-file.js";
 import { WHOSE } from "../../todo/list-place.js";
-import { listNow, openList, reportOn } from "../../todo/opened-list.js";
+import { listNow, openList, reportOn } from "../../todo/person-edit.js";
 
 export const listTodos = defineCommand({
-  details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and notes of open todos. The first line
-says whose it is and how many are done. milepost todo alone is the same.
+  details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
+notes of open todos. The first line says whose it is and how many are done. milepost todo alone is the same.
 --json: {"session","project","branch","client","said","changed","list"}; "said" is the list as markdown.
 
 Examples:

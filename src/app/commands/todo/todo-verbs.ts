@@ -3,9 +3,9 @@ import { type CommandGroup, entry } from "../../command.js";
 export const TODO_COMMANDS: CommandGroup = {
   name: "todo",
   summary: "Your own hand on a session's list: list, add, start, done, edit, undo ...",
-  details: `Todos are named by number (3, or 3 4 5), or one by a part of its text. Only --all means all of them. What you change is recorded
-as yours, and the agent is told with its next step (that needs the hooks that milepost setup wires). Which list: --session ID, else
-that of the newest session in this project.
+  details: `Todos are named by number (3, or 3 4 5), or one by a part of its text. Only --all means all of them. What
+you change is recorded as yours, and the agent is told with its next step (that needs the hooks that milepost setup
+wires). Which list: --session ID, else that of the newest session in this project.
 
 Examples:
   milepost todo add Write the docs
@@ -17,18 +17,22 @@ Examples:
       async () => (await import("./list-todos.js")).listTodos,
     ),
     entry("add", "Add a todo", async () => (await import("./add-todos.js")).addTodos),
-    entry("start", "Take up a todo", async () => (await import("./move-todos.js")).startTodo),
-    entry("done", "Complete todos", async () => (await import("./move-todos.js")).finishTodos),
-    entry("drop", "Cancel todos: no longer needed", async () => (await import("./move-todos.js")).dropTodos),
-    entry("rm", "Take todos off the list", async () => (await import("./arrange-todos.js")).removeTodos),
-    entry("note", "Add a note to a todo", async () => (await import("./reword-todos.js")).noteTodo),
-    entry("rename", "Change a todo's text", async () => (await import("./reword-todos.js")).renameTodo),
-    entry("order", "Put todos first", async () => (await import("./arrange-todos.js")).orderTodos),
-    entry("edit", "Change the list in your editor", async () => (await import("./edit-todos.js")).editTodos),
+    entry("start", "Take up a todo", async () => (await import("./change-todos.js")).startTodo),
+    entry("done", "Complete todos", async () => (await import("./change-todos.js")).finishTodos),
+    entry("drop", "Cancel todos: no longer needed", async () => (await import("./change-todos.js")).dropTodos),
+    entry("rm", "Take todos off the list", async () => (await import("./change-todos.js")).removeTodos),
+    entry("note", "Add a note to a todo", async () => (await import("./change-todos.js")).noteTodo),
+    entry("rename", "Change a todo's text", async () => (await import("./change-todos.js")).renameTodo),
+    entry("order", "Put todos first", async () => (await import("./change-todos.js")).orderTodos),
+    entry("edit", "Change the list in your editor", async () => (await import("./markdown-todos.js")).editTodos),
     entry("undo", "Take back your changes, one after another", async () => (await import("./undo-todos.js")).undoTodos),
-    entry("import", "Replace the list from a markdown file", async () => (await import("./edit-todos.js")).importTodos),
-    entry("export", "Write the list to a markdown file", async () => (await import("./export-todos.js")).exportTodos),
-    entry("copy", "Copy the list to the clipboard", async () => (await import("./export-todos.js")).copyTodos),
+    entry(
+      "import",
+      "Replace the list from a markdown file",
+      async () => (await import("./markdown-todos.js")).importTodos,
+    ),
+    entry("export", "Write the list to a markdown file", async () => (await import("./markdown-todos.js")).exportTodos),
+    entry("copy", "Copy the list to the clipboard", async () => (await import("./markdown-todos.js")).copyTodos),
     entry("--slash", "Speak oh-my-pi's own /todo", async () => (await import("./slash-todos.js")).slashTodos),
   ],
 };

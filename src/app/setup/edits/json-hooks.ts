@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurLine } from "../command-line.js";
 import { appendValue, removeValue, setValue, valueAt } from "./json-document.js";
 
-// Hooks of Claude Code and Codex have the same shape: {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
+// Hooks of Claude Code and of Codex: {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
 
 /** Seconds. A hook that takes longer is cut off by the client, and the agent waits no longer than this. */
 const HOOK_TIMEOUT = 10;

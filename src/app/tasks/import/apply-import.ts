@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { defined } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { Hold, TaskCommand } from "../../../core/task/command.js";
 import type { TaskDetails } from "../../../core/task/events.js";
@@ -7,39 +8,35 @@ import type { EventStore } from "../../../store/event-store.js";
 import type { Script } from "../../../store/script.js";
 import type { TravellingTask } from "../../../task-files/portable-task.js";
 import type { Problem } from "../../../task-files/task-format.js";
-import { onBoard } from "../on-board.js";
-import type { Board, BoardOptions } from "../task-board.js";
+import { type Board, type BoardOptions, onBoard } from "../task-board.js";
 import { toNewTask } from "./portable-tasks.js";
 
-/** What became of each task of a file, or would become of it. */
 export interface ImportedTask {
   readonly id: string;
   readonly subject: string;
   readonly done: "added" | "changed" | "unchanged" | "refused";
   /** Its number here. */
   readonly task: number | null;
-  /** Which fields differ. */
+  /** Changed fields. */
   readonly fields: readonly string[];
 }
 
-export interface ImportOutcome {
+interface ImportOutcome {
   readonly tasks: readonly ImportedTask[];
   readonly problems: readonly Problem[];
 }
 
-/** What earlier pieces of the file have become. */
-interface Known {
-  readonly numbers: Map<string, number>;
-}
+/** Task numbers by the ids in the file. */
+type Numbers = Map<string, number>;
 
-/** In pieces, so that others get their turn; a second run finds what the first has taken. */
+/** Tasks per commit, so that others can write in between. A second run finds what the first has imported. */
 const PIECE = 250;
 
-export interface Imports {
+interface Imports {
   readonly format: string;
   /** Blockers and parents first. */
   readonly tasks: readonly TravellingTask[];
-  /** The file was written from this list: up to here, a number in it is that of a task. */
+  /** The file was exported from this list: an id up to this one is a task number of the list. */
   readonly highest?: number | undefined;
   readonly isDry: boolean;
   readonly progress: (count: number) => void;
@@ -52,28 +49,25 @@ export async function importTasks(
 ): Promise<Result<ImportOutcome>> {
   const { tasks, progress } = imports;
   if (imports.isDry) return tryOut(store, place, imports);
-  const known: Known = { numbers: new Map() };
+  let known: Numbers = new Map();
   const outcome: ImportOutcome[] = [];
   for (let at = 0; at < tasks.length; at += PIECE) {
     const piece = tasks.slice(at, at + PIECE);
-    const numbers = new Map(known.numbers);
-    const done = await onBoard(store, place, (board) => takePiece(board, imports, piece, { numbers }));
+    const numbers = new Map(known);
+    const done = await onBoard(store, place, (board) => takePiece(board, imports, piece, numbers));
     if (!done.ok) return done;
-    for (const [id, number] of numbers) known.numbers.set(id, number);
+    known = numbers;
     outcome.push(done.value);
     progress(at + piece.length);
   }
-  return ok({
-    tasks: outcome.flatMap((one) => one.tasks),
-    problems: outcome.flatMap((one) => one.problems),
-  });
+  return ok({ tasks: outcome.flatMap(({ tasks }) => tasks), problems: outcome.flatMap(({ problems }) => problems) });
 }
 
-/** Everything is done, told, and then not written: what is told is exactly what would be done. */
+/** Dry run: the same steps, rolled back at the end. */
 async function tryOut(store: EventStore, place: BoardOptions, imports: Imports): Promise<Result<ImportOutcome>> {
   let outcome: Result<ImportOutcome> | undefined;
   await onBoard(store, place, function* (board) {
-    outcome = yield* takePiece(board, imports, imports.tasks, { numbers: new Map() });
+    outcome = yield* takePiece(board, imports, imports.tasks, new Map());
     return fail({ code: "dry-run", message: "Nothing is written." });
   });
   return outcome ?? ok({ tasks: [], problems: [] });
@@ -83,98 +77,89 @@ function* takePiece(
   board: Board,
   imports: Imports,
   piece: readonly TravellingTask[],
-  known: Known,
+  numbers: Numbers,
 ): Script<Result<ImportOutcome>> {
-  // Two that import the same file at once must not both add what neither has found.
+  // Two imports of one file at the same time must not add its tasks twice.
   yield* board.lockEdges();
   const tasks: ImportedTask[] = [];
   const problems: Problem[] = [];
   for (const task of piece) {
-    const complain = (message: string) => problems.push({ where: `task ${task.id}`, message });
+    const complain = (done: Result<unknown>) => {
+      if (!done.ok) problems.push({ where: `task ${task.id}`, message: done.error.message });
+    };
     const source = sourceOf(task, imports);
     const found = (yield* findOwn(board, task, imports)) ?? (yield* board.findImported(source, task.uuid));
     const taken = found
-      ? yield* bringUp(board, found, task, { known, complain })
-      : yield* addNew(board, task, source, { known, complain });
-    if (taken.task !== null) known.numbers.set(task.id, taken.task);
+      ? yield* bringUp(board, found, task, { numbers, complain })
+      : yield* addNew(board, task, source, { numbers, complain });
+    if (taken.task !== null) numbers.set(task.id, taken.task);
     tasks.push({ id: task.id, subject: task.subject, ...taken });
   }
   return ok({ tasks, problems });
 }
 
-/** An id that was made up is made of the words of the task, so it is the same the next time. */
 function sourceOf({ id }: TravellingTask, { format, highest }: Imports): TaskSource {
-  // A number that somebody wrote into a file of this list is not the number that another file gave.
+  // A number that somebody wrote into an exported file is not an id that another file gave.
   return { format, id: highest !== undefined && NUMBER.test(id) ? `#${id}` : id };
 }
 
 const NUMBER = /^[1-9]\d{0,14}$/;
 
-/** A higher number was written by hand: the list may have given it to another task since. */
+/** A number above `highest` was written by hand: another task may have got it since. */
 function* findOwn(board: Board, { id }: TravellingTask, { highest = 0 }: Imports): Script<Task | undefined> {
   return NUMBER.test(id) && Number(id) <= highest ? (yield* board.find(Number(id)))?.task : undefined;
 }
 
 interface Taking {
-  readonly known: Known;
-  readonly complain: (message: string) => void;
+  readonly numbers: Numbers;
+  readonly complain: (done: Result<unknown>) => void;
 }
 
 type Taken = Omit<ImportedTask, "id" | "subject">;
 
-function* addNew(board: Board, task: TravellingTask, source: TaskSource, { known, complain }: Taking): Script<Taken> {
-  const numberOf = (id: string) => known.numbers.get(id) ?? [];
+function* addNew(board: Board, task: TravellingTask, source: TaskSource, { numbers, complain }: Taking): Script<Taken> {
   const added = yield* board.add({
     ...toNewTask(task, source, board.now),
-    parent: task.parent === undefined ? undefined : known.numbers.get(task.parent),
-    blockedBy: task.blockedBy.flatMap(numberOf),
+    parent: task.parent === undefined ? undefined : numbers.get(task.parent),
+    blockedBy: task.blockedBy.flatMap((id) => numbers.get(id) ?? []),
   });
-  if (added.ok) return { done: "added", task: added.value.number, fields: [] };
-  complain(added.error.message);
-  return { done: "refused", task: null, fields: [] };
+  complain(added);
+  return { done: added.ok ? "added" : "refused", task: added.ok ? added.value.number : null, fields: [] };
 }
 
-/**
- * What the file says of a task that is here. What is closed here stays closed, and nothing that was said is taken away.
- */
-function* bringUp(board: Board, task: Task, file: TravellingTask, { known, complain }: Taking): Script<Taken> {
+/** Updates an existing task from the file. Closed tasks stay closed, and notes are only added. */
+function* bringUp(board: Board, task: Task, file: TravellingTask, { numbers, complain }: Taking): Script<Taken> {
   const { number } = task;
   const hold = { owner: board.owner };
-  const details = differences(task, file, known);
+  const details = differences(task, file, numbers);
   const fields = Object.keys(details);
-  if (fields.length > 0) {
-    const changed = yield* board.run(number, { type: "change", hold, details });
-    if (!changed.ok) complain(changed.error.message);
-  }
-  const blockers = file.blockedBy.flatMap((id) => known.numbers.get(id) ?? []);
+  if (fields.length > 0) complain(yield* board.run(number, { type: "change", hold, details }));
+  const blockers = file.blockedBy.flatMap((id) => numbers.get(id) ?? []);
   const more = blockers.filter((blocker) => !task.blockedBy.includes(blocker));
   if (more.length > 0) {
     fields.push("blockedBy");
-    const blocked = yield* board.block(number, more);
-    if (!blocked.ok) complain(blocked.error.message);
+    complain(yield* board.block(number, more));
   }
   const step = stepTo(task, file, hold);
   if (step) {
     fields.push("status");
-    const moved = yield* board.run(number, step);
-    if (!moved.ok) complain(moved.error.message);
+    complain(yield* board.run(number, step));
   }
   for (const { text } of file.notes.filter((note) => !task.notes.some((one) => one.text === note.text))) {
     fields.push("notes");
-    const noted = yield* board.run(number, { type: "note", text });
-    if (!noted.ok) complain(noted.error.message);
+    complain(yield* board.run(number, { type: "note", text }));
   }
   return { done: fields.length > 0 ? "changed" : "unchanged", task: number, fields: [...new Set(fields)] };
 }
 
-/** From a task's status to that in the file; never back. */
+/** Towards the status in the file; a closed task is not reopened. */
 function stepTo(task: Task, { status, reason }: TravellingTask, hold: Hold): TaskCommand | undefined {
   if (!isOpen(task)) return undefined;
   switch (status) {
     case "pending":
       return undefined;
     case "in_progress":
-      // Whoever has begun it there holds nothing here. What waits here was put aside by somebody who knew why.
+      // Nobody holds it here. A task that waits here was suspended on purpose.
       return task.status === "pending" && !task.wait ? { type: "move", hold, to: status } : undefined;
     case "completed":
       return { type: "complete", hold };
@@ -184,18 +169,10 @@ function stepTo(task: Task, { status, reason }: TravellingTask, hold: Hold): Tas
   }
 }
 
-function differences(task: Task, file: TravellingTask, { numbers }: Known): TaskDetails {
+function differences(task: Task, file: TravellingTask, numbers: Numbers): TaskDetails {
+  const { subject, description, activeForm, priority = DEFAULT_PRIORITY, labels, assignee, maxAttempts } = file;
   const parent = file.parent === undefined ? undefined : numbers.get(file.parent);
-  const wanted: TaskDetails = {
-    subject: file.subject,
-    description: file.description,
-    ...(file.activeForm === undefined ? undefined : { activeForm: file.activeForm }),
-    priority: file.priority ?? DEFAULT_PRIORITY,
-    labels: file.labels,
-    ...(file.assignee === undefined ? undefined : { assignee: file.assignee }),
-    ...(parent === undefined ? undefined : { parent }),
-    ...(file.maxAttempts === undefined ? undefined : { maxAttempts: file.maxAttempts }),
-  };
+  const wanted = defined({ subject, description, activeForm, priority, labels, assignee, parent, maxAttempts });
   const details = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(task[name as keyof Task], value));
   const metadata = Object.entries(file.metadata).filter(
     ([key, value]) => !isDeepStrictEqual(task.metadata[key], value),

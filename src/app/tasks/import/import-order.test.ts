@@ -17,9 +17,9 @@ describe("tasks of a file come in an order in which each can be added", () => {
   });
 
   test.each([
-    ["itself", [task("a", ["a"])], ["a"], /blocker a would close a circle/],
-    ["a circle", [task("a", ["b"]), task("b", ["a"])], ["b", "a"], /blocker a would close a circle/],
-    ["parents in a circle", [task("a", [], "b"), task("b", [], "a")], ["b", "a"], /parent a would close a circle/],
+    ["itself", [task("a", ["a"])], ["a"], /blocker a would create a cycle/],
+    ["a circle", [task("a", ["b"]), task("b", ["a"])], ["b", "a"], /blocker a would create a cycle/],
+    ["parents in a circle", [task("a", [], "b"), task("b", [], "a")], ["b", "a"], /parent a would create a cycle/],
     ["one that is not there", [task("a", ["z"])], ["a"], /blocker z is not in the file/],
   ])("%s is left out and named, the tasks are not", (_, given, wanted, problem) => {
     const { tasks, problems } = inOrder(given);

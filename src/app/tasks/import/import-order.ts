@@ -1,41 +1,35 @@
 import type { TravellingTask } from "../../../task-files/portable-task.js";
 import type { Problem } from "../../../task-files/task-format.js";
 
-export interface Ordered {
-  /**
-   * Parents before what stands below them, blockers before what they block; without edges that lead nowhere or in a
-   * circle.
-   */
+interface Ordered {
   readonly tasks: readonly TravellingTask[];
   readonly problems: readonly Problem[];
 }
 
-/** So that each task can be added with everything it needs already there. Linear, however long chains are. */
+/** Parents and blockers first, in linear time. Edges to unknown tasks and edges that close a cycle are dropped. */
 export function inOrder(tasks: readonly TravellingTask[]): Ordered {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const problems: Problem[] = [];
-  const done = new Map<string, TravellingTask>();
-  const open = new Set<string>();
-  for (const task of tasks) visit(task, { byId, problems, done, open });
-  return { tasks: [...done.values()], problems };
+  const walk: Walk = { byId, problems: [], done: new Map(), open: new Set() };
+  for (const task of tasks) visit(task, walk);
+  return { tasks: [...walk.done.values()], problems: walk.problems };
 }
 
 interface Walk {
   readonly byId: ReadonlyMap<string, TravellingTask>;
   readonly problems: Problem[];
   readonly done: Map<string, TravellingTask>;
-  /** On the way from where the walk began to where it is. */
+  /** On the path to the current task. */
   readonly open: Set<string>;
 }
 
-/** One on the way, with what it still has to see first. */
 interface Step {
   readonly task: TravellingTask;
   readonly kept: Set<string>;
+  /** Parent and blockers that have not been visited. */
   readonly needs: string[];
 }
 
-/** With a stack of its own: a chain of 10,000 tasks would be too deep for that of the language. */
+/** With its own stack: a chain of 10,000 tasks would overflow the call stack. */
 function visit(root: TravellingTask, walk: Walk): void {
   const stack: Step[] = [];
   const enter = (task: TravellingTask) => {
@@ -54,7 +48,7 @@ function visit(root: TravellingTask, walk: Walk): void {
       const other = walk.byId.get(need);
       if (!other || walk.open.has(need)) walk.problems.push(leftOut(step.task, need, other !== undefined));
       else {
-        // Seen again when it is done.
+        // Looked at again when the other one is done.
         step.needs.push(need);
         enter(other);
       }
@@ -64,13 +58,10 @@ function visit(root: TravellingTask, walk: Walk): void {
 
 function leave({ task, kept }: Step, { done, open }: Walk): void {
   open.delete(task.id);
-  const { parent, blockedBy, ...rest } = task;
+  const { parent, ...rest } = task;
   const hasParent = parent !== undefined && kept.has(parent);
-  done.set(task.id, {
-    ...rest,
-    ...(hasParent ? { parent } : undefined),
-    blockedBy: blockedBy.filter((blocker) => kept.has(blocker)),
-  });
+  const blockedBy = task.blockedBy.filter((blocker) => kept.has(blocker));
+  done.set(task.id, { ...rest, ...(hasParent ? { parent } : undefined), blockedBy });
 }
 
 function leftOut(task: TravellingTask, need: string, isCircle: boolean): Problem {

@@ -1,30 +1,20 @@
+import { defined } from "../../../core/json.js";
 import type { NewTask } from "../../../core/task/command.js";
 import { DEFAULT_PRIORITY, type Said, type Task, type TaskSource } from "../../../core/task/task.js";
 import type { TravellingNote, TravellingTask } from "../../../task-files/portable-task.js";
 
-/** Without edges and parent: those are named by ids that only mean something in the file. */
+/** Without parent and edges: their ids only mean something in the file. */
 export function toNewTask(task: TravellingTask, source: TaskSource, now: number): NewTask {
   const { subject, description, activeForm, status, priority, labels, metadata, assignee, maxAttempts, reason } = task;
-  const { notes, evidence, createdAt, closedAt } = task;
-  return {
-    subject,
-    description,
-    activeForm,
-    status,
-    priority,
-    labels,
-    metadata,
-    assignee,
-    maxAttempts,
-    source,
-    past: {
-      notes: notes.map((note) => toSaid(note, now)),
-      evidence: evidence.map((note) => toSaid(note, now)),
-      ...(reason === undefined ? undefined : { reason }),
-      ...(isTime(createdAt) ? { createdAt } : undefined),
-      ...(isTime(closedAt) ? { closedAt } : undefined),
-    },
-  };
+  const past = defined({
+    notes: task.notes.map((note) => toSaid(note, now)),
+    evidence: task.evidence.map((note) => toSaid(note, now)),
+    reason,
+    createdAt: isTime(task.createdAt) ? task.createdAt : undefined,
+    closedAt: isTime(task.closedAt) ? task.closedAt : undefined,
+  });
+  const details = { subject, description, activeForm, status, priority, labels, metadata, assignee, maxAttempts };
+  return { ...details, source, past };
 }
 
 function isTime(at: number | undefined): at is number {
@@ -32,11 +22,11 @@ function isTime(at: number | undefined): at is number {
 }
 
 function toSaid({ text, by, at }: TravellingNote, now: number): Said {
-  return { text, ...(by === undefined ? undefined : { by }), at: isTime(at) ? at : now };
+  return defined({ text, by, at: isTime(at) ? at : now });
 }
 
 export function toTravelling(task: Task, nameOf: (number: number) => string): TravellingTask {
-  const { number, parent, blockedBy, createdAt, updatedAt, closedAt } = task;
+  const { number, priority, parent, blockedBy } = task;
   return {
     id: nameOf(number),
     uuid: task.uuid,
@@ -44,7 +34,7 @@ export function toTravelling(task: Task, nameOf: (number: number) => string): Tr
     description: task.description,
     activeForm: task.activeForm,
     status: task.status,
-    priority: task.priority === DEFAULT_PRIORITY ? undefined : task.priority,
+    priority: priority === DEFAULT_PRIORITY ? undefined : priority,
     labels: task.labels,
     metadata: task.metadata,
     assignee: task.assignee,
@@ -54,13 +44,13 @@ export function toTravelling(task: Task, nameOf: (number: number) => string): Tr
     evidence: task.evidence,
     reason: task.reason,
     maxAttempts: task.maxAttempts,
-    createdAt,
-    updatedAt,
-    closedAt,
+    createdAt: task.createdAt,
+    updatedAt: task.updatedAt,
+    closedAt: task.closedAt,
   };
 }
 
-/** Undefined where the format gave it no name. */
+/** Its id in the format it was imported from; undefined if we made the id up. */
 export function idIn(format: string, { source }: Task): string | undefined {
   return source?.format === format && !source.id.startsWith("~") ? source.id : undefined;
 }

@@ -23,7 +23,7 @@ export interface FoundFiles {
   readonly kind: "file" | "folder";
 }
 
-/** The file, or what belongs to any format in the folder. What cannot be read is a problem, not the end. */
+/** The file, or the files of any format in the folder. A file that cannot be read is a problem, not a failure. */
 export function readTaskFiles(path: string, format: TaskFormat | undefined): Result<FoundFiles> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return fail({ code: "no-such-file", message: `There is no file or folder ${path}. Check the path.` });
@@ -47,7 +47,7 @@ interface Scan {
   readonly tell: (folder: string, error: Error) => void;
 }
 
-/** Links are not followed: a folder must not lead out of itself. */
+/** Links are not followed: they may lead out of the folder. */
 function* namesIn(scan: Scan, folder: string, depth: number): Generator<string> {
   for (const entry of entriesOf(scan, folder)) {
     const path = join(folder, entry.name);
@@ -57,7 +57,7 @@ function* namesIn(scan: Scan, folder: string, depth: number): Generator<string> 
   }
 }
 
-/** A folder may vanish while others are read, or be somebody else's. */
+/** A folder may vanish meanwhile, or be unreadable. */
 function entriesOf({ tell }: Scan, folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -90,7 +90,7 @@ function read(paths: readonly string[], root: string, problems: Problem[]): read
   return files;
 }
 
-/** Nothing that is there is written over, unless it is meant; and then it is kept beside. */
+/** Existing files are kept: refused, or renamed with `isForced`. Returns the new names. */
 export function writeTaskFiles(
   place: string,
   files: readonly TaskFile[],

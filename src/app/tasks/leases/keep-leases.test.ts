@@ -11,7 +11,7 @@ import { attend, type Sighting } from "../../session/record-sighting.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { DEFAULT_SETTINGS } from "../../settings.js";
 import { PROJECTIONS } from "../../views.js";
-import { onBoard } from "../on-board.js";
+import { onBoard } from "../task-board.js";
 import { TASKS, taskStream } from "../task-views.js";
 import { keepAlive } from "./keep-leases.js";
 import { tick } from "./wake-waiting.js";
@@ -108,7 +108,7 @@ test("who is asked to stop, or has lost a task, hears of it once", async () => {
   world.pass(LEASE.longest);
   await onBoard(world.store, as("w2"), (board) => board.run(2, { type: "claim", owner: "w2", ttl: LEASE.bare }));
   expect((await world.attend()).join("\n")).toContain(
-    "Task #2 is no longer yours: the lease (fence 1) was over, and w2 holds it now with fence 2.",
+    "Task #2 is no longer yours: your lease (fence 1) expired, and w2 holds it now with fence 2.",
   );
   expect(await world.held("s1")).toEqual([1]);
 });

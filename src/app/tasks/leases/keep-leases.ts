@@ -3,19 +3,19 @@ import type { HeldTask } from "../../../core/session/events.js";
 import type { TaskEvent } from "../../../core/task/events.js";
 import { isRenewalDue } from "../../../core/task/lease.js";
 import type { Task } from "../../../core/task/task.js";
-import type { EventStore, NewEvent, Transaction, Write } from "../../../store/event-store.js";
+import type { EventStore, Transaction, Write } from "../../../store/event-store.js";
 import type { Script } from "../../../store/script.js";
 import { sessionStream } from "../../../store/stream.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { TASKS, taskStream, toNewTaskEvent } from "../task-views.js";
 
 /** Renews the session's leases when it was seen, but only when a good part of them is used up. */
-export function* renewHeld(
+export function renewHeld(
   transaction: Transaction,
   session: string,
   held: readonly HeldTask[],
 ): Script<readonly Write[]> {
-  return yield* forEachHeld(transaction, session, held, (task) => {
+  return forEachHeld(transaction, session, held, (task) => {
     if (!task.lease || !isRenewalDue(task, transaction.now)) return undefined;
     const until = Math.max(task.lease.until, transaction.now + task.lease.ttl);
     return { type: "task.renewed", fence: task.lease.fence, until };
@@ -28,8 +28,8 @@ export function* releaseHeld(
   session: string,
   held: readonly HeldTask[],
 ): Script<readonly Write[]> {
-  const writes = yield* forEachHeld(transaction, session, held, (task) => released(task));
-  const left: readonly NewEvent[] = held.map(({ list, task }) => sessionEvent({ type: "task.left", list, task }));
+  const writes = yield* forEachHeld(transaction, session, held, released);
+  const left = held.map(({ list, task }) => sessionEvent({ type: "task.left", list, task }));
   return left.length === 0 ? writes : [...writes, { stream: sessionStream(session), events: left }];
 }
 
@@ -66,9 +66,8 @@ function* forEachHeld(
 }
 
 /**
- * For a server whose client is still connected: renews the holder's leases although no hook reported. Returns the
- * length of its shortest lease, so that the caller renews in time; undefined when it holds none, or its session has
- * ended: then only its own calls renew.
+ * For a server whose client is connected: renews the holder's leases although no hook reported. Returns the length of
+ * its shortest lease, so that the caller renews in time; undefined without leases, or when the session has ended.
  */
 export async function keepAlive(store: EventStore, session: string, owner: string): Promise<number | undefined> {
   const { held = [], state } = await store.view(SESSIONS, sessionStream(session));

@@ -1,4 +1,5 @@
 import type { Lease, Task } from "../../../core/task/task.js";
+import { addTo } from "../../../core/task/task-graph.js";
 import { promptText } from "../../../core/text/prompt-text.js";
 import type { NewEvent, Transaction, Write } from "../../../store/event-store.js";
 import type { Script } from "../../../store/script.js";
@@ -16,58 +17,47 @@ interface Writer {
   readonly session: string;
 }
 
-/**
- * Events that tell sessions about their leases: taken, lost, touched. They go into the session's own stream in the same
- * commit, so a hook finds what to renew in the view it reads anyway.
- */
+type Told = Map<string, NewEvent[]>;
+
+/** Tells sessions about their leases, in their own streams: a hook finds what to renew in the view it reads anyway. */
 export function* heldWrites(
   transaction: Transaction,
   changes: readonly Change[],
   writer: Writer,
 ): Script<readonly Write[]> {
-  const told = new Told();
+  const told: Told = new Map();
   for (const change of changes) {
     tellLoser(told, change, writer);
     tellHolder(told, change, writer);
   }
   const writes: Write[] = [];
-  for (const [stream, events] of told.events) {
-    // A session that was deleted with `milepost forget` must not come back because another one writes about it.
+  for (const [stream, events] of told) {
+    // A session deleted with `milepost forget` must not come back because another one writes about it.
     const isOwn = stream === sessionStream(writer.session) || events.some(({ type }) => type === "task.taken");
     if (isOwn || (yield* transaction.version(stream)) > 0) writes.push({ stream, events });
   }
   return writes;
 }
 
-class Told {
-  readonly events = new Map<string, NewEvent[]>();
-
-  add(stream: string, event: NewEvent): void {
-    const known = this.events.get(stream);
-    if (known) known.push(event);
-    else this.events.set(stream, [event]);
-  }
-}
-
 /** Tells the former holder that its lease has ended, and why, unless it ended the lease itself. */
 function tellLoser(told: Told, { before, after }: Change, { list, owner }: Writer): void {
   const { lease: left } = before;
   if (left?.session === undefined || left.fence === after.lease?.fence) return;
-  told.add(sessionStream(left.session), sessionEvent({ type: "task.left", list, task: after.number }));
+  addTo(told, sessionStream(left.session), sessionEvent({ type: "task.left", list, task: after.number }));
   if (owner === left.owner) return;
-  told.add(ownStream(left), sessionEvent({ type: "notice.left", text: lostWord(after, left.fence, owner) }));
+  addTo(told, ownStream(left), sessionEvent({ type: "notice.left", text: lostWord(after, left.fence, owner) }));
 }
 
 function tellHolder(told: Told, { before, after }: Change, { list, session: writer }: Writer): void {
   const { lease: taken, number: task } = after;
   if (taken?.session === undefined) return;
   if (after.cancelRequest && !before.cancelRequest)
-    told.add(ownStream(taken), sessionEvent({ type: "notice.left", text: cancelWord(after) }));
+    addTo(told, ownStream(taken), sessionEvent({ type: "notice.left", text: cancelWord(after) }));
   const { session, fence, owner } = taken;
   const subject = after.subject.slice(0, SUBJECT_MAX).toWellFormed();
   const held = { list, task, fence, subject, ...(owner === session ? undefined : { owner }) };
-  if (before.lease?.fence !== fence) told.add(sessionStream(session), sessionEvent({ type: "task.taken", ...held }));
-  else if (session === writer) told.add(sessionStream(session), sessionEvent({ type: "task.touched", list, task }));
+  if (before.lease?.fence !== fence) addTo(told, sessionStream(session), sessionEvent({ type: "task.taken", ...held }));
+  else if (session === writer) addTo(told, sessionStream(session), sessionEvent({ type: "task.touched", list, task }));
 }
 
 /** A sub-agent's lease is reported to the sub-agent's own stream. */

@@ -6,8 +6,7 @@ import { type TodoList, todosOf } from "../../../core/todo/list.js";
 import type { EventStore } from "../../../store/event-store.js";
 import type { CommandContext } from "../../command.js";
 import { SESSIONS } from "../../session/session-view.js";
-import { onBoard } from "../on-board.js";
-import { noTask } from "../task-board.js";
+import { noTask, onBoard } from "../task-board.js";
 import { TASKS, taskStream } from "../task-views.js";
 
 export interface OfferedTask {
@@ -17,7 +16,7 @@ export interface OfferedTask {
   readonly finished: boolean;
 }
 
-/** Todos are done: a person may say that the tasks they stand for are done too. `before` is the list as it was. */
+/** After todos are done: asks whether their linked tasks are done too. */
 export async function offerTasks(
   context: CommandContext,
   store: EventStore,
@@ -42,7 +41,7 @@ function isFinished(list: TodoList, todo: number): boolean {
   return todosOf(list).some(({ number, status }) => number === todo && status === "completed");
 }
 
-/** A person has said so, whoever holds it: it is done in the holder's name, and recorded as the person's. */
+/** Completed in the holder's name, because a person said so; the person is recorded as the actor. */
 async function finish(store: EventStore, { list, task: number }: TaskLink, by: string): Promise<boolean> {
   const place = { list, policy: OUR_POLICY, owner: by, session: "" };
   const done = await onBoard(store, place, function* (board) {

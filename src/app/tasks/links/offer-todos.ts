@@ -12,17 +12,11 @@ export interface OfferedTodo extends TodoLink {
   readonly finished: boolean;
 }
 
-interface Consent {
-  /** Nobody needs to be asked. */
-  readonly yes: boolean;
-  readonly as: string | undefined;
-}
-
-/** A task is done: a person may say that the todos which stand for it are done too. */
+/** After a task is done: asks whether its linked todos are done too. With `yes` nobody is asked. */
 export async function offerTodos(
   context: CommandContext,
   links: readonly TodoLink[],
-  { yes, as }: Consent,
+  { yes, as }: { readonly yes: boolean; readonly as: string | undefined },
 ): Promise<readonly OfferedTodo[]> {
   const offered: OfferedTodo[] = [];
   if (links.length === 0) return offered;

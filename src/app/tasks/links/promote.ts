@@ -1,6 +1,8 @@
+import { defined } from "../../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import type { TaskLink } from "../../../core/session/events.js";
 import { LEASE } from "../../../core/task/lease.js";
-import type { TodoLink } from "../../../core/task/task.js";
+import { OUR_POLICY } from "../../../core/task/policy.js";
 import { decide } from "../../../core/todo/decide.js";
 import { type TodoList, todosOf } from "../../../core/todo/list.js";
 import { milepost } from "../../../dialects/milepost/todo-tool.js";
@@ -8,15 +10,15 @@ import type { EventStore, Transaction, Write } from "../../../store/event-store.
 import type { Script } from "../../../store/script.js";
 import { sessionStream } from "../../../store/stream.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
-import { type EditPlace, editWrites } from "../../todo/person-edit.js";
+import { editWrites } from "../../todo/person-edit.js";
 import { LISTS } from "../../views.js";
-import { heldWrites } from "../leases/lease-notes.js";
-import { Board, type BoardOptions, noTask } from "../task-board.js";
+import { Board, noTask } from "../task-board.js";
 
 export interface LinkPlace {
+  readonly list: string;
   readonly session: string;
   readonly agent?: string | undefined;
-  /** The person who ties them. */
+  /** The person who links them. */
   readonly by: string;
 }
 
@@ -26,78 +28,59 @@ export interface Linked {
   readonly session: string;
 }
 
-/** A todo becomes a task too. Who is at the todo holds the task. */
-export function promoteTodo(
-  store: EventStore,
-  place: LinkPlace,
-  options: Pick<BoardOptions, "list" | "policy">,
-  number: number,
-): Promise<Result<Linked>> {
-  return onBoth(store, place, options, function* (board, list) {
+/** Adds a task for a todo. If the todo is in progress, its session holds the task. */
+export function promoteTodo(store: EventStore, place: LinkPlace, number: number): Promise<Result<Linked>> {
+  return onBoth(store, place, function* (board, list) {
     const todo = todosOf(list).find((one) => one.number === number);
     if (!todo) return fail(noTodo(place.session, number));
     const { text, notes, status, activeForm } = todo;
     const added = yield* board.add({ subject: text, description: notes.join("\n\n"), activeForm });
     if (!added.ok) return added;
-    const isAtIt = status === "in_progress";
     const task = added.value.number;
-    const taken = isAtIt ? yield* board.run(task, claimFor(place)) : added;
+    const taken = status === "in_progress" ? yield* board.run(task, claimFor(place)) : added;
     return taken.ok ? ok({ task, todo: number, writes: [] }) : taken;
   });
 }
 
-/** A task becomes a todo of a session too, and the session holds it. */
-export function pullTask(
-  store: EventStore,
-  place: LinkPlace,
-  options: Pick<BoardOptions, "list" | "policy">,
-  name: string,
-): Promise<Result<Linked>> {
-  return onBoth(store, place, options, function* (board, list) {
+/** Adds a todo for a task. Its session holds the task. */
+export function pullTask(store: EventStore, place: LinkPlace, name: string): Promise<Result<Linked>> {
+  return onBoth(store, place, function* (board, list) {
     const found = yield* board.find(name);
-    if (!found) return fail(noTask(options.list, name));
+    if (!found) return fail(noTask(place.list, name));
     const { number: task, subject, lease, activeForm } = found.task;
     const isHeld = lease?.session === place.session;
     const taken = isHeld ? ok(found.task) : yield* board.run(task, claimFor(place));
     if (!taken.ok) return taken;
-    const todos = [
-      { text: subject, status: "pending" as const, ...(activeForm === undefined ? undefined : { activeForm }) },
-    ];
+    const todos = [defined({ text: subject, status: "pending", activeForm })];
     const decided = decide(list, { type: "edit", edits: [{ type: "add", todos }] }, milepost.policy);
     if (!decided.ok) return fail(decided.error);
-    const writes = editWrites(editPlace(place), `milepost task pull ${task}`, decided.value.events);
+    const edited = { stream: sessionStream(place.session, place.agent), by: place.by };
+    const writes = editWrites(edited, `milepost task pull ${task}`, decided.value.events);
     return ok({ task, todo: list.nextNumber, writes });
   });
 }
 
-interface Tied {
-  readonly task: number;
-  readonly todo: number;
-  readonly writes: readonly Write[];
-}
+type Tied = Omit<Linked, "session"> & { readonly writes: readonly Write[] };
 
 function onBoth(
   store: EventStore,
-  place: LinkPlace,
-  options: Pick<BoardOptions, "list" | "policy">,
+  { list, session, agent, by }: LinkPlace,
   work: (board: Board, list: TodoList) => Script<Result<Tied>>,
 ): Promise<Result<Linked>> {
-  const { session, agent, by } = place;
   return store.commit(function* (transaction) {
     const stream = sessionStream(session, agent);
-    const board = new Board(transaction, { ...options, owner: by, session });
+    const board = new Board(transaction, { list, policy: OUR_POLICY, owner: by, session });
     const done = yield* work(board, yield* transaction.view(LISTS, stream));
     if (!done.ok) return done;
     const { task, todo, writes } = done.value;
-    const known = yield* knownLink(transaction, stream, { list: options.list, task, todo });
+    const known = yield* knownLink(transaction, stream, { list, task, todo });
     if (known) return fail(known);
-    const link: TodoLink = { session, ...(agent === undefined ? undefined : { agent }), todo };
-    const linked = yield* board.run(task, { type: "link", link });
+    const linked = yield* board.run(task, { type: "link", link: defined({ session, agent, todo }) });
     if (!linked.ok) return linked;
-    const held = yield* heldWrites(transaction, board.changed, { list: options.list, owner: by, session });
-    const told = sessionEvent({ type: "task.linked", todo, list: options.list, task });
+    const outcome = yield* board.outcome();
+    const told = { ...sessionEvent({ type: "task.linked", todo, list, task }), actor: by };
     return ok({
-      writes: [...board.writes(), ...held, ...writes, { stream, events: [{ ...told, actor: by }] }],
+      writes: [...outcome.writes, ...writes, { stream, events: [told] }],
       answer: { task, todo, session },
     });
   });
@@ -106,7 +89,7 @@ function onBoth(
 function* knownLink(
   transaction: Transaction,
   stream: string,
-  { list, task, todo }: { readonly list: string; readonly task: number; readonly todo: number },
+  { list, task, todo }: TaskLink,
 ): Script<Failure | undefined> {
   const { links = [] } = yield* transaction.view(SESSIONS, stream);
   const known = links.find((link) => link.todo === todo || (link.list === list && link.task === task));
@@ -118,10 +101,6 @@ function* knownLink(
 function claimFor({ session, agent }: LinkPlace) {
   const owner = agent === undefined ? session : `${session}/${agent}`;
   return { type: "claim", owner, ttl: LEASE.session, session } as const;
-}
-
-function editPlace({ session, agent, by }: LinkPlace): EditPlace {
-  return { stream: sessionStream(session, agent), by };
 }
 
 function noTodo(session: string, number: number): Failure {

@@ -2,7 +2,7 @@ import { isOpen as isOpenTask, type Task, type TodoLink } from "../../../core/ta
 import { promptText } from "../../../core/text/prompt-text.js";
 import type { TodoEvent } from "../../../core/todo/events.js";
 import { isOpen as isOpenTodo, type Todo, todosOf } from "../../../core/todo/list.js";
-import type { Look, Transaction, Write } from "../../../store/event-store.js";
+import type { Transaction, Write } from "../../../store/event-store.js";
 import type { Script } from "../../../store/script.js";
 import { sessionStream } from "../../../store/stream.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
@@ -12,32 +12,25 @@ import { TASKS, taskStream } from "../task-views.js";
 // A todo and a task can be linked. Completing one only offers to complete the other: they are separate state, and
 // whoever completed one has not said that the other is done.
 
-interface LinkedTodo extends TodoLink {
-  readonly text: string;
-}
+type LinkedTodo = TodoLink & Pick<Todo, "text">;
 
-type Views = Pick<Transaction, "view"> & Look;
-
-/** The open todos that stand for a task. */
-function* openTodosOf({ view }: Pick<Views, "view">, links: readonly TodoLink[]): Script<readonly LinkedTodo[]> {
+function* openTodosOf(transaction: Transaction, links: readonly TodoLink[]): Script<readonly LinkedTodo[]> {
   const found: LinkedTodo[] = [];
   for (const link of links) {
-    const list = yield* view(LISTS, sessionStream(link.session, link.agent));
+    const list = yield* transaction.view(LISTS, sessionStream(link.session, link.agent));
     const todo = todosOf(list).find(({ number }) => number === link.todo);
     if (todo && isOpenTodo(todo)) found.push({ ...link, text: todo.text });
   }
   return found;
 }
 
-interface TodoOffers {
+export interface TodoOffers {
   readonly writes: readonly Write[];
-  /** For the session that is just being answered. */
+  /** Notices for the answered session. */
   readonly own: readonly string[];
 }
 
-/**
- * What the sessions hear whose todos stand for a task that is done now; one of them with its answer, the others later.
- */
+/** Tells sessions that a task linked to one of their open todos is done: the answered one at once, others later. */
 export function* todoOffers(
   transaction: Transaction,
   changes: readonly { readonly before: Task; readonly after: Task }[],
@@ -47,24 +40,17 @@ export function* todoOffers(
   const own: string[] = [];
   for (const { before, after } of changes) {
     if (after.status !== "completed" || before.status === "completed" || after.links.length === 0) continue;
-    const todos = yield* openTodosOf(
-      { view: (projection, stream) => transaction.view(projection, stream) },
-      after.links,
-    );
-    for (const { session, agent, todo, text } of todos) {
+    for (const { session, agent, todo, text } of yield* openTodosOf(transaction, after.links)) {
       const notice = `Task #${after.number} is done. Todo ${todo} "${quoted(text)}" is linked to it: if it is done, finish it.`;
+      const events = [sessionEvent({ type: "notice.left", text: notice })];
       if (session === answered && agent === undefined) own.push(notice);
-      else
-        writes.push({
-          stream: sessionStream(session, agent),
-          events: [sessionEvent({ type: "notice.left", text: notice })],
-        });
+      else writes.push({ stream: sessionStream(session, agent), events });
     }
   }
   return { writes, own };
 }
 
-/** One sentence for each open task that a todo stands for which was just finished. */
+/** One sentence for each open task that is linked to a todo that these events complete. */
 export function* taskOffers(
   transaction: Transaction,
   stream: string,
@@ -85,6 +71,6 @@ export function* taskOffers(
   return offers;
 }
 
-function quoted(text: Todo["text"]): string {
+function quoted(text: string): string {
   return promptText(text, 80).replaceAll('"', "'");
 }

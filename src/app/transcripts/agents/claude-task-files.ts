@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseJson } from "../../../core/json.js";
 import type { KnownTask } from "../../../core/session/session-facts.js";
 import { taskAt } from "../../../readers/claude/task-results.js";
 import type { FileMark } from "../read-file.js";
@@ -20,23 +21,16 @@ interface KnownFile {
   readonly tasks: readonly KnownTask[];
 }
 
-/**
- * Files with one task each, read again only when they have changed: whoever watches sessions asks every second. Bounded;
- * the folder that was asked for longest ago is forgotten first.
- */
+/** Files with one task each, read again only when they have changed: a live board asks every second. */
 export class ClaudeTaskFiles {
   readonly #mostKept: number;
-  /** The one that was asked for last is at the end. */
+  /** The one that was asked for last is at the end, the first is forgotten first. */
   readonly #folders = new Map<string, ReadonlyMap<string, KnownFile>>();
-  #kept = 0;
+  /** About how many bytes of files are remembered. */
+  kept = 0;
 
   constructor(mostKept: number = MOST_KEPT) {
     this.#mostKept = mostKept;
-  }
-
-  /** About how many bytes of files are remembered. */
-  get kept(): number {
-    return this.#kept;
   }
 
   tasksIn(folder: string, names: readonly string[]): readonly KnownTask[] {
@@ -54,15 +48,15 @@ export class ClaudeTaskFiles {
   #remember(folder: string, files: ReadonlyMap<string, KnownFile>): void {
     if (files.size === 0) return;
     this.#folders.set(folder, files);
-    this.#kept += sizeOf(files);
+    this.kept += sizeOf(files);
     for (const oldest of this.#folders.keys()) {
-      if (this.#kept <= this.#mostKept) return;
+      if (this.kept <= this.#mostKept) return;
       this.#forget(oldest);
     }
   }
 
   #forget(folder: string): void {
-    this.#kept -= sizeOf(this.#folders.get(folder) ?? new Map());
+    this.kept -= sizeOf(this.#folders.get(folder) ?? new Map());
     this.#folders.delete(folder);
   }
 }
@@ -81,18 +75,10 @@ function knownFile(path: string, before: KnownFile | undefined): KnownFile | und
   const readAt = Date.now();
   if (mark.size > TASK_MAX) return { mark, readAt, tasks: [] };
   try {
-    return { mark, readAt, tasks: tasksOf(readFileSync(path, "utf8"), mark.grewAt) };
+    // It may be half written: then it holds no task.
+    const task = taskAt(parseJson(readFileSync(path, "utf8")));
+    return { mark, readAt, tasks: task ? [{ ...task, at: mark.grewAt }] : [] };
   } catch {
     return undefined;
-  }
-}
-
-function tasksOf(text: string, at: number): readonly KnownTask[] {
-  try {
-    const task = taskAt(JSON.parse(text));
-    return task ? [{ ...task, at }] : [];
-  } catch {
-    // It may be half written.
-    return [];
   }
 }

@@ -5,9 +5,7 @@ import { beginningOf, namesIn } from "../file-peek.js";
 import type { SeenSession } from "../seen-session.js";
 import { ClaudeTaskFiles } from "./claude-task-files.js";
 
-/**
- * Files of sub-agents that belong to a session's file, by both of the layouts that have files of their own for them.
- */
+/** Files of a session's sub-agents: beside its own file, or in a folder `subagents`. */
 export function agentFiles(path: string): readonly string[] {
   const session = basename(path, ".jsonl");
   const beside = agentFilesIn(dirname(path)).filter((file) => isOfSession(file, session));
@@ -43,7 +41,6 @@ function tasksOnDisk(path: string): readonly KnownTask[] | undefined {
   if (!isFolder(folder)) return undefined;
   const names = namesIn(folder).filter((name) => /^[0-9]{1,9}\.json$/.test(name));
   // A folder without tasks says that there are none: a fork copies lines that made tasks, but not the tasks.
-  if (names.length === 0) return [];
   const order = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).slice(0, MOST_TASKS);
   return TASK_FILES.tasksIn(folder, order);
 }

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { isObject, type JsonObject, objectAt } from "../../../core/json.js";
+import { type JsonObject, objectAt, parseJson } from "../../../core/json.js";
 import type { Transcript } from "../../../readers/transcript.js";
 import { beginningOf, namesIn } from "../file-peek.js";
 import { openTranscript, pushUpTo } from "../read-file.js";
@@ -50,11 +50,6 @@ export function findRolloutBeside(path: string): FindRollout {
   return (key) => findRolloutIn(namesIn(dirname(path)).map((name) => join(dirname(path), name)))(key);
 }
 
-interface Base {
-  readonly key: string;
-  readonly bytes: number;
-}
-
 const DEEPEST = 20;
 
 /** What came before: the beginning of the file that this one goes on from, where it is the same thread. */
@@ -86,19 +81,10 @@ export function parentThread(path: string): string | undefined {
 
 function metaOf(path: string): JsonObject {
   const [first = ""] = beginningOf(path).split("\n", 1);
-  return objectAt(payloadOf(first));
+  return objectAt(objectAt(parseJson(first)).payload);
 }
 
-function baseOf(path: string): Base | undefined {
+function baseOf(path: string): { readonly key: string; readonly bytes: number } | undefined {
   const { thread_id: key, end_byte_offset: bytes } = objectAt(metaOf(path).history_base);
   return typeof key === "string" && typeof bytes === "number" && bytes > 0 ? { key, bytes } : undefined;
-}
-
-function payloadOf(line: string): unknown {
-  try {
-    const record: unknown = JSON.parse(line);
-    return isObject(record) ? record.payload : undefined;
-  } catch {
-    return undefined;
-  }
 }

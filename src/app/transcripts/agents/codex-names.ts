@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, oneLine } from "../../../core/json.js";
+import { objectAt, oneLine, parseJson } from "../../../core/json.js";
 import { markAt } from "../roots.js";
 
 /** Larger than any real one; what is beyond is not worth the wait. */
 const INDEX_MAX = 16 * 1024 * 1024;
 const TITLE_MAX = 120;
 
-interface Index {
-  readonly size: number;
-  readonly names: ReadonlyMap<string, string>;
-}
-
-/** By file, and as long as the file stays as it is. */
-const indexes = new Map<string, Index>();
+/** By file, as long as its size stays the same. */
+const indexes = new Map<string, { readonly size: number; readonly names: ReadonlyMap<string, string> }>();
 
 /** What Codex calls a thread. It is in no transcript, but in a file beside their folders; the last word counts. */
 export function codexName(transcript: string, thread: string): string | undefined {
@@ -34,9 +29,9 @@ function namesIn(file: string): ReadonlyMap<string, string> {
 function readNames(file: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const line of linesOf(file)) {
-    const entry = entryOf(line);
-    const name = oneLine(entry?.thread_name, TITLE_MAX);
-    if (typeof entry?.id === "string" && name !== undefined) names.set(entry.id, name);
+    const { id, thread_name: title } = objectAt(parseJson(line));
+    const name = oneLine(title, TITLE_MAX);
+    if (typeof id === "string" && name !== undefined) names.set(id, name);
   }
   return names;
 }
@@ -46,14 +41,5 @@ function linesOf(file: string): readonly string[] {
     return readFileSync(file, "utf8").split("\n");
   } catch {
     return [];
-  }
-}
-
-function entryOf(line: string): { readonly [field: string]: unknown } | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return isObject(entry) ? entry : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -24,34 +24,11 @@ export interface FoundSessions {
   readonly ids: readonly string[];
 }
 
-const SESSION_COLUMNS = [
-  "id",
-  "source",
-  "model",
-  "parent_session_id",
-  "started_at",
-  "ended_at",
-  "end_reason",
-  "title",
-  "cwd",
-  "input_tokens",
-  "output_tokens",
-  "cache_read_tokens",
-  "cache_write_tokens",
-  "reasoning_tokens",
-  "actual_cost_usd",
-  "estimated_cost_usd",
-];
-const MESSAGE_COLUMNS = [
-  "role",
-  "content",
-  "tool_call_id",
-  "tool_calls",
-  "tool_name",
-  "timestamp",
-  "active",
-  "compacted",
-];
+const WHO = ["id", "source", "model", "parent_session_id", "started_at", "ended_at", "end_reason", "title", "cwd"];
+const TOKENS = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens"];
+const COSTS = ["actual_cost_usd", "estimated_cost_usd"];
+const MESSAGE = ["id", "session_id", "role", "content", "tool_call_id", "tool_calls", "tool_name", "timestamp"];
+const STATES = ["active", "compacted"];
 
 /** Undefined for a file that has other tables. Throws `StoreTrouble` for one that cannot be read. */
 export function readHermesDatabase(path: string, options: ReadOptions = {}): Promise<FoundSessions | undefined> {
@@ -74,24 +51,19 @@ function rowsOf(tables: ForeignTables): Rows | undefined {
     const columns = tables.columns(table);
     return wanted.filter((column) => columns.includes(column));
   };
-  const sessionColumns = there("sessions", SESSION_COLUMNS);
-  const messageColumns = there("messages", ["id", "session_id", ...MESSAGE_COLUMNS]);
+  const sessionColumns = there("sessions", [...WHO, ...TOKENS, ...COSTS]);
+  const messageColumns = there("messages", [...MESSAGE, ...STATES]);
   const isOurs =
     sessionColumns.includes("id") && ["id", "session_id", "role"].every((one) => messageColumns.includes(one));
   if (!isOurs) return undefined;
   const sum = messageColumns.includes("active") ? { sum: "active" } : undefined;
   const heads = tables.groups({ table: "messages", by: "session_id", last: "id", ...sum });
   const sessions = tables.rows({ table: "sessions", columns: sessionColumns });
+  const messages = { table: "messages", columns: messageColumns, order: "id" };
   return {
     sessions: new Map(sessions.flatMap((row) => (sessionAt(row.id) === undefined ? [] : [[String(row.id), row]]))),
     heads: new Map(heads.map((row) => [String(row.value), row])),
-    messages: (session) =>
-      tables.rows({
-        table: "messages",
-        columns: messageColumns,
-        where: { column: "session_id", value: session },
-        order: "id",
-      }),
+    messages: (session) => tables.rows({ ...messages, where: { column: "session_id", value: session } }),
   };
 }
 

@@ -11,25 +11,18 @@ type Changed = (folder: string, name: string | undefined) => void;
 export class FolderWatch {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #changed: Changed;
-  #isBlind = false;
+  /** Not every folder is watched: what changes there has to be looked for. */
+  isBlind = false;
 
   constructor(changed: Changed) {
     this.#changed = changed;
   }
 
-  /** Not every folder is watched: what changes there has to be looked for. */
-  get isBlind(): boolean {
-    return this.#isBlind;
-  }
-
-  /**
-   * The first ones of these are watched, and no others. True when one of them was not watched before: what was put into
-   * it until now was not noticed.
-   */
+  /** Watches the first of these, and no others. True when one is new: what came into it before was not noticed. */
   watch(folders: readonly string[]): boolean {
     const wanted = new Set(folders.slice(0, MOST_FOLDERS));
     for (const folder of this.#watchers.keys()) if (!wanted.has(folder)) this.#drop(folder);
-    this.#isBlind = folders.length > MOST_FOLDERS;
+    this.isBlind = folders.length > MOST_FOLDERS;
     const fresh = [...wanted].filter((folder) => !this.#watchers.has(folder));
     for (const folder of fresh) this.#watch(folder);
     return fresh.some((folder) => this.#watchers.has(folder));
@@ -41,11 +34,11 @@ export class FolderWatch {
       watcher.on("error", () => this.#drop(folder));
       this.#watchers.set(folder, watcher);
     } catch {
-      this.#isBlind = true;
+      this.isBlind = true;
     }
   }
 
-  /** A folder that goes says its own name. One that comes in its place is another one, and has to be watched anew. */
+  /** A folder that is removed reports its own name. One that comes in its place has to be watched anew. */
   #notice(folder: string, name: string | undefined): void {
     if (name === basename(folder)) this.#drop(folder);
     this.#changed(folder, name);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { SessionView } from "../../../core/session/session-facts.js";
 import { hermesSessions } from "../../../readers/hermes/session-files.js";
 import { type Problems, Transcript } from "../../../readers/transcript.js";
-import { StoreTrouble } from "../../../store/trouble.js";
+import { asTrouble, StoreTrouble } from "../../../store/trouble.js";
 import { readHermesDatabase } from "../agents/hermes-database.js";
 import { type DocumentKind, readJson } from "../document.js";
 import { type FileMark, openTranscript } from "../read-file.js";
@@ -23,15 +23,15 @@ export class FollowedDocument implements Followed {
   readonly saved = undefined;
   readonly unfinished = 0;
   readonly isLive = false;
+  format = "";
+  problems: Problems = { lines: 0, first: [] };
+  trouble: string | undefined;
   readonly #kind: DocumentKind;
   #sessions = new Map<string, KnownSession>();
   /** Ids that were found when it was first read, and the time from which on these are all. */
   #first: { readonly ids: ReadonlySet<string>; readonly since: number } | undefined;
   #most = MOST_SESSIONS;
-  #problems: Problems = { lines: 0, first: [] };
-  #format = "";
   #mark: FileMark | undefined;
-  #trouble: string | undefined;
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, kind: DocumentKind) {
@@ -41,19 +41,6 @@ export class FollowedDocument implements Followed {
 
   get views(): readonly SessionView[] {
     return [...this.#sessions.values()].flatMap(({ views }) => views);
-  }
-
-  get format(): string {
-    return this.#format;
-  }
-
-  get problems(): Problems {
-    return this.#problems;
-  }
-
-  /** Why it could not be read. */
-  get trouble(): string | undefined {
-    return this.#trouble;
   }
 
   /** Of a database with more sessions than are looked at: what began before the oldest of them was there, too. */
@@ -102,39 +89,31 @@ export class FollowedDocument implements Followed {
     if (!record) return;
     const transcript = new Transcript({ file: basename(this.path), observed });
     transcript.tell(record);
-    this.#problems = transcript.problems;
-    this.#format = transcript.format?.name ?? "";
+    this.problems = transcript.problems;
+    this.format = transcript.format?.name ?? "";
     this.#sessions = new Map([[this.path, { state: "", views: [...transcript.views.values()] }]]);
   }
 
   async #readDatabase(observed: Observed | undefined): Promise<void> {
-    const known = (id: string) => this.#sessions.get(id)?.state;
-    const found = await readHermesDatabase(this.path, { most: this.#most, known }).catch(storeTrouble);
-    this.#trouble = found instanceof StoreTrouble ? found.message : undefined;
+    const stateOf = (id: string) => this.#sessions.get(id)?.state;
+    const found = await readHermesDatabase(this.path, { most: this.#most, known: stateOf }).catch(asTrouble);
+    this.trouble = found instanceof StoreTrouble ? found.message : undefined;
     // In use, or broken just now: what was in it is still the best that is known.
     if (!found || found instanceof StoreTrouble) return;
-    const before = this.#sessions;
-    const changed = new Map(
-      found.changed.map(({ id, state, record }) => {
-        const transcript = new Transcript({ file: basename(this.path), format: hermesSessions, observed });
-        transcript.tell(record);
-        return [id, { state, views: [...transcript.views.values()] }];
-      }),
-    );
-    this.#format = hermesSessions.name;
-    this.#sessions = new Map(
-      found.ids.flatMap((id) => {
-        const session = changed.get(id) ?? before.get(id);
-        return session ? [[id, session] as const] : [];
-      }),
-    );
+    const known = new Map(this.#sessions);
+    for (const { id, state, record } of found.changed) {
+      const transcript = new Transcript({ file: basename(this.path), format: hermesSessions, observed });
+      transcript.tell(record);
+      known.set(id, { state, views: [...transcript.views.values()] });
+    }
+    this.format = hermesSessions.name;
+    this.#sessions = new Map();
+    for (const id of found.ids) {
+      const session = known.get(id);
+      if (session) this.#sessions.set(id, session);
+    }
     // Whatever was left out was written before the last of those that were not.
     const times = this.views.map(({ at }) => at).sort((a, b) => b - a);
     this.#first ??= { ids: new Set(found.ids), since: times[this.#most - 1] ?? 0 };
   }
-}
-
-function storeTrouble(error: unknown): StoreTrouble {
-  if (error instanceof StoreTrouble) return error;
-  throw error;
 }

@@ -9,9 +9,7 @@ import { type FileMark, markOf, nameOf, openTranscript, pushRest } from "../read
 import { isSameMark, markAt } from "../roots.js";
 import type { Followed, Observed, SavedFile } from "./followed.js";
 
-/**
- * A transcript in memory, and a hash of the last bytes it was given: half a line may be taken back and written anew.
- */
+/** `tail`: a hash of the last bytes, because half a line may be taken back and written anew. */
 interface Live {
   readonly transcript: Transcript;
   readonly tail: string;
@@ -26,61 +24,45 @@ const TRIES = 3;
 /** One transcript that may grow, be cut off, be replaced or be moved away while we look. */
 export class FollowedFile implements Followed {
   readonly path: string;
+  saved: SavedFile | undefined;
+  views: readonly SessionView[];
+  unfinished: number;
   readonly #find: FindRollout;
-  #saved: SavedFile | undefined;
-  /** In memory it knows more of the last lines, and holds the beginning of a line that is not whole yet. */
+  /** In memory it knows more of the last lines, and holds the beginning of an unfinished one. */
   #live: Live | undefined;
   /** The file as it was when it was last read, also where nothing in it could be read. */
   #mark: FileMark | undefined;
-  #views: readonly SessionView[] = [];
-  #unfinished = 0;
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, saved?: SavedFile, find: FindRollout = findRolloutBeside(path)) {
     this.path = path;
+    this.saved = saved;
+    this.views = saved?.transcript.views ?? [];
+    this.unfinished = saved ? Math.max(0, saved.mark.size - saved.transcript.offset) : 0;
     this.#find = find;
-    this.#saved = saved;
     this.#mark = saved?.mark;
-    this.#views = saved?.transcript.views ?? [];
-    this.#unfinished = saved ? Math.max(0, saved.mark.size - saved.transcript.offset) : 0;
-  }
-
-  get saved(): SavedFile | undefined {
-    return this.#saved;
-  }
-
-  get views(): readonly SessionView[] {
-    return this.#views;
   }
 
   get format(): string {
-    return this.#saved?.transcript.format ?? "";
+    return this.saved?.transcript.format ?? "";
   }
 
   get problems(): Problems {
-    return this.#saved?.transcript.problems ?? { lines: 0, first: [] };
-  }
-
-  /** Bytes of a last line that is not whole yet. */
-  get unfinished(): number {
-    return this.#unfinished;
+    return this.saved?.transcript.problems ?? { lines: 0, first: [] };
   }
 
   get isLive(): boolean {
     return this.#live !== undefined;
   }
 
-  /** From here on it is known by what was saved alone. */
   rest(): void {
     this.#live = undefined;
   }
 
-  /** Whether the file is as it was when it was last read. */
   isUpToDate(mark: FileMark): boolean {
     return this.#mark !== undefined && isSameMark(this.#mark, mark);
   }
 
-  /** Reads what is new. True when something was. Whoever asks meanwhile waits, and then looks again. */
   catchUp(observed?: Observed, signal?: AbortSignal): Promise<boolean> {
     const read = this.#reading.then(() => this.#catchUp(observed, signal));
     this.#reading = read.catch(() => undefined);
@@ -120,19 +102,18 @@ export class FollowedFile implements Followed {
     await this.#keep(handle, transcript, signal?.aborted === true ? { ...mark, size: transcript.end } : mark);
     const isStill = !start || (await tailOf(handle, start.at)) === start.tail;
     if (isStill && (await hasBytes(handle, transcript.end, last))) return true;
-    [this.#live, this.#saved, this.#mark] = [undefined, undefined, undefined];
+    [this.#live, this.saved, this.#mark] = [undefined, undefined, undefined];
     return false;
   }
 
   /** What has to be before the place that a known transcript goes on from. */
   #startOf(transcript: Transcript): { readonly at: number; readonly tail: string } | undefined {
-    const [saved, live] = [this.#saved, this.#live];
+    const [saved, live] = [this.saved, this.#live];
     if (transcript.end === 0) return undefined;
     if (live?.transcript === transcript) return { at: transcript.end, tail: live.tail };
     const { offset, skippedTo } = saved?.transcript ?? { offset: 0 };
-    return saved && offset > 0 && transcript.end === (skippedTo ?? offset)
-      ? { at: offset, tail: saved.tail }
-      : undefined;
+    const isResumed = offset > 0 && transcript.end === (skippedTo ?? offset);
+    return saved && isResumed ? { at: offset, tail: saved.tail } : undefined;
   }
 
   /** From the very beginning, which may lie in another file. */
@@ -154,13 +135,12 @@ export class FollowedFile implements Followed {
 
   /** Undefined when what was read is no longer in the file. */
   async #goOn(handle: FileHandle, mark: FileMark, observed: Observed | undefined): Promise<Transcript | undefined> {
-    const [saved, live] = [this.#saved, this.#live];
-    if (
-      live &&
-      (await isAsBefore(handle, mark, live.transcript.end, live.tail)) &&
-      (await hasRest(handle, live.transcript))
-    )
-      return live.transcript;
+    const [saved, live] = [this.saved, this.#live];
+    if (live && (await isAsBefore(handle, mark, live.transcript.end, live.tail))) {
+      const { end, rest } = live.transcript;
+      // The unfinished line may have been taken back and another one begun.
+      if (await hasBytes(handle, end, rest)) return live.transcript;
+    }
     if (!saved) return undefined;
     const { transcript } = saved;
     const isGrown = mark.size >= (transcript.skippedTo ?? transcript.offset);
@@ -175,7 +155,7 @@ export class FollowedFile implements Followed {
     if (path === undefined) return undefined;
     // Numbers of files that are gone are given again: its name says whose it is, or what was read is in it.
     const isNamed = basename(path).startsWith(basename(this.path));
-    if (!isNamed && (this.#saved?.transcript.offset ?? 0) === 0) return undefined;
+    if (!isNamed && (this.saved?.transcript.offset ?? 0) === 0) return undefined;
     const opened = await openTranscript(path, "refuse");
     if (!opened.ok) return undefined;
     const handle = opened.value;
@@ -197,32 +177,26 @@ export class FollowedFile implements Followed {
   /** The old file under its new name, in the same folder. */
   #movedTo({ inode, device }: FileMark): string | undefined {
     const folder = dirname(this.path);
-    return namesIn(folder)
-      .map((name) => join(folder, name))
-      .find((path) => {
-        const mark = path === this.path ? undefined : markAt(path);
-        return mark?.inode === inode && mark.device === device;
-      });
+    const others = namesIn(folder).map((name) => join(folder, name));
+    return others.find((path) => {
+      const mark = path === this.path ? undefined : markAt(path);
+      return mark?.inode === inode && mark.device === device;
+    });
   }
 
   async #keep(handle: FileHandle, transcript: Transcript, mark: FileMark): Promise<void> {
     this.#live = { transcript, tail: await tailOf(handle, transcript.end) };
     const saved = transcript.save();
-    this.#views = saved?.views ?? [];
-    this.#unfinished = transcript.unfinished;
+    this.views = saved?.views ?? [];
+    this.unfinished = transcript.unfinished;
     this.#mark = mark;
-    this.#saved = saved && { mark, tail: await tailOf(handle, saved.offset), transcript: saved };
+    this.saved = saved && { mark, tail: await tailOf(handle, saved.offset), transcript: saved };
   }
 }
 
 /** Up to this place the file is the one that was read. */
 async function isAsBefore(handle: FileHandle, { size }: FileMark, end: number, tail: string): Promise<boolean> {
   return size >= end && (await tailOf(handle, end)) === tail;
-}
-
-/** The line that is not whole yet still begins as it did: it may have been taken back and another one begun. */
-function hasRest(handle: FileHandle, { end, rest }: Transcript): Promise<boolean> {
-  return hasBytes(handle, end, rest);
 }
 
 /** These bytes are in the file, and end there. */

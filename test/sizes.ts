@@ -2,3 +2,6 @@
 const isLong = process.env.MILEPOST_TESTS === "long";
 
 export const sized = (quick: number, long: number) => (isLong ? long : quick);
+
+/** Push tries the same random cases each time, the long forms new ones; MILEPOST_SEED brings a run back. */
+export const SEED = Number(process.env.MILEPOST_SEED ?? 0);

@@ -1,16 +1,43 @@
-import { fail, ok, type Result } from "../../core/result.js";
-import type { Hold, TaskCommand } from "../../core/task/command.js";
-import type { Task } from "../../core/task/task.js";
-import type { Script } from "../../store/script.js";
-import type { CommandContext } from "../command.js";
-import { type BoardWork, onBoard } from "./on-board.js";
-import { type Board, noTask } from "./task-board.js";
-import { placeOf, type Who } from "./task-place.js";
-import { reportTask, type TaskReport, timeText } from "./task-report.js";
+import { checkId } from "../../../core/id.js";
+import { fail, ok, type Result } from "../../../core/result.js";
+import type { Hold, TaskCommand } from "../../../core/task/command.js";
+import { LEASE } from "../../../core/task/lease.js";
+import { OUR_POLICY } from "../../../core/task/policy.js";
+import type { Task } from "../../../core/task/task.js";
+import type { Script } from "../../../store/script.js";
+import type { CommandContext } from "../../command.js";
+import { isKey } from "../../milepost.js";
+import { type Board, type BoardOptions, noTask, onBoard } from "../../tasks/task-board.js";
+import { reportTask, type TaskReport, timeText } from "../../tasks/task-report.js";
+import { numbersStream } from "../../tasks/task-views.js";
+import { personOf } from "../../todo/person-edit.js";
+import { listOf, type Who } from "./task-flags.js";
+
+/** Who writes, and to which list. `input` is what an idempotency key is bound to. */
+export function placeOf(context: CommandContext, who: Who, input: unknown): Result<BoardOptions> {
+  const list = listOf(context, who);
+  if (!list.ok) return list;
+  const session = who.session ?? (context.environment.CLAUDE_CODE_SESSION_ID || "");
+  const refused = session === "" ? undefined : checkId("session", session);
+  if (refused) return refused;
+  const owner = personOf(who.as ?? (session || undefined));
+  if (!owner.ok) return owner;
+  const { key } = who;
+  if (key !== undefined && !isKey(key))
+    return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without spaces." });
+  const stream = numbersStream(list.value);
+  const idempotency = key === undefined ? undefined : { key, stream, input: [stream, owner.value, input] };
+  return ok({ list: list.value, owner: owner.value, session, policy: OUR_POLICY, idempotency });
+}
+
+/** A session's activity renews its leases. A claim outside a session is not observed, so it starts longer. */
+export function standardTtl({ session }: BoardOptions): number {
+  return session === "" ? LEASE.bare : LEASE.session;
+}
 
 export interface OneTask {
   readonly task: TaskReport;
-  /** The store's clock: leases and retries are told by it, because this machine's may be another one. */
+  /** The store's clock: that of this machine may differ. */
   readonly now: string;
 }
 
@@ -19,7 +46,7 @@ export async function writeTasks<T>(
   context: CommandContext,
   verb: string,
   input: Who,
-  work: (board: Board, place: BoardWork) => Script<Result<T>>,
+  work: (board: Board, place: BoardOptions) => Script<Result<T>>,
 ): Promise<Result<T>> {
   const place = placeOf(context, input, [verb, input]);
   if (!place.ok) return place;
@@ -27,7 +54,7 @@ export async function writeTasks<T>(
   return onBoard(store, place.value, (board) => work(board, place.value));
 }
 
-export interface Held {
+interface Held {
   readonly list: string;
   readonly task: Task;
   readonly hold: Hold;
@@ -49,9 +76,6 @@ export function askTask(
   return withTask(context, verb, input, (board, held) => board.run(held.task.number, command(held)));
 }
 
-/** Verbs that change edges. */
-const TYING: readonly string[] = ["block", "unblock"];
-
 export function withTask(
   context: CommandContext,
   verb: string,
@@ -59,7 +83,7 @@ export function withTask(
   work: (board: Board, held: Held) => Script<Result<unknown>>,
 ): Promise<Result<OneTask>> {
   return writeTasks(context, verb, input, function* (board, { list, owner }) {
-    if (TYING.includes(verb)) yield* board.lockEdges();
+    if (verb === "block" || verb === "unblock") yield* board.lockEdges();
     const found = yield* board.find(input.task);
     if (!found) return fail(noTask(list, input.task));
     const done = yield* work(board, { list, task: found.task, hold: { owner, fence: input.fence }, now: board.now });
@@ -67,7 +91,6 @@ export function withTask(
   });
 }
 
-/** What is answered where one task was written. */
 export function* oneTask(board: Board, list: string, number: number): Script<OneTask> {
   return { task: yield* reportNow(board, list, number), now: timeText(board.now) };
 }
@@ -79,7 +102,7 @@ export function* reportNow(board: Board, list: string, number: number): Script<T
   return reportTask(list, found);
 }
 
-/** Task numbers, not looked up: adding the edge refuses those that do not exist. */
+/** Numbers are not looked up: adding the edge refuses those that do not exist. */
 export function* numbersOf(board: Board, list: string, names: readonly string[]): Script<Result<readonly number[]>> {
   const numbers: number[] = [];
   for (const name of names) {

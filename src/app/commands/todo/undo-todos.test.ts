@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { TodoEdit } from "../../core/todo/command.js";
-import { copyEvents } from "../../core/todo/copy.js";
-import { TODO_STATUSES, type TodoList, todosOf } from "../../core/todo/list.js";
-import { WHOLE_LIST } from "../../core/todo/policy.js";
-import { append } from "../../store/event-store.js";
-import { openMilepost } from "../milepost.js";
-import { LISTS, toNewEvent } from "../views.js";
-import { editList, editWrites } from "./person-edit.js";
-import { undoEdit } from "./undo-edit.js";
+import type { TodoEdit } from "../../../core/todo/command.js";
+import { copyEvents } from "../../../core/todo/copy.js";
+import { TODO_STATUSES, type TodoList, todosOf } from "../../../core/todo/list.js";
+import { WHOLE_LIST } from "../../../core/todo/policy.js";
+import { append } from "../../../store/event-store.js";
+import { openMilepost } from "../../milepost.js";
+import { editList, editWrites } from "../../todo/person-edit.js";
+import { LISTS, toNewEvent } from "../../views.js";
+import { undoEdit } from "./undo-todos.js";
 
 const place = { stream: "session:default", by: "ann" };
 const texts = (list: TodoList) => todosOf(list).map(({ number, text, status }) => `${number} ${text} ${status}`);

@@ -1,0 +1,58 @@
+// The thread behind warm-command.ts: the built command line, loaded once, run again and again.
+import { createRequire } from "node:module";
+import { hostname, tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parentPort } from "node:worker_threads";
+
+const bundle = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
+const { runCli } = createRequire(bundle)("./cli.cjs");
+const { version } = createRequire(import.meta.url)("../package.json");
+
+/** What bin/main.ts makes of a process whose three streams are pipes. */
+function hostOf({ args, input, folder, environment }, written) {
+  return {
+    arguments: args,
+    environment,
+    folder,
+    clientProcess: `${hostname()}:${process.pid}`,
+    version,
+    program: {
+      node: process.execPath,
+      bundle,
+      userFolder: environment.HOME ?? "/",
+      temporaryFolder: environment.TMPDIR ?? tmpdir(),
+      platform: process.platform,
+    },
+    input: {
+      bytes: (async function* () {
+        yield Buffer.from(input);
+      })(),
+      isTerminal: false,
+    },
+    output: {
+      write: async (text) => {
+        written.out += text;
+      },
+      isTerminal: false,
+      hasColor: false,
+      columns: 120,
+    },
+    writeError: async (text) => {
+      written.err += text;
+    },
+    isErrorTerminal: false,
+    interrupted: () => new AbortController().signal,
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  };
+}
+
+parentPort.on("message", async ({ call, port, ended }) => {
+  const written = { out: "", err: "" };
+  try {
+    port.postMessage({ exit: await runCli(hostOf(call, written)), ...written });
+  } catch (error) {
+    port.postMessage({ exit: null, ...written, thrown: error });
+  }
+  Atomics.store(ended, 0, 1);
+  Atomics.notify(ended, 0);
+});
