@@ -28,7 +28,7 @@ export interface Milepost {
    * nobody could be asked. Trouble with the store is thrown as `StoreTrouble`.
    */
   call(request: CallRequest): Promise<Result<Answer>>;
-  /** Whose call it is, as hooks of the same client told: clients do not tell their server. `process` is the client's. */
+  /** Whose call it is, as hooks of the same client told: clients do not tell their server. `process`: the client's. */
   placeOf(process: string, call: string | undefined): Promise<Place | undefined>;
   /** The list as it is now; empty for a session that has none. */
   list(place?: Place): Promise<Result<TodoList>>;
@@ -86,7 +86,7 @@ export function createMilepost(
   };
 }
 
-/** Renews these holders' leases, and ends overdue waits. `shortest`: milliseconds of a lease; `idle`: who holds none. */
+/** Renews these holders' leases, and ends overdue waits. `shortest`: milliseconds of a lease; `idle`: hold none. */
 export async function beat<Holder extends { readonly session: string; readonly owner: string }>(
   store: EventStore,
   holders: readonly Holder[],

@@ -45,7 +45,7 @@ export interface SettingEntry {
 
 type Value = boolean | number | string;
 
-const COUNT = "use a whole number from 1 to 10000";
+const COUNT_MAX = 10_000;
 
 /** A year. */
 const CLEAR_MAX = 31_536_000;
@@ -60,31 +60,17 @@ export const SETTINGS: readonly SettingEntry[] = [
     "assistant turns in one request without a list",
     "unusedAfter",
   ),
-  {
+  wholeNumber("digestTokens", DIGEST_TOKENS_MIN, DIGEST_TOKENS_MAX, {
     name: "digest.tokens",
     variable: "MILEPOST_DIGEST_TOKENS",
     summary: "maximum size of a digest, in tokens",
-    takes: `use a whole number from ${DIGEST_TOKENS_MIN} to ${DIGEST_TOKENS_MAX}`,
-    read: ({ digestTokens }) => digestTokens,
-    write: (settings, value) => {
-      const tokens = asCount(value);
-      return tokens !== undefined && tokens >= DIGEST_TOKENS_MIN && tokens <= DIGEST_TOKENS_MAX
-        ? { ...settings, digestTokens: tokens }
-        : undefined;
-    },
-  },
-  {
+  }),
+  wholeNumber("clearAfter", -1, CLEAR_MAX, {
     name: "list.clear",
     variable: "MILEPOST_LIST_CLEAR",
     summary: "seconds until a closed todo leaves its list; 0: at once, -1: never",
     takes: `use -1, or a whole number of seconds from 0 to ${CLEAR_MAX}`,
-    read: ({ clearAfter }) => clearAfter,
-    write: (settings, value) => {
-      const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-      const isKnown = Number.isSafeInteger(seconds) && Number(seconds) >= -1 && Number(seconds) <= CLEAR_MAX;
-      return isKnown ? { ...settings, clearAfter: Number(seconds) } : undefined;
-    },
-  },
+  }),
   {
     name: "list.sub-agents",
     variable: "MILEPOST_LIST_SUB_AGENTS",
@@ -96,40 +82,45 @@ export const SETTINGS: readonly SettingEntry[] = [
       return known && { ...settings, subAgents: known };
     },
   },
-  {
+  wholeNumber("taskStaleAfter", 1, COUNT_MAX, {
     name: "reminders.task",
     variable: "MILEPOST_REMIND_TASK",
     summary: "assistant turns without a write to a held task",
-    takes: COUNT,
-    read: ({ taskStaleAfter }) => taskStaleAfter,
-    write: (settings, value) => {
-      const turns = asCount(value);
-      return turns === undefined ? undefined : { ...settings, taskStaleAfter: turns };
-    },
-  },
-  {
+  }),
+  wholeNumber("shortestLease", 1, LEASE.longest, {
     name: "lease.shortest",
     variable: "MILEPOST_LEASE_SHORTEST",
     summary: "minimum lease duration, in milliseconds",
-    takes: "use a whole number from 1 to 86400000",
-    read: ({ shortestLease }) => shortestLease,
-    write: (settings, value) => {
-      const milliseconds = Number(scalarText(value) ?? Number.NaN);
-      const isKnown = Number.isSafeInteger(milliseconds) && milliseconds >= 1 && milliseconds <= LEASE.longest;
-      return isKnown ? { ...settings, shortestLease: milliseconds } : undefined;
-    },
-  },
+  }),
 ];
 
+function wholeNumber(
+  field: "digestTokens" | "clearAfter" | "taskStaleAfter" | "shortestLease",
+  least: number,
+  most: number,
+  entry: Pick<SettingEntry, "name" | "variable" | "summary"> & { readonly takes?: string },
+): SettingEntry {
+  return {
+    takes: `use a whole number from ${least} to ${most}`,
+    ...entry,
+    read: (settings) => settings[field],
+    write: (settings, value) => {
+      const number = asNumber(value, least, most);
+      return number === undefined ? undefined : { ...settings, [field]: number };
+    },
+  };
+}
+
 function reminder(name: string, variable: string, summary: string, field: keyof ReminderSettings): SettingEntry {
+  const isSwitch = typeof REMINDER_SETTINGS[field] === "boolean";
   return {
     name,
     variable,
     summary,
-    takes: typeof REMINDER_SETTINGS[field] === "boolean" ? "use on or off" : COUNT,
+    takes: isSwitch ? "use on or off" : `use a whole number from 1 to ${COUNT_MAX}`,
     read: ({ reminders }) => reminders[field],
     write: (settings, value) => {
-      const known = typeof REMINDER_SETTINGS[field] === "boolean" ? asSwitch(value) : asCount(value);
+      const known = isSwitch ? asSwitch(value) : asNumber(value, 1, COUNT_MAX);
       return known === undefined ? undefined : { ...settings, reminders: { ...settings.reminders, [field]: known } };
     },
   };
@@ -142,9 +133,9 @@ function asSwitch(value: unknown): boolean | undefined {
   return /^(?:off|no|false|0)$/i.test(word) ? false : undefined;
 }
 
-function asCount(value: unknown): number | undefined {
+function asNumber(value: unknown, least: number, most: number): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return Number.isSafeInteger(number) && Number(number) > 0 && Number(number) <= 10_000 ? Number(number) : undefined;
+  return Number.isSafeInteger(number) && Number(number) >= least && Number(number) <= most ? Number(number) : undefined;
 }
 
 export function settingsPath(environment: Environment): string {

@@ -4,9 +4,7 @@ import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../core/todo/list.js
 import { isTodoList, readTodoEvent } from "../core/todo/recorded.js";
 import type { NewEvent } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
-import { CALLS } from "./calls/call-history-view.js";
-import { HISTORIES } from "./session/session-history-view.js";
-import { SESSIONS } from "./session/session-view.js";
+import { CALLS, HISTORIES, SESSIONS } from "./session/session-view.js";
 import { NUMBERS, TASKS } from "./tasks/task-views.js";
 
 /** The list of a session, or of a sub-agent in it. */

@@ -161,12 +161,9 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   process.exit(0);
 }
 
-function wantsHelp(): boolean {
-  return process.argv.includes("--help") || process.argv.includes("-h");
-}
-
 async function main(): Promise<void> {
-  const name = wantsHelp() ? undefined : process.argv[2];
+  const isHelp = process.argv.includes("--help") || process.argv.includes("-h");
+  const name = isHelp ? undefined : process.argv[2];
   if (name === "hook" || name === "statusline") return answerAgent(name).catch((error: unknown) => giveUp(name, error));
   if (isOldNode()) {
     process.stderr.write(

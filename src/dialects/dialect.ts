@@ -44,7 +44,7 @@ export interface ToolCall {
 }
 
 /** The value, or the text as written. `source`: the value's text, where its numbers lost something: 2.0 is not 2. */
-export type ToolInput = { readonly value: unknown; readonly source?: string } | { readonly text: string };
+export type ToolInput = { readonly value: unknown; readonly source?: string | undefined } | { readonly text: string };
 
 /** `text` is exactly what the model reads. */
 export interface Answer {

@@ -21,18 +21,3 @@ export function checkJsonSize(value: unknown): Result<undefined, string> {
   }
   return ok(undefined);
 }
-
-/** Nested deeper than that many levels? Whoever keeps or prints a value walks it with a stack that has an end. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    const next: unknown[] = [];
-    for (const item of level)
-      if (typeof item === "object" && item !== null)
-        for (const inner of Array.isArray(item) ? item : Object.values(item))
-          if (typeof inner === "object" && inner !== null) next.push(inner);
-    level = next;
-  }
-  return false;
-}

@@ -8,8 +8,8 @@ import { todosOf } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 import { append } from "../store/event-store.js";
 import { openLog } from "../store/open.js";
-import { answerHook } from "./answer.js";
 import { readHookInput } from "./input.js";
+import { answerHook } from "./run.js";
 
 /** One client on one store, as its hooks tell of it. */
 async function client(settings: Settings = DEFAULT_SETTINGS) {

@@ -22,7 +22,7 @@ export type Fields = { readonly [name: string]: unknown };
 const FOLDER_MAX = 4096;
 
 export function readHookInput(text: string, process: string): Result<HookInput, string> {
-  const fields = parse(text);
+  const fields = readFields(text);
   if (!fields) return fail("the input is not a JSON object");
   const { hook_event_name: event, session_id: session } = fields;
   if (typeof event !== "string") return fail("the input has no hook_event_name");
@@ -35,7 +35,7 @@ export function readHookInput(text: string, process: string): Result<HookInput, 
   return ok({ event, client, session, agent, transcript, folder, process, fields });
 }
 
-function parse(text: string): Fields | undefined {
+export function readFields(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

@@ -1,12 +1,17 @@
 import { writeLog } from "../app/log-file.js";
-import { isNoStore, openHookStore, storeName } from "../app/session/hook-store.js";
-import { readSettings } from "../app/settings.js";
+import { type HookStore, isNoStore, openHookStore, storeName } from "../app/session/hook-store.js";
+import { attend, type Said } from "../app/session/record-sighting.js";
+import { startSession } from "../app/session/session-start.js";
+import { readSettings, type Settings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
 import { sweptList } from "../app/todo/sweep-closed.js";
 import { isId } from "../core/id.js";
+import { isObject } from "../core/json.js";
+import type { Result } from "../core/result.js";
 import { statusText } from "../core/todo/progress.js";
-import { answerHook, concerns } from "./answer.js";
-import { readHookInput } from "./input.js";
+import { type HookInput, readFields, readHookInput, stringOf } from "./input.js";
+import { dialectOf } from "./seen-call.js";
+import { isSeen, sightingOf } from "./sightings.js";
 
 export interface HookWorld {
   readonly environment: Environment;
@@ -24,12 +29,59 @@ export async function runHook(world: HookWorld): Promise<string> {
   return quietly(world, "hook", async () => {
     const input = readHookInput(world.read(), world.process);
     if (!input.ok) return complain(world, "hook", input.error);
-    if (input.value.event === CHECK_UP) return checkUp(world);
-    if (!concerns(input.value)) return "";
+    const { event } = input.value;
+    if (event === CHECK_UP) return checkUp(world);
+    // Events that do not matter to us must cost nothing.
+    if (event !== "SessionStart" && !isSeen(event)) return "";
     const store = await openHookStore(world.environment);
     const answer = await answerHook(store, input.value, readSettings(world.environment));
-    return answer.ok ? answer.value : complain(world, `hook ${input.value.event}`, answer.error.message);
+    return answer.ok ? answer.value : complain(world, `hook ${event}`, answer.error.message);
   });
+}
+
+/** Records what the hook reports, and returns hook JSON for the client, or nothing. */
+export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
+  const said = await hear(store, input, settings);
+  return said.ok ? { ok: true, value: render(input.event, said.value) } : said;
+}
+
+async function hear(store: HookStore, input: HookInput, settings: Settings): Promise<Result<Said>> {
+  const { session, agent, client, folder, transcript, process, fields, event } = input;
+  // The compaction of a sub-agent is not the start of a session.
+  if (event === "SessionStart" && agent !== undefined) return { ok: true, value: [] };
+  if (event === "SessionStart") {
+    const source = stringOf(fields, "source") ?? "startup";
+    return startSession(store, { session, client, folder, transcript, source, process }, settings);
+  }
+  const mirrored = event === "PostToolUse" ? await mirror(store, input, settings) : undefined;
+  if (mirrored && !mirrored.ok) return mirrored;
+  const sighting = sightingOf(input);
+  return sighting ? attend(store, sighting, settings) : { ok: true, value: [] };
+}
+
+/** The client's own list is the session's list: what its tool wrote is written here too, in that tool's words. */
+async function mirror(store: HookStore, input: HookInput, settings: Settings) {
+  const { session, agent, client, folder, fields } = input;
+  const tool = stringOf(fields, "tool_name") ?? "";
+  const dialect = dialectOf(tool);
+  if (dialect === undefined || !isObject(fields.tool_input) || isRefusedPlan(fields)) return undefined;
+  const call = stringOf(fields, "tool_use_id");
+  // The dialects are a file of their own: few hooks need them.
+  const { callOn } = await import("../app/calls/tool-call.js");
+  const request = { dialect, tool, input: fields.tool_input, session, agent, origin: { client, call, folder } };
+  return callOn(store, request, settings);
+}
+
+/** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */
+function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fields"]): boolean {
+  return tool === "update_plan" && typeof answer === "string" && answer !== "Plan updated";
+}
+
+function render(event: string, said: Said): string {
+  if (said.length === 0) return "";
+  const text = said.join("\n\n");
+  if (event === "Stop") return JSON.stringify({ decision: "block", reason: text });
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
 }
 
 /** No client has this event: doctor sends it, and wants to know whether the hook finds its store. */
@@ -47,19 +99,11 @@ async function checkUp({ environment }: HookWorld): Promise<string> {
 /** One line for a status bar: how far the session is, and what it is on. */
 export async function runStatusline(world: HookWorld): Promise<string> {
   return quietly(world, "statusline", async () => {
-    const session = sessionIn(world.read());
+    const session = readFields(world.read())?.session_id;
     if (!isId(session)) return "";
     const store = await openHookStore(world.environment, { mustExist: true });
     return statusText(await sweptList(store, `session:${session}`, readSettings(world.environment).clearAfter));
   });
-}
-
-function sessionIn(text: string): unknown {
-  try {
-    return (JSON.parse(text) as { readonly session_id?: unknown } | null)?.session_id;
-  } catch {
-    return undefined;
-  }
 }
 
 function complain({ environment }: HookWorld, source: string, text: string): string {

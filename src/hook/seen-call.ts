@@ -1,5 +1,5 @@
 import type { SeenCall } from "../app/calls/call-events.js";
-import { isObject } from "../core/json.js";
+import { idAt, isObject } from "../core/json.js";
 import { type Fields, stringOf } from "./input.js";
 
 /** Tools that write a client's own list; what they do is mirrored into ours. */
@@ -39,8 +39,7 @@ export function seenCall(fields: Fields, status: SeenCall["status"], agent: stri
 
 /** The client's own id of a call; undefined when it is not a plain id, because events carry it. */
 export function callOf(fields: Fields): string | undefined {
-  const call = stringOf(fields, "tool_use_id");
-  return call !== undefined && /^[!-~]{1,200}$/.test(call) ? call : undefined;
+  return idAt(fields.tool_use_id);
 }
 
 const NAME_MAX = 100;

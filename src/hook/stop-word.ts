@@ -1,4 +1,4 @@
-/** Who was told to stop is not asked to go on. Only in sentences that say little else: "stop the flaky test" is work. */
+/** Who was told to stop is not asked to go on. Only sentences that say little else: "stop the flaky test" is work. */
 const LONGEST = 80;
 
 const BEFORE =

@@ -7,10 +7,10 @@ import { fail, ok, type Result } from "../core/result.js";
 export interface Flags {
   readonly dialect: NamedDialect;
   /** Instead of what each call says about itself. */
-  readonly session?: string;
+  readonly session?: string | undefined;
   /** One list of tasks for every call. */
-  readonly list?: string;
-  readonly store?: string;
+  readonly list?: string | undefined;
+  readonly store?: string | undefined;
 }
 
 const FLAGS = {
@@ -26,16 +26,10 @@ export function readFlags(args: readonly string[]): Result<Flags> {
   const { dialect: name, session, list, store } = words.value;
   const dialect = findNamedDialect(name);
   if (!dialect) return fail(unknownDialect(name));
-  const refused = session === undefined ? undefined : checkId("session", session);
-  if (refused) return refused;
-  const refusedList = list === undefined ? undefined : checkId("list", list);
-  if (refusedList) return refusedList;
-  return ok({
-    dialect,
-    ...(session === undefined ? undefined : { session }),
-    ...(list === undefined ? undefined : { list }),
-    ...(store ? { store } : undefined),
-  });
+  const refused =
+    (session === undefined ? undefined : checkId("session", session)) ??
+    (list === undefined ? undefined : checkId("list", list));
+  return refused ?? ok({ dialect, session, list, store });
 }
 
 function readWords(args: readonly string[]) {

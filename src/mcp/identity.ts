@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
-import { isKey } from "../app/milepost.js";
 import { placeName } from "../app/tasks/list-name.js";
 import { checkId } from "../core/id.js";
+import { idAt, objectAt } from "../core/json.js";
 import { ok, type Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";
 
 /** Where the server runs, and what its command line says. */
 export interface Surroundings {
-  readonly session?: string;
+  readonly session?: string | undefined;
   /** The list of tasks for every call. */
-  readonly list?: string;
+  readonly list?: string | undefined;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly folder: string;
   /** The client that started the server: machine and number. */
@@ -25,16 +25,16 @@ export interface CallNote {
 export interface Caller {
   readonly session: string;
   /** The sub-agent that calls, when it is not the session's own agent. */
-  readonly agent?: string;
+  readonly agent: string | undefined;
   /** Claude Code's server outlives its session (`/clear`, `/resume`), and then the environment names an old one. */
   readonly isSure: boolean;
   /** Derived from the folder: other clients there get the same session. */
   readonly isGuessed: boolean;
   readonly client: string;
   /** The client's own id of this call. */
-  readonly call?: string;
+  readonly call: string | undefined;
   /** The turn it belongs to, where the client says it: ids of calls may come again in the next one. */
-  readonly turn?: string;
+  readonly turn: string | undefined;
   readonly folder: string;
 }
 
@@ -45,14 +45,15 @@ export function identify(surroundings: Surroundings, note: CallNote): Result<Cal
   const refused = checkId("session", session) ?? (agent === undefined ? undefined : checkId("agent", agent));
   if (refused) return refused;
   const call = note.meta["claudecode/toolUseId"] ?? note.meta.callId;
+  const turn = objectAt(note.meta["x-codex-turn-metadata"]).turn_id;
   return ok({
     session: session as string,
-    ...(agent === undefined ? undefined : { agent: agent as string }),
+    agent: agent as string | undefined,
     isSure,
     isGuessed,
     client,
-    ...(isKey(call) ? { call } : undefined),
-    ...turnOf(note.meta),
+    call: idAt(call),
+    turn: idAt(turn),
     folder,
   });
 }
@@ -77,18 +78,11 @@ function claimed({ session, environment }: Surroundings, { meta, clientName }: C
     : { session: folderSession(folder), client, isGuessed: true };
 }
 
-function turnOf({ "x-codex-turn-metadata": turn }: CallNote["meta"]): Pick<Caller, "turn"> {
-  const id = typeof turn === "object" && turn !== null && "turn_id" in turn ? turn.turn_id : undefined;
-  return isKey(id) ? { turn: id } : {};
-}
-
 /** A sub-agent of Codex has a thread of its own; the session is the thread at the root. */
 function codexThread(meta: CallNote["meta"]): Omit<Claim, "client"> {
   const { threadId, "x-codex-turn-metadata": turn } = meta;
-  const root = typeof turn === "object" && turn !== null && "session_id" in turn ? turn.session_id : undefined;
-  return root === undefined || root === null || root === threadId
-    ? { session: threadId }
-    : { session: root, agent: threadId };
+  const root = objectAt(turn).session_id ?? threadId;
+  return root === threadId ? { session: threadId } : { session: root, agent: threadId };
 }
 
 /** For clients that do not name their conversation: a restarted client has the folder in common with itself. */

@@ -32,16 +32,8 @@ config({ jitless: true });
 async function serve(host: Host, { dialect, session, list, store }: Flags): Promise<number> {
   const { environment, folder, clientProcess: process } = host;
   const interrupted = whenInterrupted(host);
-  const calls = new Calls(
-    dialect,
-    {
-      environment,
-      folder,
-      process,
-      ...(session === undefined ? undefined : { session }),
-      ...(list === undefined ? undefined : { list }),
-    },
-    () => openMilepost({ store, environment, notice: (text) => void notice(host, text) }),
+  const calls = new Calls(dialect, { environment, folder, process, session, list }, () =>
+    openMilepost({ store, environment, notice: (text) => void notice(host, text) }),
   );
   const wire = new Wire(host.output);
   const connection = serveStdio(() => createServer(host.version, dialect, calls), {

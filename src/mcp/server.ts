@@ -8,8 +8,8 @@ import {
 import type { NamedDialect, ToolDefinition } from "../app/calls/dialect-names.js";
 import { GUIDANCE } from "../core/text/guidance-text.js";
 import { promptText } from "../core/text/prompt-text.js";
-import { INVALID_PARAMS, unboxed } from "./message.js";
 import type { Calls } from "./tool-calls.js";
+import { INVALID_PARAMS, unboxed } from "./wire.js";
 
 /** Claude Code hides tools behind a search unless they say so; a checklist that has to be looked for is not kept. */
 const META = { "anthropic/alwaysLoad": true };

@@ -2,6 +2,7 @@ import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
 import { holderName } from "../app/calls/task-call.js";
 import { type CallRequest, isKey, type Milepost, type Place, StoreTrouble } from "../app/milepost.js";
 import { listName } from "../app/tasks/list-name.js";
+import { isDeeperThan } from "../core/json.js";
 import type { Failure, Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { Heartbeat } from "./heartbeat.js";
@@ -11,7 +12,7 @@ export interface ToolCall extends CallNote {
   readonly tool: string;
   readonly input: unknown;
   /** Its text, where numbers in it lost something. */
-  readonly source?: string;
+  readonly source?: string | undefined;
 }
 
 /** Errors after which the store is closed; the next call opens it again. */
@@ -69,15 +70,16 @@ export class Calls {
       dialect: this.#dialect.name,
       tool,
       input,
-      ...(source === undefined ? undefined : { source }),
+      source,
       session,
+      agent,
       ...this.#lists(folder),
       holder,
-      ...(agent === undefined ? undefined : { agent }),
-      origin: { client, folder, server: SERVER, ...(call === undefined ? undefined : { call }) },
+      origin: { client, folder, server: SERVER, call },
     };
     const key = ["mcp", session, ...(caller.turn === undefined ? [] : [caller.turn]), call].join(":");
-    const isRepeatable = call !== undefined && isKey(key) && !isDeep(input);
+    // Input this deep is refused by every dialect; comparing it with an earlier one could overflow the stack.
+    const isRepeatable = call !== undefined && isKey(key) && !isDeeperThan(input, DEEPEST);
     try {
       const answer = await milepost.call(isRepeatable ? { ...request, key } : request);
       this.#heartbeat.hear({ session, owner: holderName(session, agent, holder), isSubAgent: agent !== undefined });
@@ -94,10 +96,7 @@ export class Calls {
     const { list, environment } = this.#surroundings;
     const named = list ?? (environment.CLAUDE_CODE_TASK_LIST_ID || environment.MILEPOST_LIST || undefined);
     const project = named === undefined ? listName(undefined, environment, folder) : undefined;
-    return {
-      ...(named === undefined ? undefined : { list: named }),
-      ...(project?.ok ? { project: project.value } : undefined),
-    };
+    return { list: named, project: project?.ok ? project.value : undefined };
   }
 
   /** The hook that ran before this call knows the session; the server's environment may be outdated. */
@@ -130,11 +129,3 @@ function refused({ code, message }: Failure): Answer {
 }
 
 const DEEPEST = 64;
-
-/** Input this deep is refused by every dialect, so it needs no key; comparing it would overflow the stack. */
-function isDeep(input: unknown): boolean {
-  let level = [input];
-  for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1)
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
-  return level.length > 0;
-}

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { CALLS } from "../../src/app/calls/call-history-view.js";
-import { HISTORIES } from "../../src/app/session/session-history-view.js";
+import { CALLS, HISTORIES } from "../../src/app/session/session-view.js";
 import { StoredSessions } from "../../src/app/transcripts/stored-session.js";
 import { PROJECTIONS } from "../../src/app/views.js";
 import { verdictOf } from "../../src/core/session/session-facts.js";

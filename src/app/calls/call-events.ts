@@ -1,5 +1,9 @@
-import type { NewEvent } from "../../store/event-store.js";
+import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
+import type { Script } from "../../store/script.js";
+import { sessionStream } from "../../store/stream.js";
 import { withoutStart } from "../session/process-life.js";
+import { SESSIONS, sessionEvent } from "../session/session-view.js";
+import type { CallRequest } from "./tool-call.js";
 
 /** What a tool really did, as whoever saw it reports it. */
 export interface SeenCall {
@@ -28,6 +32,25 @@ export function callsStream(session: string): string {
 export function callEnded(session: string, { call, ...data }: SeenCall): NewEvent {
   const id = call === undefined ? undefined : factId(session, call, "ended");
   return { type: "call.ended", data: { ...data, call }, ...(id === undefined ? undefined : { id }) };
+}
+
+/** The facts of a call to our own tool: the start of a session that was not known yet, and the call itself. */
+export function* callFacts(
+  transaction: Transaction,
+  { agent, tool, origin }: CallRequest,
+  session: string,
+  isError: boolean,
+): Script<readonly Write[]> {
+  if (!origin) return [];
+  const { client, call, folder, server } = origin;
+  const own = sessionStream(session);
+  const known = yield* transaction.view(SESSIONS, own);
+  const started = sessionEvent({ type: "session.started", source: "call", client, folder: folder || undefined });
+  const seen = callEnded(session, { call, tool, server, agent, status: isError ? "failed" : "completed" });
+  return [
+    { stream: own, events: known.client === "" ? [started] : [] },
+    { stream: callsStream(session), events: [seen] },
+  ];
 }
 
 /** Written by the hook: some clients do not tell their server which session calls; it looks up this id. */

@@ -1,43 +1,29 @@
 import { checkId } from "../../core/id.js";
-import { fail, ok, type Result } from "../../core/result.js";
+import { ok, type Result } from "../../core/result.js";
 import type { Answer, ToolCall } from "../../dialects/dialect.js";
-import type { Steps, TaskDialect } from "../../dialects/task-dialect.js";
-import type { Decision, EventStore, Idempotency } from "../../store/event-store.js";
+import type { TaskDialect } from "../../dialects/task-dialect.js";
+import type { Decision } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { Board } from "../tasks/task-board.js";
 import { numbersStream } from "../tasks/task-views.js";
-import { callFacts } from "./call-facts.js";
-import type { CallRequest } from "./tool-call.js";
+import { callFacts } from "./call-events.js";
+import type { CallRequest, PlannedCall } from "./tool-call.js";
 
-export interface TaskCall {
+interface TaskCall {
   readonly dialect: TaskDialect;
   readonly request: CallRequest;
   readonly call: ToolCall;
   readonly session: string;
 }
 
-/** Which list a call is about: the one that was named, else the session's own or the project's, as the dialect says. */
-function taskListOf({ scope }: TaskDialect, { list, project }: CallRequest, session: string): Result<string> {
-  const name = list ?? (scope === "session" ? session : (project ?? session));
-  return checkId("list", name) ?? ok(name);
-}
-
-/** One call of a task tool on an open store. */
-export async function callTask(
-  store: EventStore,
-  taskCall: TaskCall,
-  idempotency: (stream: string) => Result<Idempotency> | undefined,
-): Promise<Result<Answer>> {
+export function planTaskCall(taskCall: TaskCall): Result<PlannedCall> {
   const { dialect, request, session } = taskCall;
+  const { agent, project = session } = request;
+  const list = request.list ?? (dialect.scope === "session" ? session : project);
   const refused =
-    checkId("session", session) ?? (request.agent === undefined ? undefined : checkId("agent", request.agent));
-  if (refused) return refused;
-  const list = taskListOf(dialect, request, session);
-  if (!list.ok) return list;
-  const key = idempotency(numbersStream(list.value));
-  if (key && !key.ok) return fail(key.error);
-  return store.commit(decisionOf(taskCall, list.value), key ? { idempotency: key.value } : {});
+    checkId("session", session) ?? (agent === undefined ? undefined : checkId("agent", agent)) ?? checkId("list", list);
+  return refused ?? ok({ stream: numbersStream(list), decision: decisionOf(taskCall, list) });
 }
 
 function decisionOf({ dialect, request, call, session }: TaskCall, list: string): Decision<Answer> {
@@ -46,11 +32,12 @@ function decisionOf({ dialect, request, call, session }: TaskCall, list: string)
   return function* (transaction) {
     yield* transaction.version(sessionStream(session));
     const board = new Board(transaction, { list, policy: dialect.policy, owner, session });
-    const answer = yield* asScript(dialect.answer(call, board));
+    // A dialect asks nothing but the board, and the board is made of scripts.
+    const answer = yield* dialect.answer(call, board) as unknown as Script<Answer>;
     const outcome = answer.isError ? undefined : yield* board.outcome(dialect.told ? session : undefined);
     const { writes, own } = outcome ?? { writes: [], own: [] };
     const told = dialect.told && own.length > 0 ? dialect.told(answer, own) : answer;
-    const facts = yield* callFacts(transaction, request, session, answer);
+    const facts = yield* callFacts(transaction, request, session, answer.isError);
     // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer: told, isKept: origin === undefined || writes.length > 0 });
   };
@@ -60,9 +47,4 @@ function decisionOf({ dialect, request, call, session }: TaskCall, list: string)
 export function holderName(session: string, agent: string | undefined, holder: string | undefined): string {
   const name = agent === undefined ? session : `${session}/${agent}`;
   return holder === undefined ? name : `${name}@${holder}`;
-}
-
-/** A dialect asks nothing but the board, and the board is made of scripts. */
-function asScript(steps: Steps<Answer>): Script<Answer> {
-  return steps as unknown as Script<Answer>;
 }

@@ -5,15 +5,7 @@ import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../../dialects/dialect.js";
 import { DIALECTS, findDialect, findTaskDialect } from "../../dialects/registry.js";
 import { speak } from "../../dialects/speak.js";
-import type { TaskDialect } from "../../dialects/task-dialect.js";
-import {
-  type Decision,
-  type EventStore,
-  type Idempotency,
-  isEventName,
-  type Transaction,
-  type Write,
-} from "../../store/event-store.js";
+import { type Decision, type EventStore, isEventName, type Transaction, type Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { SESSIONS, sessionEvent } from "../session/session-view.js";
@@ -21,15 +13,14 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
 import { dueSweep, ownSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent } from "../views.js";
-import { factId } from "./call-events.js";
-import { callFacts } from "./call-facts.js";
+import { callFacts, factId } from "./call-events.js";
 import { unknownDialect } from "./dialect-names.js";
-import { callTask, type TaskCall } from "./task-call.js";
+import { planTaskCall } from "./task-call.js";
 
 /** Whose list is meant. Without an agent it is the session's own list. */
 export interface Place {
-  readonly session?: string;
-  readonly agent?: string;
+  readonly session?: string | undefined;
+  readonly agent?: string | undefined;
 }
 
 export interface CallRequest extends Place {
@@ -41,7 +32,7 @@ export interface CallRequest extends Place {
   /** Instead of `input`: the JSON text exactly as the model wrote it. */
   readonly arguments?: string;
   /** The JSON text that `input` was read from, where numbers in it lost something by that. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   readonly mode?: ToolCall["mode"];
   readonly storage?: ToolCall["storage"];
   /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */
@@ -62,11 +53,16 @@ export interface CallOrigin {
   /** `claude-code`, `codex`, or what another client calls itself. */
   readonly client: string;
   /** The client's own id of this call. Without it the call cannot be told from the next one like it. */
-  readonly call?: string;
-  /** The folder the client works in. */
-  readonly folder?: string;
+  readonly call?: string | undefined;
+  readonly folder?: string | undefined;
   /** The MCP server that the client called, as it knows it. */
-  readonly server?: string;
+  readonly server?: string | undefined;
+}
+
+/** What a call comes to on an open store, and the stream that its idempotency key belongs to. */
+export interface PlannedCall {
+  readonly stream: string;
+  readonly decision: Decision<Answer>;
 }
 
 const DEFAULT_SESSION = "default";
@@ -80,35 +76,40 @@ export async function callOn(
   const name = request.dialect ?? DIALECTS[0]?.name ?? "";
   const dialect = findDialect(name);
   const tasks = findTaskDialect(name);
-  if (request.actor !== undefined && !isEventName(request.actor)) return fail(BAD_ACTOR);
-  if (tasks && (!dialect || tasks.tools.some((tool) => tool.name === request.tool)))
-    return callTask(store, taskCallOf(tasks, request), (stream) => idempotencyOf(request, name, stream));
+  const { session = DEFAULT_SESSION, agent, actor, tool, mode = "default", storage = "session" } = request;
+  if (actor !== undefined && !isEventName(actor)) return fail(BAD_ACTOR);
+  const call = { tool, mode, storage, input: toolInput(request) };
+  if (tasks && (!dialect || tasks.tools.some((known) => known.name === tool))) {
+    const planned = planTaskCall({ dialect: tasks, request, session, call });
+    return planned.ok ? commitOnce(store, request, name, planned.value) : planned;
+  }
   if (!dialect) return fail(unknownDialect(request.dialect));
-  const scope = scopeOf(dialect, settings);
+  const scope = settings.subAgents === "dialect" ? dialect.policy.scope : SCOPES[settings.subAgents];
   const stream = listStream(request, scope);
   if (!stream.ok) return stream;
-  if (scope === "main" && request.agent !== undefined) return ok({ text: NO_LIST, isError: true });
-  const idempotency = idempotencyOf(request, name, stream.value);
-  if (idempotency && !idempotency.ok) return idempotency;
-  const decision = callDecision(dialect, stream.value, request, settings);
-  return store.commit(decision, idempotency ? { idempotency: idempotency.value } : {});
+  if (scope === "main" && agent !== undefined) return ok({ text: NO_LIST, isError: true });
+  const planned = planListCall({ dialect, request, stream: stream.value, call }, settings);
+  return commitOnce(store, request, name, planned);
 }
 
-function taskCallOf(dialect: TaskDialect, request: CallRequest): TaskCall {
-  const { session = DEFAULT_SESSION, tool, mode = "default" } = request;
-  return { dialect, request, session, call: { tool, mode, input: toolInput(request) } };
+type Scope = Dialect["policy"]["scope"];
+
+const SCOPES = { none: "main", shared: "session", own: "agent" } as const;
+
+const NO_LIST = "Sub-agents keep no todo list here. The list belongs to the main agent; go on without one.";
+
+const BAD_ACTOR = { code: "bad-actor", message: "An actor is 1 to 300 visible characters." };
+
+interface ListCall {
+  readonly dialect: Dialect;
+  readonly request: CallRequest;
+  readonly stream: string;
+  readonly call: ToolCall;
 }
 
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
-function callDecision(
-  dialect: Dialect,
-  stream: string,
-  request: CallRequest,
-  { clearAfter }: Settings,
-): Decision<Answer> {
-  const { tool, mode = "default", storage = "session", actor } = request;
-  const call = { tool, mode, storage, input: toolInput(request) };
-  return function* (transaction) {
+function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter }: Settings): PlannedCall {
+  const decision: Decision<Answer> = function* (transaction) {
     const before = yield* transaction.view(LISTS, stream);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);
     const { list, events, answer: spoken } = speak(dialect, evolveAll(before, due), call);
@@ -116,7 +117,7 @@ function callDecision(
     const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
     const writes = [
       sweepWrite(stream, due),
-      { stream, events: events.map((event) => toNewEvent(event, actor)) },
+      { stream, events: events.map((event) => toNewEvent(event, request.actor)) },
       sweepWrite(stream, ownSweep(list, clearAfter)),
     ];
     // A dialect with exact answers has no room for it: the next hook tells the model.
@@ -126,24 +127,8 @@ function callDecision(
     // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
   };
+  return { stream, decision };
 }
-
-const NO_LIST = "Sub-agents keep no todo list here. The list belongs to the main agent; go on without one.";
-
-function scopeOf({ policy }: Dialect, { subAgents }: Settings): Scope {
-  switch (subAgents) {
-    case "dialect":
-      return policy.scope;
-    case "none":
-      return "main";
-    case "shared":
-      return "session";
-    case "own":
-      return "agent";
-  }
-}
-
-type Scope = Dialect["policy"]["scope"];
 
 /** What the log says about a call that a client made: that it was made, by whom, and whether it was refused. */
 function* factsOf(
@@ -156,17 +141,11 @@ function* factsOf(
   const reminders = remindersOf(dialect);
   const spoken = yield* spokenOf(transaction, stream, reminders ? dialect : "");
   const said = reminders ? { text: text.slice(0, REFUSAL_MAX).toWellFormed() } : undefined;
-  const refused = (call?: string) =>
-    sessionEvent({ type: "list.refused", tool, ...said }, call && factId(session, call, "refused"));
-  if (!origin) return [...spoken, { stream, events: isError && reminders ? [refused()] : [] }];
-  const { call } = origin;
-  const [started, seen] = yield* callFacts(transaction, request, session, { isError });
-  return [
-    ...(started ? [started] : []),
-    ...spoken,
-    { stream, events: isError ? [refused(call)] : [] },
-    ...(seen ? [seen] : []),
-  ];
+  const id = origin?.call && factId(session, origin.call, "refused");
+  const isRefused = isError && (origin !== undefined || reminders !== undefined);
+  const refused = isRefused ? [sessionEvent({ type: "list.refused", tool, ...said }, id)] : [];
+  const facts = yield* callFacts(transaction, request, session, isError);
+  return [...facts.slice(0, 1), ...spoken, { stream, events: refused }, ...facts.slice(1)];
 }
 
 const REFUSAL_MAX = 4000;
@@ -180,7 +159,7 @@ function* spokenOf(transaction: Transaction, stream: string, dialect: string): S
 
 function toolInput({ input, arguments: text, source }: CallRequest): ToolInput {
   if (input === undefined && text !== undefined) return { text };
-  return { value: input === undefined ? {} : input, ...(source === undefined ? undefined : { source }) };
+  return { value: input === undefined ? {} : input, source };
 }
 
 export function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: Scope): Result<string> {
@@ -189,18 +168,18 @@ export function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: S
   return refused ?? ok(sessionStream(session, owner));
 }
 
-const BAD_ACTOR = { code: "bad-actor", message: "An actor is 1 to 300 visible characters." };
-
 const KEY = /^[!-~]{1,200}$/;
 
 export function isKey(key: unknown): key is string {
   return typeof key === "string" && KEY.test(key);
 }
 
-function idempotencyOf(request: CallRequest, name: string, stream: string): Result<Idempotency> | undefined {
+/** With a key, the same call is made once and answered twice. */
+function commitOnce(store: EventStore, request: CallRequest, name: string, { stream, decision }: PlannedCall) {
   const { key, tool, mode = "default", input, arguments: text, source } = request;
-  if (key === undefined) return undefined;
+  if (key === undefined) return store.commit(decision);
   if (!isKey(key))
     return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without spaces." });
-  return ok({ key, stream, input: [stream, name, tool, mode, source ?? input ?? null, text ?? null] });
+  const asked = [stream, name, tool, mode, source ?? input ?? null, text ?? null];
+  return store.commit(decision, { idempotency: { key, stream, input: asked } });
 }

@@ -24,7 +24,7 @@ export async function clearedBefore(store: EventStore, newcomer: Newcomer): Prom
   return before && !before.session.isOffered ? before.id : undefined;
 }
 
-/** Told by the transcript or the command line; else only where no other can be meant: a wrong list is worse than none. */
+/** Told by the transcript or the command line; else only where no other is possible: no list beats a wrong one. */
 export async function forkedFrom(store: EventStore, newcomer: Newcomer): Promise<string | undefined> {
   const told = parentInTranscript(newcomer.transcript);
   if (told !== undefined && told !== newcomer.session) return told;

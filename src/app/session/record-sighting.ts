@@ -99,7 +99,7 @@ function* heldTaskWrites(
 function lateStart({ who, events = [] }: Sighting, { client }: Session): readonly NewEvent[] {
   if (!who || client !== "" || events.some(({ type }) => type === "session.started")) return [];
   const { folder, ...known } = who;
-  return [sessionEvent({ type: "session.started", source: "call", ...known, ...(folder ? { folder } : undefined) })];
+  return [sessionEvent({ type: "session.started", source: "call", ...known, folder: folder || undefined })];
 }
 
 function seenEvents({ events = [], reply }: Sighting, hasBatches: boolean): readonly NewEvent[] {
@@ -131,15 +131,12 @@ interface Word {
   readonly event: SessionEvent;
 }
 
-interface Standing {
-  readonly session: Session;
-  readonly list: TodoList;
-  /** The sighting added at least one new event. */
-  readonly isNews: boolean;
-}
-
-function dueWords(sighting: Sighting, settings: Settings, standing: Standing): readonly Word[] {
-  const { session, list, isNews } = standing;
+/** `isNews`: the sighting added at least one new event. */
+function dueWords(
+  sighting: Sighting,
+  settings: Settings,
+  { session, list, isNews }: { session: Session; list: TodoList; isNews: boolean },
+): readonly Word[] {
   const { moment, digest } = sighting;
   const words: Word[] = [];
   if (digest && isNews) words.push(...digestWord(list, session, digest, settings));

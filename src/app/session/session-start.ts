@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../core/result.js";
 import { digestOf } from "../../core/session/digest-text.js";
 import { START_SOURCES, type StartSource } from "../../core/session/events.js";
-import { type TodoList, todosOf } from "../../core/todo/list.js";
+import { todosOf } from "../../core/todo/list.js";
 import type { EventStore, NewEvent, Write } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import type { Settings } from "../settings.js";
@@ -34,16 +34,8 @@ const CAUSES: Readonly<Record<StartSource, string>> = {
   call: "kept",
 };
 
-function started(start: SessionStart, source: StartSource, from: string | undefined): NewEvent {
-  const { client, folder, process } = start;
-  return sessionEvent({
-    type: "session.started",
-    source,
-    client,
-    process,
-    ...(folder === undefined ? undefined : { folder }),
-    ...(from === undefined ? undefined : { from }),
-  });
+function started({ client, process, folder }: SessionStart, source: StartSource, from: string | undefined): NewEvent {
+  return sessionEvent({ type: "session.started", source, client, process, folder, from });
 }
 
 const OFFER =
@@ -58,18 +50,14 @@ async function startCleared(store: EventStore, start: SessionStart, settings: Se
   const from = isSame ? undefined : await clearedBefore(store, start);
   const list = isSame || from === undefined ? own : await store.view(LISTS, sessionStream(from));
   const digest = digestOf(list, OFFER, settings.digestTokens);
-  const events = [started(start, "clear", from), ...(isSame ? [cleared(own)] : [])];
+  const events = [started(start, "clear", from)];
+  if (isSame) events.push(toNewEvent({ type: "list.cleared", revision: own.revision + 1 }, undefined));
   if (digest) events.push(sessionEvent({ type: "digest.sent", cause: "clear", todos: digest.shown }));
-  const offered: Write[] =
-    from === undefined
-      ? []
-      : [{ stream: sessionStream(from), events: [sessionEvent({ type: "list.offered", to: start.session })] }];
+  const writes: Write[] = [{ stream, events }];
+  const offered = sessionEvent({ type: "list.offered", to: start.session });
+  if (from !== undefined) writes.push({ stream: sessionStream(from), events: [offered] });
   return store.commit(function* () {
     yield* [];
-    return ok({ writes: [{ stream, events }, ...offered], answer: digest ? [digest.text] : [] });
+    return ok({ writes, answer: digest ? [digest.text] : [] });
   });
-}
-
-function cleared(list: TodoList): NewEvent {
-  return toNewEvent({ type: "list.cleared", revision: list.revision + 1 }, undefined);
 }

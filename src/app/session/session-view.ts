@@ -1,3 +1,4 @@
+import { type CallHistory, evolveCalls, isCallHistory, NO_CALL_HISTORY } from "../../core/call/call-history.js";
 import { readSessionEvent, type SessionEvent } from "../../core/session/events.js";
 import {
   evolveForeignChange,
@@ -7,6 +8,7 @@ import {
   NEW_SESSION,
   type Session,
 } from "../../core/session/session.js";
+import * as history from "../../core/session/session-history.js";
 import { readTodoEvent } from "../../core/todo/recorded.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
 import type { Projection } from "../../store/projection.js";
@@ -22,6 +24,32 @@ export const SESSIONS: Projection<Session> = {
   // Undelivered messages count as open work, so retention keeps them.
   isOpen: ({ words, edits = [], notices = [], held = [] }) =>
     words.length + edits.length + notices.length + held.length > 0,
+};
+
+/** How often and when things happened in a session, or in a sub-agent of it. */
+export const HISTORIES: Projection<history.SessionHistory> = {
+  name: "history",
+  revision: 1,
+  initial: history.NO_SESSION_HISTORY,
+  keptEvery: 64,
+  covers: SESSIONS.covers,
+  fold: history.evolveHistory,
+  isState: history.isSessionHistory,
+  // What is open is known by the list and by the session.
+  isOpen: () => false,
+};
+
+/** What a session's tools did, its sub-agents' included: counts, what is open, when there was work. */
+export const CALLS: Projection<CallHistory> = {
+  name: "calls",
+  revision: 1,
+  initial: NO_CALL_HISTORY,
+  keptEvery: 64,
+  covers: (stream) => stream.startsWith("calls:"),
+  fold: evolveCalls,
+  isState: isCallHistory,
+  // Calls are history, also those that nobody saw ending: they go by age and size alone.
+  isOpen: () => false,
 };
 
 function foldOne(session: Session, { type, data, actor }: NewEvent): Session {

@@ -6,10 +6,8 @@ import { todoWork } from "../../core/session/todo-work.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
-import { CALLS } from "../calls/call-history-view.js";
 import { isProcessThere } from "../session/process-life.js";
-import { HISTORIES } from "../session/session-history-view.js";
-import { SESSIONS } from "../session/session-view.js";
+import { CALLS, HISTORIES, SESSIONS } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
 import { LISTS } from "../views.js";
 

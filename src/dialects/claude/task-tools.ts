@@ -1,8 +1,7 @@
-import { defined, type JsonObject } from "../../core/json.js";
+import { defined, isDeeperThan, type JsonObject } from "../../core/json.js";
 import { FREE_POLICY } from "../../core/task/policy.js";
 import { isOpen } from "../../core/task/task.js";
 import { type Answer, LIST_TOOL, type ToolCall, type ToolDefinition } from "../dialect.js";
-import { isDeeperThan } from "../json-limits.js";
 import type { Steps, TaskBoard, TaskDialect } from "../task-dialect.js";
 import { invalid, readInput, toolUseError, unparsed } from "./client-checks.js";
 import { findTaskIssues, type Parameters, parameterSchema, withParsedLists } from "./task-input.js";

@@ -1,9 +1,8 @@
-import { isObject, type JsonObject, own } from "../../core/json.js";
+import { isDeeperThan, isObject, type JsonObject, own } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { FREE_POLICY } from "../../core/task/policy.js";
 import { promptText } from "../../core/text/prompt-text.js";
 import { type Answer, inputValue, LIST_TOOL, type ToolCall } from "../dialect.js";
-import { isDeeperThan } from "../json-limits.js";
 import type { Steps, TaskBoard, TaskDialect } from "../task-dialect.js";
 import { alphabeticalJson, rustTrim } from "../wording/rust-text.js";
 import { readUuid } from "../wording/rust-uuid.js";

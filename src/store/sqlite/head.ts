@@ -11,7 +11,7 @@ interface Head {
 /** One length for ever, so that a write replaces the whole of it in one piece. */
 const SIZE = 128;
 
-/** SQLite takes an emptied file for a new store, a damaged journal for a short one; the head knows. It is never ahead. */
+/** SQLite takes an emptied file for a new store, a damaged journal for a short one; the head does not. Never ahead. */
 export class HeadFile {
   readonly #path: string;
   readonly #store: string;

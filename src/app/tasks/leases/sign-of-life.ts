@@ -7,10 +7,8 @@ import type { Transaction } from "../../../store/event-store.js";
 import type { Script } from "../../../store/script.js";
 import { sessionStream } from "../../../store/stream.js";
 import { callsStream } from "../../calls/call-events.js";
-import { CALLS } from "../../calls/call-history-view.js";
 import { isProcessThere } from "../../session/process-life.js";
-import { HISTORIES } from "../../session/session-history-view.js";
-import { SESSIONS } from "../../session/session-view.js";
+import { CALLS, HISTORIES, SESSIONS } from "../../session/session-view.js";
 
 /** An open call stops counting after this time; earlier when nobody can tell whether its client still runs. */
 const LONGEST_CALL = { known: 24 * 60 * 60 * 1000, unknown: 2 * 60 * 60 * 1000 };

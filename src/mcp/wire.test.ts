@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readMessage, unboxed } from "./message.js";
+import { readMessage, unboxed } from "./wire.js";
 
 const request = (more: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", ...more });
 
