@@ -62,7 +62,7 @@ function linkOrMove(from: string, to: string): void {
 export async function writeFileWhole(
   file: string,
   force: boolean,
-  parts: AsyncIterable<string>,
+  parts: AsyncIterable<string> | readonly string[],
 ): Promise<Result<undefined>> {
   // Moving a file onto a device, a pipe or a link would take its place away.
   const found = lstatSync(file, { throwIfNoEntry: false });

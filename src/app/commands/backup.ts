@@ -27,11 +27,7 @@ milepost doctor --accept-loss: it reports what is missing since the backup, and 
         progress: (events) => progress(`Checked ${events} events`),
       });
       const damage = examined.findings.find(({ level }) => level === "damage");
-      if (damage)
-        return fail({
-          code: "store-damaged",
-          message: `The store is damaged, so no copy was made: ${damage.message}`,
-        });
+      if (damage) return fail("store-damaged", `The store is damaged, so no copy was made: ${damage.message}`);
       const placed = placeFile(temporary.path, file, false);
       if (!placed.ok) return placed;
       // The head of an earlier file of that name is not this one's.

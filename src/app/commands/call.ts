@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isObject, type JsonObject } from "../../core/json.js";
+import { defined, isObject, type JsonObject, parseJson } from "../../core/json.js";
 import { fail, ok } from "../../core/result.js";
 import { lossyMember } from "../../core/text/json-parts.js";
 import type { Answer } from "../../dialects/dialect.js";
@@ -47,7 +47,7 @@ Example:
       });
       await output.write(`${jsonLine(answer)}\n`);
     }
-    return trouble ? fail({ code: trouble.code, message: trouble.message }) : ok(undefined);
+    return trouble ? fail(trouble.code, trouble.message) : ok(undefined);
   },
 });
 
@@ -61,10 +61,7 @@ interface Caller {
   readonly project: string;
 }
 
-/**
- * Neither trouble nor a mistake of ours may take the other calls down: whoever sent this line is told, and the next one
- * is read.
- */
+/** Trouble, or a mistake of ours, is told to whoever sent the line; the next line is read all the same. */
 async function answerAnyway(
   caller: Caller,
   line: InputLine,
@@ -81,12 +78,9 @@ async function answerAnyway(
 }
 
 async function answerLine({ milepost, ...standard }: Caller, line: InputLine): Promise<Answer> {
-  const request = line.text === undefined ? undefined : parseLine(line.text);
-  if (!request) return refused(`Line ${line.number}: ${line.text === undefined ? TOO_LONG : NOT_A_CALL}`);
-  const { tool, agent, mode, dialect = standard.dialect } = request;
-  const session = request.session ?? standard.session;
-  const key = request.key ?? standard.key;
-  const { actor, list, project } = standard;
+  const request = line.text === undefined ? undefined : parseJson(line.text);
+  if (!isObject(request)) return refused(`Line ${line.number}: ${line.text === undefined ? TOO_LONG : NOT_A_CALL}`);
+  const { tool, mode, dialect = standard.dialect } = request;
   if (typeof tool !== "string") return refused(`Line ${line.number}: "tool" must name a tool. ${EXAMPLE}`);
   if (typeof dialect !== "string") return refused(`Line ${line.number}: "dialect" must name a dialect. ${EXAMPLE}`);
   // Ids come as they are: the facade refuses what is none, whatever its type.
@@ -95,12 +89,14 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
     tool,
     ...toolInput(request, line.text ?? ""),
     mode: mode === "plan" ? "plan" : "default",
-    list,
-    project,
-    ...(session === undefined || session === null ? undefined : { session: session as string }),
-    ...(agent === undefined || agent === null ? undefined : { agent: agent as string }),
-    ...(key === undefined || key === null ? undefined : { key: key as string }),
-    ...(actor === undefined ? undefined : { actor }),
+    list: standard.list,
+    project: standard.project,
+    ...defined({
+      session: (request.session ?? standard.session) as string | undefined,
+      agent: (request.agent ?? undefined) as string | undefined,
+      key: (request.key ?? standard.key) as string | undefined,
+      actor: standard.actor,
+    }),
   });
   return answer.ok ? answer.value : refused(`Line ${line.number}: ${answer.error.message}`);
 }
@@ -113,20 +109,10 @@ function refused(text: string): Answer {
   return { text, isError: true };
 }
 
-function parseLine(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function toolInput(
   { input, arguments: text }: JsonObject,
   line: string,
 ): Pick<CallRequest, "input" | "arguments" | "source"> {
-  const source = input === undefined ? undefined : lossyMember(line, "input");
-  if (input !== undefined) return { input, ...(source === undefined ? undefined : { source }) };
+  if (input !== undefined) return { input, ...defined({ source: lossyMember(line, "input") }) };
   return typeof text === "string" ? { arguments: text } : { input: text };
 }

@@ -30,49 +30,28 @@ Examples:
   async run({ environment }, { name, value }) {
     const entries = name === undefined ? SETTINGS : SETTINGS.filter((entry) => entry.name === name);
     const [entry] = entries;
-    if (!entry) return fail({ code: "unknown-setting", message: `There is no setting ${name}. Settings: ${names()}.` });
-    if (value !== undefined) {
-      const refused = await change(environment, entry, value);
-      if (refused) return fail(refused);
-    }
+    const names = SETTINGS.map((setting) => setting.name).join(", ");
+    if (!entry) return fail("unknown-setting", `There is no setting ${name}. Settings: ${names}.`);
+    const changed = value === undefined ? ok(undefined) : await change(environment, entry, value);
+    if (!changed.ok) return changed;
     return ok({ file: settingsPath(environment), settings: entries.map((one) => described(environment, one)) });
   },
   show: ({ settings }) => `${settings.map(row).join("\n")}\n`,
 });
 
-function names(): string {
-  return SETTINGS.map(({ name }) => name).join(", ");
-}
-
 async function change(environment: Environment, { name, takes, read, write }: SettingEntry, value: string) {
+  const path = settingsPath(environment);
   const file = readSettingsFile(environment);
-  if (!file)
-    return {
-      code: "bad-config",
-      message: `${settingsPath(environment)} is not a JSON object. Fix it, or delete it.`,
-    };
+  if (!file) return fail("bad-config", `${path} is not a JSON object. Fix it, or delete it.`);
   const { [name]: _, ...others } = file;
   const changed = value === "default" ? DEFAULT_SETTINGS : write(DEFAULT_SETTINGS, value);
-  if (!changed) return { code: "bad-setting", message: `${name} cannot be ${value}: ${takes}.` };
+  if (!changed) return fail("bad-setting", `${name} cannot be ${value}: ${takes}.`);
   const settings = value === "default" ? others : { ...others, [name]: read(changed) };
-  const path = settingsPath(environment);
   makeFolder(dirname(path));
-  const written = await writeFileWhole(path, true, text(`${JSON.stringify(settings, null, 2)}\n`));
-  return written.ok ? undefined : written.error;
+  return writeFileWhole(path, true, [`${JSON.stringify(settings, null, 2)}\n`]);
 }
 
-async function* text(whole: string): AsyncGenerator<string> {
-  yield whole;
-}
-
-interface Described {
-  readonly name: string;
-  readonly value: boolean | number | string;
-  readonly from: string;
-  readonly summary: string;
-}
-
-function described(environment: Environment, { name, variable, summary, read, write }: SettingEntry): Described {
+function described(environment: Environment, { name, variable, summary, read, write }: SettingEntry) {
   const value = read(readSettings(environment));
   const isVariable = environment[variable] && write(DEFAULT_SETTINGS, environment[variable]) !== undefined;
   const from = isVariable ? variable : Object.hasOwn(readSettingsFile(environment) ?? {}, name) ? "file" : "default";
@@ -81,7 +60,7 @@ function described(environment: Environment, { name, variable, summary, read, wr
 
 const NAME_WIDTH = Math.max(...SETTINGS.map(({ name }) => name.length));
 
-function row({ name, value, from, summary }: Described): string {
+function row({ name, value, from, summary }: ReturnType<typeof described>): string {
   const shown = typeof value === "boolean" ? (value ? "on" : "off") : String(value);
   return `${name.padEnd(NAME_WIDTH)}  ${shown.padEnd(7)} ${`(${from})`.padEnd(10)} ${summary}`;
 }

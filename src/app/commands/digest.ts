@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
-import { ok, type Result } from "../../core/result.js";
+import { defined } from "../../core/json.js";
+import { ok } from "../../core/result.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest-text.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
 import { tokenBound } from "../../core/text/token-budget.js";
@@ -47,10 +48,7 @@ Example:
     return ok({ session, ...(made ?? { text: "", shown: 0, omitted: 0, tokens: 0 }) });
   },
   // Ours is safe as it is. An agent's own is exact, but a terminal would obey it.
-  show: ({ text }, output) => {
-    if (text === "") return "";
-    return `${output.isTerminal ? terminalLines(text).join("\n") : text}\n`;
-  },
+  show: ({ text }, { isTerminal }) => text && `${isTerminal ? terminalLines(text).join("\n") : text}\n`,
 });
 
 function foreign(text: string | undefined, list: TodoList) {
@@ -58,19 +56,8 @@ function foreign(text: string | undefined, list: TodoList) {
   return { text, shown: todosOf(list).filter(isOpen).length, omitted: 0, tokens: tokenBound(text) };
 }
 
-interface Found {
-  readonly session: string;
-  readonly list: TodoList;
-}
-
-/**
- * The store knows best. What it has never had a list of is looked for in transcripts; lists of no project come last.
- */
-async function listOf(
-  context: CommandContext,
-  asked: string | undefined,
-  agent: string | undefined,
-): Promise<Result<Found>> {
+/** The store first, then transcripts; lists of no project come last. */
+async function listOf(context: CommandContext, asked: string | undefined, agent: string | undefined) {
   const { store } = await context.open("read");
   const placed = await findSession(store, asked, context.folder);
   if (!placed.ok && placed.error.code !== "no-session") return placed;
@@ -84,8 +71,8 @@ async function listOf(
   return loose.ok ? ok(await storedList(context, loose.value, agent)) : loose;
 }
 
-async function storedList({ open }: CommandContext, session: string, agent: string | undefined): Promise<Found> {
+async function storedList({ open }: CommandContext, session: string, agent: string | undefined) {
   const { list } = await open("read");
-  const found = await list({ session, ...(agent === undefined ? undefined : { agent }) });
+  const found = await list(defined({ session, agent }));
   return { session, list: found.ok ? found.value : EMPTY_LIST };
 }

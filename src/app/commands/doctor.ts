@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ok } from "../../core/result.js";
+import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/upkeep/examine.js";
 import { DAY, READINGS_KEPT, RETENTION } from "../../store/upkeep/retention.js";
@@ -14,11 +15,11 @@ interface Report extends Examination {
   /** Agents that have something of ours in their files. */
   readonly wiring: readonly WiringCheck[];
   /** What a hook met in the last 24 hours; it never says so itself. */
-  readonly trouble?: LoggedTrouble;
+  readonly trouble: LoggedTrouble | undefined;
   readonly isHealthy: boolean;
   readonly retention: string;
   /** What is lost for good, and where the old head went. */
-  readonly accepted?: { readonly losses: readonly string[]; readonly keptHead: string };
+  readonly accepted: { readonly losses: readonly string[]; readonly keptHead: string } | undefined;
 }
 
 export const doctor = defineCommand({
@@ -52,71 +53,67 @@ line. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken
       wiring.every(({ findings }) => findings.length === 0);
     const trouble = recentTrouble(context.environment, Date.now());
     const accepted = keptHead === undefined ? undefined : { losses: losses.map(({ message }) => message), keptHead };
-    return ok<Report>({
-      ...examination,
-      wiring,
-      isHealthy,
-      retention: RETENTION_TEXT,
-      ...(trouble ? { trouble } : undefined),
-      ...(accepted ? { accepted } : undefined),
-    });
+    return ok<Report>({ ...examination, wiring, isHealthy, retention: RETENTION_TEXT, trouble, accepted });
   },
   show: (report, output) => `${[...rows(report, output), ...wiringRows(report, output)].join("\n")}\n`,
   verdict({ findings, isHealthy }) {
     if (isHealthy) return undefined;
     const count = findings.filter(({ level }) => level === "damage").length;
     if (count === 0) return { code: "wiring-broken", message: "The setup of an agent is broken; see above." };
-    const message = `The store is damaged (${plural(count, "finding")}); see above. Nothing was deleted.`;
+    const message = `The store is damaged (${counted(count, "finding")}); see above. Nothing was deleted.`;
     return { code: "store-damaged", message };
   },
 });
 
 function rows(report: Report, output: Output): readonly string[] {
-  const { store, log, totals, findings, walSize, accepted, retention } = report;
-  const good = (text: string) => `${paint(output, "green", "ok")}       ${text}`;
+  const { store, totals, findings } = report;
+  const row = rowsFor(output);
   return [
     paint(output, "bold", `Store ${terminalText(store)}`),
-    ...(totals
-      ? [
-          good(
-            `${plural(totals.streams, "stream")}, ${plural(totals.events, "event")}, ${size(totals.size)} of event data; schema ${totals.schema}`,
-          ),
-          good(`history kept: ${retention}${totals.prunedUpTo ? `; pruned up to cursor ${totals.prunedUpTo}` : ""}`),
-        ]
-      : []),
-    ...(walSize === undefined ? [] : [good(`journal ${size(walSize)}`)]),
-    ...(log && log.findings.length === 0 ? [good("every event, stream and view is intact")] : []),
-    ...(log && log.rebuilt > 0 ? [good(`${log.rebuilt} views rebuilt from their events`)] : []),
-    ...(accepted
-      ? [...accepted.losses, `Loss accepted; the old head file is ${accepted.keptHead}`].map((text) =>
-          good(terminalText(text)),
-        )
-      : []),
+    ...goodNews(report).map(row.good),
     ...findings.map(({ level, code, message }) =>
-      level === "damage"
-        ? `${paint(output, "red", "DAMAGE")}   ${terminalText(message)} [${code}]`
-        : `${paint(output, "yellow", "warning")}  ${terminalText(message)} [${code}]`,
+      level === "damage" ? row.bad("DAMAGE", `${message} [${code}]`) : row.warning(`${message} [${code}]`),
     ),
     ...(!totals && findings.length === 0 ? ["No store yet; it is created on first use."] : []),
   ];
 }
 
+function goodNews({ log, totals, walSize, accepted, retention }: Report): readonly string[] {
+  const news: string[] = [];
+  if (totals) {
+    const { streams, events, schema, prunedUpTo } = totals;
+    const amount = `${counted(streams, "stream")}, ${counted(events, "event")}, ${size(totals.size)} of event data`;
+    news.push(`${amount}; schema ${schema}`);
+    news.push(`history kept: ${retention}${prunedUpTo ? `; pruned up to cursor ${prunedUpTo}` : ""}`);
+  }
+  if (walSize !== undefined) news.push(`journal ${size(walSize)}`);
+  if (log?.findings.length === 0) news.push("every event, stream and view is intact");
+  if (log && log.rebuilt > 0) news.push(`${log.rebuilt} views rebuilt from their events`);
+  if (accepted) news.push(...accepted.losses, `Loss accepted; the old head file is ${accepted.keptHead}`);
+  return news;
+}
+
 function wiringRows({ wiring, trouble }: Report, output: Output): readonly string[] {
-  const row = (colour: "green" | "yellow" | "red", word: string, text: string) =>
-    `${paint(output, colour, word)}${" ".repeat(9 - word.length)}${terminalText(text)}`;
+  const row = rowsFor(output);
   return [
     ...wiring.flatMap(({ agent, works, findings, notes }) => [
       paint(output, "bold", `Agent ${agent}`),
-      ...works.map((text) => row("green", "ok", text)),
-      ...notes.map((text) => row("yellow", "warning", text)),
-      ...findings.map(({ code, message }) => row("red", "BROKEN", `${message} [${code}]`)),
+      ...works.map(row.good),
+      ...notes.map(row.warning),
+      ...findings.map(({ code, message }) => row.bad("BROKEN", `${message} [${code}]`)),
     ]),
-    ...(trouble ? [row("yellow", "warning", `${trouble.file} ends with: ${trouble.last} [logged-trouble]`)] : []),
+    ...(trouble ? [row.warning(`${trouble.file} ends with: ${trouble.last} [logged-trouble]`)] : []),
   ];
 }
 
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+function rowsFor(output: Output) {
+  const row = (colour: "green" | "yellow" | "red", word: string, text: string) =>
+    `${paint(output, colour, word)}${" ".repeat(9 - word.length)}${terminalText(text)}`;
+  return {
+    good: (text: string) => row("green", "ok", text),
+    warning: (text: string) => row("yellow", "warning", text),
+    bad: (word: string, text: string) => row("red", word, text),
+  };
 }
 
 function size(bytes: number): string {

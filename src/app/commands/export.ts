@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isPartOfStore } from "../../store/upkeep/examine.js";
-import { type CommandContext, defineCommand } from "../command.js";
+import { defineCommand } from "../command.js";
 import { writeFileWhole } from "../safe-files.js";
 import { exportLines } from "./transfer-lines.js";
 
@@ -17,22 +17,18 @@ events, and every line between is one event: {"stream","version","type","at","da
   async run(context, { file, force }) {
     const { store } = await context.open("read");
     if (file !== undefined && (await isPartOfStore(context.store.url, file)))
-      return fail({ code: "file-exists", message: `${file} belongs to the store itself. Choose another name.` });
-    const counts = { events: 0 };
+      return fail("file-exists", `${file} belongs to the store itself. Choose another name.`);
+    let exported = 0;
     const lines = exportLines(store, (events) => {
-      counts.events = events;
+      exported = events;
       context.progress(`Exported ${events} events`);
     });
     if (file === undefined) {
-      await writeAll(context, lines);
+      for await (const part of lines) await context.output.write(part);
       return ok(undefined);
     }
     const written = await writeFileWhole(file, force, lines);
-    return written.ok ? ok({ file, events: counts.events }) : written;
+    return written.ok ? ok({ file, events: exported }) : written;
   },
   show: (value) => (value ? `Wrote ${value.events} events to ${terminalText(value.file)}.\n` : ""),
 });
-
-async function writeAll({ output }: CommandContext, lines: AsyncIterable<string>): Promise<void> {
-  for await (const part of lines) await output.write(part);
-}

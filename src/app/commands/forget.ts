@@ -18,18 +18,18 @@ contain it. Transcripts are the agent's own files: they are not deleted, and are
     if (!yes) {
       const isSure = await confirm(`Delete everything stored about session ${session}? This cannot be undone.`);
       if (isSure === undefined)
-        return fail({ code: "needs-yes", message: "Nothing was deleted: confirmation needs a terminal, or --yes." });
-      if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was deleted." });
+        return fail("needs-yes", "Nothing was deleted: confirmation needs a terminal, or --yes.");
+      if (!isSure) return fail("not-confirmed", "Nothing was deleted.");
     }
     const { store } = await open("read");
     const { streams, events, readings } = await store.forget(session);
     if (streams.length + readings === 0)
-      return fail({ code: "unknown-session", message: `The store has no session ${session}. Nothing was deleted.` });
+      return fail("unknown-session", `The store has no session ${session}. Nothing was deleted.`);
     return ok({ session, streams: streams.length, events, readings });
   },
   show({ session, streams, events, readings }) {
-    const read =
-      readings === 0 ? "" : `, and what was read of ${readings === 1 ? "a transcript" : `${readings} transcripts`}`;
+    const transcripts = readings === 1 ? "a transcript" : `${readings} transcripts`;
+    const read = readings === 0 ? "" : `, and what was read of ${transcripts}`;
     return `Deleted session ${session}: ${events} events in ${streams} streams${read}.\n`;
   },
 });

@@ -51,7 +51,7 @@ async function eachBatch(file: OpenedFile, take: Take, progress: (records: numbe
   const counts = { events: 0, known: 0 };
   let batch: Travelling[] = [];
   let bytes = 0;
-  const flush = async (): Promise<Result<Imported>> => {
+  const flush = async () => {
     const taken = await take(batch);
     if (taken.ok) {
       counts.events += taken.value.events;
@@ -74,16 +74,8 @@ async function eachBatch(file: OpenedFile, take: Take, progress: (records: numbe
   return flushed.ok ? ok(counts) : flushed;
 }
 
-interface ReadRecord {
-  readonly record: Travelling;
-  readonly bytes: number;
-}
-
-/**
- * The records between the first line and the last one, which says how many there were: a file that was cut off is
- * refused.
- */
-async function* readRecords(file: OpenedFile): AsyncGenerator<Result<ReadRecord>> {
+/** The records between the first line and the last, which has their number: a file that was cut off is refused. */
+async function* readRecords(file: OpenedFile): AsyncGenerator<Result<{ record: Travelling; bytes: number }>> {
   let events = 0;
   let state: "before" | "inside" | "behind" = "before";
   for await (const line of readLines(file.read())) {
@@ -91,18 +83,20 @@ async function* readRecords(file: OpenedFile): AsyncGenerator<Result<ReadRecord>
     const read = readImportLine(line);
     if (!read.ok) return yield read;
     const { type } = read.value;
-    if ((type === "start") !== (state === "before") || state === "behind") return yield fail(cutOff(line.number));
+    if ((type === "start") !== (state === "before") || state === "behind") return yield outOfOrder(line.number);
     state = type === "end" ? "behind" : "inside";
-    if (read.value.type === "end" && read.value.events !== events) return yield fail(cutOff(line.number));
+    if (read.value.type === "end" && read.value.events !== events) return yield outOfOrder(line.number);
     if (read.value.type !== "record") continue;
     if (!("base" in read.value.record)) events += 1;
     yield ok({ record: read.value.record, bytes: line.text?.length ?? 0 });
   }
-  if (state !== "behind") yield fail(cutOff(undefined));
+  if (state !== "behind") yield refused("The file is incomplete");
 }
 
-function cutOff(line: number | undefined) {
-  const where =
-    line === undefined ? "The file is incomplete" : `Line ${line} is out of order, or lines before it are missing`;
-  return { code: "bad-record", message: `${where}. Nothing was imported; export the file again.` };
+function outOfOrder(line: number) {
+  return refused(`Line ${line} is out of order, or lines before it are missing`);
+}
+
+function refused(why: string) {
+  return fail("bad-record", `${why}. Nothing was imported; export the file again.`);
 }

@@ -35,10 +35,7 @@ Example:
     const { sessions, unread } = restored.value;
     const strangers = restored.value.strangers.map((path) => strangerText(path, unread.get(path)));
     if (sessions.length === 0)
-      return fail({
-        code: "no-session",
-        message: `No session was found in ${strangers.join(", ")}. See milepost restore --help.`,
-      });
+      return fail("no-session", `No session was found in ${strangers.join(", ")}. See milepost restore --help.`);
     for (const stranger of strangers) await notice(`No session was found in ${stranger}.`);
     const now = Date.now();
     return ok({

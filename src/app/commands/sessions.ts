@@ -46,11 +46,8 @@ Example:
     await keep();
     for (const trouble of attachment.troubles) await context.notice(trouble);
     if (session !== undefined && found.length === 0)
-      return fail({
-        code: "no-session",
-        message: `No session id starts with ${session}. All sessions: milepost sessions --all`,
-      });
-    return ok({ sessions: found, ...(session === undefined ? undefined : { session }) });
+      return fail("no-session", `No session id starts with ${session}. All sessions: milepost sessions --all`);
+    return ok({ sessions: found, session });
   },
   show({ session, sessions: found }, output) {
     if (session !== undefined) return showSessions(found, output);

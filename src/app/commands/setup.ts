@@ -54,22 +54,15 @@ function noAgent(world: World) {
   const places = AGENTS.map(
     (agent) => `${agent.title} (the folder ${agent.folder(world)}, the command ${agent.binary})`,
   );
-  return fail({
-    code: "no-agent",
-    message: `No agent was found. Looked for ${places.join(" and ")}. To set one up anyway: milepost setup ${NAMES[0]}`,
-  });
-}
-
-interface Choice {
-  readonly durable: Durable;
-  readonly flags: Flags;
+  const anyway = `To set one up anyway: milepost setup ${NAMES[0]}`;
+  return fail("no-agent", `No agent was found. Looked for ${places.join(" and ")}. ${anyway}`);
 }
 
 async function tasksFor(
   context: CommandContext,
   world: World,
   agents: readonly Agent[],
-  { durable, flags }: Choice,
+  { durable, flags }: { readonly durable: Durable; readonly flags: Flags },
 ): Promise<Result<readonly Task[]>> {
   const settings = storeSettings(world, context.store);
   if (!settings.ok) return settings;

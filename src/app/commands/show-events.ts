@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../core/json.js";
 import { ok } from "../../core/result.js";
 import type { Page } from "../../store/event-store.js";
 import { defineCommand } from "../command.js";
@@ -18,7 +19,7 @@ Example:
   }),
   async run({ open, output, interrupted }, { after, stream, follow }) {
     const { store } = await open("read");
-    const options = { after, ...(stream === undefined ? undefined : { stream }) };
+    const options = defined({ after, stream });
     const pages = follow ? await store.follow({ ...options, signal: interrupted() }) : await store.read(options);
     if (!pages.ok) return pages;
     for await (const page of pages.value) await output.write(pageLines(page));

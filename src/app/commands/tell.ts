@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../core/json.js";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { append, isEventName } from "../../store/event-store.js";
@@ -22,27 +23,23 @@ Example:
   }),
   async run({ open, folder }, { text, session: asked, as: actor }) {
     const said = text.trim();
-    if (said === "" || said.length > TEXT_MAX)
-      return fail({ code: "bad-text", message: `A message has 1 to ${TEXT_MAX} characters.` });
+    if (said === "" || said.length > TEXT_MAX) return fail("bad-text", `A message has 1 to ${TEXT_MAX} characters.`);
     if (actor !== undefined && !isEventName(actor))
-      return fail({ code: "bad-actor", message: "An actor is 1 to 300 visible characters." });
+      return fail("bad-actor", "An actor is 1 to 300 visible characters.");
     const { store } = await open("write");
-    const session = await findSession(store, asked, folder);
-    if (!session.ok) return session;
-    const known = await store.view(SESSIONS, sessionStream(session.value));
-    if (known.client === "" && known.turns === 0 && !known.hasUsedList) return fail(unknownSession(session.value));
-    const told = sessionEvent({ type: "word.told", text: said, ...(actor === undefined ? undefined : { by: actor }) });
-    const events = [actor === undefined ? told : { ...told, actor }];
-    const done = await store.commit(append([{ stream: sessionStream(session.value), events }]));
-    const { client, folder: place } = known;
-    return done.ok ? ok({ session: session.value, client, folder: place, text: said }) : done;
+    const found = await findSession(store, asked, folder);
+    if (!found.ok) return found;
+    const session = found.value;
+    const stream = sessionStream(session);
+    const { client, turns, hasUsedList, folder: place } = await store.view(SESSIONS, stream);
+    if (client === "" && turns === 0 && !hasUsedList)
+      return fail("no-session", `There is no session ${session}. All sessions: milepost sessions --all`);
+    const told = sessionEvent({ type: "word.told", text: said, ...defined({ by: actor }) });
+    const done = await store.commit(append([{ stream, events: [{ ...told, ...defined({ actor }) }] }]));
+    return done.ok ? ok({ session, client, folder: place, text: said }) : done;
   },
   show({ session, client, folder }) {
     const who = `${client || "The agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session})`;
     return `${who} reads it with its next step.\n`;
   },
 });
-
-function unknownSession(session: string) {
-  return { code: "no-session", message: `There is no session ${session}. All sessions: milepost sessions --all` };
-}

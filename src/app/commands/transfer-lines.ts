@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, scalarText } from "../../core/json.js";
-import { type Failure, fail, ok, type Result } from "../../core/result.js";
+import { defined, isObject, type JsonObject, parseJson, scalarText } from "../../core/json.js";
+import { fail, ok, type Result } from "../../core/result.js";
 import { isEventName, isEventType } from "../../store/event-store.js";
 import type { Store } from "../../store/store.js";
 import { isStream } from "../../store/stream.js";
@@ -35,21 +35,17 @@ export type ImportLine =
 
 /** One line of an export file. Nothing is believed: every field is checked before it comes near the store. */
 export function readImportLine({ number, text }: InputLine): Result<ImportLine> {
-  const value = text === undefined ? undefined : parse(text);
-  if (!isObject(value)) return fail(bad(number, text === undefined ? "is too long" : "is not a JSON object"));
-  if (isTooDeep(value)) return fail(bad(number, "is nested too deeply"));
-  if (value.milepost === "export")
-    return value.format === FORMAT
-      ? ok({ type: "start" })
-      : fail(
-          bad(
-            number,
-            `has the format ${scalarText(value.format) ?? "?"}, but this version only reads ${FORMAT}. Update Milepost`,
-          ),
-        );
+  const bad = (why: string) => fail("bad-record", `Line ${number} ${why}. Nothing was imported.`);
+  const value = text === undefined ? undefined : parseJson(text);
+  if (!isObject(value)) return bad(text === undefined ? "is too long" : "is not a JSON object");
+  if (isTooDeep(value)) return bad("is nested too deeply");
+  const format = scalarText(value.format) ?? "?";
+  if (value.milepost === "export" && value.format !== FORMAT)
+    return bad(`has the format ${format}, but this version only reads ${FORMAT}. Update Milepost`);
+  if (value.milepost === "export") return ok({ type: "start" });
   if (value.milepost === "end") return ok({ type: "end", events: Number(scalarText(value.events) ?? Number.NaN) });
   const record = "base" in value ? readBase(value) : readEvent(value);
-  return record ? ok({ type: "record", record }) : fail(bad(number, "is not an event of Milepost"));
+  return record ? ok({ type: "record", record }) : bad("is not an event of Milepost");
 }
 
 function readEvent({ stream, version, type, at, id, actor, data }: JsonObject): TravellingEvent | undefined {
@@ -61,16 +57,7 @@ function readEvent({ stream, version, type, at, id, actor, data }: JsonObject): 
     isObject(data) &&
     isName(id) &&
     isName(actor);
-  if (!isSound) return undefined;
-  return {
-    stream,
-    version,
-    type,
-    at,
-    data,
-    ...(id === undefined ? {} : { id }),
-    ...(actor === undefined ? {} : { actor }),
-  };
+  return isSound ? { stream, version, type, at, data, ...defined({ id, actor }) } : undefined;
 }
 
 function readBase({ base, stream, revision, version, data }: JsonObject): Travelling | undefined {
@@ -110,15 +97,3 @@ function isTooDeep(value: unknown): boolean {
 
 /** Deeper than anything that was ever written, shallower than any stack. */
 const DEEPEST = 500;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function bad(number: number, why: string): Failure {
-  return { code: "bad-record", message: `Line ${number} ${why}. Nothing was imported.` };
-}

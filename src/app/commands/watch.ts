@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { ok } from "../../core/result.js";
+import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { type CommandContext, defineCommand, type Output } from "../command.js";
 import { jsonLine } from "../json-lines.js";
 import { ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
-import { counted } from "../terminal/session-detail.js";
 import { tableRows } from "../terminal/session-table.js";
 import { cutToWidth } from "../terminal/text-width.js";
 import { type Change, changesBetween } from "../transcripts/changes.js";
@@ -77,10 +77,7 @@ function summaryOf(sessions: readonly SessionReport[]): string {
   ].join(", ");
 }
 
-/**
- * Now and then what was read is written down, so that a killed process loses little, and tasks that wait for a time are
- * woken.
- */
+/** Every few seconds: stores what was read, so that a killed process loses little, and wakes waiting tasks. */
 function keeper({ keep, tick }: OpenBoard): () => Promise<void> {
   let keptAt = Date.now();
   return async () => {

@@ -1,4 +1,5 @@
 import type { Verdict } from "../../core/session/session-facts.js";
+import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
 import type { Output } from "../command.js";
@@ -39,10 +40,6 @@ function factsOf({ folder, branch, turns, compactions, calls, tokens, cost }: Se
     ...(tokens.total > 0 ? [`${tokens.total} tokens`] : []),
     ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
   ].join(" · ");
-}
-
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /** Work that ran and did not fail needs no word. */
