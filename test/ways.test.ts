@@ -14,6 +14,9 @@ const source = (file: string) => readFileSync(join(path("src"), file), "utf8");
 /** Files whose types stand between a caller and what it calls: a store, an engine, a dialect. */
 const CONTRACTS = ["store/event-store.ts", "store/engine.ts", "dialects/dialect.ts", "dialects/task-dialect.ts"];
 
+/** Read, not called: a table has no function of its own. */
+const TABLE = "app/command-table.ts";
+
 const WAYS = waysIn(readFileSync(path("docs/architecture.md"), "utf8"));
 const [TODO_DONE = []] = WAYS.values();
 
@@ -55,7 +58,7 @@ function isReached(file: string, earlier: readonly string[]): boolean {
   });
 }
 
-test("there are four, and the first two thirds of a page each", () => {
+test("there are four, of at most 20 files each", () => {
   expect([...WAYS.keys()]).toHaveLength(4);
   for (const files of WAYS.values()) expect(files.length).toBeLessThanOrEqual(20);
 });
@@ -79,7 +82,7 @@ test("todo done 3 calls every file of its list, and goes through no other", asyn
   rmSync(home, { recursive: true, force: true });
   expect(done).toMatchObject({ exit: 0, out: expect.stringContaining("Done: 3 c") });
   const files = TODO_DONE.slice(1); // bin/main.ts is the process itself, which is this one
-  expect(files.filter((file) => !called.has(file))).toEqual([]);
+  expect(files.filter((file) => !called.has(file))).toEqual([TABLE]);
   expect([...called].filter((file) => !files.includes(file) && isBetween(file, files))).toEqual([]);
 });
 
