@@ -17,6 +17,11 @@ const CONTRACTS = ["store/event-store.ts", "store/engine.ts", "dialects/dialect.
 /** Read, not called: a table has no function of its own. */
 const TABLE = "app/command-table.ts";
 
+/** Called on the way without being part of it, with the reason. */
+const BESIDE: Readonly<Record<string, string>> = {
+  "store/log/keep-view.ts": "reads a view; it begins a write only for one that is far behind",
+};
+
 const WAYS = waysIn(readFileSync(path("docs/architecture.md"), "utf8"));
 const [TODO_DONE = []] = WAYS.values();
 
@@ -83,7 +88,8 @@ test("todo done 3 calls every file of its list, and goes through no other", asyn
   expect(done).toMatchObject({ exit: 0, out: expect.stringContaining("Done: 3 c") });
   const files = TODO_DONE.slice(1); // bin/main.ts is the process itself, which is this one
   expect(files.filter((file) => !called.has(file))).toEqual([TABLE]);
-  expect([...called].filter((file) => !files.includes(file) && isBetween(file, files))).toEqual([]);
+  const between = [...called].filter((file) => !files.includes(file) && isBetween(file, files));
+  expect(between).toEqual(Object.keys(BESIDE));
 });
 
 /** Called by a file of the list, and calls a later one: a reader would have to open it too. */

@@ -31,6 +31,7 @@ export const HISTORIES: Projection<history.SessionHistory> = {
   name: "history",
   revision: 1,
   initial: history.NO_SESSION_HISTORY,
+  // No write decides on it, and a look folds 63 events in a millisecond.
   keptEvery: 64,
   covers: SESSIONS.covers,
   fold: history.evolveHistory,
@@ -44,6 +45,7 @@ export const CALLS: Projection<CallHistory> = {
   name: "calls",
   revision: 1,
   initial: NO_CALL_HISTORY,
+  // 4 KB after a hundred calls: written with each call, a commit took half as much CPU again.
   keptEvery: 64,
   covers: (stream) => stream.startsWith("calls:"),
   fold: evolveCalls,
