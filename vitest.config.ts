@@ -21,7 +21,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/random.setup.ts"],
     globalSetup: ["test/build.setup.ts"],
-    testTimeout: sized(60_000, 1_800_000),
+    testTimeout: sized(120_000, 1_800_000),
+    hookTimeout: 120_000,
     // No test replaces a module, so files can share them; loading all of it anew for each file took a minute.
     isolate: false,
     sequence: { sequencer: LongestFirst },
