@@ -167,7 +167,8 @@ export class Board implements TaskBoard {
       if (refused) return fail(refused);
     }
     if (command.type === "claim") yield* this.#keepAlive(task);
-    const openBlockers = BLOCKABLE.includes(command.type) ? yield* this.#tasks.open(task.blockedBy) : [];
+    const isBlockable = command.type === "claim" || command.type === "complete";
+    const openBlockers = isBlockable ? yield* this.#tasks.open(task.blockedBy) : [];
     const current = yield* this.#tasks.get(number);
     const decided = decide(current, command, { now: this.now, openBlockers, policy: this.#policy });
     return decided.ok ? ok(yield* this.#tasks.apply(number, decided.value)) : decided;
@@ -288,9 +289,6 @@ export class Board implements TaskBoard {
     return woken;
   }
 }
-
-/** Commands that an open blocker refuses. */
-const BLOCKABLE: readonly TaskCommand["type"][] = ["claim", "complete"];
 
 export function noTask(list: string, number: number | string): TaskError {
   const name = typeof number === "number" ? `#${number}` : JSON.stringify(number);
