@@ -1,5 +1,5 @@
 import { isId } from "../core/id.js";
-import { isObject } from "../core/json.js";
+import { isObject, parseJson } from "../core/json.js";
 import { fail, ok, type Result } from "../core/result.js";
 
 /** What every hook of both clients says; the rest is in `fields`, and may be anything. */
@@ -36,12 +36,8 @@ export function readHookInput(text: string, process: string): Result<HookInput, 
 }
 
 export function readFields(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** Both send the same names. Codex numbers its turns, calls its transcripts rollouts, and may have none. */

@@ -7,7 +7,10 @@ export interface Query {
 
 export type Row = { readonly [column: string]: unknown };
 
-/** A transaction that asks queries: SQLite runs it in one synchronous go, PostgreSQL awaits each answer. */
+/**
+ * A transaction as a generator that asks queries: SQLite runs it in one synchronous go, PostgreSQL awaits each answer.
+ * So every rule is written once, and no lock is held across other people's turns.
+ */
 export type Script<T> = Generator<Query, T, readonly Row[]>;
 
 export function* ask(query: Query): Script<readonly Row[]> {

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
- * `machine:number+start.boot`; the part from `+` on only where the system tells it (Linux), and not in names that older
- * versions wrote. A `?` at the end: it had to be guessed. The start is what the kernel counts from its own start on, read
- * from `/proc/PID/stat`: no clock is involved that could be set, and none that a container has of its own (`/proc/uptime`).
+ * `machine:number+start.boot`; from `+` on only on Linux, and not in names that older versions wrote. `?`: guessed. The
+ * start is what the kernel counts from its own start (`/proc/PID/stat`): no clock that could be set, or a container's.
  */
 const NAME = /^(?<machine>.*):(?<number>\d+)(?:\+(?<start>\d+)(?:\.(?<boot>[0-9a-f]{8}))?)?\??$/s;
 

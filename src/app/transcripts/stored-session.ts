@@ -2,7 +2,7 @@ import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
 import type { Session } from "../../core/session/session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
-import { todoWork } from "../../core/session/todo-work.js";
+import { todoWork } from "../../core/session/work-times.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";

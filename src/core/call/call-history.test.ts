@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newView, verdictOf } from "../session/session-facts.js";
 import { evolveHistory, NO_SESSION_HISTORY } from "../session/session-history.js";
-import { todoWork } from "../session/todo-work.js";
+import { todoWork } from "../session/work-times.js";
 import { callsOf, evolveCalls, isCallHistory, lastEnd, NO_CALL_HISTORY } from "./call-history.js";
 
 type Logged = Parameters<typeof evolveCalls>[1][number];

@@ -1,7 +1,9 @@
+import { endOf, type WorkRun } from "../call/work-runs.js";
 import { count, fields, list, oneOf } from "../shape.js";
 import { applyChange, closeDraft, type Draft, draftTodos, openDraft } from "../todo/draft.js";
 import type { TodoEvent } from "../todo/events.js";
 import { EMPTY_LIST, TODO_STATUSES, type Todo, type TodoStatus, workedOn } from "../todo/list.js";
+import type { Work } from "./session-facts.js";
 
 type ListedTodo = readonly [number: number, status: TodoStatus];
 /** Milliseconds; `to` is no longer part of it. */
@@ -85,8 +87,22 @@ function tidyUp(working: Working, event: TodoEvent): void {
   working.spans = working.spans.filter(([todo]) => working.list.todos.has(todo));
 }
 
+/** What ran while each todo was worked on: calls and lists are kept in streams of their own, and share only the clock. */
+export function todoWork(times: WorkTimes, runs: readonly WorkRun[]): readonly Work[] {
+  const work = new Map<number, Work>();
+  for (const [todo, from, to] of spansOf(times)) {
+    const during = runs.filter((run) => run[0] < to && endOf(run) >= from);
+    // The one that went on for longest before `to`; of several that the clock cannot tell apart, the one told last.
+    const last = during.toSorted((a, b) => Math.min(endOf(a), to) - Math.min(endOf(b), to)).at(-1);
+    if (!last) continue;
+    const calls = during.reduce((sum, [, , more]) => sum + more, work.get(todo)?.calls ?? 0);
+    work.set(todo, { todo, calls, isLastFailed: last[3] === 1 });
+  }
+  return [...work.values()];
+}
+
 /** All times in which what ran was for one of the todos, in order; the last one has no end. */
-export function spansOf({ phases, since, spans }: WorkTimes): readonly Span[] {
+function spansOf({ phases, since, spans }: WorkTimes): readonly Span[] {
   const now = workedOn(phases.flat().map(([number, status]) => ({ number, status })));
   return now ? [...spans, [now.number, since, Number.POSITIVE_INFINITY]] : spans;
 }

@@ -4,7 +4,10 @@ import { visible } from "./visible.js";
 /** What one todo may take of a model's context. */
 export const PROMPT_TEXT_MAX = 200;
 
-/** Data quoted in a prompt: one short line that opens no tag. Never normalise it: NFKC would make real brackets. */
+/**
+ * Data quoted inside a prompt: one line, not long, that cannot open or close a tag. Nothing may normalise it afterwards:
+ * NFKC would turn a look-alike bracket into a real one.
+ */
 export function promptText(text: string, max: number = PROMPT_TEXT_MAX): string {
   // Work is bounded before it starts: a character becomes at most a few.
   const start = text.trimStart();

@@ -1,6 +1,9 @@
 import { utf8Length } from "./length.js";
 
-/** Tokenizers work on bytes, so no text has more tokens than bytes. English has a quarter; an attack may have all. */
+/**
+ * Tokenizers work on bytes, so no text has more tokens than bytes. Ordinary English has a quarter of that, but a budget
+ * has to hold for text that was made up to break it.
+ */
 export function tokenBound(text: string): number {
   return utf8Length(text);
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../../core/json.js";
 import { showControl } from "../../core/text/visible.js";
 
 /** Where a reader says how to repair the call; the first complaint becomes the answer. */
@@ -18,7 +19,7 @@ export function readReferences(
   things: "todos" | "tasks" = "todos",
 ): readonly Reference[] {
   if (value === undefined) return [];
-  const items = typeof value === "string" && value.trimStart().startsWith("[") ? parseOnce(value) : value;
+  const items = typeof value === "string" && value.trimStart().startsWith("[") ? parseJson(value) : value;
   const references: Reference[] = [];
   for (const reference of expand(Array.isArray(items) ? items : [items])) {
     references.push(reference);
@@ -64,22 +65,13 @@ export function readTexts(value: unknown): readonly string[] | undefined {
 }
 
 function splitTexts(text: string): unknown {
-  const parsed = text.trimStart().startsWith("[") ? parseOnce(text) : undefined;
+  const parsed = text.trimStart().startsWith("[") ? parseJson(text) : undefined;
   return Array.isArray(parsed) ? parsed : text.split("\n").filter((line) => line.trim() !== "");
 }
 
 /** A list pasted as markdown brings its own bullets, boxes and numbers; ours would stand beside them. */
 export function stripMarker(text: string): string {
   return text.replace(/^(?:[-*+] +)?(?:\[[ xX]?\] +)?(?:\d{1,3}[.)] +)?(?=\S)/, "");
-}
-
-/** Undefined when it is no JSON: models write values as JSON strings now and then. */
-export function parseOnce(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A todo is one line; what cannot be printed is not worth keeping in a list that people and models read. */

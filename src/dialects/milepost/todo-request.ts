@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from "../../core/json.js";
+import { isObject, type JsonObject, parseJson } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { ToolInput } from "../dialect.js";
 import { checkJsonSize } from "../json-limits.js";
-import { type Complain, oneLine, parseOnce, type Reference, readReferences, readTexts } from "./spelling.js";
+import { type Complain, oneLine, type Reference, readReferences, readTexts } from "./spelling.js";
 
 const FIELDS = ["add", "done", "evidence", "start", "note", "drop", "order", "show"];
 
@@ -58,8 +58,8 @@ function readFields(input: ToolInput): Result<JsonObject, string> {
 /** An object as JSON text, also when that was quoted once more. No text, and null, are an empty call. */
 export function unwrap(value: unknown): unknown {
   if (typeof value !== "string") return value ?? {};
-  const once = value.trim() === "" ? {} : parseOnce(value);
-  return typeof once === "string" ? parseOnce(once) : once;
+  const once = value.trim() === "" ? {} : parseJson(value);
+  return typeof once === "string" ? parseJson(once) : once;
 }
 
 export function isBlank(field: unknown): boolean {

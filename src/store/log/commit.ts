@@ -54,9 +54,9 @@ function* begin(workshop: Workshop, isAlone: boolean): Script<WriteTransaction> 
 const LONGEST_WAIT = 24 * 60 * 60 * 1000;
 
 /**
- * The time of a store never runs backwards, or a lease that is claimed now would expire before an earlier one. While the
- * clock is behind the last event, time stands still at that event. If it is far behind, waiting would keep every lease
- * for as long: then the store keeps the difference (`clock_offset`), and its time goes on at the pace of the clock.
+ * A store's time never runs backwards, or a new lease would expire before an earlier one: while the clock is behind the
+ * last event, time stands still. If it is far behind, every lease would be kept for as long: then the store keeps the
+ * difference (`clock_offset`), and its time goes on at the pace of the clock.
  */
 export function storeTime(
   clock: Workshop["clock"],

@@ -116,7 +116,7 @@ function isSound(event: EventRow): boolean {
 
 function* checkView(queries: Queries, projection: Projection, stream: StreamRow): Script<readonly Finding[]> {
   const kept = readViews(stream)[projection.name];
-  // Missing, or of another fold: it is folded when it is next asked for. One behind pruned history is not used any more.
+  // Missing, of another fold, or behind pruned history: it is not used, but folded when it is next asked for.
   if (!kept || kept.revision !== projection.revision || kept.version < stream.pruned) return [];
   const { state, version } = yield* foldUpTo(queries, projection, stream, Math.min(kept.version, stream.version));
   const isSame = kept.version === version && isDeepStrictEqual(kept.state, JSON.parse(JSON.stringify(state)));

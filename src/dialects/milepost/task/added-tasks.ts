@@ -1,8 +1,8 @@
-import { defined, isObject, type JsonObject } from "../../../core/json.js";
+import { defined, isObject, type JsonObject, parseJson } from "../../../core/json.js";
 import type { TaskDetails } from "../../../core/task/events.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
 import { showControl } from "../../../core/text/visible.js";
-import { type Complain, oneLine, parseOnce, readReferences, readTexts, stripMarker } from "../spelling.js";
+import { type Complain, oneLine, readReferences, readTexts, stripMarker } from "../spelling.js";
 import { isBlank, readSentence } from "../todo-request.js";
 
 export interface AddedTask {
@@ -38,7 +38,7 @@ export function readAdded(fields: JsonObject, complain: Complain): readonly Adde
 }
 
 function itemsOf(value: unknown): readonly (string | JsonObject)[] | undefined {
-  const parsed = typeof value === "string" && /^\s*[[{]/.test(value) ? (parseOnce(value) ?? value) : value;
+  const parsed = typeof value === "string" && /^\s*[[{]/.test(value) ? (parseJson(value) ?? value) : value;
   const items = isObject(parsed) ? [parsed] : parsed;
   if (!Array.isArray(items)) return readTexts(items);
   return items.every((item) => typeof item === "string" || isObject(item)) ? items : undefined;

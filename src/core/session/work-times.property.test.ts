@@ -8,7 +8,7 @@ import { readTodoEvent } from "../todo/recorded.js";
 import type { Fact } from "./observation.js";
 import { evolveView, newView, type SessionView, verdictOf } from "./session-facts.js";
 import { evolveHistory, isSessionHistory, NO_SESSION_HISTORY, type SessionHistory } from "./session-history.js";
-import { todoWork } from "./todo-work.js";
+import { todoWork } from "./work-times.js";
 
 interface Logged {
   readonly type: string;
