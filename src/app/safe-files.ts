@@ -109,7 +109,9 @@ export function openPlainFile(file: string): Result<OpenedFile> {
 
 const PART = 65_536;
 
-/** Not a stream: one that is left before its end closes the file, and `close` then closes what has its number by now. */
+/**
+ * Not a stream: one that is left before its end closes the file, and `close` then closes what has its number by now.
+ */
 async function* partsOf(handle: number): AsyncIterable<Uint8Array> {
   for (let at = 0; ; ) {
     const part = Buffer.allocUnsafe(PART);

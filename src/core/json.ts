@@ -84,7 +84,9 @@ export function sessionAt(value: unknown): string | undefined {
   return isId(value) ? value : undefined;
 }
 
-/** A text, number or flag as text; else undefined. Foreign JSON can hold a `toString` that makes `String(value)` throw. */
+/**
+ * A text, number or flag as text; else undefined. Foreign JSON can hold a `toString` that makes `String(value)` throw.
+ */
 export function scalarText(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? `${value}` : undefined;
 }

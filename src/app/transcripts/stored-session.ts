@@ -44,7 +44,10 @@ export class StoredSessions {
   readonly #store: EventStore;
   readonly #limit: number;
   #head = "";
-  /** By how much the store's clock is ahead of ours. Small changes are let be: each would make every view be folded again. */
+  /**
+   * By how much the store's clock is ahead of ours. Small changes are let be: each would make every view be folded
+   * again.
+   */
   #ahead = 0;
   #sessions: readonly StoredSession[] = [];
   readonly #views = new Map<string, { readonly at: number; readonly view: SessionView }>();

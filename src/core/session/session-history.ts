@@ -18,7 +18,9 @@ export interface SessionHistory {
   readonly turnAt: number;
   /** When the session itself last did anything. */
   readonly seenAt: number;
-  /** When the model last went on to something new: what it called before that has ended, whether or not anybody told so. */
+  /**
+   * When the model last went on to something new: what it called before that has ended, whether or not anybody told so.
+   */
   readonly movedOnAt: number;
   readonly work: WorkTimes;
 }

@@ -9,7 +9,9 @@ type ListedTodo = readonly [number: number, status: TodoStatus];
 /** Milliseconds; `to` is no longer part of it. */
 type Span = readonly [todo: number, from: number, to: number];
 
-/** When which todo was worked on. Calls are in another stream and may come late: who asks joins the two by the clock. */
+/**
+ * When which todo was worked on. Calls are in another stream and may come late: who asks joins the two by the clock.
+ */
 export interface WorkTimes {
   /** The list without its words, by phase: enough to know what is worked on after the next event. */
   readonly phases: readonly (readonly ListedTodo[])[];
@@ -87,7 +89,9 @@ function tidyUp(working: Working, event: TodoEvent): void {
   working.spans = working.spans.filter(([todo]) => working.list.todos.has(todo));
 }
 
-/** What ran while each todo was worked on: calls and lists are kept in streams of their own, and share only the clock. */
+/**
+ * What ran while each todo was worked on: calls and lists are kept in streams of their own, and share only the clock.
+ */
 export function todoWork(times: WorkTimes, runs: readonly WorkRun[]): readonly Work[] {
   const work = new Map<number, Work>();
   for (const [todo, from, to] of spansOf(times)) {

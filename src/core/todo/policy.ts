@@ -2,7 +2,9 @@
 export interface TodoPolicy {
   /** A second todo in progress: refused, or the others go back to pending, or both stay. */
   readonly focus: "reject" | "demote" | "allow";
-  /** Nothing is in progress: the first pending todo is started never, after closing one (or beginning a list), always. */
+  /**
+   * Nothing is in progress: the first pending todo is started never, after closing one (or beginning a list), always.
+   */
   readonly promote: "never" | "on-close" | "always";
   /** A refused edit refuses the whole write, or only itself (and of several todos to add, those after it). */
   readonly batch: "atomic" | "partial";
