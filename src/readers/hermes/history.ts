@@ -6,8 +6,8 @@ import { strip } from "../../dialects/wording/python-text.js";
 import { fromJson, isDict, isList, type PythonDict, type PythonValue } from "../../dialects/wording/python-value.js";
 
 /**
- * How Hermes finds its list in a history. `2026-08`: the last good answer to a `todo` call. `2026-09`: also the new name
- * and calls through `tool_call`; one answer to a call, and only a whole one. `any`: for logs of all editions.
+ * How Hermes finds its list in a history. `2026-08`: the last good answer to a `todo` call. `2026-09`: also the new
+ * name and calls through `tool_call`; one answer to a call, and only a whole one. `any`: for logs of all editions.
  */
 export type HistoryEdition = "2026-08" | "2026-09" | "any";
 
