@@ -1,15 +1,12 @@
-import { isObject, type JsonObject, listAt, textAt } from "../core/json.js";
+import { type JsonObject, listAt, objectAt, parseJson as parse, textAt } from "../core/json.js";
+import type { Tell } from "./task-format.js";
 
 /** Deeper values could not be written again: `JSON.stringify` calls itself for every level. */
 const DEEPEST = 64;
 
-/** Undefined for what is no JSON. Editors and shells put a byte order mark before it. */
+/** Editors and shells put a byte order mark before JSON. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(withoutMark(text));
-  } catch {
-    return undefined;
-  }
+  return parse(withoutMark(text));
 }
 
 export function withoutMark(text: string): string {
@@ -69,13 +66,11 @@ export function tame(value: unknown): { readonly value: unknown; readonly isCut:
   return { value: copy(value, 0), isCut };
 }
 
-export const WAS_CUT = `Values nested deeper than ${DEEPEST} levels, or named __proto__, were skipped.`;
-
 /** Objects of a file, ready to be kept; anything else is an empty one. */
-export function keptObject(value: unknown, tell: (message: string) => void): JsonObject {
+export function keptObject(value: unknown, tell: Tell): JsonObject {
   const { value: tamed, isCut } = tame(value);
-  if (isCut) tell(WAS_CUT);
-  return isObject(tamed) ? tamed : {};
+  if (isCut) tell(`Values nested deeper than ${DEEPEST} levels, or named __proto__, were skipped.`);
+  return objectAt(tamed);
 }
 
 export function omit(object: JsonObject, ...keys: readonly string[]): JsonObject {

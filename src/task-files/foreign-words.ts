@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../core/json.js";
 import type { TaskStatus } from "../core/task/task.js";
-import { omit, tame, WAS_CUT } from "./file-values.js";
+import { keptObject, omit, tame } from "./file-values.js";
+import type { Tell } from "./task-format.js";
 
 /** The words of a format for statuses. Words beyond ours are kept, and written again while the status is the same. */
 export interface StatusWords {
@@ -8,19 +9,17 @@ export interface StatusWords {
   readonly writes: Readonly<Record<TaskStatus, string>>;
 }
 
-export function statusWords(
-  reads: readonly (readonly [string, TaskStatus])[],
-  writes: Readonly<Record<TaskStatus, string>>,
-): StatusWords {
-  return { reads: new Map(reads), writes };
+export function statusWords(reads: Readonly<Record<string, TaskStatus>>, writes: StatusWords["writes"]): StatusWords {
+  return { reads: new Map(Object.entries(reads)), writes };
+}
+
+interface FoundStatus {
+  readonly status: TaskStatus;
+  readonly kept?: string;
 }
 
 /** A word that is not known is never taken for the end of a task. */
-export function readStatus(
-  { reads, writes }: StatusWords,
-  word: unknown,
-  tell: (message: string) => void,
-): { readonly status: TaskStatus; readonly kept?: string } {
+export function readStatus({ reads, writes }: StatusWords, word: unknown, tell: Tell): FoundStatus {
   if (word === undefined || word === null || word === "") return { status: "pending" };
   const text = (typeof word === "string" ? word : String(JSON.stringify(tame(word).value))).toWellFormed();
   const status = reads.get(text) ?? reads.get(text.trim().toLowerCase());
@@ -50,22 +49,14 @@ export function ownMetadata(metadata: JsonObject, format: string): JsonObject {
 }
 
 /** Fields of a record that nobody here reads. */
-export function unreadFields(
-  record: JsonObject,
-  known: readonly string[],
-  tell: (message: string) => void,
-): Record<string, unknown> {
-  const { value, isCut } = tame(omit(record, ...known));
-  if (isCut) tell(WAS_CUT);
-  return value as Record<string, unknown>;
+export function unreadFields(record: JsonObject, known: readonly string[], tell: Tell): JsonObject {
+  return keptObject(omit(record, ...known), tell);
 }
 
 const PLAIN = /^[\w.:#~+ -]{1,60}$/;
 const COMMAND = / .*[/-]/;
 
-/**
- * A word out of a file, for a message. What is odd is not repeated: it could be a command, and messages get followed.
- */
+/** For messages. An odd word is not repeated: it could be a command, and models follow messages. */
 export function named(word: string): string {
   return PLAIN.test(word) && !COMMAND.test(word) ? `"${word}"` : "(not shown)";
 }

@@ -1,6 +1,6 @@
 import { named } from "./foreign-words.js";
 import type { TravellingTask } from "./portable-task.js";
-import type { Problem, ReadTasks } from "./task-format.js";
+import type { Problem, ReadTasks, Tell } from "./task-format.js";
 
 /** A task, and where it stands. */
 export interface FoundTask {
@@ -8,8 +8,7 @@ export interface FoundTask {
   readonly task: TravellingTask;
 }
 
-/** Takes messages of one place. */
-export function teller(problems: Problem[], where: string): (message: string) => void {
+export function teller(problems: Problem[], where: string): Tell {
   return (message) => {
     problems.push({ where, message });
   };
@@ -46,11 +45,7 @@ function withUniqueIds(found: readonly FoundTask[], problems: Problem[]): readon
   });
 }
 
-function withKnownNames(
-  task: TravellingTask,
-  ids: ReadonlySet<string>,
-  tell: (message: string) => void,
-): TravellingTask {
+function withKnownNames(task: TravellingTask, ids: ReadonlySet<string>, tell: Tell): TravellingTask {
   const { parent, blockedBy } = task;
   const isOrphan = parent !== undefined && !ids.has(parent);
   if (isOrphan) tell(`Its parent ${named(parent)} does not exist; the task was read without one.`);
@@ -63,7 +58,7 @@ function withKnownNames(
 
 const SUBJECT_MAX = 200;
 
-function withSubject(task: TravellingTask, tell: (message: string) => void): TravellingTask {
+function withSubject(task: TravellingTask, tell: Tell): TravellingTask {
   if (task.subject.trim() !== "") return task;
   tell("It has no title; the start of its text, or its id, is used.");
   const [line = ""] = task.description.trim().slice(0, SUBJECT_MAX).split("\n");

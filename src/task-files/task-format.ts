@@ -12,10 +12,10 @@ export interface Problem {
   readonly message: string;
 }
 
-/**
- * A list of ours that a file was written from: up to the highest number, an id in it that is a number is that of the
- * list.
- */
+/** Takes messages about one place. */
+export type Tell = (message: string) => void;
+
+/** The list of ours that a file was written from. Numbers up to `highest` are ids of that list. */
 export interface HomeList {
   readonly list: string;
   readonly highest: number;

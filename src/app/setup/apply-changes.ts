@@ -25,9 +25,7 @@ interface Applying extends Place {
   readonly done: Change[];
 }
 
-/**
- * Writes what was planned, each file in one step. When one cannot be written, those before it get their old text back.
- */
+/** Writes each file in one step. When one cannot be written, those before it get their old text back. */
 export function applyPlans(plans: readonly AgentPlan[], place: Place): readonly AgentReport[] {
   const applying: Applying = { ...place, done: [] };
   try {
@@ -51,9 +49,7 @@ function applyChange(change: Change, applying: Applying): ChangedFile {
   const madeFolder = after === undefined ? undefined : (writeConfig(config, after) ?? old?.madeFolder);
   if (after === undefined) removeConfig(config, old?.madeFolder ?? launcherFolder(applying.home));
   applying.done.push(change);
-  applying.record = change.record
-    ? { ...others, [file]: { ...change.record, ...(madeFolder === undefined ? undefined : { madeFolder }) } }
-    : others;
+  applying.record = change.record ? { ...others, [file]: { ...change.record, madeFolder } } : others;
   // After each file: a crash between two of them leaves a record that is true.
   writeRecord(applying.home, applying.record);
   return backup === undefined ? { file } : { file, backup };

@@ -34,10 +34,7 @@ export function commandWords(line: string): readonly string[] {
   );
 }
 
-/**
- * Any Milepost that setup has ever wired, wherever it lay then: an old path is ours to mend. Our name is in the file's
- * own, so that nobody else's hook is taken for ours.
- */
+/** Any Milepost that setup ever wired, at its old path too. The file's name holds ours: no other hook looks like it. */
 const OUR_SCRIPT = /[\\/](?:dist[\\/]milepost|wiring[\\/]milepost-[\w-]+)\.cjs$/;
 
 export function isOurCommand(words: readonly unknown[], surface: SurfaceName): boolean {

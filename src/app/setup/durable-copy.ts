@@ -106,10 +106,8 @@ function packageFolder(from: string, name: string): string | undefined {
 
 /** Complete beside it, then in its place: whoever starts meanwhile finds the old copy or the new one. */
 function replaceFolder(folder: string, fill: (folder: string) => void): void {
-  const [fresh, old] = ["new", "old"].map((word) => `${folder}.${word}-${randomBytes(4).toString("hex")}`) as [
-    string,
-    string,
-  ];
+  const end = randomBytes(4).toString("hex");
+  const [fresh, old] = [`${folder}.new-${end}`, `${folder}.old-${end}`];
   try {
     makeFolder(fresh);
     fill(fresh);

@@ -7,9 +7,9 @@ import type { Agent, FileEdit, Wired, World } from "./agents/agent.js";
 import { commandWords } from "./command-line.js";
 import { checksum } from "./setup-record.js";
 
-// Agents start us with their own environment: Codex passes only a few variables to a server, a Windows shell cannot set
-// any before a command, and a server address may hold a password that must not be in an agent's files. So the store
-// of setup goes into a small launcher file that only the person can read, and agents start that file.
+// Agents start us with their own environment: Codex passes few variables to a server, a Windows shell cannot set any
+// before a command, and a store address may hold a password that must not be in an agent's files. So the store goes
+// into a small launcher file that only the person can read, and agents start that file.
 
 /** What has to be set so that whoever is started finds the store that setup saw. */
 export type StoreSettings = Readonly<Record<string, string>>;
@@ -34,9 +34,7 @@ export function launcherFolder(home: string): string {
 
 const WIRING = "wiring";
 
-/**
- * The file that an agent starts instead of the bundle, when there is something to set; one for each folder it may use.
- */
+/** What an agent starts instead of the bundle, when there is something to set; one for each folder it may use. */
 export function launcherFile(world: World, agent: Agent): string {
   const folder = agent.folder(world);
   const isUsual = folder === agent.folder({ ...world, environment: {} });

@@ -107,7 +107,7 @@ function remember(
     isNew: found === undefined,
     undo: spliceBetween(after, found ?? ""),
     made: [...new Set(made)],
-    ...(old?.madeFolder === undefined ? undefined : { madeFolder: old.madeFolder }),
+    madeFolder: old?.madeFolder,
   });
 }
 

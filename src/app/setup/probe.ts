@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { scalarText } from "../../core/json.js";
+import { listAt, objectAt, parseJson, scalarText } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { readLines } from "../json-lines.js";
 import type { Environment } from "../store-place.js";
@@ -13,20 +13,20 @@ const LAST_WORDS = 2_000;
 /** Runs a command line the way a client does: by a shell, with JSON on its input. Its output, or why it is none. */
 export async function runLine(line: string, input: string, env: Environment): Promise<Result<string>> {
   const child = spawn(line, { shell: true, env, stdio: "pipe" });
-  const ran = watch(child);
+  const ended = watch(child);
   child.stdin.end(input);
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
     out += text;
   });
-  const end = await ran.ended;
+  const end = await ended;
   return end === "" ? ok(out) : broken(end);
 }
 
 /** Says hello to a server and asks for its tools; their names. */
 export async function askServer(entry: ServerEntry, env: Environment): Promise<Result<readonly string[]>> {
   const child = spawn(entry.command, entry.args, { env: { ...env, ...entry.env }, stdio: "pipe" });
-  const { ended } = watch(child);
+  const ended = watch(child);
   const failed = ended.then((end) => broken(end || "it exited before it answered"));
   try {
     return await Promise.race([talk(child), failed]);
@@ -44,14 +44,14 @@ async function talk(child: ChildProcessWithoutNullStreams): Promise<Result<reado
   const clientInfo = { name: "milepost-doctor", version: "1" };
   send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
   for await (const { text } of readLines(child.stdout)) {
-    const { id, error, result } = answerIn(text ?? "");
+    const { id, error, result } = objectAt(parseJson(text ?? ""));
     if (error !== undefined) return broken(`it answered with an error: ${JSON.stringify(error)}`);
     if (id === 1 && !isGreeting(result)) return broken("its answer to initialize is incomplete");
     if (id === 1) {
       send({ method: "notifications/initialized" });
       send({ id: 2, method: "tools/list" });
     }
-    if (id === 2) return ok(toolNames(result));
+    if (id === 2) return ok(listAt(objectAt(result).tools).map((tool) => scalarText(objectAt(tool).name) ?? "?"));
   }
   // How it ended says more than that it did: the watch knows.
   return new Promise(() => undefined);
@@ -59,34 +59,12 @@ async function talk(child: ChildProcessWithoutNullStreams): Promise<Result<reado
 
 /** Clients refuse a server that leaves one of these out. */
 function isGreeting(result: unknown): boolean {
-  const { protocolVersion, capabilities, serverInfo } = (result ?? {}) as Readonly<Record<string, unknown>>;
+  const { protocolVersion, capabilities, serverInfo } = objectAt(result);
   return typeof protocolVersion === "string" && typeof capabilities === "object" && typeof serverInfo === "object";
 }
 
-interface Answer {
-  readonly id?: unknown;
-  readonly error?: unknown;
-  readonly result?: unknown;
-}
-
-function answerIn(text: string): Answer {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === "object" && answer !== null ? answer : {};
-  } catch {
-    return {};
-  }
-}
-
-function toolNames(result: unknown): readonly string[] {
-  const { tools } = (result ?? {}) as { readonly tools?: unknown };
-  return Array.isArray(tools)
-    ? tools.map((tool: { readonly name?: unknown } | null) => scalarText(tool?.name) ?? "?")
-    : [];
-}
-
-/** `ended` is empty when all went well, else says how the process ended. Nothing waits for ever. */
-function watch(child: ChildProcessWithoutNullStreams): { readonly ended: Promise<string> } {
+/** Empty when all went well, else says how the process ended. Nothing waits for ever. */
+function watch(child: ChildProcessWithoutNullStreams): Promise<string> {
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
     errors = `${errors}${text}`.slice(-2000);
@@ -99,7 +77,7 @@ function watch(child: ChildProcessWithoutNullStreams): { readonly ended: Promise
     const line = lines.find((one) => /^\w*Error\b|\[[\w-]+\]$/.test(one)) ?? lines.at(-1) ?? "";
     return line === "" ? "" : `: ${line}`;
   };
-  const ended = new Promise<string>((resolve) => {
+  return new Promise<string>((resolve) => {
     const timer = setTimeout(() => {
       resolve(`it did not answer within ${LIMIT / 1000} s`);
       child.kill("SIGKILL");
@@ -112,9 +90,8 @@ function watch(child: ChildProcessWithoutNullStreams): { readonly ended: Promise
     child.once("error", (error) => finish(error.message));
     child.once("close", (code, signal) => finish(code === 0 ? "" : `it exited with ${code ?? signal}${said()}`));
   });
-  return { ended };
 }
 
-function broken(message: string) {
+export function broken(message: string) {
   return fail({ code: "broken", message });
 }

@@ -22,7 +22,7 @@ export interface FileRecord {
   readonly undo: Splice;
   /** What had to be made around our entries. */
   readonly made: readonly string[];
-  readonly madeFolder?: string;
+  readonly madeFolder?: string | undefined;
 }
 
 export type SetupRecord = Readonly<Record<string, FileRecord>>;
@@ -44,11 +44,8 @@ export function readRecord(home: string): SetupRecord {
 
 export function writeRecord(home: string, record: SetupRecord): void {
   const file = recordFile(home);
-  if (Object.keys(record).length > 0)
-    writeConfig(
-      { file, target: file, text: undefined },
-      `${JSON.stringify({ version: VERSION, files: record }, null, 2)}\n`,
-    );
+  const text = `${JSON.stringify({ version: VERSION, files: record }, null, 2)}\n`;
+  if (Object.keys(record).length > 0) writeConfig({ file, target: file, text: undefined }, text);
   else if (existsSync(file)) rmSync(file);
 }
 

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { scalarText } from "../../core/json.js";
+import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import { commandWords } from "./command-line.js";
 import { readText } from "./config-file.js";
 import { isPlainJson, openJson } from "./edits/json-document.js";
-import { askServer, runLine } from "./probe.js";
+import { askServer, broken, runLine } from "./probe.js";
 
 interface WiringFinding {
   readonly code: string;
@@ -85,8 +85,7 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
     async try(): Promise<Result<string>> {
       const tools = await askServer(server, environment);
       if (!tools.ok) return tools;
-      if (tools.value.length === 0) return { ok: false, error: { code: "broken", message: "it offers no tools" } };
-      return { ok: true, value: `tools: ${tools.value.join(", ")}` };
+      return tools.value.length === 0 ? broken("it offers no tools") : ok(`tools: ${tools.value.join(", ")}`);
     },
   };
   const hookProbes = hooks.map((line) => ({
@@ -109,16 +108,12 @@ const UNREADABLE = "it reports a problem that cannot be read";
 /** One JSON object, with the store it found, or what hinders it. Silence is what a broken hook has to say. */
 function checkHookAnswer(ran: Result<string>): Result<string> {
   if (!ran.ok) return ran;
-  const broken = (message: string): Result<string> => ({ ok: false, error: { code: "broken", message } });
-  try {
-    const answer: unknown = JSON.parse(ran.value);
-    if (typeof answer !== "object" || answer === null) return broken("its answer is not a JSON object");
-    if ("systemMessage" in answer) return broken(scalarText(answer.systemMessage) ?? UNREADABLE);
-    const store = "store" in answer ? scalarText(answer.store) : undefined;
-    return store !== undefined ? ok(`store ${store}`) : broken("it does not say which store it uses");
-  } catch {
-    return broken("it did not answer; see milepost.log in Milepost's own folder");
-  }
+  const answer = parseJson(ran.value);
+  if (answer === undefined) return broken("it did not answer; see milepost.log in Milepost's own folder");
+  if (typeof answer !== "object" || answer === null) return broken("its answer is not a JSON object");
+  if ("systemMessage" in answer) return broken(scalarText(answer.systemMessage) ?? UNREADABLE);
+  const store = "store" in answer ? scalarText(answer.store) : undefined;
+  return store !== undefined ? ok(`store ${store}`) : broken("it does not say which store it uses");
 }
 
 /** A word on what works, or a finding. */

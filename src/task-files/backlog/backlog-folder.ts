@@ -17,12 +17,7 @@ const TASK_NAME = /^([a-z]+-\d+(?:\.\d+)*)(?:[ ]-[ ](.*))?$/is;
 const ARCHIVE = "archive/tasks";
 
 const STATUSES = statusWords(
-  [
-    ["to do", "pending"],
-    ["draft", "pending"],
-    ["in progress", "in_progress"],
-    ["done", "completed"],
-  ],
+  { "to do": "pending", draft: "pending", "in progress": "in_progress", done: "completed" },
   { pending: "To Do", in_progress: "In Progress", completed: "Done", failed: "To Do", cancelled: "To Do" },
 );
 

@@ -25,12 +25,8 @@ export function readBody(lines: readonly string[]): BacklogBody {
   const first = kept.findIndex((line) => line.trim() !== "");
   const isHeaded = /^## description\s*$/i.test(kept[first]?.slice(0, 40) ?? "");
   const description = withoutBlankEnds(isHeaded ? kept.slice(first + 1) : kept).toWellFormed();
-  return { description: joinLines(description), notes: comments.flatMap(readComment) };
-}
-
-/** Marks and the blank lines around them leave holes behind. */
-function joinLines(text: string): string {
-  return text.replace(/\n{3,}(?=## )/g, "\n\n");
+  // Removed marks leave blank lines behind.
+  return { description: description.replace(/\n{3,}(?=## )/g, "\n\n"), notes: comments.flatMap(readComment) };
 }
 
 function takeComments(lines: readonly string[]): { rest: readonly string[]; comments: readonly (readonly string[])[] } {
@@ -58,13 +54,8 @@ function readComment(lines: readonly string[]): readonly TravellingNote[] {
 
 function splitField(line: string): readonly [string, string] {
   const colon = line.indexOf(":");
-  return [
-    line.slice(0, Math.max(colon, 0)).trim().toLowerCase(),
-    line
-      .slice(colon + 1)
-      .trim()
-      .toWellFormed(),
-  ];
+  const value = line.slice(colon + 1).trim();
+  return [line.slice(0, Math.max(colon, 0)).trim().toLowerCase(), value.toWellFormed()];
 }
 
 export function writeBody({ description, notes }: TravellingTask): string {
@@ -85,11 +76,8 @@ function marked(mark: string, text: string): string {
 
 function writeComments(notes: readonly TravellingNote[]): string {
   const comments = notes.map(({ text, by, at }, index) => {
-    const head = [
-      `index: ${index + 1}`,
-      ...(by === undefined ? [] : [`author: ${by}`]),
-      `created: ${dateText(at) ?? ""}`,
-    ];
+    const author = by === undefined ? [] : [`author: ${by}`];
+    const head = [`index: ${index + 1}`, ...author, `created: ${dateText(at) ?? ""}`];
     return marked("COMMENT", [...head, "", text].join("\n"));
   });
   return `## Comments\n${marked("COMMENTS", comments.join("\n\n"))}`;

@@ -9,7 +9,6 @@ export interface FrontMatter {
   readonly fields: ReadonlyMap<string, FrontValue>;
   /** Lines after it. */
   readonly body: readonly string[];
-  readonly isThere: boolean;
 }
 
 const KEY = /^([A-Za-z_][\w.-]*):(?:[ \t](.*)|)$/s;
@@ -19,11 +18,8 @@ export function readFrontMatter(path: string, text: string, problems: Problem[])
   const lines = linesIn(withoutMark(text));
   const end = lines[0]?.trim() === "---" ? lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---") : -1;
   if (end < 0) {
-    problems.push({
-      where: path,
-      message: "It has no front matter between --- lines; all of it was read as text.",
-    });
-    return { fields: new Map(), body: lines, isThere: false };
+    problems.push({ where: path, message: "It has no front matter between --- lines; all of it was read as text." });
+    return { fields: new Map(), body: lines };
   }
   const fields = new Map<string, FrontValue>();
   const tell = (index: number, message: string) => problems.push({ where: `${path}, line ${index + 1}`, message });
@@ -36,7 +32,7 @@ export function readFrontMatter(path: string, text: string, problems: Problem[])
     else if (!isNothing(lines[index])) tell(index, "Not valid front matter; it was skipped.");
     index = next;
   }
-  return { fields, body: lines.slice(end + 1), isThere: true };
+  return { fields, body: lines.slice(end + 1) };
 }
 
 function isNothing(line = ""): boolean {
@@ -119,15 +115,8 @@ function readQuoted(text: string): { readonly value: string; readonly rest: stri
   return { value: value.toWellFormed(), rest: text.slice(at + 1) };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  b: "\b",
-  f: "\f",
-  "0": "\0",
-  e: String.fromCharCode(27),
-};
+const ESCAPE = String.fromCharCode(27);
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0", e: ESCAPE };
 
 function unescaped(text: string): string {
   return text.replace(/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|(.))/gs, (_, two, four, one: string) => {

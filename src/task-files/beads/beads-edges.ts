@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, listAt } from "../../core/json.js";
 import { fileIdAt, keptObject } from "../file-values.js";
 import type { TravellingTask } from "../portable-task.js";
+import type { Tell } from "../task-format.js";
 
 /** beads' own list of kinds that keep an issue from being worked on. */
 const BLOCKING = ["blocks", "conditional-blocks", "waits-for"];
@@ -14,7 +15,7 @@ interface Edges {
   readonly kept: readonly JsonObject[] | undefined;
 }
 
-export function readEdges(value: unknown, owner: string, tell: (message: string) => void): Edges {
+export function readEdges(value: unknown, owner: string, tell: Tell): Edges {
   const blockedBy: string[] = [];
   const kept: JsonObject[] = [];
   let parent: string | undefined;
@@ -43,15 +44,12 @@ function targetOf(value: unknown, owner: string): string | undefined {
   return from === undefined || from === owner ? fileIdAt(value.depends_on_id) : undefined;
 }
 
-export function edgesToJson(
-  { id, parent, blockedBy }: TravellingTask,
-  kept: unknown,
-): readonly JsonObject[] | undefined {
+export function edgesToJson(task: TravellingTask, kept: unknown): readonly JsonObject[] | undefined {
+  const { id, parent, blockedBy } = task;
   const others = listAt(kept).filter(isObject);
   const edge = (to: string, type: string): JsonObject => ({ issue_id: id, depends_on_id: to, type });
-  const special = new Map(
-    others.filter(({ type }) => isBlocking(type)).map((one) => [fileIdAt(one.depends_on_id), one]),
-  );
+  const blockers = others.filter(({ type }) => isBlocking(type));
+  const special = new Map(blockers.map((one) => [fileIdAt(one.depends_on_id), one]));
   const edges = [
     ...blockedBy.map((to) => special.get(to) ?? edge(to, "blocks")),
     ...(parent === undefined ? [] : [edge(parent, PARENT)]),

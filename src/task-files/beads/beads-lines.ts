@@ -7,23 +7,23 @@ import { type FoundTask, settle, teller } from "../found-task.js";
 import { CARRIED, carriedOf, restore } from "../lossless.js";
 import { type TravellingNote, type TravellingTask, travelling } from "../portable-task.js";
 import { joinSections, splitSections } from "../sections.js";
-import type { Problem, ReadTasks, TaskFile, TaskFormat, WrittenTasks } from "../task-format.js";
+import type { Problem, ReadTasks, TaskFile, TaskFormat, Tell, WrittenTasks } from "../task-format.js";
 import { edgesToJson, readEdges } from "./beads-edges.js";
 
 const NAME = "beads";
 
 const STATUSES = statusWords(
-  [
-    ["open", "pending"],
-    ["in_progress", "in_progress"],
-    ["hooked", "in_progress"],
-    ["closed", "completed"],
-    ["blocked", "pending"],
-    ["deferred", "pending"],
-    ["pinned", "pending"],
+  {
+    open: "pending",
+    in_progress: "in_progress",
+    hooked: "in_progress",
+    closed: "completed",
+    blocked: "pending",
+    deferred: "pending",
+    pinned: "pending",
     // Deleted, but still there for those who have not heard of it.
-    ["tombstone", "cancelled"],
-  ],
+    tombstone: "cancelled",
+  },
   { pending: "open", in_progress: "in_progress", completed: "closed", failed: "closed", cancelled: "closed" },
 );
 
@@ -109,7 +109,7 @@ function whyNoIssue(value: unknown): string | undefined {
     : undefined;
 }
 
-function fromIssue(issue: JsonObject, id: string, tell: (message: string) => void) {
+function fromIssue(issue: JsonObject, id: string, tell: Tell) {
   const { status, kept: word } = readStatus(STATUSES, issue.status, tell);
   const end = status === "completed" ? readEnd(json.wordsAt(issue.close_reason)) : { status };
   const priority = typeof issue.priority === "number" ? TASK_PRIORITIES[issue.priority] : undefined;

@@ -1,6 +1,4 @@
-/**
- * The beginning of an item: `- [ ]`, `* [x]`, `1. [>]`. Boxes with a letter or digit but x are references, not boxes.
- */
+/** How an item begins: `- [ ]`, `* [x]`, `1. [>]`. Brackets around a letter or digit other than x are references. */
 const BOX = "(?:[-*+]|\\d{1,9}[.)])[ \\t]+\\[(?:[xX]|[^\\]\\p{L}\\p{N}])\\](?:[ \\t]|$)";
 const ITEM = new RegExp(`^[ \\t]*${BOX}`, "u");
 const PARTS = /^[ \t]*([-*+]|(\d{1,9})[.)])[ \t]+\[(.)\](.*)$/su;

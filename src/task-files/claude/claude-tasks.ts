@@ -13,11 +13,7 @@ const TASK_FILE = /^(\d{1,15})\.json$/;
 const HIGH_WATER = ".highwatermark";
 
 const STATUSES = statusWords(
-  [
-    ["pending", "pending"],
-    ["in_progress", "in_progress"],
-    ["completed", "completed"],
-  ],
+  { pending: "pending", in_progress: "in_progress", completed: "completed" },
   { pending: "pending", in_progress: "in_progress", completed: "completed", failed: "pending", cancelled: "pending" },
 );
 

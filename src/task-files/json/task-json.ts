@@ -3,6 +3,7 @@ import { TASK_PRIORITIES, TASK_STATUSES } from "../../core/task/task.js";
 import { fileIdAt, fileTimeAt, idsAt, isoTime, keptObject, labelsAt, wordsAt } from "../file-values.js";
 import { readStatus, statusWords, withKept } from "../foreign-words.js";
 import type { TravellingNote, TravellingTask } from "../portable-task.js";
+import type { Tell } from "../task-format.js";
 
 /** A task as JSON: what our own files hold, and how other formats carry what they have no place for. */
 export function taskToJson(task: TravellingTask): JsonObject {
@@ -35,12 +36,15 @@ function noteToJson({ text, by, at }: TravellingNote): JsonObject {
   return { text, by, at: isoTime(at) };
 }
 
-const STATUSES = statusWords(
-  TASK_STATUSES.map((status) => [status, status]),
-  { pending: "pending", in_progress: "in_progress", completed: "completed", failed: "failed", cancelled: "cancelled" },
-);
+const STATUSES = statusWords(Object.fromEntries(TASK_STATUSES.map((status) => [status, status])), {
+  pending: "pending",
+  in_progress: "in_progress",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+});
 
-export function taskFromJson(from: JsonObject, id: string, tell: (message: string) => void): TravellingTask {
+export function taskFromJson(from: JsonObject, id: string, tell: Tell): TravellingTask {
   const { status, kept } = readStatus(STATUSES, from.status, tell);
   const metadata = keptObject(from.metadata, tell);
   return {

@@ -14,16 +14,16 @@ import { dependenciesOf, isTagged, type Place, placesIn } from "./task-places.js
 const NAME = "task-master";
 
 const STATUSES = statusWords(
-  [
-    ["pending", "pending"],
-    ["in-progress", "in_progress"],
-    ["done", "completed"],
-    ["completed", "completed"],
-    ["cancelled", "cancelled"],
-    ["review", "in_progress"],
-    ["deferred", "pending"],
-    ["blocked", "pending"],
-  ],
+  {
+    pending: "pending",
+    "in-progress": "in_progress",
+    done: "completed",
+    completed: "completed",
+    cancelled: "cancelled",
+    review: "in_progress",
+    deferred: "pending",
+    blocked: "pending",
+  },
   // Blocked: what has failed for good is not offered there as the next task.
   { pending: "pending", in_progress: "in-progress", completed: "done", failed: "blocked", cancelled: "cancelled" },
 );

@@ -24,10 +24,7 @@ export function isTagged(value: JsonObject): boolean {
 export function placesIn(path: string, value: unknown, problems: Problem[]): readonly Place[] {
   if (isObject(value) && Array.isArray(value.tasks)) return placesOf({ tag: "master", list: value.tasks }, problems);
   if (!isObject(value) || !isTagged(value)) {
-    problems.push({
-      where: path,
-      message: value === undefined ? NOT_JSON : "It has no tasks of Task Master.",
-    });
+    problems.push({ where: path, message: value === undefined ? NOT_JSON : "It has no tasks of Task Master." });
     return [];
   }
   return Object.entries(value).flatMap(([tag, list]) => {

@@ -2,6 +2,7 @@ import type { Result } from "../../../core/result.js";
 import type { Program } from "../../host.js";
 import type { Environment } from "../../store-place.js";
 import type { Launch } from "../command-line.js";
+import type { Made } from "../edits/json-hooks.js";
 
 /** What setup knows of the machine. */
 export interface World {
@@ -30,8 +31,7 @@ export interface Edited {
 export interface FileEdit {
   readonly file: string;
   wire(text: string | undefined, wish: Wish): Result<Edited>;
-  /** `made`: what had to be made around our entries; undefined when nobody remembers. */
-  unwire(text: string, made: readonly string[] | undefined): Result<Edited>;
+  unwire(text: string, made: Made): Result<Edited>;
   /** What had to be made around our entries. */
   made?(before: string | undefined, after: string): readonly string[];
 }
@@ -40,9 +40,9 @@ type ReadText = (file: string) => string | undefined;
 
 /** What of ours an agent's files hold now. */
 export interface Wired {
-  readonly server?: ServerEntry;
+  readonly server: ServerEntry | undefined;
   readonly hooks: readonly string[];
-  readonly statusLine?: string;
+  readonly statusLine?: string | undefined;
   /** Hook events that should be wired, and are not. */
   readonly missing: readonly string[];
 }
@@ -53,9 +53,7 @@ export interface ServerEntry {
   readonly env: Environment;
 }
 
-/**
- * An agent that can be wired: where its files are, and what goes into them. A new one is a file and a row in agents.ts.
- */
+/** An agent that can be wired. A new one is a file and a row in `wired-agents.ts`. */
 export interface Agent {
   readonly name: string;
   readonly title: string;

@@ -1,12 +1,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../../core/json.js";
+import { isObject, listAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurCommand, isOurLine, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit } from "../edits/json-edit.js";
-import { missingHooks, ourHooks, removeEmpty, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
+import {
+  type Made,
+  missingHooks,
+  ourHooks,
+  removeEmpty,
+  unwireHooks,
+  type WantedHook,
+  wireHooks,
+} from "../edits/json-hooks.js";
 import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
 
 const HOOKS: readonly WantedHook[] = [
@@ -48,7 +56,7 @@ export const claudeCode: Agent = {
     guidanceEdit(join(folder(world), "CLAUDE.md")),
   ],
   ownList(world, read) {
-    const denied = listAt(read(settingsFile(world)) ?? "", DENY);
+    const denied = namesAt(read(settingsFile(world)) ?? "", DENY);
     if (OWN_LIST.every((tool) => denied.includes(tool))) return undefined;
     return "Claude Code has its own list tools for some models (Task tools or TodoWrite).";
   },
@@ -116,7 +124,7 @@ function wireSettings(text: string, wish: Wish, notes: string[]): Result<string>
   let next = wireStatusLine(hooked.value, shellCommand(wish.launch, "statusline"), notes);
   const wanted = [[ALLOW, [ALLOWED]] as const, [DENY, wish.isOwnListOff ? OWN_LIST : []] as const];
   for (const [path, names] of wanted)
-    for (const name of names) if (!listAt(next, path).includes(name)) next = appendValue(next, path, name);
+    for (const name of names) if (!namesAt(next, path).includes(name)) next = appendValue(next, path, name);
   return ok(next);
 }
 
@@ -134,34 +142,28 @@ function isOurStatusLine(line: unknown): line is { readonly command: string } {
   return isObject(line) && isOurLine(line.command, "statusline");
 }
 
-function unwireSettings(text: string, made: readonly string[] | undefined): string {
+function unwireSettings(text: string, made: Made): string {
   let next = unwireHooks(text, made);
   if (isOurStatusLine(valueAt(next, ["statusLine"]))) next = removeValue(next, ["statusLine"]);
   next = removeNames(next, ALLOW, [ALLOWED], made);
   // When nobody remembers who denied them, five names in our order are ours.
-  const denied = listAt(next, DENY);
+  const denied = namesAt(next, DENY);
   const first = denied.indexOf(OWN_LIST[0]);
   const isRow = OWN_LIST.every((tool, index) => denied[first + index] === tool);
   return made || isRow ? removeNames(next, DENY, OWN_LIST, made) : next;
 }
 
-function removeNames(
-  text: string,
-  path: readonly string[],
-  names: readonly string[],
-  made: readonly string[] | undefined,
-): string {
+function removeNames(text: string, path: readonly string[], names: readonly string[], made: Made): string {
   let next = text;
   for (const name of names.filter((item) => made?.includes(`${path.join("/")}=${item}`) ?? true)) {
-    const place = listAt(next, path).indexOf(name);
+    const place = namesAt(next, path).indexOf(name);
     if (place >= 0) next = removeValue(next, [...path, place]);
   }
   return next === text ? text : removeEmpty(removeEmpty(next, path, made), path.slice(0, 1), made);
 }
 
-function listAt(text: string, path: readonly string[]): readonly unknown[] {
-  const list = valueAt(text, path);
-  return Array.isArray(list) ? list : [];
+function namesAt(text: string, path: readonly string[]): readonly unknown[] {
+  return listAt(valueAt(text, path));
 }
 
 function wired(servers: string, settings: string): Wired {
@@ -171,8 +173,8 @@ function wired(servers: string, settings: string): Wired {
   const statusLine = valueAt(read(settings), ["statusLine"]);
   const env = isObject(server) && isObject(server.env) ? (server.env as ServerEntry["env"]) : {};
   return {
-    ...(isOurServer(server) ? { server: { command: server.command, args: server.args, env } } : undefined),
-    ...(isOurStatusLine(statusLine) ? { statusLine: statusLine.command } : undefined),
+    server: isOurServer(server) ? { command: server.command, args: server.args, env } : undefined,
+    statusLine: isOurStatusLine(statusLine) ? statusLine.command : undefined,
     hooks: [...new Set(hooks.map(({ command }) => command))],
     missing: missingHooks(HOOKS, hooks),
   };

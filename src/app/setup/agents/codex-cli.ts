@@ -160,7 +160,7 @@ function wired(config: string, hooksText: string): Wired {
   const hooks = openJson(hooksText).ok ? ourHooks(hooksText) : [];
   const env = isObject(server) && isObject(server.env) ? (server.env as ServerEntry["env"]) : {};
   return {
-    ...(isOurServer(server) ? { server: { command: server.command, args: server.args, env } } : undefined),
+    server: isOurServer(server) ? { command: server.command, args: server.args, env } : undefined,
     hooks: [...new Set(hooks.map(({ command }) => command))],
     missing: missingHooks(HOOKS, hooks),
   };

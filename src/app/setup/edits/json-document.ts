@@ -1,4 +1,5 @@
 import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { parseJson } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 
 // A JSON file that a person keeps by hand: comments, trailing commas, order and every byte that is not ours stay as
@@ -28,12 +29,7 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
 
 /** Both clients read plain JSON only, and pass over a whole file with a comment or a comma too many in it. */
 export function isPlainJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\ufeff/, ""));
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(text.replace(/^\ufeff/, "")) !== undefined;
 }
 
 function withObject(text: string): string {
@@ -191,8 +187,15 @@ function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
-function splice(text: string, start: number, end: number, added: string): string {
+export function splice(text: string, start: number, end: number, added: string): string {
   return text.slice(0, start) + added + text.slice(end);
+}
+
+/** At the end of a text, after a blank row. */
+export function appendRows(text: string, rows: readonly string[]): string {
+  const { eol } = styleOf(text);
+  const gap = text.trim() === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
+  return `${text}${gap}${rows.join(eol)}${eol}`;
 }
 
 /** How a file is written, so that what we add looks like the rest of it. */

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { FileEdit, Wish } from "../agents/agent.js";
 import { isPlainJson, openJson, valueAt } from "./json-document.js";
-import { madeBetween } from "./json-hooks.js";
+import { type Made, madeBetween } from "./json-hooks.js";
 
 export interface JsonEdit {
   readonly file: string;
   /** Our entries go in, in an object that is there; notes go to the list. */
   wire(text: string, wish: Wish, notes: string[]): Result<string>;
-  unwire(text: string, made: readonly string[] | undefined): string;
+  unwire(text: string, made: Made): string;
 }
 
 /** A file that is one JSON object, with the proof around every edit that nothing but our entries has changed. */

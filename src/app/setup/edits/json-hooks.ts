@@ -1,4 +1,4 @@
-import { isObject, listAt } from "../../../core/json.js";
+import { isObject, listAt, objectAt, own } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurLine } from "../command-line.js";
 import { appendValue, removeValue, setValue, valueAt } from "./json-document.js";
@@ -14,6 +14,9 @@ export interface WantedHook {
   readonly matcher?: string;
   readonly timeout?: number;
 }
+
+/** What setup had to make around our entries; undefined when no record of it is left. */
+export type Made = readonly string[] | undefined;
 
 interface OurHook {
   readonly event: string;
@@ -48,15 +51,11 @@ function wrongShape(text: string, events: readonly string[]): string | undefined
   return event && `has "hooks" for ${event} that are not an array`;
 }
 
-export function unwireHooks(text: string, made: readonly string[] | undefined): string {
+export function unwireHooks(text: string, made: Made): string {
   return removeHooks(text, () => true, made);
 }
 
-function removeHooks(
-  text: string,
-  isUnwanted: (event: string) => boolean,
-  made: readonly string[] | undefined,
-): string {
+function removeHooks(text: string, isUnwanted: (event: string) => boolean, made: Made): string {
   let next = text;
   const unwanted = ourHooks(text).filter(({ event }) => isUnwanted(event));
   // From the end, so that the places of the others stay true.
@@ -70,7 +69,7 @@ function removeHooks(
 }
 
 /** What we made around our entries goes with them; what a person has put there stays, empty or not. */
-export function removeEmpty(text: string, path: readonly string[], made: readonly string[] | undefined): string {
+export function removeEmpty(text: string, path: readonly string[], made: Made): string {
   const isOurs = made?.includes(path.join("/")) ?? true;
   return isOurs && isEmpty(valueAt(text, path)) ? removeValue(text, path) : text;
 }
@@ -79,18 +78,14 @@ export function removeEmpty(text: string, path: readonly string[], made: readonl
 export function madeBetween(before: unknown, after: unknown, path: readonly string[] = []): readonly string[] {
   const place = path.join("/");
   if (typeof after !== "object" || after === null) return [];
-  const own = before === undefined && path.length > 0 ? [place] : [];
+  const self = before === undefined && path.length > 0 ? [place] : [];
   if (Array.isArray(after)) {
     const added = after.filter((item) => typeof item === "string" && !(Array.isArray(before) && before.includes(item)));
-    return [...own, ...added.map((item) => `${place}=${item}`)];
+    return [...self, ...added.map((item) => `${place}=${item}`)];
   }
-  const old = isObject(before) ? before : {};
-  return [
-    ...own,
-    ...Object.entries(after).flatMap(([key, value]) =>
-      madeBetween(Object.hasOwn(old, key) ? old[key] : undefined, value, [...path, key]),
-    ),
-  ];
+  const old = objectAt(before);
+  const inside = Object.entries(after).map(([key, value]) => madeBetween(own(old, key), value, [...path, key]));
+  return [...self, ...inside.flat()];
 }
 
 export function ourHooks(text: string): readonly OurHook[] {

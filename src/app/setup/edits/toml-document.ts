@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, type TomlTable } from "smol-toml";
-import { isObject } from "../../../core/json.js";
+import { isObject, own } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { styleOf } from "./json-document.js";
+import { appendRows, splice } from "./json-document.js";
 import { type Entry, entriesOf, type Span, type Statement, statementsOf } from "./toml-statements.js";
 
 // A TOML file that a person keeps by hand: every byte that is not ours stays. Each edit is parsed and compared before
@@ -26,9 +26,7 @@ export function tomlAt(text: string, path: Path): unknown {
 }
 
 function inner(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as TomlTable)[key]
-    : undefined;
+  return isObject(value) ? own(value, key) : undefined;
 }
 
 /** A new table at the end, or inside the inline table that its parent is. */
@@ -39,19 +37,13 @@ export function addTable(text: string, path: Path, values: Readonly<Record<strin
   const pairs = Object.entries(values).map(([key, value]) => `${key} = ${written(value)}`);
   const added = inline?.value
     ? addEntry(text, inline.value, `${path.slice(inline.path.length).join(".")} = { ${pairs.join(", ")} }`)
-    : addBlock(text, [`[${path.join(".")}]`, ...pairs]);
+    : appendRows(text, [`[${path.join(".")}]`, ...pairs]);
   return isOnlyChange(text, added, path, values) ? added : undefined;
 }
 
 /** Texts, booleans and lists of them are written the same in JSON and TOML. */
 function written(value: unknown): string {
   return Array.isArray(value) ? `[${value.map(written).join(", ")}]` : JSON.stringify(value);
-}
-
-function addBlock(text: string, rows: readonly string[]): string {
-  const { eol } = styleOf(text);
-  const gap = /^\s*$/.test(text) ? "" : text.endsWith("\n") ? eol : eol + eol;
-  return `${text}${gap}${rows.join(eol)}${eol}`;
 }
 
 function addEntry(text: string, { start, end }: Span, entry: string): string {
@@ -140,8 +132,4 @@ function without(value: unknown, [key = "", ...rest]: Path): unknown {
 
 function isPrefix(short: Path, long: Path): boolean {
   return short.every((key, index) => key === long[index]);
-}
-
-function splice(text: string, start: number, end: number, added: string): string {
-  return text.slice(0, start) + added + text.slice(end);
 }

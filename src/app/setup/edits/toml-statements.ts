@@ -14,7 +14,7 @@ export interface Statement {
   /** Whole rows, with the line break and a comment behind. */
   readonly rows: Span;
   /** Of a pair. */
-  readonly value?: Span;
+  readonly value: Span | undefined;
 }
 
 export interface Entry extends Span {
@@ -44,12 +44,7 @@ export function statementsOf(text: string): readonly Statement[] {
     const value = isTable ? undefined : readValue(text, key.end);
     const end = endOfRow(text, value?.end ?? key.end);
     const path = isTable ? table : [...table, ...key.path];
-    statements.push({
-      type: isTable ? "table" : "pair",
-      path,
-      rows: { start, end },
-      ...(value ? { value } : undefined),
-    });
+    statements.push({ type: isTable ? "table" : "pair", path, rows: { start, end }, value });
     place = after(BLANK_ROWS, text, end);
   }
   return statements;
