@@ -1,9 +1,6 @@
 import { TROUBLES } from "../app/milepost.js";
 
-/**
- * A contract with scripts: 0 ok, 1 refused, 2 usage, 3 store trouble. No other file of the command line knows these
- * numbers.
- */
+/** A contract with scripts: 0 ok, 1 refused, 2 usage, 3 store trouble. Only this file knows the numbers. */
 export const EXIT_OK = 0;
 export const EXIT_USAGE = 2;
 

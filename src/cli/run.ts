@@ -8,8 +8,7 @@ import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { clearProgress, openSession } from "./command-context.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
-import { issueText } from "./issue-text.js";
-import { suggestVerb, verbIn } from "./verb-in.js";
+import { suggestVerb } from "./suggest.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process. */
 export async function runCli(host: Host): Promise<number> {
@@ -23,8 +22,10 @@ export async function runCli(host: Host): Promise<number> {
   const surface = SURFACES.find((entry) => entry.name === name);
   if (surface) return show(host, `Usage: milepost ${name} [flags]\n\n${surface.summary}\n\n${surface.details}\n`);
   const entry = COMMANDS.find((command) => command.name === name);
-  if (!entry)
-    return complain(host, "unknown-command", `There is no command ${quote(name)}. See milepost --help.`, EXIT_USAGE);
+  if (!entry) {
+    const message = `There is no command ${JSON.stringify(name)}. See milepost --help.`;
+    return complain(host, "unknown-command", message, EXIT_USAGE);
+  }
   return "verbs" in entry ? runGroup(host, entry) : runCommand(host, entry);
 }
 
@@ -32,24 +33,42 @@ export async function runCli(host: Host): Promise<number> {
 function runGroup(host: Host, group: CommandGroup): Promise<number> {
   const [, first, ...topic] = host.arguments;
   if (first === "help" || first === "-h" || first === "--help") return showGroup(host, group, topic);
-  const { verb, word, rest } = verbIn(group, host.arguments.slice(1));
+  const { verb, word, rest } = verbIn(group.verbs, host.arguments.slice(1));
   if (verb) return runCommand({ ...host, arguments: ["", ...rest] }, { ...verb, name: `${group.name} ${verb.name}` });
   const meant = suggestVerb(group, word);
   const line = ["milepost", group.name, ...(meant === undefined ? ["--help"] : [meant, ...rest.map(shellWord)])];
   const next = `${meant === undefined ? "See" : "Did you mean:"} ${line.join(" ")}`;
-  return complain(host, "unknown-command", `There is no verb ${quote(word)} for ${group.name}. ${next}`, EXIT_USAGE);
+  const message = `There is no verb ${JSON.stringify(word)} for ${group.name}. ${next}`;
+  return complain(host, "unknown-command", message, EXIT_USAGE);
+}
+
+/** Which verb a line means: its first word that is no flag and no flag's value; without one the first verb. */
+export function verbIn(verbs: CommandGroup["verbs"], line: readonly string[]) {
+  const at = line.findIndex((word, index) => !word.startsWith("-") && !mayHaveValue(line[index - 1]));
+  const isFlag = (word: string, name: string) => word === name || word.startsWith(`${name}=`);
+  const flag = verbs.find(({ name }) => name.startsWith("--") && line.some((word) => isFlag(word, name)))?.name;
+  if (flag !== undefined && at !== 0) {
+    // `--slash=help` is `--slash help`.
+    const rest = line.filter((word) => word !== flag);
+    const words = rest.map((word) => (isFlag(word, flag) ? word.slice(flag.length + 1) : word));
+    return { verb: verbs.find(({ name }) => name === flag), word: flag, rest: words };
+  }
+  const word = line[at];
+  if (word === undefined) return { verb: verbs[0], word: "", rest: line };
+  return { verb: verbs.find(({ name }) => name === word), word, rest: line.filter((_, index) => index !== at) };
+}
+
+/** What follows a flag may be its value, as in `--session list`. */
+function mayHaveValue(word: string | undefined): boolean {
+  return word?.startsWith("-") === true && word !== "--json" && !word.includes("=");
 }
 
 function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {
   if (topic !== undefined) return runGroup({ ...host, arguments: [group.name, topic, "--help"] }, group);
   const { name, summary, details, verbs } = group;
-  const head = [
-    `Usage: milepost ${name} COMMAND [flags]; without COMMAND: milepost ${name} ${verbs[0]?.name}`,
-    "",
-    summary,
-  ];
-  const tail = ["", details, "", `milepost ${name} COMMAND --help shows its flags.`];
-  return show(host, `${[...head, "", "Commands:", ...helpRows(verbs), ...tail].join("\n")}\n`);
+  const usage = `Usage: milepost ${name} COMMAND [flags]; without COMMAND: milepost ${name} ${verbs[0]?.name}`;
+  const rows = [usage, "", summary, "", "Commands:", ...helpRows(verbs), "", details, ""];
+  return show(host, `${[...rows, `milepost ${name} COMMAND --help shows its flags.`].join("\n")}\n`);
 }
 
 async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
@@ -57,22 +76,12 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   const [command, { readUsage }] = await Promise.all([entry.load(), import("./usage.js")]);
   const usage = readUsage(host, entry, command);
   if (usage.type === "help") return show(host, usage.text);
-  if (usage.type === "problem") return complain(host, "bad-usage", usage.text, EXIT_USAGE);
-  const { store, json, ...flags } = usage.flags;
-  // `--json` is handled here for commands that return a value; commands that stream handle it themselves.
-  const input = command.input.safeParse(command.show ? flags : { ...flags, json });
-  if (!input.success) {
-    const problems = input.error.issues.map((issue) => issueText(issue, command, flags));
-    return complain(
-      host,
-      "bad-usage",
-      `${[...new Set(problems)].join("; ")}. See milepost ${entry.name} --help.`,
-      EXIT_USAGE,
-    );
-  }
+  if (usage.type === "problem")
+    return complain(host, "bad-usage", `${usage.text} See milepost ${entry.name} --help.`, EXIT_USAGE);
+  const { store } = usage.flags;
   const session = openSession(host, typeof store === "string" ? store : undefined);
   try {
-    return await finish(host, command, await command.run(session.context, input.data), usage.flags);
+    return await finish(host, command, await command.run(session.context, usage.input), usage.flags);
   } catch (error) {
     if (!(error instanceof StoreTrouble)) throw error;
     return await refuse(host, error);
@@ -95,12 +104,12 @@ function refuse(host: Host, { code, message }: Failure): Promise<number> {
   return complain(host, code, message, exitCode(code));
 }
 
-async function showHelp(host: Host): Promise<number> {
-  const head = ["milepost: the progress layer for AI agents", ""];
-  const usage = ["Usage: milepost COMMAND [flags]; without COMMAND: milepost watch", ""];
-  const rows = ["Commands:", ...helpRows([...COMMANDS, ...SURFACES]), ""];
-  const tail = ["milepost COMMAND --help shows its flags. Start with: milepost demo", ""];
-  return show(host, [...head, ...usage, ...rows, ...tail].join("\n"));
+function showHelp(host: Host): Promise<number> {
+  const head = "milepost: the progress layer for AI agents";
+  const usage = "Usage: milepost COMMAND [flags]; without COMMAND: milepost watch";
+  const tail = "milepost COMMAND --help shows its flags. Start with: milepost demo";
+  const rows = helpRows([...COMMANDS, ...SURFACES]);
+  return show(host, [head, "", usage, "", "Commands:", ...rows, "", tail, ""].join("\n"));
 }
 
 function helpRows(entries: readonly { readonly name: string; readonly summary: string }[]): readonly string[] {
@@ -117,8 +126,4 @@ async function show(host: Host, text: string): Promise<number> {
 async function complain(host: Host, code: string, message: string, exit: number): Promise<number> {
   await host.writeError(`milepost: ${terminalText(message)} [${code}]\n`);
   return exit;
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name);
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type CommandGroup, entry } from "../app/command.js";
 import { TASK_COMMANDS } from "../app/commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "../app/commands/todo/todo-verbs.js";
-import { suggestVerb, verbIn } from "./verb-in.js";
+import { verbIn } from "./run.js";
+import { suggestVerb } from "./suggest.js";
 
 const load = () => Promise.reject(new Error("it is not run"));
 const GROUP: CommandGroup = {
@@ -27,7 +28,7 @@ describe("the verb of a line", () => {
     ["--slash done", "--slash", "done"],
     ["--session s --slash=x", "--slash", "--session s x"],
   ])("%j", (line, name, words) => {
-    const said = verbIn(GROUP, line.split(" ").filter(Boolean));
+    const said = verbIn(GROUP.verbs, line.split(" ").filter(Boolean));
     expect([said.verb?.name, said.rest.join(" ")]).toEqual([name, words]);
   });
 });

@@ -1,37 +1,4 @@
-import type { CommandEntry, CommandGroup } from "../app/command.js";
-
-interface Said {
-  /** Undefined where no verb is called like the word. */
-  readonly verb: CommandEntry | undefined;
-  readonly word: string;
-  /** The verb's own words and flags. */
-  readonly rest: readonly string[];
-}
-
-/** Which verb a line means: its first word that is no flag and no flag's value; without one the group's first verb. */
-export function verbIn({ verbs }: CommandGroup, line: readonly string[]): Said {
-  const at = line.findIndex((word, index) => !word.startsWith("-") && !mayHaveValue(line[index - 1]));
-  const flag = verbs.find(({ name }) => name.startsWith("--") && line.some((word) => isFlag(word, name)));
-  if (flag && at !== 0)
-    return { verb: flag, word: flag.name, rest: line.flatMap((word) => withoutFlag(word, flag.name)) };
-  const word = line[at];
-  if (word === undefined) return { verb: verbs[0], word: "", rest: line };
-  return { verb: verbs.find(({ name }) => name === word), word, rest: line.filter((_, index) => index !== at) };
-}
-
-/** What follows a flag may be its value, as in `--session list`. */
-function mayHaveValue(word: string | undefined): boolean {
-  return word?.startsWith("-") === true && word !== "--json" && !word.includes("=");
-}
-
-function isFlag(word: string, name: string): boolean {
-  return word === name || word.startsWith(`${name}=`);
-}
-
-function withoutFlag(word: string, name: string): readonly string[] {
-  if (!isFlag(word, name)) return [word];
-  return word === name ? [] : [word.slice(name.length + 1)];
-}
+import type { CommandGroup } from "../app/command.js";
 
 /** What people type who know other programs, and the verbs that mean it here, the likeliest first. */
 const OTHER_WORDS: readonly (readonly [words: string, verbs: string])[] = [

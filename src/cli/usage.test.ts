@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { optionsOf } from "./options.js";
+import { optionsOf } from "./usage.js";
 
 const input = z.object({
   name: z.string().describe("a name"),
