@@ -20,10 +20,10 @@ const THIS_SYSTEM: System = {
 };
 
 /**
- * The clock of the machine that the file is on: leases are judged by it, so a process whose own clock was set apart must
- * not end other people's. A process is overruled only when the kernel contradicts it twice: in LXC, Incus and Proxmox
- * containers /proc/uptime counts from the container's start, `btime` from the machine's. When this process began, and
- * how long ago, tells whether both count from the same start.
+ * The clock of the machine that the file is on: leases are judged by it, so a process whose own clock was set apart
+ * must not end other people's. A process is overruled only when the kernel contradicts it twice: in LXC, Incus and
+ * Proxmox containers /proc/uptime counts from the container's start, `btime` from the machine's. When this process
+ * began, and how long ago, tells whether both count from the same start.
  */
 export function machineClock(system: System = THIS_SYSTEM): () => number {
   let booted = Number.NaN;
