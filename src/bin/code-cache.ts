@@ -27,14 +27,8 @@ export interface CodePlace {
   readonly require: (name: string) => unknown;
 }
 
-interface LoadedCode {
-  readonly exports: unknown;
-  /** Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. */
-  readonly keep: () => void;
-}
-
 /** Loads a CommonJS file with code compiled the last time, which saves a hook a third of its time; or compiles it. */
-export function loadCode(file: string, place: CodePlace): LoadedCode {
+export function loadCode(file: string, place: CodePlace) {
   const kept = join(place.folder, keptName(file, place));
   const cachedData = readKept(kept, place.user);
   const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
@@ -42,7 +36,8 @@ export function loadCode(file: string, place: CodePlace): LoadedCode {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, place.require, module, file, dirname(file));
   return {
-    exports: module.exports,
+    exports: module.exports as unknown,
+    /** Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. */
     keep: () => {
       if (!cachedData || script.cachedDataRejected) writeKept(kept, script.createCachedData());
     },

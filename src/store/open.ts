@@ -50,13 +50,12 @@ function workshopOf({ queries }: Engine, { projections, clock, migrations = MIGR
 }
 
 async function openEngine(place: StorePlace, options: OpenOptions): Promise<Engine> {
-  const { isOwnFolder = false, notice = () => undefined, migrations = MIGRATIONS, trace } = options;
-  const { mustExist = false, isBrief = false } = options;
+  const { migrations = MIGRATIONS, trace } = options;
   if (place.type === "server") {
     const { openPostgres } = await import("./postgres/open.js");
     return openPostgres(place.url, { name: place.name, migrations, trace });
   }
   const { openFile, openMemory } = await import("./sqlite/open.js");
-  const sqlite = { isOwnFolder, notice, migrations, trace, mustExist, isBrief };
+  const sqlite = { ...options, migrations };
   return place.type === "memory" ? openMemory(sqlite) : openFile(place.path, sqlite);
 }

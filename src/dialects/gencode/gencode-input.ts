@@ -1,6 +1,7 @@
 import { isObject, own } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
-import { inputValue, type ToolInput } from "../dialect.js";
+import type { NewTodo, TodoError } from "../../core/todo/command.js";
+import { inputValue, type Parsed, refuse, type ToolCall, type ToolInput } from "../dialect.js";
 import { type Issue, kindOf, optionIssues, type Path, sizeIssues, typeIssue } from "../wording/zod-issues.js";
 import { WORK_STATUSES, type WorkStatus } from "../work-status.js";
 
@@ -19,7 +20,33 @@ export interface GencodeShape {
   readonly mostCharacters?: number;
 }
 
-export function readItems(input: ToolInput, shape: GencodeShape): Result<readonly GencodeItem[], string> {
+export const TOOL = "TodoWrite";
+
+interface Wording {
+  readonly written: (items: readonly GencodeItem[]) => string;
+  readonly refused: (error: TodoError) => string;
+}
+
+/** Every call replaces the whole list. */
+export function parseCall(call: ToolCall, shape: GencodeShape, { written, refused }: Wording): Parsed {
+  if (call.tool !== TOOL) return refuse(`Unknown tool: ${call.tool}`);
+  const read = readItems(call.input, shape);
+  if (!read.ok) return refuse(read.error);
+  const items = read.value;
+  // Only an id that was sent is a key: one made from the position would follow the place, not the todo.
+  const toTodo = ({ content, status, activeForm, id }: GencodeItem): NewTodo => {
+    const todo = { text: content, status, activeForm };
+    return shape.hasId ? { ...todo, key: id || null } : todo;
+  };
+  return {
+    type: "command",
+    command: { type: "replace", phases: items.length === 0 ? [] : [{ name: "", todos: items.map(toTodo) }] },
+    render: (outcome) =>
+      outcome.ok ? { text: written(items), isError: false } : { text: refused(outcome.error), isError: true },
+  };
+}
+
+function readItems(input: ToolInput, shape: GencodeShape): Result<readonly GencodeItem[], string> {
   const value = inputValue(input);
   const issues = findGencodeIssues(value, shape);
   if (issues.length > 0) return fail(`Invalid input: ${JSON.stringify(issues, null, 2)}`);

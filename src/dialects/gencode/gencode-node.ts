@@ -1,11 +1,9 @@
-import type { NewTodo } from "../../core/todo/command.js";
+import type { TodoError } from "../../core/todo/command.js";
 import { focusOf, type TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import { type Answer, type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
+import { type Dialect, LIST_TOOL } from "../dialect.js";
 import { countStatus, WORK_STATUSES, WORK_WORDS, type WorkStatus, workTodos } from "../work-status.js";
-import { type GencodeItem, readItems } from "./gencode-input.js";
-
-const TOOL = "TodoWrite";
+import { type GencodeItem, parseCall, TOOL } from "./gencode-input.js";
 
 /** gencode 0.5 as its last Node version ran: no limits, ids by position, and nothing is ever cleared. */
 export const gencodeNode: Dialect = {
@@ -46,35 +44,15 @@ export const gencodeNode: Dialect = {
     statuses: WORK_WORDS,
     carries: ["active form", "id"],
   },
-  parse,
+  parse: (call) => parseCall(call, { hasId: true }, { written, refused }),
   show,
   panel,
 };
 
-function parse(call: ToolCall): Parsed {
-  if (call.tool !== TOOL) return refuse(`Unknown tool: ${call.tool}`);
-  const read = readItems(call.input, { hasId: true });
-  if (!read.ok) return refuse(read.error);
-  const items = read.value;
-  return {
-    type: "command",
-    command: { type: "replace", phases: items.length === 0 ? [] : [{ name: "", todos: items.map(toTodo) }] },
-    render: (outcome): Answer => {
-      if (outcome.ok) return { text: updated(items), isError: false };
-      const { code, message, actual } = outcome.error;
-      const isFocus = code === "another-in-progress";
-      return { text: isFocus ? tooManyActive(actual) : `Failed to update todos: ${message}`, isError: true };
-    },
-  };
-}
-
-function tooManyActive(count: number | undefined): string {
-  return `Only one task should be in_progress at a time. Found ${count} tasks in progress.`;
-}
-
-/** Only an id that was sent is a key: one made from the position would follow the place, not the todo. */
-function toTodo({ content, status, activeForm, id }: GencodeItem): NewTodo {
-  return { text: content, status, activeForm, key: id || null };
+function refused({ code, message, actual }: TodoError): string {
+  return code === "another-in-progress"
+    ? `Only one task should be in_progress at a time. Found ${actual} tasks in progress.`
+    : `Failed to update todos: ${message}`;
 }
 
 function show(list: TodoList): readonly GencodeItem[] {
@@ -88,7 +66,7 @@ function show(list: TodoList): readonly GencodeItem[] {
 
 const MARKS: Readonly<Record<WorkStatus, string>> = { pending: "[ ]", in_progress: "[>]", completed: "[x]" };
 
-function updated(items: readonly GencodeItem[]): string {
+function written(items: readonly GencodeItem[]): string {
   const [done, active, open] = (["completed", "in_progress", "pending"] as const).map((one) => countStatus(items, one));
   const rows = items.map(({ content, status, activeForm }, index) => {
     return `${index + 1}. ${MARKS[status]} ${status === "in_progress" ? activeForm : content}`;

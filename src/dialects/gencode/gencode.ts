@@ -1,12 +1,11 @@
 import { codePointLength } from "../../core/text/length.js";
-import type { NewTodo } from "../../core/todo/command.js";
+import type { TodoError } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
+import { type Dialect, LIST_TOOL } from "../dialect.js";
 import { countStatus, WORK_STATUSES, WORK_WORDS, type WorkStatus, workTodos } from "../work-status.js";
-import { type GencodeItem, type GencodeShape, readItems } from "./gencode-input.js";
+import { type GencodeItem, type GencodeShape, parseCall, TOOL } from "./gencode-input.js";
 
-const TOOL = "TodoWrite";
 const SHAPE = { hasId: false, mostTodos: 20, mostCharacters: 500 } as const satisfies GencodeShape;
 const TEXT = { type: "string", minLength: 1, maxLength: SHAPE.mostCharacters };
 
@@ -47,7 +46,7 @@ export const gencode: Dialect = {
     carries: ["active form"],
     limits: "20 todos, 500 characters a text",
   },
-  parse,
+  parse: (call) => parseCall(call, SHAPE, { written, refused }),
   show,
   panel,
   guidance: [
@@ -57,27 +56,8 @@ export const gencode: Dialect = {
   ].join("\n"),
 };
 
-function parse(call: ToolCall): Parsed {
-  if (call.tool !== TOOL) return refuse(`Unknown tool: ${call.tool}`);
-  const read = readItems(call.input, SHAPE);
-  if (!read.ok) return refuse(read.error);
-  const items = read.value;
-  return {
-    type: "command",
-    command: { type: "replace", phases: items.length === 0 ? [] : [{ name: "", todos: items.map(toTodo) }] },
-    render: (outcome) => {
-      if (outcome.ok) return { text: rendered(items), isError: false };
-      const { code, message } = outcome.error;
-      return {
-        text: code === "another-in-progress" ? "Only one task can be in_progress at a time" : message,
-        isError: true,
-      };
-    },
-  };
-}
-
-function toTodo({ content, status, activeForm }: GencodeItem): NewTodo {
-  return { text: content, status, activeForm };
+function refused({ code, message }: TodoError): string {
+  return code === "another-in-progress" ? "Only one task can be in_progress at a time" : message;
 }
 
 function show(list: TodoList): readonly GencodeItem[] {
@@ -85,7 +65,7 @@ function show(list: TodoList): readonly GencodeItem[] {
 }
 
 /** The model's own plan, so that it finds it again in what it was answered. */
-function rendered(items: readonly GencodeItem[]): string {
+function written(items: readonly GencodeItem[]): string {
   if (items.length === 0) return "No todos.";
   const rows = items.map(({ content, status, activeForm }) => {
     if (status === "in_progress") return `[>] ${content} <- ${activeForm}`;

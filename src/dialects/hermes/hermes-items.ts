@@ -50,13 +50,10 @@ function mergeEntry(items: HermesItem[], places: Map<string, number>, entry: Pyt
   const id = textOf(entry, "id");
   if (id === "") return;
   const place = places.get(id);
-  const known = place === undefined ? undefined : items[place];
-  if (place !== undefined && known) {
-    changeItem(items, place, entry);
-    return;
-  }
-  places.set(id, items.length);
-  items.push(newItem(entry));
+  if (place === undefined) {
+    places.set(id, items.length);
+    items.push(newItem(entry));
+  } else changeItem(items, place, entry);
 }
 
 /** Field by field: the text of a later one may be more than Python can make, and then the earlier ones stay. */

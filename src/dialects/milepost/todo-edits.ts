@@ -121,25 +121,14 @@ function planNote(
 }
 
 function contradictions({ done, drop, start }: Named): readonly string[] {
-  const both = (a: string, b: string, number: number | undefined) =>
-    number === undefined ? [] : [`"${a}" and "${b}" both name ${number}; choose one.`];
-  return [
-    ...both(
-      "done",
-      "drop",
-      done.find((number) => drop.includes(number)),
-    ),
-    ...both(
-      "done",
-      "start",
-      done.find((number) => number === start),
-    ),
-    ...both(
-      "drop",
-      "start",
-      drop.find((number) => number === start),
-    ),
+  const twice = [
+    { fields: '"done" and "drop"', number: done.find((number) => drop.includes(number)) },
+    { fields: '"done" and "start"', number: done.find((number) => number === start) },
+    { fields: '"drop" and "start"', number: drop.find((number) => number === start) },
   ];
+  return twice.flatMap(({ fields, number }) =>
+    number === undefined ? [] : [`${fields} both name ${number}; choose one.`],
+  );
 }
 
 /** New todos come before closed ones, so that adding while finishing the last one goes on with the same list. */

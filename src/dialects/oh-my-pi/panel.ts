@@ -1,5 +1,5 @@
 import type { TodoList } from "../../core/todo/list.js";
-import { type PiPhase, type PiTask, phasesOf } from "./pi-phases.js";
+import { isOpenTask, type PiPhase, type PiTask, phasesOf } from "./pi-phases.js";
 import { type Line, plain, styled } from "./styled-line.js";
 import { phaseTitle, type Symbols, todoLine, UNICODE_SYMBOLS, withoutTabs } from "./todo-line.js";
 
@@ -10,10 +10,6 @@ export function stickyWindow(tasks: readonly PiTask[], max: number = MOST_SHOWN)
   const open = tasks.filter(isOpenTask);
   const visible = open.length > 0 ? open.slice(0, max) : tasks.slice(Math.max(0, tasks.length - max));
   return { visible, hiddenOpenCount: Math.max(0, open.length - visible.length) };
-}
-
-function isOpenTask({ status }: PiTask): boolean {
-  return status === "pending" || status === "in_progress";
 }
 
 /** What stands above the editor all the time: the phase that is being worked on. Nothing for a list without todos. */

@@ -16,6 +16,15 @@ export interface PiTask {
 
 export type PiStatus = "pending" | "in_progress" | "completed" | "abandoned";
 
+export interface CompletedTask {
+  readonly phase: string;
+  readonly content: string;
+}
+
+export function isOpenTask({ status }: PiTask): boolean {
+  return status === "pending" || status === "in_progress";
+}
+
 /** One todo is in progress whenever one is open, and a batch does what it can. */
 export const PI_POLICY: TodoPolicy = {
   ...WHOLE_LIST,

@@ -1,5 +1,5 @@
 import { isObject } from "../../core/json.js";
-import type { PiPhase, PiTask } from "./pi-phases.js";
+import type { CompletedTask, PiPhase, PiTask } from "./pi-phases.js";
 import { type Line, styled } from "./styled-line.js";
 import { phaseTitle, type Symbols, todoLine, UNICODE_SYMBOLS, withoutTabs } from "./todo-line.js";
 
@@ -47,11 +47,6 @@ export interface TodoResult {
   readonly completedTasks?: readonly CompletedTask[];
   /** What the model was told, for a result without a single task. */
   readonly text?: string;
-}
-
-interface CompletedTask {
-  readonly phase: string;
-  readonly content: string;
 }
 
 export function renderResult(result: TodoResult, options: RenderOptions = {}): readonly Line[] {

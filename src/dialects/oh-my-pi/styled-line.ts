@@ -20,16 +20,7 @@ function lettersOf(piece: Piece): string {
   return typeof piece === "string" ? piece : piece.pieces.map(lettersOf).join("");
 }
 
-const TAGS: Readonly<Record<Style, string>> = {
-  accent: "accent",
-  success: "success",
-  error: "error",
-  dim: "dim",
-  muted: "muted",
-  bold: "b",
-  italic: "i",
-  strike: "s",
-};
+const SHORT_TAGS: { readonly [Name in Style]?: string } = { bold: "b", italic: "i", strike: "s" };
 
 /** With a tag for each style, so that a test can read what a terminal would show. */
 export function marked(line: Line): string {
@@ -38,6 +29,6 @@ export function marked(line: Line): string {
 
 function tagged(piece: Piece): string {
   if (typeof piece === "string") return piece;
-  const tag = TAGS[piece.style];
+  const tag = SHORT_TAGS[piece.style] ?? piece.style;
   return `<${tag}>${piece.pieces.map(tagged).join("")}</${tag}>`;
 }

@@ -1,4 +1,4 @@
-import type { PiPhase, PiStatus, PiTask } from "./pi-phases.js";
+import { type CompletedTask, isOpenTask, type PiPhase, type PiStatus, type PiTask } from "./pi-phases.js";
 
 const SIGNS: Readonly<Record<PiStatus, string>> = { completed: "✓", in_progress: "→", abandoned: "✗", pending: "○" };
 
@@ -9,23 +9,19 @@ export function summaryText(phases: readonly PiPhase[], errors: readonly string[
   return [...failed, ...remaining(phases), position(phases), ...phases.flatMap(phaseLines)].join("\n");
 }
 
-function isOpen({ status }: PiTask): boolean {
-  return status === "pending" || status === "in_progress";
-}
-
 function remaining(phases: readonly PiPhase[]): readonly string[] {
   const lines = phases.flatMap(({ name, tasks }) =>
-    tasks.filter(isOpen).map(({ content, status }) => `  - ${content} [${status}] (${name})`),
+    tasks.filter(isOpenTask).map(({ content, status }) => `  - ${content} [${status}] (${name})`),
   );
   return lines.length === 0 ? ["Remaining items: none."] : [`Remaining items (${lines.length}):`, ...lines];
 }
 
 /** The first phase with something open; when all is closed the last one, even an empty one. */
 function position(phases: readonly PiPhase[]): string {
-  const open = phases.findIndex(({ tasks }) => tasks.some(isOpen));
+  const open = phases.findIndex(({ tasks }) => tasks.some(isOpenTask));
   const at = open < 0 ? phases.length - 1 : open;
   const { name = "", tasks = [] } = phases[at] ?? {};
-  const closed = tasks.filter((task) => !isOpen(task)).length;
+  const closed = tasks.filter((task) => !isOpenTask(task)).length;
   return `Phase ${at + 1}/${phases.length} "${name}" — ${closed}/${tasks.length} tasks complete`;
 }
 
@@ -44,11 +40,6 @@ const NOTE_INDENT = " ".repeat(8);
 function noteLines(note: string, at: number): readonly string[] {
   const lines = note.split("\n").map((line) => NOTE_INDENT + line);
   return at === 0 ? lines : [`${NOTE_INDENT}---`, ...lines];
-}
-
-interface CompletedTask {
-  readonly phase: string;
-  readonly content: string;
 }
 
 /** Tasks that were there before, not completed, and are completed now. Of several with one name the last one counts. */

@@ -1,20 +1,7 @@
 import type { PiTask } from "./pi-phases.js";
 import { type Line, type Piece, styled } from "./styled-line.js";
 
-/** What lists are drawn with; a terminal may have no more than ASCII. */
-export interface Symbols {
-  readonly success: string;
-  readonly pending: string;
-  readonly checked: string;
-  readonly unchecked: string;
-  readonly branch: string;
-  readonly lastBranch: string;
-  readonly bar: string;
-  readonly hook: string;
-  readonly dot: string;
-}
-
-export const UNICODE_SYMBOLS: Symbols = {
+export const UNICODE_SYMBOLS = {
   success: "✔",
   pending: "⏳",
   checked: "☑",
@@ -25,6 +12,9 @@ export const UNICODE_SYMBOLS: Symbols = {
   hook: "└",
   dot: " · ",
 };
+
+/** What lists are drawn with; a terminal may have no more than ASCII. */
+export type Symbols = Readonly<Record<keyof typeof UNICODE_SYMBOLS, string>>;
 
 export const ASCII_SYMBOLS: Symbols = {
   success: "[ok]",
@@ -38,32 +28,20 @@ export const ASCII_SYMBOLS: Symbols = {
   dot: " - ",
 };
 
-const NUMERALS: readonly (readonly [number, string])[] = [
-  [1000, "M"],
-  [900, "CM"],
-  [500, "D"],
-  [400, "CD"],
-  [100, "C"],
-  [90, "XC"],
-  [50, "L"],
-  [40, "XL"],
-  [10, "X"],
-  [9, "IX"],
-  [5, "V"],
-  [4, "IV"],
-  [1, "I"],
-];
+const NUMERALS = { M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40, X: 10, IX: 9, V: 5, IV: 4, I: 1 };
 
 const MOST_COUNTED = 1_000_000;
 
 /** Empty for what nobody counts in letters. */
 export function roman(count: number): string {
   let rest = count > 0 && count <= MOST_COUNTED ? count : 0;
-  return NUMERALS.map(([value, letters]) => {
-    const times = Math.floor(rest / value);
-    rest -= times * value;
-    return letters.repeat(times);
-  }).join("");
+  return Object.entries(NUMERALS)
+    .map(([letters, value]) => {
+      const times = Math.floor(rest / value);
+      rest -= times * value;
+      return letters.repeat(times);
+    })
+    .join("");
 }
 
 /** Counted from 1, over the phases that have todos. */

@@ -3,14 +3,14 @@ import { fail, ok, type Result } from "../../core/result.js";
 import { utf8Length } from "../../core/text/length.js";
 import { isWorkStatus, WORK_STATUSES, type WorkStatus } from "../work-status.js";
 
-export interface OpenclawStep {
+interface OpenclawStep {
   readonly step: string;
   readonly status: WorkStatus;
 }
 
 /** What a call of either tool sets: markdown or an explanation, and steps. */
 export interface OpenclawCard {
-  readonly note?: string;
+  readonly note: string | undefined;
   readonly steps: readonly OpenclawStep[];
 }
 
@@ -28,20 +28,16 @@ export function readCard(input: JsonObject): Read<OpenclawCard> {
   if (plan !== undefined && !Array.isArray(plan)) return fail("plan must be an array");
   if (plan && plan.length > MOST_STEPS) return fail(`plan can contain at most ${MOST_STEPS} steps`);
   const steps = readSteps(plan ?? [], readCardStep);
-  return steps.ok ? ok(card(note.value, steps.value)) : steps;
+  return steps.ok ? ok({ note: note.value, steps: steps.value }) : steps;
 }
 
 /** `update_plan`: texts are trimmed, and a plan has to be there. */
 export function readPlan(input: JsonObject): Read<OpenclawCard> {
-  const explanation = trimmed(own(input, "explanation"));
+  const note = trimmed(own(input, "explanation"));
   const plan = own(input, "plan");
   if (!Array.isArray(plan) || plan.length === 0) return fail("plan required");
   const steps = readSteps(plan, readPlanStep);
-  return steps.ok ? ok(card(explanation, steps.value)) : steps;
-}
-
-function card(note: string | undefined, steps: readonly OpenclawStep[]): OpenclawCard {
-  return note === undefined ? { steps } : { note, steps };
+  return steps.ok ? ok({ note, steps: steps.value }) : steps;
 }
 
 /** A blank note is none. The limit is on what was sent, hidden characters included. */

@@ -1,10 +1,9 @@
 import { isObject } from "../../core/json.js";
-import type { NewTodo } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Answer, type Dialect, inputValue, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
 import { countStatus, WORK_STATUSES, WORK_WORDS, workTodos } from "../work-status.js";
-import { MOST_STEPS, type OpenclawCard, type OpenclawStep, readCard, readPlan } from "./openclaw-input.js";
+import { MOST_STEPS, type OpenclawCard, readCard, readPlan } from "./openclaw-input.js";
 
 const CARD = "progress_card";
 const PLAN = "update_plan";
@@ -67,13 +66,11 @@ function parse({ tool, input }: ToolCall): Parsed {
   const read = tool === CARD ? readCard(value) : readPlan(value);
   if (!read.ok) return refuse(read.error);
   const { note, steps } = read.value;
+  const todos = steps.map(({ step, status }) => ({ text: step, status }));
+  const explanation = note === undefined ? undefined : { explanation: note };
   return {
     type: "command",
-    command: {
-      type: "replace",
-      phases: steps.length === 0 ? [] : [{ name: "", todos: steps.map(toTodo) }],
-      ...(note === undefined ? undefined : { explanation: note }),
-    },
+    command: { type: "replace", phases: todos.length === 0 ? [] : [{ name: "", todos }], ...explanation },
     render: (outcome) => {
       if (outcome.ok) return tool === CARD ? receipt(read.value, outcome.value.after) : planUpdated(read.value);
       const { code, message } = outcome.error;
@@ -81,10 +78,6 @@ function parse({ tool, input }: ToolCall): Parsed {
       return { text: isFocus ? "plan can contain at most one in_progress step" : message, isError: true };
     },
   };
-}
-
-function toTodo({ step, status }: OpenclawStep): NewTodo {
-  return { text: step, status };
 }
 
 function receipt({ note, steps }: OpenclawCard, { revision }: TodoList): Answer {

@@ -1,49 +1,21 @@
 /** Complaints as zod 4 words them, with the keys in its order: several agents print them for their models. */
-export type Issue = TypeIssue | ValueIssue | SmallIssue | BigIssue | KeyIssue | UnionIssue;
+export type Issue = TypeIssue | ValueIssue | SizeIssue | KeyIssue | UnionIssue;
 export type Path = readonly (string | number)[];
 
-export interface TypeIssue {
-  readonly expected: "array" | "object" | "record" | "string";
-  readonly code: "invalid_type";
+interface Complaint<Code extends string> {
+  readonly code: Code;
   readonly path: Path;
   readonly message: string;
 }
-interface ValueIssue {
-  readonly code: "invalid_value";
-  readonly values: readonly string[];
-  readonly path: Path;
-  readonly message: string;
-}
-interface SmallIssue {
-  readonly origin: Origin;
-  readonly code: "too_small";
-  readonly minimum: number;
-  readonly inclusive: true;
-  readonly path: Path;
-  readonly message: string;
-}
-interface BigIssue {
-  readonly origin: Origin;
-  readonly code: "too_big";
-  readonly maximum: number;
-  readonly inclusive: true;
-  readonly path: Path;
-  readonly message: string;
-}
-interface KeyIssue {
-  readonly code: "unrecognized_keys";
-  readonly keys: readonly string[];
-  readonly path: Path;
-  readonly message: string;
-}
-
-interface UnionIssue {
-  readonly code: "invalid_union";
-  /** What each of the options has to say. */
-  readonly errors: readonly (readonly Issue[])[];
-  readonly path: Path;
-  readonly message: string;
-}
+export type TypeIssue = Complaint<"invalid_type"> & { readonly expected: "array" | "object" | "record" | "string" };
+type ValueIssue = Complaint<"invalid_value"> & { readonly values: readonly string[] };
+type SizeIssue = { readonly origin: Origin; readonly inclusive: true } & (
+  | (Complaint<"too_small"> & { readonly minimum: number })
+  | (Complaint<"too_big"> & { readonly maximum: number })
+);
+type KeyIssue = Complaint<"unrecognized_keys"> & { readonly keys: readonly string[] };
+/** `errors`: what each of the options has to say. */
+type UnionIssue = Complaint<"invalid_union"> & { readonly errors: readonly (readonly Issue[])[] };
 
 type Origin = "string" | "array" | "unknown";
 

@@ -1,11 +1,10 @@
 import { copyFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { createQueries } from "../queries.js";
 import { ask } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
-import type { Finding } from "../upkeep/integrity-check.js";
+import { damage, type Finding, warning } from "../upkeep/integrity-check.js";
 import { Connection } from "./connection.js";
-import { SqliteEngine } from "./engine.js";
+import { QUERIES, SqliteEngine } from "./engine.js";
 import { asTrouble, resultCode } from "./errors.js";
 import { HeadFile, readHead } from "./head.js";
 import { loadSqlite } from "./library.js";
@@ -61,19 +60,12 @@ function inspectPresence(path: string): readonly Finding[] | undefined {
   const head = readHead(path);
   if (head.type === "none") return [];
   const had = head.type === "head" ? `It had ${head.seq} events.` : "";
-  return size === undefined
-    ? [
-        damage(
-          "lost-file",
-          `${path} is gone, but ${headPath(path)} is still there. ${had} Restore a backup, or start a new store: milepost doctor --accept-loss`,
-        ),
-      ]
-    : [
-        damage(
-          "emptied-file",
-          `${path} is empty, but ${headPath(path)} says that it was not. ${had} Restore a backup, or start a new store: milepost doctor --accept-loss`,
-        ),
-      ];
+  const [code, what] =
+    size === undefined
+      ? ["lost-file", `is gone, but ${headPath(path)} is still there.`]
+      : ["emptied-file", `is empty, but ${headPath(path)} says that it was not.`];
+  const advice = "Restore a backup, or start a new store: milepost doctor --accept-loss";
+  return [damage(code, `${path} ${what} ${had} ${advice}`)];
 }
 
 function inspectWal(path: string, size: number): readonly Finding[] {
@@ -89,11 +81,12 @@ function inspectWal(path: string, size: number): readonly Finding[] {
       ),
     );
   if (size > LARGE_WAL)
-    findings.push({
-      code: "large-journal",
-      level: "warning",
-      message: `${path}-wal has grown to ${Math.round(size / 1024 / 1024)} MB: a process has had it open for reading for very long. It shrinks when that process ends.`,
-    });
+    findings.push(
+      warning(
+        "large-journal",
+        `${path}-wal has grown to ${Math.round(size / 1024 / 1024)} MB: a process has had it open for reading for very long. It shrinks when that process ends.`,
+      ),
+    );
   return findings;
 }
 
@@ -107,13 +100,7 @@ function inspectHead(connection: Connection, path: string): readonly Finding[] {
   const head = readHead(path);
   if (head.type === "none") return [];
   if (head.type === "unreadable")
-    return [
-      {
-        code: "damaged-head",
-        level: "warning",
-        message: `${headPath(path)} is not a readable head file. The next commit rewrites it.`,
-      },
-    ];
+    return [warning("damaged-head", `${headPath(path)} is not a readable head file. The next commit rewrites it.`)];
   const found = identify(connection);
   if (found && head.store !== found.store)
     return [
@@ -146,10 +133,6 @@ function unreadable(path: string, error: Error): Finding {
   return damage("unreadable-file", `${path} cannot be read. (${error.message})`);
 }
 
-function damage(code: string, message: string): Finding {
-  return { code, level: "damage", message };
-}
-
 /** A person goes on with what is left. The old head, and an emptied file's journal, are kept under another name. */
 export async function acceptLoss(given: string): Promise<string | undefined> {
   const path = realPath(given);
@@ -176,7 +159,7 @@ async function raiseFloor(path: string, seq: number): Promise<void> {
   const open = await loadSqlite();
   const connection = new Connection(open(path, { timeout: 10_000 }));
   try {
-    connection.run(ask(createQueries({ concurrentWriters: false }).setMeta("floor", String(seq))));
+    connection.run(ask(QUERIES.setMeta("floor", String(seq))));
     connection.value("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
     throw asTrouble(error, path);

@@ -33,16 +33,13 @@ let loaded: Promise<OpenDatabase> | undefined;
 
 /** The SQLite in Node where it is new enough, else the one that comes with us. */
 export function loadSqlite(): Promise<OpenDatabase> {
-  loaded ??= findLibrary().then(
-    ({ DatabaseSync }) =>
-      (path, options) =>
-        new DatabaseSync(path, options),
-  );
+  loaded ??= findLibrary();
   return loaded;
 }
 
-async function findLibrary(): Promise<Library> {
-  return (await builtIn()) ?? (await ours());
+async function findLibrary(): Promise<OpenDatabase> {
+  const { DatabaseSync } = (await builtIn()) ?? (await ours());
+  return (path, options) => new DatabaseSync(path, options);
 }
 
 async function builtIn(): Promise<Library | undefined> {

@@ -15,7 +15,7 @@ export interface SqliteOptions extends FileOptions {
   readonly migrations: readonly Migration[];
   readonly trace?: Trace | undefined;
   /** For one write by a process that ends at once, and does not even close. */
-  readonly isBrief: boolean;
+  readonly isBrief?: boolean;
 }
 
 /** "MILE": how `file` and other tools, and we, know a store from any other SQLite file. */
@@ -93,7 +93,7 @@ async function openChecked(
   options: SqliteOptions,
 ): Promise<SqliteEngine> {
   const { path, isWritable } = file;
-  const { isBrief, migrations, notice } = options;
+  const { isBrief = false, migrations, notice } = options;
   const turn = new Turn(CROWD);
   const timeout = isBrief ? BRIEF_OPENING_MS : OPENING_MS;
   const database = isWritable ? open(path, { timeout }) : openReadOnly(open, file);

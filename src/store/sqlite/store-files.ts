@@ -28,14 +28,14 @@ export interface StoreFile {
 
 export interface FileOptions {
   /** The folder is Milepost's own: its rights are ours to set. */
-  readonly isOwnFolder: boolean;
+  readonly isOwnFolder?: boolean;
   /** Do not make a store where there is none. */
-  readonly mustExist: boolean;
-  readonly notice: (text: string) => void;
+  readonly mustExist?: boolean;
+  readonly notice?: (text: string) => void;
 }
 
 /** By its real path, in a folder that is there. Never opens the file: that would drop SQLite's locks. */
-export function findFile(given: string, { isOwnFolder, mustExist, notice }: FileOptions): StoreFile {
+export function findFile(given: string, { isOwnFolder = false, mustExist, notice }: FileOptions): StoreFile {
   const path = realPath(given);
   const found = stat(path);
   if (!found && mustExist)
@@ -69,7 +69,7 @@ export function refuseForeignOwner(path: string, found: Stats): void {
   if (isForeign(found)) throw notYours(path, found);
 }
 
-function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) => void): void {
+function prepareFolder(folder: string, isOwn: boolean, notice: FileOptions["notice"]): void {
   const found = stat(folder);
   if (!found) {
     attempt(folder, () => makePrivateFolder(folder));
@@ -79,7 +79,7 @@ function prepareFolder(folder: string, isOwn: boolean, notice: (text: string) =>
   if (isOwn && isForeign(found)) throw notYours(folder, found);
   if (isOwn && hasModes() && (found.mode & OTHERS) !== 0 && mayWrite(folder)) {
     chmodSync(folder, PRIVATE_FOLDER);
-    notice(`Other users had access to the folder ${folder}; it is now private.`);
+    notice?.(`Other users had access to the folder ${folder}; it is now private.`);
   }
 }
 
@@ -111,13 +111,13 @@ export function filesOf(path: string): readonly string[] {
 }
 
 /** Only for files that have been found to be a store of ours. */
-export function tighten(path: string, notice: (text: string) => void): void {
+export function tighten(path: string, notice: FileOptions["notice"]): void {
   if (!hasModes()) return;
   for (const file of filesOf(path)) {
     const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
     if (!found?.isFile() || isForeign(found) || (found.mode & OTHERS) === 0) continue;
     chmodSync(file, PRIVATE_FILE);
-    notice(`Other users had access to the file ${file}; it is now private.`);
+    notice?.(`Other users had access to the file ${file}; it is now private.`);
   }
 }
 

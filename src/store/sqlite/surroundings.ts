@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join, sep } from "node:path";
-import type { Finding } from "../upkeep/integrity-check.js";
+import { type Finding, warning } from "../upkeep/integrity-check.js";
 import { filesOf, hasModes, OTHERS, stat } from "./store-files.js";
 
 /** The place of the file, as far as it can hurt: who can read it, and who else writes it. */
@@ -78,8 +78,4 @@ function networkOf(folder: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function warning(code: string, message: string): Finding {
-  return { code, level: "warning", message };
 }

@@ -10,13 +10,7 @@ import { exportBases, importBatch, type Travelling } from "./transfer.js";
 export async function backupStore(engine: Engine, workshop: Workshop, path: string): Promise<void> {
   if (engine.copyTo) return engine.copyTo(path);
   const { openFile } = await import("../sqlite/open.js");
-  const target = await openFile(path, {
-    isOwnFolder: false,
-    notice: () => undefined,
-    migrations: MIGRATIONS,
-    mustExist: false,
-    isBrief: false,
-  });
+  const target = await openFile(path, { migrations: MIGRATIONS });
   const copy = { ...workshop, queries: target.queries, recall: new Recall() };
   const take = async (batch: readonly Travelling[]) => {
     const taken = await importBatch(target, copy, batch);

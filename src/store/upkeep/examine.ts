@@ -6,7 +6,7 @@ import type { Projection } from "../projection.js";
 import { createStore, type Totals } from "../store.js";
 import { StoreTrouble } from "../trouble.js";
 import { parseStoreUrl } from "../url.js";
-import { checkLog, type Finding, type LogCheck } from "./integrity-check.js";
+import { checkLog, damage, type Finding, type LogCheck, warning } from "./integrity-check.js";
 
 export interface Examination {
   /** Where the store is, without a password. */
@@ -64,9 +64,7 @@ async function lookAndClose(engine: Engine, { projections, progress }: ExamineOp
   } catch (error) {
     // The pages under the log are damaged; that has been said, or is said here.
     const message = error instanceof Error ? error.message : String(error);
-    return {
-      findings: [{ code: "unreadable-log", level: "damage", message: `The log cannot be read to its end: ${message}` }],
-    };
+    return { findings: [damage("unreadable-log", `The log cannot be read to its end: ${message}`)] };
   } finally {
     await engine.close();
   }
@@ -75,15 +73,10 @@ async function lookAndClose(engine: Engine, { projections, progress }: ExamineOp
 function versionFindings({ schema, oldestWriter }: Totals): readonly Finding[] {
   const known = MIGRATIONS.at(-1)?.version ?? 0;
   if (schema <= known) return [];
-  const message =
+  const what = `A newer Milepost has written to it: the store has schema ${schema}, this version ${known}.`;
+  const advice =
     oldestWriter <= known ? "This version can still write to it." : "This version can only read it: update Milepost.";
-  return [
-    {
-      code: "newer-store",
-      level: "warning",
-      message: `A newer Milepost has written to it: the store has schema ${schema}, this version ${known}. ${message}`,
-    },
-  ];
+  return [warning("newer-store", `${what} ${advice}`)];
 }
 
 /** After a loss that a person accepts: the store as it is now is the truth. Says where the old head is kept. */

@@ -91,7 +91,7 @@ function* checkEvents(queries: Queries, stream: StreamRow): Script<{ count: numb
       if (event.version !== version + 1) findings.push(missing(stream.stream, version + 1, event.version - 1));
       if (!isSound(event))
         findings.push(
-          damaged("damaged-event", `Event ${event.version} of ${stream.stream} is damaged: checksum mismatch.`),
+          damage("damaged-event", `Event ${event.version} of ${stream.stream} is damaged: checksum mismatch.`),
         );
       version = event.version;
       checksum = event.checksum;
@@ -100,7 +100,7 @@ function* checkEvents(queries: Queries, stream: StreamRow): Script<{ count: numb
   }
   if (version < stream.version) findings.push(missing(stream.stream, version + 1, stream.version));
   else if (version > stream.version || (checksum !== undefined && checksum !== stream.checksum))
-    findings.push(damaged("wrong-head", `${stream.stream} does not end at the recorded version ${stream.version}.`));
+    findings.push(damage("wrong-head", `${stream.stream} does not end at the recorded version ${stream.version}.`));
   return { count, findings };
 }
 
@@ -155,7 +155,7 @@ function* checkKeys(queries: Queries): Script<readonly Finding[]> {
     if (!last) return findings;
     for (const row of rows)
       if (keyChecksum(row) !== row.checksum)
-        findings.push(damaged("damaged-answer", `The stored answer for the key ${row.key} is damaged.`));
+        findings.push(damage("damaged-answer", `The stored answer for the key ${row.key} is damaged.`));
     after = String(last.key);
   }
 }
@@ -166,28 +166,32 @@ async function checkReadings(engine: Engine): Promise<readonly Finding[]> {
   if (damaged === 0) return [];
   const what = damaged === 1 ? "a transcript" : `${damaged} transcripts`;
   const message = `The saved reading of ${what} is damaged. It is not used; the transcript is read again.`;
-  return [{ code: "damaged-reading", level: "warning", message }];
+  return [warning("damaged-reading", message)];
 }
 
 function* findOrphans(queries: Queries): Script<readonly Finding[]> {
   const rows = yield* ask(queries.orphans());
-  const lost = rows.map(({ stream }) => damaged("lost-stream", `${String(stream)} has events, but no stream record.`));
+  const lost = rows.map(({ stream }) => damage("lost-stream", `${String(stream)} has events, but no stream record.`));
   const early = queries.eventsAhead();
   const ahead = Number((early ? yield* askOne(early) : undefined)?.events ?? 0);
   if (ahead === 0) return lost;
   const message = `${ahead} events have transaction ids from the future: they came with a dump of another server, and are not visible. Move the data with milepost export and milepost import instead.`;
-  return [...lost, damaged("hidden-events", message)];
+  return [...lost, damage("hidden-events", message)];
 }
 
 function missing(stream: string, from: number, to: number): Finding {
   const which = from === to ? `Event ${from}` : `Events ${from} to ${to}`;
-  return damaged("missing-events", `${which} of ${stream} ${from === to ? "is" : "are"} missing.`);
+  return damage("missing-events", `${which} of ${stream} ${from === to ? "is" : "are"} missing.`);
 }
 
-function damaged(code: string, message: string): Finding {
+export function damage(code: string, message: string): Finding {
   return { code, level: "damage", message };
 }
 
+export function warning(code: string, message: string): Finding {
+  return { code, level: "warning", message };
+}
+
 function differs(what: string): Finding {
-  return damaged("wrong-view", `${what}. To rebuild it from its events: milepost doctor --rebuild`);
+  return damage("wrong-view", `${what}. To rebuild it from its events: milepost doctor --rebuild`);
 }

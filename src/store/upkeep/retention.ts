@@ -4,7 +4,7 @@ import type { Engine, Written } from "../engine.js";
 import { beginWrite, KEYS_KEPT, type Workshop } from "../log/commit.js";
 import { foldUpTo, loadView } from "../log/fold.js";
 import { readViews } from "../log/stored-views.js";
-import type { Queries, StreamRow } from "../queries.js";
+import type { BaseRow, Position, Queries, StreamRow } from "../queries.js";
 import { pruneReadings } from "../readings/readings.js";
 import { toBase, toPosition, toStream } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
@@ -99,11 +99,10 @@ function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string): Scr
 function* isForeign({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
   const isKnown = (name: string, revision: number) =>
     projections.some((projection) => projection.name === name && projection.revision >= revision);
-  const bases = yield* ask(queries.basesOf(row.stream));
-  const views = Object.entries(readViews(row)).map(([name, { revision }]) => [name, revision] as const);
-  return ![...views, ...bases.map(toBase).map(({ view, revision }) => [view, revision] as const)].every(
-    ([name, revision]) => isKnown(name, revision),
-  );
+  const isKnownBase = ({ view, revision }: BaseRow) => isKnown(view, revision);
+  const bases = (yield* ask(queries.basesOf(row.stream))).map(toBase);
+  const views = Object.entries(readViews(row));
+  return !views.every(([name, { revision }]) => isKnown(name, revision)) || !bases.every(isKnownBase);
 }
 
 /** The first events of a stream that may go, up to a version. */
@@ -191,10 +190,7 @@ function* saveBases({ queries, projections }: Workshop, row: StreamRow, version:
 }
 
 /** Readers that have not come this far are told that something is missing; and no position is given twice. */
-export function* rememberPruned(
-  queries: Queries,
-  position: { readonly xid: string; readonly seq: number },
-): Script<void> {
+export function* rememberPruned(queries: Queries, position: Position): Script<void> {
   const head = yield* askOne(queries.head());
   if (head) yield* ask(queries.setMeta("floor", String(toPosition(head).seq)));
   const known = parseCursor(queries.features, (yield* askOne(queries.meta("pruned")))?.value);
