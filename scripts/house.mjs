@@ -19,7 +19,6 @@ export const ROLES = {
 
 /** Files under 20 lines that stay alone. */
 export const SMALL = {
-  "core/result.ts": "a contract: every expected failure",
   "core/text/guidance-text.ts": "a text that several surfaces print",
   "core/text/terminal-text.ts": "a contract: the only sanitiser for terminals",
   "core/todo/evolve.ts": "a contract: the fold of a list, one of the two functions of core/todo",

@@ -31,7 +31,7 @@ function safeList(list: TodoList): TodoList {
       ...todo,
       text: terminalText(todo.text),
       notes: todo.notes.map((note) => terminalText(note)),
-      ...(todo.activeForm === undefined ? undefined : { activeForm: terminalText(todo.activeForm) }),
+      ...(todo.activeForm && { activeForm: terminalText(todo.activeForm) }),
     })),
   }));
   return { ...list, phases };
@@ -54,8 +54,6 @@ function painted(line: Line, output: Output): string {
     if (typeof piece !== "string") return piece.pieces.map((part) => letters(part, [...styles, piece.style])).join("");
     return styles.reduce((text, style) => paint(output, COLORS[style], text), piece);
   };
-  return line
-    .map((piece) => letters(piece, []))
-    .join("")
-    .trimEnd();
+  const pieces = line.map((piece) => letters(piece, []));
+  return pieces.join("").trimEnd();
 }

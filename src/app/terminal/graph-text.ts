@@ -21,8 +21,7 @@ export function reportEdge({ type, from, to }: GraphEdge): object {
   return { type, from: String(from), to: String(to) };
 }
 
-/** A row for each task, in pieces. */
-/** `add` is the command that adds the first one. */
+/** A row for each task, in pieces. `add` is the command that adds the first one. */
 export function* treeText(graph: TaskGraph, output: Output, add: string): Generator<string> {
   if (graph.tasks.size === 0) {
     yield `No tasks to draw. Add one: ${add}\n`;

@@ -3,9 +3,7 @@ import { maskPassword } from "../../store/url.js";
 import type { CommandContext, Given } from "../command.js";
 import { quoteForPosix } from "../setup/command-line.js";
 
-/**
- * What says where, and what says where and who: a command that is printed must mean the same list and the same hand.
- */
+/** A command that is printed must mean the same list, and be done by the same hand. */
 export const WHERE_FLAGS = ["list", "store"] as const;
 export const WHO_FLAGS = ["list", "as", "session", "store"] as const;
 

@@ -3,7 +3,7 @@ import { isOpen, type Phase, type Todo, type TodoList, todosOf, workedOn } from 
 
 // How a person says which todos are meant. `list` is as the person has read it, with one line a text.
 
-export interface PickError extends Failure {
+interface PickError extends Failure {
   readonly code: "unknown-todo" | "ambiguous-todo";
   /** The todos that it could be. */
   readonly candidates: readonly Todo[];
