@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 /** Names that several rooms share because each has one of that role. */
 export const ROLES = {
-  "command.ts": "what a layer can be asked to do (core/todo, core/task), and what a command of a person is (app)",
+  "command.ts": "what a layer can be asked to do",
   "decide.ts": "a layer's rules: state and command in, events out",
   "engine.ts": "the contract of a store engine, and each engine",
   "errors.ts": "a store engine's errors, in our words",

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { definitionTokens, tokens } from "../bench/token-cost.js";
-import type { Output } from "../src/app/command.js";
+import type { Output } from "../src/app/command-definition.js";
 import { call } from "../src/app/commands/call.js";
 import { jsonLine, LONGEST_LINE, readLines } from "../src/app/json-lines.js";
 import { openMilepost } from "../src/app/milepost.js";

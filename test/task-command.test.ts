@@ -143,7 +143,7 @@ describe("the life of a task", () => {
     expect((await todos("note", "1", "soon")).out).toContain("Noted on 1 Write the docs: soon\n");
     expect((await todos("done", "9")).exit).toBe(1);
     await text("promote 1 --session s1 --list team");
-    expect((await todos("done", "1")).out).toContain("If that is done too: milepost task done 2 --list team\n");
+    expect((await todos("done", "1")).out).toContain("To complete it too: milepost task done 2 --list team\n");
   });
 
   test("failed, tried again, failed for good", async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TravellingTask, travelling } from "../src/task-files/portable-task.js";
+import { type PortableTask, travelling } from "../src/task-files/portable-task.js";
 import type { TaskFile, TaskFormat } from "../src/task-files/task-format.js";
 import { TASK_FORMATS } from "../src/task-files/task-formats.js";
 import { runOn } from "./run-on.js";
@@ -36,7 +36,7 @@ function put(format: TaskFormat, files: readonly TaskFile[]): string {
   return format.kind === "file" && first ? join(place, first.path) : place;
 }
 
-const SOME: readonly TravellingTask[] = [
+const SOME: readonly PortableTask[] = [
   travelling({ id: "1", subject: "Design the parser", status: "completed", priority: "high" }),
   travelling({ id: "2", subject: "Write the parser", description: "With tables.\n\nAnd tests.", blockedBy: ["1"] }),
   travelling({ id: "3", subject: "Test <b>it</b> & ship", blockedBy: ["2"], labels: ["ci"], assignee: "ann" }),
@@ -82,7 +82,7 @@ describe.each(TASK_FORMATS)("$name", (format) => {
 
   test("a file that has changed brings its tasks up; what is closed here stays closed", async () => {
     const list = `${format.name}-changed`;
-    const [design, write, ship] = SOME as [TravellingTask, TravellingTask, TravellingTask];
+    const [design, write, ship] = SOME as [PortableTask, PortableTask, PortableTask];
     await run("task", "import", put(format, format.write(SOME).files), "--list", list);
     await run("task", "done", "2", "--list", list);
     const later = [

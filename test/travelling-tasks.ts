@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../src/core/task/task.js";
-import { type TravellingTask, travelling } from "../src/task-files/portable-task.js";
+import { type PortableTask, travelling } from "../src/task-files/portable-task.js";
 
 /** Words that some format could take for its own notation. */
 const NOTATION = [
@@ -60,7 +60,7 @@ const oneTask = fc.record(
 );
 
 /** Lists with edges of any kind, circles too, under ids 1, 2, 3 and so on. */
-export const someTasks: fc.Arbitrary<readonly TravellingTask[]> = fc
+export const someTasks: fc.Arbitrary<readonly PortableTask[]> = fc
   .uniqueArray(oneTask, { maxLength: 8, selector: ({ uuid }) => uuid })
   .map((list) =>
     list.map(({ parent, blockers = [], ...task }, index) => {
@@ -72,7 +72,7 @@ export const someTasks: fc.Arbitrary<readonly TravellingTask[]> = fc
   );
 
 /** As many as anybody has, each after the one before it and many under one parent. */
-export function manyTasks(count: number): readonly TravellingTask[] {
+export function manyTasks(count: number): readonly PortableTask[] {
   return Array.from({ length: count }, (_, index) =>
     travelling({
       id: String(index + 1),
@@ -88,15 +88,12 @@ export function manyTasks(count: number): readonly TravellingTask[] {
 }
 
 /** Tasks without fields that are not there, as a test compares them. */
-export function plain(tasks: readonly TravellingTask[]): readonly unknown[] {
+export function plain(tasks: readonly PortableTask[]): readonly unknown[] {
   return tasks.map((task) => JSON.parse(JSON.stringify(task)) as unknown);
 }
 
 /** The same tasks under other ids, told apart by their UUIDs. */
-export function underIdsOf(
-  tasks: readonly TravellingTask[],
-  others: readonly TravellingTask[],
-): readonly TravellingTask[] {
+export function underIdsOf(tasks: readonly PortableTask[], others: readonly PortableTask[]): readonly PortableTask[] {
   const ids = new Map(others.map(({ uuid, id }) => [uuid, id]));
   const names = new Map(tasks.map(({ id, uuid }) => [id, ids.get(uuid) ?? id]));
   const nameOf = (id: string) => names.get(id) ?? id;

@@ -1,4 +1,4 @@
-import { type CommandEntry, type CommandGroup, entry } from "./command.js";
+import { type CommandEntry, type CommandGroup, entry } from "./command-definition.js";
 import { TASK_COMMANDS } from "./commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "./commands/todo/todo-verbs.js";
 

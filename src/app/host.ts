@@ -1,4 +1,4 @@
-import type { Input, Output } from "./command.js";
+import type { Input, Output } from "./command-definition.js";
 
 /** The program itself, as it was started: what setup writes down for agents to start. */
 export interface Program {

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../app/command.js";
+import type { CommandContext } from "../app/command-definition.js";
 import type { Host } from "../app/host.js";
 import { type InputLine, readLines } from "../app/json-lines.js";
 import { type Milepost, openMilepost } from "../app/milepost.js";
@@ -7,12 +7,7 @@ import { CLEAR_ROW } from "../app/terminal/paint.js";
 import { terminalText } from "../core/text/terminal-text.js";
 
 /** What one command works with. The store is opened on first use and closed with the command. */
-export interface Session {
-  readonly context: CommandContext;
-  close(): Promise<void>;
-}
-
-export function openSession(host: Host, asked: string | undefined): Session {
+export function openSession(host: Host, asked: string | undefined) {
   const { input, output, environment, folder, program, sleep, interrupted } = host;
   const person = listenTo(host);
   const notice = (text: string) => host.writeError(`${terminalText(text)}\n`);
@@ -23,22 +18,23 @@ export function openSession(host: Host, asked: string | undefined): Session {
     opened ??= openMilepost({ store: asked, environment, mustExist, notice: (text) => void notice(text) });
     return opened;
   };
+  const context: CommandContext = {
+    store,
+    environment,
+    folder,
+    program,
+    open,
+    input,
+    output,
+    notice,
+    progress: (text) => showProgress(host, text),
+    ...personalTools(host),
+    confirm: (question) => confirm(host, person, question),
+    interrupted,
+    sleep,
+  };
   return {
-    context: {
-      store,
-      environment,
-      folder,
-      program,
-      open,
-      input,
-      output,
-      notice,
-      progress: (text) => showProgress(host, text),
-      ...personalTools(host),
-      confirm: (question) => confirm(host, person, question),
-      interrupted,
-      sleep,
-    },
+    context,
     async close() {
       // A store that could not be opened has been reported already.
       const milepost = await opened?.catch(() => undefined);
@@ -69,16 +65,13 @@ export async function clearProgress(host: Host): Promise<void> {
   if (host.isErrorTerminal) await host.writeError(CLEAR_ROW);
 }
 
-interface Person {
-  /** The next line that was typed; undefined when no more will come. */
-  answer(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
+type Person = ReturnType<typeof listenTo>;
 
 /** One reader for all questions: a second one would find the input closed by the first. */
-function listenTo(host: Host): Person {
+function listenTo(host: Host) {
   let lines: AsyncGenerator<InputLine> | undefined;
   return {
+    /** The next line that was typed; undefined when no more will come. */
     async answer() {
       lines ??= readLines(host.input.bytes);
       const { value, done } = await lines.next();

@@ -1,4 +1,4 @@
-import type { Command, CommandEntry, CommandGroup, Given } from "../app/command.js";
+import type { Command, CommandEntry, CommandGroup, Given } from "../app/command-definition.js";
 import { COMMANDS, SURFACES } from "../app/command-table.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CommandGroup, entry } from "../app/command.js";
+import { type CommandGroup, entry } from "../app/command-definition.js";
 import { TASK_COMMANDS } from "../app/commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "../app/commands/todo/todo-verbs.js";
 import { verbIn } from "./run.js";

@@ -1,4 +1,4 @@
-import type { CommandGroup } from "../app/command.js";
+import type { CommandGroup } from "../app/command-definition.js";
 
 /** What people type who know other programs, and the verbs that mean it here, the likeliest first. */
 const OTHER_WORDS: readonly (readonly [words: string, verbs: string])[] = [

@@ -1,6 +1,6 @@
 import { Argument, CommanderError, Option, Command as Program } from "commander";
 import * as z from "zod";
-import type { Command, CommandEntry, Given } from "../app/command.js";
+import type { Command, CommandEntry, Given } from "../app/command-definition.js";
 import type { Host } from "../app/host.js";
 
 const STORE_HELP =

@@ -1,6 +1,6 @@
 import { writeLog } from "../app/log-file.js";
 import { type HookStore, isNoStore, openHookStore, storeName } from "../app/session/hook-store.js";
-import { attend, type Said } from "../app/session/record-sighting.js";
+import { recordSighting, type Said } from "../app/session/record-sighting.js";
 import { startSession } from "../app/session/session-start.js";
 import { readSettings, type Settings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
@@ -56,7 +56,7 @@ async function hear(store: HookStore, input: HookInput, settings: Settings): Pro
   const mirrored = event === "PostToolUse" ? await mirror(store, input, settings) : undefined;
   if (mirrored && !mirrored.ok) return mirrored;
   const sighting = sightingOf(input);
-  return sighting ? attend(store, sighting, settings) : { ok: true, value: [] };
+  return sighting ? recordSighting(store, sighting, settings) : { ok: true, value: [] };
 }
 
 /** The client's own list is the session's list: what its tool wrote is written here too, in that tool's words. */

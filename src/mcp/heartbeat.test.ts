@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createMilepost, type Milepost } from "../app/milepost.js";
-import { attend } from "../app/session/record-sighting.js";
+import { recordSighting } from "../app/session/record-sighting.js";
 import { sessionEvent } from "../app/session/session-view.js";
 import { DEFAULT_SETTINGS } from "../app/settings.js";
 import { onBoard } from "../app/tasks/task-board.js";
@@ -48,7 +48,11 @@ async function openWorld(tasks: number) {
       return (lease?.until ?? 0) - Date.now();
     },
     end: (session: string) =>
-      attend(store, { session, events: [sessionEvent({ type: "session.ended", reason: "exit" })] }, DEFAULT_SETTINGS),
+      recordSighting(
+        store,
+        { session, events: [sessionEvent({ type: "session.ended", reason: "exit" })] },
+        DEFAULT_SETTINGS,
+      ),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from "@modelcontextprotocol/server";
-import type { Input, Output } from "../app/command.js";
+import type { Input, Output } from "../app/command-definition.js";
 import { jsonLine, LONGEST_LINE, readLines } from "../app/json-lines.js";
 import { isObject, type JsonObject } from "../core/json.js";
 import { lossyMember } from "../core/text/json-parts.js";

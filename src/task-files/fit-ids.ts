@@ -1,4 +1,4 @@
-import type { TravellingTask } from "./portable-task.js";
+import type { PortableTask } from "./portable-task.js";
 import type { Problem } from "./task-format.js";
 
 export interface IdRule {
@@ -13,12 +13,12 @@ export interface IdRule {
 }
 
 interface FittedTasks {
-  readonly tasks: readonly TravellingTask[];
+  readonly tasks: readonly PortableTask[];
   readonly problems: readonly Problem[];
 }
 
 /** Tasks under ids that a format can hold, and naming only tasks that are written with them. */
-export function fitIds(tasks: readonly TravellingTask[], rule: IdRule): FittedTasks {
+export function fitIds(tasks: readonly PortableTask[], rule: IdRule): FittedTasks {
   const names = newNames(tasks, rule);
   let missing = 0;
   const nameOf = (id: string): readonly string[] => {
@@ -36,7 +36,7 @@ export function fitIds(tasks: readonly TravellingTask[], rule: IdRule): FittedTa
   return { tasks: fitted, problems: missing > 0 ? [{ where: "all tasks", message }] : [] };
 }
 
-function newNames(tasks: readonly TravellingTask[], { fits, suggest, make, fold = (id) => id, after = 0 }: IdRule) {
+function newNames(tasks: readonly PortableTask[], { fits, suggest, make, fold = (id) => id, after = 0 }: IdRule) {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const take = (id: string, name: string): boolean => {

@@ -1,11 +1,11 @@
 import { named } from "./foreign-words.js";
-import type { TravellingTask } from "./portable-task.js";
+import type { PortableTask } from "./portable-task.js";
 import type { Problem, ReadTasks, Tell } from "./task-format.js";
 
 /** A task, and where it stands. */
 export interface FoundTask {
   readonly where: string;
-  readonly task: TravellingTask;
+  readonly task: PortableTask;
 }
 
 export function teller(problems: Problem[], where: string): Tell {
@@ -45,7 +45,7 @@ function withUniqueIds(found: readonly FoundTask[], problems: Problem[]): readon
   });
 }
 
-function withKnownNames(task: TravellingTask, ids: ReadonlySet<string>, tell: Tell): TravellingTask {
+function withKnownNames(task: PortableTask, ids: ReadonlySet<string>, tell: Tell): PortableTask {
   const { parent, blockedBy } = task;
   const isOrphan = parent !== undefined && !ids.has(parent);
   if (isOrphan) tell(`Its parent ${named(parent)} does not exist; the task was read without one.`);
@@ -58,7 +58,7 @@ function withKnownNames(task: TravellingTask, ids: ReadonlySet<string>, tell: Te
 
 const SUBJECT_MAX = 200;
 
-function withSubject(task: TravellingTask, tell: Tell): TravellingTask {
+function withSubject(task: PortableTask, tell: Tell): PortableTask {
   if (task.subject.trim() !== "") return task;
   tell("It has no title; the start of its text, or its id, is used.");
   const [line = ""] = task.description.trim().slice(0, SUBJECT_MAX).split("\n");

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../core/json.js";
 import { omit, parseJson, tame } from "./file-values.js";
 import { keptOf, ownMetadata, withKept } from "./foreign-words.js";
 import { taskFromJson, taskToJson } from "./json/task-json.js";
-import type { TravellingTask } from "./portable-task.js";
+import type { PortableTask } from "./portable-task.js";
 
 /** Under this name a format's own files carry what the format has no place for. */
 export const CARRIED = "milepost";
@@ -13,14 +13,14 @@ const NEVER = ["id"];
  * What would be lost: for each such field what the format makes of it, and what it is. Whoever reads the file again
  * takes the second only where the first still stands: what somebody changed there since counts.
  */
-export function carriedOf(task: TravellingTask, shown: TravellingTask | undefined, format: string): JsonObject {
+export function carriedOf(task: PortableTask, shown: PortableTask | undefined, format: string): JsonObject {
   const is = form(task, format);
   const seen = shown ? form(shown, format) : {};
   const fields = Object.keys(is).filter((field) => !NEVER.includes(field) && !isSame(is[field], seen[field]));
   return Object.fromEntries(fields.map((field) => [field, { shown: seen[field], is: is[field] }]));
 }
 
-export function restore(task: TravellingTask, carried: unknown, format: string): TravellingTask {
+export function restore(task: PortableTask, carried: unknown, format: string): PortableTask {
   if (!isObject(carried)) return task;
   const seen = form(task, format);
   const lost = Object.entries(carried).filter(
@@ -36,7 +36,7 @@ export function restore(task: TravellingTask, carried: unknown, format: string):
 }
 
 /** What the format itself had goes back there; it is not carried as well. */
-function form(task: TravellingTask, format: string): JsonObject {
+function form(task: PortableTask, format: string): JsonObject {
   return taskToJson({ ...task, metadata: ownMetadata(task.metadata, format) });
 }
 

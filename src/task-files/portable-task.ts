@@ -2,7 +2,7 @@ import type { JsonObject } from "../core/json.js";
 import type { TaskPriority, TaskStatus } from "../core/task/task.js";
 
 /** A task on its way in or out. Parent and blockers are named by the id that the task has in its file. */
-export interface TravellingTask {
+export interface PortableTask {
   /** Unique in its file. One that begins with `~` was made up: the file gives this task no name. */
   readonly id: string;
   readonly uuid?: string | undefined;
@@ -17,8 +17,8 @@ export interface TravellingTask {
   readonly assignee?: string | undefined;
   readonly parent?: string | undefined;
   readonly blockedBy: readonly string[];
-  readonly notes: readonly TravellingNote[];
-  readonly evidence: readonly TravellingNote[];
+  readonly notes: readonly PortableNote[];
+  readonly evidence: readonly PortableNote[];
   /** Why it failed or was given up. */
   readonly reason?: string | undefined;
   readonly maxAttempts?: number | undefined;
@@ -27,14 +27,14 @@ export interface TravellingTask {
   readonly closedAt?: number | undefined;
 }
 
-export interface TravellingNote {
+export interface PortableNote {
   readonly text: string;
   readonly by?: string | undefined;
   readonly at?: number | undefined;
 }
 
 /** A task about which nothing is known but this. */
-export function travelling(task: Partial<TravellingTask> & Pick<TravellingTask, "id" | "subject">): TravellingTask {
+export function travelling(task: Partial<PortableTask> & Pick<PortableTask, "id" | "subject">): PortableTask {
   return {
     description: "",
     status: "pending",

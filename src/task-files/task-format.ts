@@ -1,4 +1,4 @@
-import type { TravellingTask } from "./portable-task.js";
+import type { PortableTask } from "./portable-task.js";
 
 /** `path` is relative to the folder that was named, with `/`; or the file's own name. */
 export interface TaskFile {
@@ -22,7 +22,7 @@ export interface HomeList {
 }
 
 export interface ReadTasks {
-  readonly tasks: readonly TravellingTask[];
+  readonly tasks: readonly PortableTask[];
   readonly problems: readonly Problem[];
   readonly home?: HomeList | undefined;
 }
@@ -54,7 +54,7 @@ export interface TaskFormat {
   /** Its files tell the list they were written from, and call its tasks by their numbers. */
   readonly hasHome?: boolean;
   /** Ids that the format cannot hold become others, everywhere. Circles and self edges are written as they are. */
-  write(tasks: readonly TravellingTask[], options?: WriteOptions): WrittenTasks;
+  write(tasks: readonly PortableTask[], options?: WriteOptions): WrittenTasks;
   /** The highest number that its files know of, where numbers must not come again. */
   lastNumber?(files: readonly TaskFile[]): number;
 }

@@ -6,7 +6,7 @@ import { manyTasks, plain, someTasks, someText, underIdsOf } from "../../test/tr
 import { toMinute } from "./backlog/minute.js";
 import { oneLine } from "./checklist/checklist-lines.js";
 import { isChecklistId } from "./checklist/item.js";
-import { type TravellingTask, travelling } from "./portable-task.js";
+import { type PortableTask, travelling } from "./portable-task.js";
 import { linesIn, withoutBlankEnds } from "./sections.js";
 import type { TaskFile, TaskFormat } from "./task-format.js";
 import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "./task-formats.js";
@@ -21,11 +21,11 @@ function formatOf(name: string): TaskFormat {
   return format;
 }
 
-const sorted = (tasks: readonly TravellingTask[]) =>
+const sorted = (tasks: readonly PortableTask[]) =>
   [...tasks].sort((one, other) => ((one.uuid ?? one.id) < (other.uuid ?? other.id) ? -1 : 1));
 
 /** What comes back of a list that goes out, and what should. */
-function thereAndBack(name: string, tasks: readonly TravellingTask[]) {
+function thereAndBack(name: string, tasks: readonly PortableTask[]) {
   const format = formatOf(name);
   const { tasks: back, problems } = format.read(format.write(tasks).files);
   return { back: plain(sorted(underIdsOf(back, tasks))), problems };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { acceptStoreLoss, examineStore } from "../../store/upkeep/examine.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { placeFile, temporaryBeside } from "../safe-files.js";
 import { PROJECTIONS } from "../views.js";
 

@@ -4,7 +4,7 @@ import { fail, ok } from "../../core/result.js";
 import { lossyMember } from "../../core/text/json-parts.js";
 import type { Answer } from "../../dialects/dialect.js";
 import { DIALECT_NAMES } from "../calls/dialect-names.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";
 import { type CallRequest, type Milepost, StoreTrouble } from "../milepost.js";
 import { listName } from "../tasks/list-name.js";

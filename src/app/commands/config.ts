@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { makeFolder } from "../../store/make-folder.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { writeFileWhole } from "../safe-files.js";
 import {
   DEFAULT_SETTINGS,

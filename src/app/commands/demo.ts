@@ -4,7 +4,7 @@ import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { milepost } from "../../dialects/milepost/todo-tool.js";
 import { DIALECTS } from "../../dialects/registry.js";
 import { speak } from "../../dialects/speak.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { jsonLine } from "../json-lines.js";
 import { drawEnding, drawScene, drawTitle } from "../terminal/demo-view.js";
 import { type Played, SCENES, type Scene } from "./demo-script.js";

@@ -7,7 +7,7 @@ import { terminalLines } from "../../core/text/terminal-text.js";
 import { tokenBound } from "../../core/text/token-budget.js";
 import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { DIALECTS, findDialect } from "../../dialects/registry.js";
-import { type CommandContext, defineCommand } from "../command.js";
+import { type CommandContext, defineCommand } from "../command-definition.js";
 import { findListed, findSession } from "../session/find-session.js";
 import { readSettings } from "../settings.js";
 import { attachedList } from "../transcripts/attached-list.js";

@@ -4,7 +4,7 @@ import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/upkeep/examine.js";
 import { DAY, READINGS_KEPT, RETENTION } from "../../store/upkeep/retention.js";
-import { defineCommand, type Output } from "../command.js";
+import { defineCommand, type Output } from "../command-definition.js";
 import { type LoggedTrouble, recentTrouble } from "../log-file.js";
 import { worldOf } from "../setup/agents/wired-agents.js";
 import { checkWiring, type WiringCheck } from "../setup/wiring-check.js";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isPartOfStore } from "../../store/upkeep/examine.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { writeFileWhole } from "../safe-files.js";
 import { exportLines } from "./transfer-lines.js";
 

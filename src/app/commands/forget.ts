@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { fail, ok } from "../../core/result.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 
 export const forget = defineCommand({
   details: `Deletes the session's list and history, those of its sub-agents, its calls, stored answers, and what was

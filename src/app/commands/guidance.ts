@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { GUIDANCE } from "../../core/text/guidance-text.js";
 import { DIALECTS, findDialect } from "../../dialects/registry.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 
 const GUIDED = DIALECTS.flatMap(({ name, guidance }) => (guidance === undefined ? [] : [name]));
 

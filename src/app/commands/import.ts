@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { Imported, SeenInFile, Travelling } from "../../store/upkeep/transfer.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { readLines } from "../json-lines.js";
 import { type OpenedFile, openPlainFile } from "../safe-files.js";
 import { readImportLine } from "./transfer-lines.js";

@@ -4,7 +4,7 @@ import { transcriptState } from "../../core/session/session-state.js";
 import { resumedList } from "../../core/todo/carried-list.js";
 import type { BadLine } from "../../readers/transcript.js";
 import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
 import { reportOf } from "../transcripts/session-report.js";

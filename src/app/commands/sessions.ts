@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { isSameProject } from "../session/find-session.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { tableRows } from "../terminal/session-table.js";

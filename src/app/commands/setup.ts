@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { maskPassword } from "../../store/url.js";
-import { type CommandContext, defineCommand } from "../command.js";
+import { type CommandContext, defineCommand } from "../command-definition.js";
 import type { Agent, World } from "../setup/agents/agent.js";
 import { AGENTS, findAgents, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles } from "../setup/change-files.js";

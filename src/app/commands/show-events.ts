@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defined } from "../../core/json.js";
 import { ok } from "../../core/result.js";
 import type { Page } from "../../store/event-store.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { jsonLine } from "../json-lines.js";
 
 export const events = defineCommand({

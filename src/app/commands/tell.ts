@@ -4,7 +4,7 @@ import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { append, isEventName } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import { findSession } from "../session/find-session.js";
 import { SESSIONS, sessionEvent } from "../session/session-view.js";
 

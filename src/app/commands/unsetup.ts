@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import * as z from "zod";
 import { ok } from "../../core/result.js";
-import { defineCommand } from "../command.js";
+import { defineCommand } from "../command-definition.js";
 import type { World } from "../setup/agents/agent.js";
 import { AGENTS, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles } from "../setup/change-files.js";

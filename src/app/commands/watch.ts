@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import { type CommandContext, defineCommand, type Output } from "../command.js";
+import { type CommandContext, defineCommand, type Output } from "../command-definition.js";
 import { jsonLine } from "../json-lines.js";
 import { ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
 import { tableRows } from "../terminal/session-table.js";
@@ -131,17 +131,16 @@ async function followChanges(
       // One that was there all along, and off the table, is not new because it grows again.
       const back = sessions.filter(({ id, transcript }) => !before.has(id) && isOld(transcript ?? "", id));
       before = new Map([...before, ...toMap(back)]);
-      const lines = changesBetween(before, sessions).map((change) => (json ? jsonChange(change) : textChange(change)));
+      const at = new Date().toISOString();
+      const lines = changesBetween(before, sessions).map((change) =>
+        json ? jsonLine({ at, ...change }) : textChange(change),
+      );
       if (lines.length > 0) await output.write(lines.map((line) => `${line}\n`).join(""));
       // What has fallen off the table is remembered: it must not come back as new.
       before = new Map([...before, ...toMap(sessions)]);
       await keep();
     },
   });
-}
-
-function jsonChange(change: Change): string {
-  return jsonLine({ at: new Date().toISOString(), ...change });
 }
 
 function textChange({ agent, folder, text }: Change): string {

@@ -47,7 +47,7 @@ export interface Sighting {
 export type Said = readonly string[];
 
 /** Records what was seen and decides what the model is told, in one commit: no reminder is sent unrecorded. */
-export async function attend(store: EventStore, sighting: Sighting, settings: Settings): Promise<Result<Said>> {
+export async function recordSighting(store: EventStore, sighting: Sighting, settings: Settings): Promise<Result<Said>> {
   const { session: id, agent, calls = [], ifSilent = [] } = sighting;
   const root = sessionStream(id);
   const stream = sessionStream(id, agent);

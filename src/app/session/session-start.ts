@@ -7,7 +7,7 @@ import { sessionStream } from "../../store/stream.js";
 import type { Settings } from "../settings.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { clearedBefore, forkedFrom, type Newcomer } from "./ancestors.js";
-import { attend, type Said } from "./record-sighting.js";
+import { recordSighting, type Said } from "./record-sighting.js";
 import { sessionEvent } from "./session-view.js";
 
 export interface SessionStart extends Newcomer {
@@ -22,7 +22,7 @@ export async function startSession(store: EventStore, start: SessionStart, setti
   const from = source === "fork" ? await forkedFrom(store, start) : undefined;
   const { session, process } = start;
   const digest = { cause: CAUSES[source], process };
-  return attend(store, { session, events: [started(start, source, from)], digest, forkedFrom: from }, settings);
+  return recordSighting(store, { session, events: [started(start, source, from)], digest, forkedFrom: from }, settings);
 }
 
 const CAUSES: Readonly<Record<StartSource, string>> = {

@@ -1,5 +1,5 @@
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
-import type { CommandContext } from "../command.js";
+import type { CommandContext } from "../command-definition.js";
 import { jsonLine } from "../json-lines.js";
 import { planText, reportText } from "../terminal/setup-changes.js";
 import { type AgentReport, applyPlans } from "./apply-changes.js";

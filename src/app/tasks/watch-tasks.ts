@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { matches, type TaskQuery } from "../../core/task/query.js";
 import type { EventStore, StoredEvent } from "../../store/event-store.js";
-import type { CommandContext } from "../command.js";
+import type { CommandContext } from "../command-definition.js";
 import { ENTER_SCREEN, LEAVE_SCREEN, picture } from "../terminal/paint.js";
 import { screenRows } from "../terminal/task-list.js";
-import { Bell } from "../transcripts/follow/wake-signal.js";
+import { WakeSignal } from "../transcripts/follow/wake-signal.js";
 import { tickUntil } from "./leases/wake-waiting.js";
 import { lookAtTasks, readTasks, tasksIn } from "./read-tasks.js";
 import { changeLine, isOfList, toChange } from "./task-changes.js";
@@ -27,10 +27,10 @@ export async function drawTasks(
   none: string,
 ): Promise<void> {
   const signal = interrupted();
-  const bell = new Bell();
-  signal.addEventListener("abort", () => bell.ring(), { once: true });
+  const wake = new WakeSignal();
+  signal.addEventListener("abort", () => wake.set(), { once: true });
   const ticking = tickUntil(store, signal);
-  const news = eachChange(store, list, await store.head(), signal, async () => bell.ring());
+  const news = eachChange(store, list, await store.head(), signal, async () => wake.set());
   let last: readonly string[] = [];
   await output.write(ENTER_SCREEN);
   try {
@@ -40,7 +40,7 @@ export async function drawTasks(
       await output.write(picture(last));
       const took = Date.now() - start;
       // Reading a large list must not take all the time.
-      await bell.wait(Math.max(LIVE_MS, took * 4));
+      await wake.wait(Math.max(LIVE_MS, took * 4));
       if (!signal.aborted) await sleep(Math.max(GATHER_MS, took));
     }
     await Promise.all([news, ticking]);

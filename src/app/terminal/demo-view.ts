@@ -1,9 +1,9 @@
 import { terminalText } from "../../core/text/terminal-text.js";
-import { type TodoList, todosOf } from "../../core/todo/list.js";
+import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
 import { listRows } from "../../core/todo/plain-text.js";
 import { progressOf } from "../../core/todo/progress.js";
 import { transitionLines } from "../../core/todo/transitions.js";
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import type { Played } from "../commands/demo-script.js";
 import { jsonLine } from "../json-lines.js";
 import { paint } from "./paint.js";
@@ -13,13 +13,8 @@ const INDENT = "  ";
 const BAR_WIDTH = 20;
 
 export function drawTitle(output: Output): string {
-  return rows([
-    paint(output, "bold", "Milepost demo"),
-    ...wrapWords(
-      "A scripted agent works through a list. The answers are the real engine's; nothing is saved or sent.",
-      output.columns,
-    ),
-  ]);
+  const what = "A scripted agent works through a list. The answers are the real engine's; nothing is saved or sent.";
+  return rows([paint(output, "bold", "Milepost demo"), ...wrapWords(what, output.columns)]);
 }
 
 export function drawScene({ scene, answer, before, after }: Played, output: Output): string {
@@ -46,21 +41,17 @@ function bar(list: TodoList): string {
 }
 
 export function drawEnding(played: readonly Played[], output: Output): string {
-  const list = played.at(-1)?.after;
+  const list = played.at(-1)?.after ?? EMPTY_LIST;
   const own = played.filter(({ scene }) => scene.dialect === "milepost");
   const written = own.reduce((size, { scene }) => size + jsonLine(scene.input).length, 0);
   const whole = own.reduce((size, { after }) => size + wholeListSize(after), 0);
+  const cost = `The agent wrote ${written} characters of tool input.`;
   return rows([
     "",
     paint(output, "bold", "The list at the end"),
-    ...(list
-      ? listRows(list, terminalText).map((row) => INDENT + cutToWidth(row, output.columns - INDENT.length))
-      : []),
+    ...listRows(list, terminalText).map((row) => INDENT + cutToWidth(row, output.columns - INDENT.length)),
     "",
-    ...wrapWords(
-      `The agent wrote ${written} characters of tool input. Sending the whole list each time would have been ${whole}.`,
-      output.columns,
-    ),
+    ...wrapWords(`${cost} Sending the whole list each time would have been ${whole}.`, output.columns),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { phasesOf } from "../../dialects/oh-my-pi/pi-phases.js";
 import { renderResult } from "../../dialects/oh-my-pi/render.js";
 import type { Line, Piece, Style } from "../../dialects/oh-my-pi/styled-line.js";
 import { DIALECTS, findDialect } from "../../dialects/registry.js";
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import { shownList } from "../todo/shown-list.js";
 import { paint } from "./paint.js";
 
@@ -31,7 +31,7 @@ function safeList(list: TodoList): TodoList {
       ...todo,
       text: terminalText(todo.text),
       notes: todo.notes.map((note) => terminalText(note)),
-      ...(todo.activeForm === undefined ? undefined : { activeForm: terminalText(todo.activeForm) }),
+      ...(todo.activeForm && { activeForm: terminalText(todo.activeForm) }),
     })),
   }));
   return { ...list, phases };
@@ -54,8 +54,6 @@ function painted(line: Line, output: Output): string {
     if (typeof piece !== "string") return piece.pieces.map((part) => letters(part, [...styles, piece.style])).join("");
     return styles.reduce((text, style) => paint(output, COLORS[style], text), piece);
   };
-  return line
-    .map((piece) => letters(piece, []))
-    .join("")
-    .trimEnd();
+  const pieces = line.map((piece) => letters(piece, []));
+  return pieces.join("").trimEnd();
 }

@@ -3,7 +3,7 @@ import type { StandingWord } from "../../core/task/standing.js";
 import type { GraphEdge, GraphTask, TaskGraph } from "../../core/task/task-graph.js";
 import { DRAWN_LEVELS, type TreeRow, treeRows } from "../../core/task/tree.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import { paintStanding, standingText } from "./task-columns.js";
 import { cutToWidth } from "./text-width.js";
 
@@ -21,7 +21,7 @@ export function reportEdge({ type, from, to }: GraphEdge): object {
   return { type, from: String(from), to: String(to) };
 }
 
-/** In pieces. `add` is the command that adds the first task. */
+/** A row for each task, in pieces. `add` is the command that adds the first one. */
 export function* treeText(graph: TaskGraph, output: Output, add: string): Generator<string> {
   if (graph.tasks.size === 0) {
     yield `No tasks to draw. Add one: ${add}\n`;

@@ -1,4 +1,4 @@
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 
 // Apart from rows: measuring text loads tables that cost more than starting the whole program.
 

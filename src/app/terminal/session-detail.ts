@@ -2,7 +2,7 @@ import type { Verdict } from "../../core/session/session-facts.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { cutToWidth } from "./text-width.js";

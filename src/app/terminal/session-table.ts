@@ -1,8 +1,8 @@
 import stringWidth from "string-width";
 import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import type { Output } from "../command.js";
-import { type SessionReport, type TodoReport, todosIn } from "../transcripts/session-report.js";
+import type { Output } from "../command-definition.js";
+import { type SessionReport, todosIn } from "../transcripts/session-report.js";
 import { ageText } from "./age-text.js";
 import { paint } from "./paint.js";
 import { cutToWidth } from "./text-width.js";
@@ -40,7 +40,8 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     const state = paint(output, STYLES[session.state], session.state.padEnd(STATE));
     const indent = session.parent === null ? "" : GAP;
     const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
-    const age = heardAge(session, now).padStart(AGE);
+    const heardAt = session.updatedAt === null ? now : Date.parse(session.updatedAt);
+    const age = ageText(now - heardAt).padStart(AGE);
     const around = indent.length + STATE + GAP.length + stringWidth(left) + GAP.length + age.length;
     const room = Math.max(1, output.columns - around);
     if (output.columns < NARROW) return [cutToWidth(`${session.state} ${focusText(session)}`, output.columns)];
@@ -70,12 +71,8 @@ function columnsFor(shown: readonly SessionReport[], screen: number): readonly C
   const others = 3 * GAP.length + STATE + AGE + FOCUS_MIN;
   const fits = (columns: readonly Column[]) =>
     columns.reduce((width, one) => width + one.width + GAP.length, others) <= screen;
-  return (
-    [
-      [agent, project, progress],
-      [agent, progress],
-    ].find(fits) ?? [progress]
-  );
+  if (fits([agent, project, progress])) return [agent, project, progress];
+  return fits([agent, progress]) ? [agent, progress] : [progress];
 }
 
 function widest(texts: readonly string[]): number {
@@ -91,27 +88,19 @@ function projectOf({ folder }: SessionReport): string {
   return terminalText(folder?.split(/[\\/]/).filter(Boolean).at(-1) ?? "-");
 }
 
+/** Of its list; of its tasks where it keeps no list. */
 function progressText(session: SessionReport): string {
-  const { done, total } = progressIn(session);
-  return total === 0 ? "-" : `${done}/${total}`;
-}
-
-/** Its list; tasks where it keeps no list. */
-function progressIn(session: SessionReport): { readonly done: number; readonly total: number } {
   const todos = todosIn(session).filter(({ status }) => status !== "cancelled");
   const items = todos.length > 0 ? todos : session.tasks;
-  return { done: items.filter(({ status }) => status === "completed").length, total: items.length };
+  const done = items.filter(({ status }) => status === "completed");
+  return items.length === 0 ? "-" : `${done.length}/${items.length}`;
 }
 
 function focusText(session: SessionReport): string {
   const todo = todosIn(session).find(({ status }) => status === "in_progress");
   const task = session.tasks.find(({ status }) => status === "in_progress");
-  const focus = todo ? nowText(todo) : task && (task.activeForm ?? task.subject);
+  const focus = todo ? (todo.activeForm ?? todo.text) : task && (task.activeForm ?? task.subject);
   return focus === undefined ? terminalText(session.title || session.id) : `▸ ${terminalText(focus)}`;
-}
-
-function nowText({ activeForm, text }: TodoReport): string {
-  return activeForm ?? text;
 }
 
 function secondRow(session: SessionReport, output: Output): readonly string[] {
@@ -120,9 +109,4 @@ function secondRow(session: SessionReport, output: Output): readonly string[] {
   const isTitled = title === "" || focusText(session) === terminalText(title);
   const words = isTitled ? resume : `${resume}  ${terminalText(title)}`;
   return [paint(output, "dim", `  ${cutToWidth(words, output.columns - 2)}`)];
-}
-
-/** How long ago anything was heard of it. */
-function heardAge({ updatedAt }: SessionReport, now: number): string {
-  return ageText(updatedAt === null ? 0 : now - Date.parse(updatedAt));
 }

@@ -1,6 +1,7 @@
+import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { maskPassword } from "../../store/url.js";
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import type { AgentReport } from "../setup/apply-changes.js";
 import type { AgentPlan, Change } from "../setup/planned-changes.js";
 import { unifiedDiff } from "./line-diff.js";
@@ -38,16 +39,10 @@ function paintRow(row: string, output: Output): string {
   return row.startsWith("@@") ? paint(output, "cyan", text) : text;
 }
 
-interface Manner {
-  readonly output: Output;
-  readonly dryRun: boolean;
-  readonly withNotes: boolean;
-}
-
 export function reportText(
   plans: readonly AgentPlan[],
   reports: readonly AgentReport[],
-  { output, dryRun, withNotes }: Manner,
+  { output, dryRun, withNotes }: { output: Output; dryRun: boolean; withNotes: boolean },
 ): string {
   const rows = reports.flatMap(({ changed, notes }, index) => [
     `${paint(output, "bold", plans[index]?.agent.title ?? "")}: ${summary(changed.length, dryRun)}`,
@@ -61,6 +56,5 @@ export function reportText(
 
 function summary(count: number, isDryRun: boolean): string {
   if (count === 0) return "nothing to change";
-  const files = count === 1 ? "1 file" : `${count} files`;
-  return isDryRun ? `${files} would change` : `${files} changed`;
+  return `${counted(count, "file")} ${isDryRun ? "would change" : "changed"}`;
 }

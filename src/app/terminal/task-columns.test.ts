@@ -2,7 +2,7 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { standingOf } from "../../core/task/standing.js";
 import { NO_TASK, type Task } from "../../core/task/task.js";
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import { parseDuration } from "../commands/task/duration.js";
 import { parsePriority, splitNames } from "../commands/task/task-flags.js";
 import { reportTask } from "../tasks/task-report.js";

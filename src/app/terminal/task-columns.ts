@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import type { StandingWord } from "../../core/task/standing.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import type { TaskReport } from "../tasks/task-report.js";
 import { ageText } from "./age-text.js";
 import { paint } from "./paint.js";

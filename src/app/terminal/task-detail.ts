@@ -1,5 +1,5 @@
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import { localTime } from "../tasks/task-changes.js";
 import type { DetailedTask, TaskMention } from "../tasks/task-details.js";
 import type { LeaseReport, TaskReport, WaitReport } from "../tasks/task-report.js";

@@ -1,4 +1,4 @@
-import type { Output } from "../command.js";
+import type { Output } from "../command-definition.js";
 import { jsonLine } from "../json-lines.js";
 import type { TaskPage } from "../tasks/read-tasks.js";
 import { reportTask, type TaskReport } from "../tasks/task-report.js";

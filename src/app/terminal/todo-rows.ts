@@ -2,8 +2,7 @@ import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
 import { focusOf, isOpen, type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
 import { progressOf } from "../../core/todo/progress.js";
-import type { Given, Output } from "../command.js";
-import type { OfferedTask } from "../tasks/links/offer-tasks.js";
+import type { Given, Output } from "../command-definition.js";
 import type { ListOwner } from "../todo/list-place.js";
 import type { ListReport } from "../todo/person-edit.js";
 import { shownList } from "../todo/shown-list.js";
@@ -67,20 +66,15 @@ function todoRows(todo: Todo, width: number, output: Output): readonly string[] 
   const row = `${String(todo.number).padStart(width)} ${STATUS_MARKERS[todo.status]} ${terminalText(todo.text)}`;
   const notes = isOpen(todo) ? todo.notes.flatMap((note) => terminalLines(note)) : [];
   const indent = " ".repeat(width + 7);
-  return [`  ${paintStatus(output, todo, row)}`, ...notes.map((note) => paint(output, "dim", `${indent}${note}`))];
+  const colour = todo.status === "in_progress" ? "cyan" : "dim";
+  const painted = todo.status === "pending" ? row : paint(output, colour, row);
+  return [`  ${painted}`, ...notes.map((note) => paint(output, "dim", `${indent}${note}`))];
 }
 
-function paintStatus(output: Output, { status }: Todo, row: string): string {
-  if (status === "pending") return row;
-  return paint(output, status === "in_progress" ? "cyan" : "dim", row);
-}
-
-export function taskRows({ tasks = [] }: ListReport, given: Given): readonly string[] {
-  return tasks.map((task) => taskRow(task, given));
-}
-
-function taskRow({ task, list, subject, finished }: OfferedTask, { as, store }: Given): string {
-  const what = `It stands for task #${task}: ${terminalText(subject)}.`;
-  if (finished) return `${what} That is done too.`;
-  return `${what} If that is done too: ${nextStep(`task done ${task}`, { list, as, store }, WHO_FLAGS)}`;
+export function taskRows({ tasks = [] }: ListReport, { as, store }: Given): readonly string[] {
+  return tasks.map(({ task, list, subject, finished }) => {
+    const what = `Linked task #${task}: ${terminalText(subject)}.`;
+    if (finished) return `${what} It is now done too.`;
+    return `${what} To complete it too: ${nextStep(`task done ${task}`, { list, as, store }, WHO_FLAGS)}`;
+  });
 }

@@ -5,7 +5,7 @@ import type { NewPhase } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { fromMarkdown, toMarkdown } from "../../dialects/oh-my-pi/markdown.js";
 import { newPhases, phasesOf } from "../../dialects/oh-my-pi/pi-phases.js";
-import type { CommandContext, EditedText } from "../command.js";
+import type { CommandContext, EditedText } from "../command-definition.js";
 import { shownList } from "./shown-list.js";
 
 // A list as markdown: in a file, in an editor, on a clipboard. Our own verbs and oh-my-pi's `/todo` share this.

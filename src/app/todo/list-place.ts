@@ -6,7 +6,7 @@ import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import { NEW_SESSION } from "../../core/session/session.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream, streamsOfSession } from "../../store/stream.js";
-import type { CommandContext } from "../command.js";
+import type { CommandContext } from "../command-definition.js";
 import { findListed } from "../session/find-session.js";
 import { branchOf } from "../session/git-folder.js";
 import { SESSIONS } from "../session/session-view.js";

@@ -8,7 +8,7 @@ import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { diffLists, type ListDiff } from "../../core/todo/list-diff.js";
 import { type TodoPolicy, WHOLE_LIST } from "../../core/todo/policy.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
-import type { CommandContext } from "../command.js";
+import type { CommandContext } from "../command-definition.js";
 import { sessionEvent } from "../session/session-view.js";
 import { type OfferedTask, offerTasks } from "../tasks/links/offer-tasks.js";
 import { givenStore, nextStep } from "../terminal/next-step.js";

@@ -1,25 +1,21 @@
+import { defined } from "../../core/json.js";
 import type { NewPhase, NewTodo, Rewrite, Targets, TodoCommand, TodoEdit } from "../../core/todo/command.js";
 import { type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
+import { groupBy } from "../../core/todo/match-todos.js";
 
 /** What a person reads where most agents have no phases at all, and for a text that shows nothing. */
 const UNNAMED = "Todos";
 const BLANK = "(no text)";
 
-/**
- * The list as a person reads it, line by line: texts in one line each, whatever a model wrote into them, notes without
- * empty lines, and a name for the phase that has none.
- */
+/** The list as a person reads it: each text in one line, notes without empty lines, and a name for every phase. */
 export function shownList(list: TodoList): TodoList {
-  const unnamed = hasUnnamed(list) ? UNNAMED : BLANK;
+  const names = new Set(list.phases.map(({ name }) => name));
+  const unnamed = names.has("") && !names.has(UNNAMED) ? UNNAMED : BLANK;
   const phases = list.phases.map(({ name, todos }) => ({
     name: oneLine(name) || unnamed,
     todos: todos.map((todo) => ({ ...todo, text: shownText(todo), notes: shownNotes(todo) })),
   }));
   return { ...list, phases };
-}
-
-function hasUnnamed({ phases }: TodoList): boolean {
-  return phases.some(({ name }) => name === "") && !phases.some(({ name }) => name === UNNAMED);
 }
 
 function shownText({ text }: Todo): string {
@@ -36,9 +32,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, (blank) => (BREAK.test(blank) ? " " : blank)).trim();
 }
 
-/**
- * What was planned on the shown list, for the list itself: its todos by their numbers, its phases by their own names.
- */
+/** What was planned on the shown list, for the stored one: todos by their numbers, phases by their own names. */
 export function onRealList(command: TodoCommand, list: TodoList): TodoCommand {
   switch (command.type) {
     case "read":
@@ -75,24 +69,21 @@ function realTarget(target: Targets, list: TodoList): Targets {
   return found ? { number: found.number } : target;
 }
 
-/**
- * A person has read one line of a text; that it has more is not theirs to take away, nor is what only an agent can say.
- * Of several that read the same, each is meant once, in order.
- */
+/** What was shown in part stays whole, unless it was changed. Of several that read the same, each is meant once. */
 function rewritten<Command extends Rewrite>(command: Command, list: TodoList): Command {
-  const names = queues(shownList(list).phases.map(({ name }, at) => [name, list.phases[at]?.name ?? name]));
-  const todos = queues(todosOf(list).map((todo) => [shownText(todo), todo]));
+  const shown = shownList(list).phases.map(({ name }, at) => ({ name, real: list.phases[at]?.name }));
+  const names = groupBy(shown, ({ name }) => name);
+  const todos = groupBy(todosOf(list), shownText);
   const known = new Map(todosOf(list).map((todo) => [todo.number, todo]));
   const phases = command.phases.map(
     (phase): NewPhase => ({
-      name: names.get(phase.name)?.shift() ?? phase.name,
+      name: names.get(phase.name)?.shift()?.real ?? phase.name,
       todos: phase.todos.map((todo) =>
         realTodo(todo, todo.number === undefined ? todos.get(todo.text)?.shift() : known.get(todo.number)),
       ),
     }),
   );
-  const { explanation } = list;
-  return { ...command, phases, ...(explanation === undefined ? undefined : { explanation }) };
+  return { ...command, phases, ...defined({ explanation: list.explanation }) };
 }
 
 /** The todo that it is, with its own words and notes where what was shown of them has not been touched. */
@@ -102,14 +93,4 @@ function realTodo(todo: NewTodo, real: Todo | undefined): NewTodo {
   const isNoted = notes !== undefined && JSON.stringify(notes) !== JSON.stringify(shownNotes(real));
   const text = todo.text === shownText(real) ? real.text : todo.text;
   return { ...rest, text, number: real.number, ...(isNoted ? { notes } : undefined) };
-}
-
-function queues<Value>(pairs: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value[]> {
-  const byName = new Map<string, Value[]>();
-  for (const [name, value] of pairs) {
-    const same = byName.get(name);
-    if (same) same.push(value);
-    else byName.set(name, [value]);
-  }
-  return byName;
 }

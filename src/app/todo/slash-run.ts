@@ -14,7 +14,7 @@ import {
   say,
 } from "../../dialects/oh-my-pi/slash-texts.js";
 import type { EventStore } from "../../store/event-store.js";
-import type { CommandContext } from "../command.js";
+import type { CommandContext } from "../command-definition.js";
 import { LISTS } from "../views.js";
 import { editedText, isSameList, NO_CLIPBOARD, readListFile, writeListFile } from "./list-file.js";
 import { type EditPlace, editList } from "./person-edit.js";

@@ -9,10 +9,7 @@ import type { Script } from "../../store/script.js";
 import { storeNow } from "../store-place.js";
 import { LISTS, toNewEvent } from "../views.js";
 
-/**
- * When each closed todo was closed, by its number. Kept only where the setting is on; else it is folded when it is
- * asked for.
- */
+/** When each closed todo was closed, by its number. Kept where the setting is on, else folded when asked for. */
 export const CLOSINGS: Projection<Readonly<Record<string, number>>> = {
   name: "closings",
   revision: 1,
@@ -48,10 +45,7 @@ export function* dueSweep(
   return sweptBy(list, closings, transaction.now - seconds * 1000);
 }
 
-/**
- * What a write has closed itself, where nothing closed is to stay. What it answers still shows it; the next look does
- * not.
- */
+/** What this write itself closed, where nothing closed is to stay. Its answer still shows it; the next look does not. */
 export function ownSweep(list: TodoList, seconds: number): readonly TodoEvent[] {
   return seconds === 0 ? sweepList(list, () => true) : [];
 }
@@ -73,5 +67,5 @@ function sweptBy(list: TodoList, closings: Readonly<Record<string, number>>, bef
   return sweepList(list, (number) => (closings[number] ?? 0) <= before);
 }
 
-/** Who takes closed todos off a list: nobody asked for it, but a setting. */
+/** The actor where a setting takes closed todos off a list. */
 export const SWEEPER = "milepost";

@@ -1,5 +1,5 @@
 import type { TodoList } from "../../core/todo/list.js";
-import type { CommandContext } from "../command.js";
+import type { CommandContext } from "../command-definition.js";
 import { nearestIn } from "../session/find-session.js";
 import { openBoard } from "./open-session-board.js";
 import type { SeenSession } from "./seen-session.js";

@@ -4,7 +4,7 @@ import { parseJson } from "../../core/json.js";
 import type { Reading } from "../../store/readings/readings.js";
 import type { Store } from "../../store/store.js";
 import { asTrouble, StoreTrouble } from "../../store/trouble.js";
-import type { CommandContext } from "../command.js";
+import type { CommandContext } from "../command-definition.js";
 import { openMilepost } from "../milepost.js";
 import { tick } from "../tasks/leases/wake-waiting.js";
 import { Attachment } from "./attachment.js";

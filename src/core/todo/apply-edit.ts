@@ -2,13 +2,13 @@ import type { NewTodo, Rewrite, Target, Targets, TodoEdit, TodoError } from "./c
 import { closeDraft, draftOrder, draftTodos, inOrder, openDraft } from "./draft.js";
 import { checkNotes, checkText, checkTodo } from "./limits.js";
 import { type Evidence, isOpen, type Todo } from "./list.js";
-import { linkParent } from "./parent.js";
 import { replaceList } from "./replace.js";
 import {
   addTodo,
   detailTodo,
   findTodo,
   keepFocus,
+  linkParent,
   moveTodo,
   orderList,
   record,

@@ -43,7 +43,7 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
 type Name = string | number | null | undefined;
 
 /** In the order of the list: several todos may have the same name. */
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));

@@ -4,8 +4,17 @@ import type { PhaseOrder } from "./events.js";
 import { checkCount, checkTodo } from "./limits.js";
 import type { Todo } from "./list.js";
 import { matchTodos } from "./match-todos.js";
-import { linkParent } from "./parent.js";
-import { addTodo, detailTodo, findTodo, moveTodo, orderList, record, removeTodos, type Write } from "./write.js";
+import {
+  addTodo,
+  detailTodo,
+  findTodo,
+  linkParent,
+  moveTodo,
+  orderList,
+  record,
+  removeTodos,
+  type Write,
+} from "./write.js";
 
 /** Turns "the list should be this" into the smallest set of changes that makes it so. */
 export function replaceList(write: Write, command: Rewrite): TodoError | undefined {

@@ -1,5 +1,5 @@
 import { defined } from "../json.js";
-import type { NewTodo, Target, TodoCommand } from "./command.js";
+import type { NewTodo, Target, TodoCommand, TodoError } from "./command.js";
 import { applyChange, type Draft, draftOrder, draftTodos, openDraft } from "./draft.js";
 import type { PhaseOrder, TodoChange, TodoDetails, TodoEvent } from "./events.js";
 import { isOpen, type Todo, type TodoList, type TodoStatus } from "./list.js";
@@ -58,6 +58,24 @@ function addNotes(write: Write, { number, notes }: Todo, wanted: readonly string
 
 /** Parents are links, with rules of their own. */
 type Details = Omit<TodoDetails, "parent">;
+
+/** Makes one todo part of another. A todo cannot be part of itself, however long the way round. */
+export function linkParent(write: Write, child: number, target: Target): TodoError | undefined {
+  const { todos } = write.draft;
+  const parent = findTodo(write.draft, target);
+  if (!parent) return { code: "unknown-todo", message: "The parent is not on this list.", target };
+  if (todos.get(child)?.parent === parent.number) return undefined;
+  const above = ({ parent: number }: Todo) => (number === undefined ? undefined : todos.get(number));
+  const path = [child];
+  for (let todo: Todo | undefined = parent; todo; todo = above(todo)) {
+    path.push(todo.number);
+    if (todo.number !== child) continue;
+    const message = `A todo cannot be part of itself: ${path.join(" is part of ")}. Choose another parent.`;
+    return { code: "bad-parent", message, target };
+  }
+  record(write, { type: "todo.detailed", number: child, parent: parent.number });
+  return undefined;
+}
 
 export function moveTodo(write: Write, todo: Todo, to: TodoStatus): void {
   if (todo.status === to) return;

@@ -1,5 +1,6 @@
+import { defined } from "../../core/json.js";
 import type { NewPhase, TodoCommand, TodoEdit } from "../../core/todo/command.js";
-import type { TodoList, TodoStatus } from "../../core/todo/list.js";
+import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
 import type { TodoPolicy } from "../../core/todo/policy.js";
 import { fromMarkdown, NO_PHASE, toMarkdown } from "./markdown.js";
 import { newPhases, PI_POLICY, phasesOf } from "./pi-phases.js";
@@ -64,11 +65,9 @@ export function planSlash(args: string, list: TodoList, options: SlashOptions): 
 }
 
 function unknownVerb(verb: string, { mode, name }: SlashOptions): SlashStep {
-  const text =
-    mode === "tui"
-      ? `Unknown ${name} verb "${verb}".\n${helpText(name, mode)}`
-      : `Unknown ${name} subcommand. Use append, start, done, drop, rm, copy, export, import.`;
-  return say(mode, "error", text);
+  const tui = `Unknown ${name} verb "${verb}".\n${helpText(name, mode)}`;
+  const text = `Unknown ${name} subcommand. Use append, start, done, drop, rm, copy, export, import.`;
+  return say(mode, "error", mode === "tui" ? tui : text);
 }
 
 function help({ mode, name }: Request): SlashStep {
@@ -76,12 +75,11 @@ function help({ mode, name }: Request): SlashStep {
 }
 
 function show({ list, mode, name }: Request): SlashStep {
-  const shown = shownList(list) ?? `No todos. Use ${name} append <task> to start one.`;
-  return say(mode, "status", shown);
+  return say(mode, "status", listText(list) ?? `No todos. Use ${name} append <task> to start one.`);
 }
 
 /** Phases without todos are a list too. */
-function shownList(list: TodoList): string | undefined {
+function listText(list: TodoList): string | undefined {
   return list.phases.length === 0 ? undefined : markdownOf(list).trimEnd();
 }
 
@@ -90,19 +88,15 @@ function markdownOf(list: TodoList): string {
 }
 
 function copy({ list, mode }: Request): SlashStep {
-  const shown = shownList(list);
+  const shown = listText(list);
   if (mode === "text")
     return say(mode, "output", `Copy not available in ACP mode; printing instead:\n\n${shown ?? "No todos."}`);
   return shown === undefined ? say(mode, "warning", "No todos to copy.") : { type: "copy", markdown: markdownOf(list) };
 }
 
 function edit({ list, mode, name }: Request): SlashStep {
-  if (mode === "text")
-    return say(
-      mode,
-      "error",
-      `${name} edit requires the TUI editor; use ${name} export then ${name} import for non-interactive edits.`,
-    );
+  const instead = `use ${name} export then ${name} import for non-interactive edits.`;
+  if (mode === "text") return say(mode, "error", `${name} edit requires the TUI editor; ${instead}`);
   const example = `# ${NO_PHASE}\n- [ ] (replace this with your tasks)\n`;
   return { type: "edit", markdown: list.phases.length === 0 ? example : markdownOf(list) };
 }
@@ -120,33 +114,28 @@ function importList({ rest }: Request): SlashStep {
 
 /** What was in the file; `path` as it was read, so that the person sees which one. */
 export function importStep(markdown: string, path: string, { mode, name }: SlashOptions): SlashSay | SlashChange {
-  const read = fromMarkdown(markdown);
-  if (read.errors.length > 0) return unreadable(`Could not parse ${path}:`, read.errors, mode);
-  return replaced(read, `${name} import ${path}`, (count) => `Imported ${count} from ${path}.`);
+  const told = { action: `${name} import ${path}`, said: (count: string) => `Imported ${count} from ${path}.` };
+  return replaceStep(markdown, path, mode, told);
 }
 
 /** What the person saved in the editor. */
 export function editStep(markdown: string, { mode, name }: SlashOptions): SlashSay | SlashChange {
-  const read = fromMarkdown(markdown);
-  if (read.errors.length > 0) return unreadable("Could not parse Markdown:", read.errors, mode);
-  return replaced(read, `${name} edit`, (count) => `Todos updated from editor: ${count}.`);
+  const told = { action: `${name} edit`, said: (count: string) => `Todos updated from editor: ${count}.` };
+  return replaceStep(markdown, "Markdown", mode, told);
 }
 
-function unreadable(title: string, errors: readonly string[], mode: SlashMode): SlashSay {
-  return say(mode, "error", [title, ...errors].join("\n  "));
-}
-
-type Read = ReturnType<typeof fromMarkdown>;
-
-function replaced({ phases }: Read, action: string, said: (count: string) => string): SlashChange {
+function replaceStep(
+  markdown: string,
+  what: string,
+  mode: SlashMode,
+  { action, said }: { readonly action: string; readonly said: (count: string) => string },
+): SlashSay | SlashChange {
+  const { phases, errors } = fromMarkdown(markdown);
+  if (errors.length > 0) return say(mode, "error", [`Could not parse ${what}:`, ...errors].join("\n  "));
   const tasks = phases.reduce((count, phase) => count + phase.tasks.length, 0);
-  return {
-    type: "change",
-    action,
-    said: said(`${phases.length} phase(s), ${tasks} task(s)`),
-    command: { type: "replace", phases: newPhases(phases) },
-    policy: PI_POLICY,
-  };
+  const count = `${phases.length} phase(s), ${tasks} task(s)`;
+  const command: TodoCommand = { type: "replace", phases: newPhases(phases) };
+  return { type: "change", action, said: said(count), command, policy: PI_POLICY };
 }
 
 /** A person may repeat a todo, and may add one without starting it. */
@@ -157,21 +146,11 @@ function append({ list, mode, name, rest }: Request): SlashStep {
   if (first === undefined) return say(mode, "error", `Usage: ${name} append [<phase>] <task...>`);
   const text = asSentence(others.length === 0 ? first : others.join(" "));
   const { phase, command } = others.length === 0 ? addLast(list, text) : addInto(list, first, text);
-  return {
-    type: "change",
-    action: `${name} append → ${phase}`,
-    said: `Appended to ${phase}: ${text}`,
-    command,
-    policy: AS_WRITTEN,
-  };
+  const said = `Appended to ${phase}: ${text}`;
+  return { type: "change", action: `${name} append → ${phase}`, said, command, policy: AS_WRITTEN };
 }
 
-interface Addition {
-  readonly phase: string;
-  readonly command: TodoCommand;
-}
-
-function addLast({ phases }: TodoList, text: string): Addition {
+function addLast({ phases }: TodoList, text: string) {
   const last = phases.at(-1);
   const todos = [{ text }];
   // Without a name it is the last phase: an earlier one may have the same name.
@@ -179,7 +158,7 @@ function addLast({ phases }: TodoList, text: string): Addition {
   return { phase: NO_PHASE, command: edits({ type: "add", phase: NO_PHASE, todos }) };
 }
 
-function addInto(list: TodoList, words: string, text: string): Addition {
+function addInto(list: TodoList, words: string, text: string) {
   const found = findPhase(list, words);
   const phase = found?.name ?? asTitle(words);
   const todos = [{ text }];
@@ -189,11 +168,9 @@ function addInto(list: TodoList, words: string, text: string): Addition {
 
 /** A second phase of the same name: an edit would find the first one, so the whole list is told again. */
 function withPhase({ phases, explanation }: TodoList, added: NewPhase): TodoCommand {
-  const kept = phases.map(({ name, todos }) => ({
-    name,
-    todos: todos.map(({ number, text }) => ({ number, text })),
-  }));
-  return { type: "replace", phases: [...kept, added], ...(explanation === undefined ? undefined : { explanation }) };
+  const toldAgain = ({ number, text }: Todo) => ({ number, text });
+  const kept = phases.map(({ name, todos }) => ({ name, todos: todos.map(toldAgain) }));
+  return { type: "replace", phases: [...kept, added], ...defined({ explanation }) };
 }
 
 function edits(...all: readonly TodoEdit[]): TodoCommand {
@@ -206,21 +183,14 @@ function start({ list, mode, name, rest }: Request): SlashStep {
   const query = (mode === "text" && tokensIn(rest).join(" ")) || rest;
   const todo = findTodo(list, query);
   if (!todo) return say(mode, "error", `No task matched "${rest}". Use ${name} to list current tasks.`);
-  return toolChange(`${name} start ${todo.text}`, `Started: ${todo.text}`, {
-    type: "move",
-    target: { text: todo.text },
-    to: "in_progress",
-  });
+  const move: TodoEdit = { type: "move", target: { text: todo.text }, to: "in_progress" };
+  return toolChange(`${name} start ${todo.text}`, `Started: ${todo.text}`, move);
 }
 
 function close(verb: string, to: TodoStatus, word: string): (request: Request) => SlashStep {
   return ({ list, mode, name, rest }) => {
-    if (rest === "")
-      return toolChange(`${name} ${verb} (all)`, `Marked all tasks ${word}.`, {
-        type: "move",
-        target: { all: true },
-        to,
-      });
+    const all: TodoEdit = { type: "move", target: { all: true }, to };
+    if (rest === "") return toolChange(`${name} ${verb} (all)`, `Marked all tasks ${word}.`, all);
     const hit = findTarget(list, rest);
     if (!hit) return nothingFound(rest, mode);
     const said = hit.isPhase ? `Marked phase ${hit.name} ${word}.` : `Marked ${word}: ${hit.name}`;

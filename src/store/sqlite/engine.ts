@@ -8,13 +8,13 @@ import type { Connection } from "./connection.js";
 import { SqliteWatch } from "./data-version-watch.js";
 import { asTrouble, unlessBusy } from "./errors.js";
 import type { HeadFile } from "./head.js";
-import type { Turn } from "./write-lock.js";
+import type { WriteLock } from "./write-lock.js";
 import { WriteQueue } from "./write-queue.js";
 
 interface Parts {
   readonly connection: Connection;
   readonly path: string;
-  readonly turn: Turn;
+  readonly lock: WriteLock;
   readonly isWritable: boolean;
   readonly head?: HeadFile | undefined;
   /** One write, and then nobody closes. */
@@ -60,22 +60,22 @@ export class SqliteEngine implements Engine {
   }
 
   async write<T>(script: WriteScript<T>, durability: Durability): Promise<T> {
-    const { turn, isWritable } = this.#parts;
+    const { lock, isWritable } = this.#parts;
     if (!isWritable) return this.#pretend(script);
     return this.#queue.run(durability, async (answer) => {
       const { written, isCrowded, waited } = await this.#transact(script, durability);
       answer(written.value);
       // The caller has its answer by now; only the next write of this process waits.
-      if (written.save) await turn.stepBack(waited, isCrowded);
+      if (written.save) await lock.stepBack(waited, isCrowded);
     });
   }
 
   async #transact<T>(script: WriteScript<T>, durability: Durability): Promise<Transacted<T> & { waited: number }> {
-    const { connection, path, turn } = this.#parts;
+    const { connection, path, lock } = this.#parts;
     try {
       if (durability === "observed") connection.exec("PRAGMA synchronous = NORMAL");
       let transacted: Transacted<T> | undefined;
-      const waited = await turn.take(() => {
+      const waited = await lock.take(() => {
         transacted = this.#attempt(script, durability);
         return transacted !== undefined;
       }, path);
@@ -139,7 +139,7 @@ export class SqliteEngine implements Engine {
   }
 
   async read<T>(script: () => Script<T>): Promise<T> {
-    const { connection, path, turn } = this.#parts;
+    const { connection, path, lock } = this.#parts;
     const look = () => {
       this.#checkPlace();
       connection.command("BEGIN");
@@ -152,7 +152,7 @@ export class SqliteEngine implements Engine {
     let found: { readonly value: T } | undefined;
     try {
       // Readers do not wait for writers, only for the recovery of a journal after a crash.
-      await turn.take(() => {
+      await lock.take(() => {
         found = unlessBusy(look);
         return found !== undefined;
       }, path);
@@ -185,10 +185,10 @@ export class SqliteEngine implements Engine {
   }
 
   async scrub(): Promise<void> {
-    const { connection, path, turn } = this.#parts;
+    const { connection, path, lock } = this.#parts;
     try {
       // Deleted rows, and old copies of rows that were changed, stay in free pages until the file is written anew.
-      await turn.take(() => unlessBusy(() => connection.exec("VACUUM") ?? true) === true, path);
+      await lock.take(() => unlessBusy(() => connection.exec("VACUUM") ?? true) === true, path);
     } catch (error) {
       const { message } = error as Error;
       throw new StoreTrouble(

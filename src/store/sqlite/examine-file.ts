@@ -12,7 +12,7 @@ import { identify, openReadOnly, refuseForeign } from "./open.js";
 import { headPath, mayWrite, realPath, refuseForeignOwner, stat } from "./store-files.js";
 import { inspectSurroundings } from "./surroundings.js";
 import { scanWal } from "./wal.js";
-import { CROWD, Turn } from "./write-lock.js";
+import { CROWD, WriteLock } from "./write-lock.js";
 
 /** What can be said of a store's files without changing a byte of them. */
 export interface Examined {
@@ -47,7 +47,7 @@ export async function examineFile(given: string): Promise<Examined> {
 }
 
 function readOnlyEngine(connection: Connection, path: string): SqliteEngine {
-  return new SqliteEngine({ connection, path, turn: new Turn(CROWD), isWritable: false });
+  return new SqliteEngine({ connection, path, lock: new WriteLock(CROWD), isWritable: false });
 }
 
 /** Nothing there is no finding: a store that was never made is made when it is first used. */

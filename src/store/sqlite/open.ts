@@ -9,7 +9,7 @@ import { asTrouble, unlessBusy } from "./errors.js";
 import { HeadFile, type HeadState, readHead } from "./head.js";
 import { type Database, loadSqlite, type OpenDatabase } from "./library.js";
 import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat, tighten } from "./store-files.js";
-import { CROWD, Turn } from "./write-lock.js";
+import { CROWD, WriteLock } from "./write-lock.js";
 
 export interface SqliteOptions extends FileOptions {
   readonly migrations: readonly Migration[];
@@ -44,7 +44,7 @@ export async function openMemory(options: SqliteOptions): Promise<SqliteEngine> 
   const open = await loadSqlite();
   const connection = new Connection(open(":memory:", {}), options.trace);
   makeTables(connection, options.migrations);
-  return new SqliteEngine({ connection, path: ":memory:", turn: new Turn(CROWD), isWritable: true });
+  return new SqliteEngine({ connection, path: ":memory:", lock: new WriteLock(CROWD), isWritable: true });
 }
 
 export async function openFile(given: string, options: SqliteOptions): Promise<SqliteEngine> {
@@ -94,22 +94,22 @@ async function openChecked(
 ): Promise<SqliteEngine> {
   const { path, isWritable } = file;
   const { isBrief = false, migrations, notice } = options;
-  const turn = new Turn(CROWD);
+  const lock = new WriteLock(CROWD);
   const timeout = isBrief ? BRIEF_OPENING_MS : OPENING_MS;
   const database = isWritable ? open(path, { timeout }) : openReadOnly(open, file);
   const connection = new Connection(database, options.trace);
   try {
-    await turn.take(() => isDone(() => connection.exec(SETTINGS.join(";"))), path);
-    await turn.take(() => isDone(() => refuseForeign(connection, path)), path);
+    await lock.take(() => isDone(() => connection.exec(SETTINGS.join(";"))), path);
+    await lock.take(() => isDone(() => refuseForeign(connection, path)), path);
     // It has not changed anything yet, and without being closed it does not empty a damaged journal.
     const known = isBrief && knownHead.type === "head" ? await checkUsed(connection, path, knownHead) : undefined;
     if (isWritable && !isBrief) tighten(path, notice);
-    if (isWritable) await makeReady(connection, turn, path, migrations);
+    if (isWritable) await makeReady(connection, lock, path, migrations);
     const { store, seq } = known ?? identify(connection) ?? noStore(path);
     const head = isWritable ? new HeadFile(path, store) : undefined;
     head?.advance(seq);
     connection.exec("PRAGMA busy_timeout = 0");
-    return new SqliteEngine({ connection, path, turn, isWritable, head, place: placeOf(path), isBrief });
+    return new SqliteEngine({ connection, path, lock, isWritable, head, place: placeOf(path), isBrief });
   } catch (error) {
     if (!isBrief) connection.close();
     throw error;
@@ -137,14 +137,14 @@ export function openImmutable(open: OpenDatabase, path: string): Database {
 /** WAL and the tables, each once, whoever comes first. */
 async function makeReady(
   connection: Connection,
-  turn: Turn,
+  lock: WriteLock,
   path: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  await turn.take(() => isDone(() => connection.exec("PRAGMA journal_mode = WAL")), path);
+  await lock.take(() => isDone(() => connection.exec("PRAGMA journal_mode = WAL")), path);
   const latest = migrations.at(-1)?.version ?? 0;
   if (Number(connection.value("PRAGMA user_version")) >= latest) return;
-  await turn.take(() => isDone(() => migrate(connection, migrations)), path);
+  await lock.take(() => isDone(() => migrate(connection, migrations)), path);
 }
 
 /** Without a pause: a second store that this process opens would wait for the lock, and keep us from letting it go. */

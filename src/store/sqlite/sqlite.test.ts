@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { HeadFile, readHead } from "./head.js";
 import { isNewEnough } from "./library.js";
 import { headPath } from "./store-files.js";
-import { Turn } from "./write-lock.js";
+import { WriteLock } from "./write-lock.js";
 import { WriteQueue } from "./write-queue.js";
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-sqlite-"));
@@ -68,7 +68,7 @@ describe("waiting for a turn", () => {
     let time = 0;
     return {
       slept,
-      turn: new Turn({
+      lock: new WriteLock({
         now: () => time,
         random: () => 1,
         sleep: async (milliseconds) => {
@@ -84,30 +84,30 @@ describe("waiting for a turn", () => {
   };
 
   test("nobody there: no wait, and no step back", async () => {
-    const { turn, slept } = crowd();
-    await turn.stepBack(await turn.take(had(0), "x"), false);
+    const { lock, slept } = crowd();
+    await lock.stepBack(await lock.take(had(0), "x"), false);
     expect(slept).toEqual([]);
   });
 
   test("pauses grow with the crowd, and shrink for who has waited long", async () => {
-    const { turn, slept } = crowd();
-    const waited = await turn.take(had(25), "x");
+    const { lock, slept } = crowd();
+    const waited = await lock.take(had(25), "x");
     expect(slept.slice(0, 4)).toEqual([1.5, 2.5, 3.5, 4.5]);
     expect(Math.max(...slept)).toBe(8.5);
     expect(slept.at(-1)).toBe(1.5);
-    await turn.stepBack(waited, false);
+    await lock.stepBack(waited, false);
     expect(slept.at(-1)).toBe(8.5);
   });
 
   test("others wrote: step back a little", async () => {
-    const { turn, slept } = crowd();
-    await turn.stepBack(await turn.take(had(0), "x"), true);
+    const { lock, slept } = crowd();
+    await lock.stepBack(await lock.take(had(0), "x"), true);
     expect(slept).toEqual([1.5]);
   });
 
   test("after ten seconds it is trouble", async () => {
-    const { turn, slept } = crowd();
-    await expect(turn.take(() => false, "x")).rejects.toMatchObject({ code: "store-busy" });
+    const { lock, slept } = crowd();
+    await expect(lock.take(() => false, "x")).rejects.toMatchObject({ code: "store-busy" });
     expect(slept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(10_000);
   });
 });

@@ -25,7 +25,7 @@ const LONG_WAIT_MS = 100;
  * a random time that grows with contention and shrinks for those who have waited long, and a writer that had to wait
  * pauses for as long before its next write.
  */
-export class Turn {
+export class WriteLock {
   readonly #crowd: Crowd;
 
   constructor(crowd: Crowd) {

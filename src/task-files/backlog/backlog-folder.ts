@@ -4,7 +4,7 @@ import { fitIds } from "../fit-ids.js";
 import { keptOf, readStatus, statusWords, withKept, writeStatus } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
 import { CARRIED, carriedFromText, carriedOf, restore } from "../lossless.js";
-import { type TravellingTask, travelling } from "../portable-task.js";
+import { type PortableTask, travelling } from "../portable-task.js";
 import type { Problem, ReadTasks, TaskFile, TaskFormat, WrittenTasks } from "../task-format.js";
 import { type BacklogBody, readBody, writeBody } from "./body.js";
 import { asText, type FrontMatter, type FrontValue, readFrontMatter } from "./front-matter.js";
@@ -114,7 +114,7 @@ function restOf({ fields }: FrontMatter): JsonObject {
   return Object.fromEntries(rest);
 }
 
-function writeFolder(tasks: readonly TravellingTask[]): WrittenTasks {
+function writeFolder(tasks: readonly PortableTask[]): WrittenTasks {
   const fitted = fitIds(tasks.map(toMinute), {
     fits: (id) => /^[A-Za-z]+-\d{1,15}(?:\.\d{1,15})*$/.test(id),
     suggest: (id) => `task-${id}`,
@@ -127,7 +127,7 @@ function writeFolder(tasks: readonly TravellingTask[]): WrittenTasks {
   return { files, problems: fitted.problems };
 }
 
-function toFile(task: TravellingTask, carried: JsonObject): TaskFile {
+function toFile(task: PortableTask, carried: JsonObject): TaskFile {
   const kept = keptOf(task.metadata, NAME);
   const isGone = task.status === "cancelled";
   const status = isGone ? (kept.status ?? "To Do") : writeStatus(STATUSES, task.status, kept.status);
@@ -160,7 +160,7 @@ function asFront(value: unknown): FrontValue | undefined {
   return Array.isArray(value) ? textsOf(value) : undefined;
 }
 
-function assigneesOf({ assignee }: TravellingTask, kept: unknown): FrontValue {
+function assigneesOf({ assignee }: PortableTask, kept: unknown): FrontValue {
   if (assignee === undefined) return [];
   return Array.isArray(kept) && kept[0] === assignee ? textsOf(kept) : [assignee];
 }
@@ -169,7 +169,7 @@ function textsOf(values: readonly unknown[]): readonly string[] {
   return values.flatMap((value) => scalarText(value) ?? []);
 }
 
-function priorityOf({ priority }: TravellingTask, kept: unknown): FrontValue | undefined {
+function priorityOf({ priority }: PortableTask, kept: unknown): FrontValue | undefined {
   const nearest = priority === "critical" ? "high" : priority === "lowest" ? "low" : priority;
   const isSame = typeof kept === "string" && (nearest === undefined || kept.toLowerCase() === nearest);
   return isSame ? kept : nearest;

@@ -1,4 +1,4 @@
-import type { TravellingNote, TravellingTask } from "../portable-task.js";
+import type { PortableNote, PortableTask } from "../portable-task.js";
 import { splitSections, withoutBlankEnds } from "../sections.js";
 import { dateAt, dateText } from "./minute.js";
 
@@ -15,7 +15,7 @@ const MARK = /^<!-- (?:SECTION:[A-Z_]+|AC|DOD):(?:BEGIN|END) -->$/;
 
 export interface BacklogBody {
   readonly description: string;
-  readonly notes: readonly TravellingNote[];
+  readonly notes: readonly PortableNote[];
 }
 
 /** The description is the whole text, without its first heading and without marks; comments are notes. */
@@ -44,7 +44,7 @@ function takeComments(lines: readonly string[]): { rest: readonly string[]; comm
   return { rest: [...lines.slice(0, isHeaded ? start - 1 : start), ...lines.slice(end + 1)], comments };
 }
 
-function readComment(lines: readonly string[]): readonly TravellingNote[] {
+function readComment(lines: readonly string[]): readonly PortableNote[] {
   const gap = lines.findIndex((line) => line.trim() === "");
   const head = new Map(lines.slice(0, Math.max(gap, 0)).map((line) => splitField(line)));
   const text = withoutBlankEnds(lines.slice(gap + 1)).toWellFormed();
@@ -58,7 +58,7 @@ function splitField(line: string): readonly [string, string] {
   return [line.slice(0, Math.max(colon, 0)).trim().toLowerCase(), value.toWellFormed()];
 }
 
-export function writeBody({ description, notes }: TravellingTask): string {
+export function writeBody({ description, notes }: PortableTask): string {
   const headings = SECTIONS.map(({ heading }) => heading);
   const { first, sections } = splitSections(description, headings);
   const parts = [...sections].map(([heading, text]) => {
@@ -74,7 +74,7 @@ function marked(mark: string, text: string): string {
   return `<!-- ${mark}:BEGIN -->\n${text}\n<!-- ${mark}:END -->`;
 }
 
-function writeComments(notes: readonly TravellingNote[]): string {
+function writeComments(notes: readonly PortableNote[]): string {
   const comments = notes.map(({ text, by, at }, index) => {
     const author = by === undefined ? [] : [`author: ${by}`];
     const head = [`index: ${index + 1}`, ...author, `created: ${dateText(at) ?? ""}`];

@@ -1,4 +1,4 @@
-import type { TravellingTask } from "../portable-task.js";
+import type { PortableTask } from "../portable-task.js";
 
 /** Backlog.md knows minutes, in UTC, and no seconds. */
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ export function dateText(time: number | undefined): string | undefined {
 }
 
 /** Seconds would only be carried along to say nothing. */
-export function toMinute(task: TravellingTask): TravellingTask {
+export function toMinute(task: PortableTask): PortableTask {
   const down = (time: number | undefined) => (time === undefined ? undefined : Math.floor(time / MINUTE) * MINUTE);
   const { createdAt, updatedAt, notes } = task;
   return {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt } from "../../core/json.js";
 import { fileIdAt, keptObject } from "../file-values.js";
-import type { TravellingTask } from "../portable-task.js";
+import type { PortableTask } from "../portable-task.js";
 import type { Tell } from "../task-format.js";
 
 /** beads' own list of kinds that keep an issue from being worked on. */
@@ -44,7 +44,7 @@ function targetOf(value: unknown, owner: string): string | undefined {
   return from === undefined || from === owner ? fileIdAt(value.depends_on_id) : undefined;
 }
 
-export function edgesToJson(task: TravellingTask, kept: unknown): readonly JsonObject[] | undefined {
+export function edgesToJson(task: PortableTask, kept: unknown): readonly JsonObject[] | undefined {
   const { id, parent, blockedBy } = task;
   const others = listAt(kept).filter(isObject);
   const edge = (to: string, type: string): JsonObject => ({ issue_id: id, depends_on_id: to, type });

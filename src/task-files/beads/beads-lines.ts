@@ -5,7 +5,7 @@ import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata, readStatus, statusWords, unreadFields, withKept, writeStatus } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
 import { CARRIED, carriedOf, restore } from "../lossless.js";
-import { type TravellingNote, type TravellingTask, travelling } from "../portable-task.js";
+import { type PortableNote, type PortableTask, travelling } from "../portable-task.js";
 import { joinSections, splitSections } from "../sections.js";
 import type { Problem, ReadTasks, TaskFile, TaskFormat, Tell, WrittenTasks } from "../task-format.js";
 import { edgesToJson, readEdges } from "./beads-edges.js";
@@ -140,26 +140,26 @@ const OURS = /^(failed|cancelled)(?:: (.*))?$/s;
 const GIVEN_UP = /^(?:canceled|won'?t ?fix|abandoned|rejected|duplicate|obsolete)\b/i;
 
 /** beads has one end for all; how it ended stands at the beginning of the reason. */
-function readEnd(reason: string | undefined): Pick<TravellingTask, "status" | "reason"> {
+function readEnd(reason: string | undefined): Pick<PortableTask, "status" | "reason"> {
   const [, status, why] = OURS.exec(reason ?? "") ?? [];
   if (status === "failed" || status === "cancelled") return { status, reason: why };
   return reason !== undefined && GIVEN_UP.test(reason) ? { status: "cancelled", reason } : { status: "completed" };
 }
 
-function endReason({ status, reason }: TravellingTask, kept: unknown): unknown {
+function endReason({ status, reason }: PortableTask, kept: unknown): unknown {
   if (status === "completed") return kept;
   if (status === "cancelled" && reason !== undefined && GIVEN_UP.test(reason)) return reason;
   if (status === "failed" || status === "cancelled") return reason === undefined ? status : `${status}: ${reason}`;
   return kept;
 }
 
-function fromComment(value: unknown): readonly TravellingNote[] {
+function fromComment(value: unknown): readonly PortableNote[] {
   const text = isObject(value) ? json.wordsAt(value.text) : undefined;
   if (!isObject(value) || text === undefined) return [];
   return [{ text, by: json.wordsAt(value.author), at: json.fileTimeAt(value.created_at) }];
 }
 
-function writeLines(tasks: readonly TravellingTask[]): WrittenTasks {
+function writeLines(tasks: readonly PortableTask[]): WrittenTasks {
   const fitted = fitIds(tasks, {
     fits: (id) => /^[A-Za-z][\w-]*-[\w.]+$/.test(id),
     suggest: (id) => `bd-${id}`,
@@ -174,7 +174,7 @@ function writeLines(tasks: readonly TravellingTask[]): WrittenTasks {
   return { files: render(carried), problems: fitted.problems };
 }
 
-function toIssue(task: TravellingTask, carried: JsonObject): JsonObject {
+function toIssue(task: PortableTask, carried: JsonObject): JsonObject {
   const kept = keptOf(task.metadata, NAME);
   const metadata = withKept(json.omit(ownMetadata(task.metadata, NAME), CARRIED), CARRIED, carried);
   const { first, sections } = splitSections(
@@ -208,7 +208,7 @@ function toIssue(task: TravellingTask, carried: JsonObject): JsonObject {
   };
 }
 
-function commentsToJson({ id, notes }: TravellingTask): readonly JsonObject[] | undefined {
+function commentsToJson({ id, notes }: PortableTask): readonly JsonObject[] | undefined {
   if (notes.length === 0) return undefined;
   return notes.map(({ text, by, at }, index) => ({
     id: String(index + 1),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { plain } from "../../../test/travelling-tasks.js";
-import { type TravellingTask, travelling } from "../portable-task.js";
+import { type PortableTask, travelling } from "../portable-task.js";
 import { markdownChecklist } from "./markdown-checklist.js";
 
 const read = (text: string) => markdownChecklist.read([{ path: "tasks.md", text }]);
-const write = (...tasks: readonly TravellingTask[]) => markdownChecklist.write(tasks).files[0]?.text;
+const write = (...tasks: readonly PortableTask[]) => markdownChecklist.write(tasks).files[0]?.text;
 const only = (text: string) => read(text).tasks[0];
 
 describe("a list as people write it", () => {
@@ -30,7 +30,7 @@ Some words about it, which are no task.
 
   test("its ids, states, nesting, text and signs", () => {
     const { tasks, problems } = read(RELEASE);
-    const task = (id: string, subject: string, rest: Partial<TravellingTask>) => travelling({ id, subject, ...rest });
+    const task = (id: string, subject: string, rest: Partial<PortableTask>) => travelling({ id, subject, ...rest });
     expect(problems).toEqual([]);
     expect(plain(tasks)).toEqual(
       plain([
@@ -160,7 +160,7 @@ describe("signs", () => {
     ["a +50%", {}],
     ["a @x @y", { subject: "a @x", assignee: "y" }],
     ["a !low !high", { subject: "a !low", priority: "high" }],
-  ] as readonly (readonly [string, Partial<TravellingTask>])[])("%j", (text, expected) => {
+  ] as readonly (readonly [string, Partial<PortableTask>])[])("%j", (text, expected) => {
     const task = only(`- [ ] #7 ${text}`);
     expect(task).toMatchObject({ id: "7", subject: text, ...expected });
     expect(task && plain(read(write(task) ?? "").tasks)).toEqual(task && plain([task]));

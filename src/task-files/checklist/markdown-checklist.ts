@@ -1,7 +1,7 @@
 import { withoutMark } from "../file-values.js";
 import { readStatus, withKept } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
-import { type TravellingTask, travelling } from "../portable-task.js";
+import { type PortableTask, travelling } from "../portable-task.js";
 import { linesIn } from "../sections.js";
 import type { HomeList, Problem, ReadTasks, TaskFile, TaskFormat } from "../task-format.js";
 import { hasItem } from "./checklist-lines.js";
@@ -98,7 +98,7 @@ const HOME = /^[ \t]*<!-- milepost: (\S{1,200}) (\d{1,15}) -->[ \t]*$/;
 const NUMBER = /^[1-9]\d{0,14}$/;
 
 /** The first line of a file that was written from a list. People who edit it do not see it where Markdown is shown. */
-export function writeHome(list: string, tasks: readonly TravellingTask[]): string {
+export function writeHome(list: string, tasks: readonly PortableTask[]): string {
   const highest = tasks.reduce((most, { id }) => (NUMBER.test(id) ? Math.max(most, Number(id)) : most), 0);
   return `<!-- milepost: ${list} ${highest} -->`;
 }

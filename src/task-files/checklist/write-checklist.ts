@@ -1,6 +1,6 @@
 import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata, writeStatus } from "../foreign-words.js";
-import type { TravellingTask } from "../portable-task.js";
+import type { PortableTask } from "../portable-task.js";
 import { linesIn, withoutBlankEnds } from "../sections.js";
 import type { Problem, WriteOptions, WrittenTasks } from "../task-format.js";
 import { escapeLine, headingOf, oneLine } from "./checklist-lines.js";
@@ -13,12 +13,12 @@ const DEEPEST = 20;
 
 /** A task at its place: nested, or on its own with a word about its parent. */
 interface Placed {
-  readonly task: TravellingTask;
+  readonly task: PortableTask;
   readonly depth: number;
   readonly parent: string | undefined;
 }
 
-export function writeChecklist(tasks: readonly TravellingTask[], { list }: WriteOptions = {}): WrittenTasks {
+export function writeChecklist(tasks: readonly PortableTask[], { list }: WriteOptions = {}): WrittenTasks {
   const fitted = fitIds(tasks, { fits: isChecklistId, make: String });
   const placed = placeTasks(fitted.tasks);
   const hasHeadings = canHaveHeadings(placed);
@@ -35,13 +35,13 @@ export function writeChecklist(tasks: readonly TravellingTask[], { list }: Write
 }
 
 /** Parents before their subtasks. Whoever cannot be reached so, in a circle or too deep, stands at the margin. */
-function placeTasks(tasks: readonly TravellingTask[]): readonly Placed[] {
-  const subtasks = new Map<string, TravellingTask[]>(tasks.map(({ id }) => [id, []]));
+function placeTasks(tasks: readonly PortableTask[]): readonly Placed[] {
+  const subtasks = new Map<string, PortableTask[]>(tasks.map(({ id }) => [id, []]));
   for (const task of tasks) if (task.parent !== undefined) subtasks.get(task.parent)?.push(task);
   const placed: Placed[] = [];
   const met = new Set<string>();
-  const later: TravellingTask[] = [];
-  const place = (task: TravellingTask, depth: number) => {
+  const later: PortableTask[] = [];
+  const place = (task: PortableTask, depth: number) => {
     if (met.has(task.id)) return;
     met.add(task.id);
     placed.push({ task, depth, parent: depth === 0 ? task.parent : undefined });
@@ -77,8 +77,8 @@ function linesOf({ task, depth, parent }: Placed, labels: readonly string[]): re
 }
 
 /** Times and UUIDs nobody misses in a list; but what somebody wrote must not go without a word. */
-function whatIsLost(tasks: readonly TravellingTask[]): readonly Problem[] {
-  const losses: readonly (readonly [string, (task: TravellingTask) => boolean])[] = [
+function whatIsLost(tasks: readonly PortableTask[]): readonly Problem[] {
+  const losses: readonly (readonly [string, (task: PortableTask) => boolean])[] = [
     ["notes", ({ notes }) => notes.length > 0],
     ["evidence", ({ evidence }) => evidence.length > 0],
     ["metadata", ({ metadata }) => Object.keys(ownMetadata(metadata, MARKDOWN)).length > 0],

@@ -4,7 +4,7 @@ import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata, readStatus, statusWords, unreadFields, withKept, writeStatus } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
 import { CARRIED, carriedOf, restore } from "../lossless.js";
-import { type TravellingTask, travelling } from "../portable-task.js";
+import { type PortableTask, travelling } from "../portable-task.js";
 import type { Problem, ReadTasks, TaskFile, TaskFormat, WriteOptions, WrittenTasks } from "../task-format.js";
 
 const NAME = "claude";
@@ -87,7 +87,7 @@ function wordOf(status: unknown, carried: unknown): unknown {
   return isObject(word) && typeof word.is === "string" && word.shown === status ? word.is : status;
 }
 
-function carriedWord({ status, metadata }: TravellingTask): JsonObject {
+function carriedWord({ status, metadata }: PortableTask): JsonObject {
   const { status: kept } = keptOf(metadata, NAME);
   const shown = STATUSES.writes[status];
   return writeStatus(STATUSES, status, kept) === shown ? {} : { [WORD]: { shown, is: kept } };
@@ -109,7 +109,7 @@ function withBothSides(found: readonly ClaudeTask[]): readonly FoundTask[] {
   });
 }
 
-function writeFolder(tasks: readonly TravellingTask[], { lastNumber = 0 }: WriteOptions = {}): WrittenTasks {
+function writeFolder(tasks: readonly PortableTask[], { lastNumber = 0 }: WriteOptions = {}): WrittenTasks {
   const fitted = fitIds(tasks, { fits: (id) => /^[1-9]\d{0,14}$/.test(id), make: String, after: lastNumber });
   const gone = new Set(fitted.tasks.filter(({ status }) => status === "cancelled").map(({ id }) => id));
   const written = fitted.tasks.filter(({ id }) => !gone.has(id)).map((task) => withoutGone(task, gone));
@@ -130,12 +130,12 @@ function writeFolder(tasks: readonly TravellingTask[], { lastNumber = 0 }: Write
   };
 }
 
-function withoutGone(task: TravellingTask, gone: ReadonlySet<string>): TravellingTask {
+function withoutGone(task: PortableTask, gone: ReadonlySet<string>): PortableTask {
   const parent = task.parent !== undefined && gone.has(task.parent) ? undefined : task.parent;
   return { ...task, parent, blockedBy: task.blockedBy.filter((id) => !gone.has(id)) };
 }
 
-function render(tasks: readonly TravellingTask[], carried: ReadonlyMap<string, JsonObject>): readonly TaskFile[] {
+function render(tasks: readonly PortableTask[], carried: ReadonlyMap<string, JsonObject>): readonly TaskFile[] {
   const blocks = new Map<string, string[]>(tasks.map(({ id }) => [id, []]));
   for (const { id, blockedBy } of tasks) for (const blocker of blockedBy) blocks.get(blocker)?.push(id);
   return tasks.map((task) => {
@@ -144,7 +144,7 @@ function render(tasks: readonly TravellingTask[], carried: ReadonlyMap<string, J
   });
 }
 
-function toRecord(task: TravellingTask, blocks: readonly string[], carried: JsonObject): JsonObject {
+function toRecord(task: PortableTask, blocks: readonly string[], carried: JsonObject): JsonObject {
   const kept = keptOf(task.metadata, NAME);
   const metadata = withKept(omit(ownMetadata(task.metadata, NAME), CARRIED), CARRIED, carried);
   return {

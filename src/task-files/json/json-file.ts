@@ -3,7 +3,7 @@ import { fileIdAt, NOT_JSON, parseJson, wordsAt } from "../file-values.js";
 import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata } from "../foreign-words.js";
 import { type FoundTask, settle, teller } from "../found-task.js";
-import type { TravellingTask } from "../portable-task.js";
+import type { PortableTask } from "../portable-task.js";
 import type { Problem, ReadTasks, TaskFile, TaskFormat, WrittenTasks } from "../task-format.js";
 import { taskFromJson, taskToJson } from "./task-json.js";
 
@@ -47,7 +47,7 @@ function readTask(value: unknown, index: number, problems: Problem[]): readonly 
   return [];
 }
 
-function writeJson(tasks: readonly TravellingTask[]): WrittenTasks {
+function writeJson(tasks: readonly PortableTask[]): WrittenTasks {
   const { tasks: fitted, problems } = fitIds(tasks, {
     fits: (id) => id.trim() === id && id !== "" && !id.startsWith("~"),
     make: String,
@@ -56,7 +56,7 @@ function writeJson(tasks: readonly TravellingTask[]): WrittenTasks {
   return { files: [{ path: "tasks.json", text }], problems };
 }
 
-function toJson(task: TravellingTask): JsonObject {
+function toJson(task: PortableTask): JsonObject {
   const { status } = keptOf(task.metadata, NAME);
   if (status === undefined || task.status !== "pending") return taskToJson(task);
   return { ...taskToJson({ ...task, metadata: ownMetadata(task.metadata, NAME) }), status };

@@ -2,11 +2,11 @@ import { isObject, type JsonObject, listAt, textAt } from "../../core/json.js";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../core/task/task.js";
 import { fileIdAt, fileTimeAt, idsAt, isoTime, keptObject, labelsAt, wordsAt } from "../file-values.js";
 import { readStatus, statusWords, withKept } from "../foreign-words.js";
-import type { TravellingNote, TravellingTask } from "../portable-task.js";
+import type { PortableNote, PortableTask } from "../portable-task.js";
 import type { Tell } from "../task-format.js";
 
 /** A task as JSON: what our own files hold, and how other formats carry what they have no place for. */
-export function taskToJson(task: TravellingTask): JsonObject {
+export function taskToJson(task: PortableTask): JsonObject {
   const { id, uuid, subject, description, activeForm, status, priority, parent, labels, metadata } = task;
   const { assignee, blockedBy, reason, maxAttempts } = task;
   return {
@@ -32,7 +32,7 @@ export function taskToJson(task: TravellingTask): JsonObject {
   };
 }
 
-function noteToJson({ text, by, at }: TravellingNote): JsonObject {
+function noteToJson({ text, by, at }: PortableNote): JsonObject {
   return { text, by, at: isoTime(at) };
 }
 
@@ -44,7 +44,7 @@ const STATUSES = statusWords(Object.fromEntries(TASK_STATUSES.map((status) => [s
   cancelled: "cancelled",
 });
 
-export function taskFromJson(from: JsonObject, id: string, tell: Tell): TravellingTask {
+export function taskFromJson(from: JsonObject, id: string, tell: Tell): PortableTask {
   const { status, kept } = readStatus(STATUSES, from.status, tell);
   const metadata = keptObject(from.metadata, tell);
   return {
@@ -74,7 +74,7 @@ function attemptsAt(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-function notesFromJson(value: unknown): readonly TravellingNote[] {
+function notesFromJson(value: unknown): readonly PortableNote[] {
   return listAt(value).flatMap((one) => {
     const note = isObject(one) ? one : { text: one };
     const text = wordsAt(note.text);

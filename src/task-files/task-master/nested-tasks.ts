@@ -1,8 +1,8 @@
-import type { TravellingTask } from "../portable-task.js";
+import type { PortableTask } from "../portable-task.js";
 
 /** A task at the place it gets in the file. */
 export interface Branch {
-  readonly task: TravellingTask;
+  readonly task: PortableTask;
   readonly number: number;
   readonly tag: string;
   /** Of a subtask: the id of the task it hangs from. */
@@ -12,7 +12,7 @@ export interface Branch {
 
 export interface Nest {
   /** Under the ids that follow from their places. */
-  readonly tasks: readonly TravellingTask[];
+  readonly tasks: readonly PortableTask[];
   readonly tags: ReadonlyMap<string, readonly Branch[]>;
 }
 
@@ -24,7 +24,7 @@ interface Name {
 }
 
 /** One level of subtasks is all there is: who hangs deeper, hangs from the task at the top. */
-export function nestTasks(tasks: readonly TravellingTask[], tagOf: (task: TravellingTask) => string): Nest {
+export function nestTasks(tasks: readonly PortableTask[], tagOf: (task: PortableTask) => string): Nest {
   const names = namesOf(tasks, tagOf);
   const idOf = (id: string) => names.get(id)?.id ?? id;
   const tags = new Map<string, Branch[]>([["master", []]]);
@@ -48,10 +48,10 @@ export function nestTasks(tasks: readonly TravellingTask[], tagOf: (task: Travel
   return { tasks: renamed, tags };
 }
 
-function namesOf(tasks: readonly TravellingTask[], tagOf: (task: TravellingTask) => string): ReadonlyMap<string, Name> {
+function namesOf(tasks: readonly PortableTask[], tagOf: (task: PortableTask) => string): ReadonlyMap<string, Name> {
   const topOf = topsOf(tasks);
   const names = new Map<string, Name>();
-  const isTop = ({ id }: TravellingTask) => topOf.get(id) === id;
+  const isTop = ({ id }: PortableTask) => topOf.get(id) === id;
   giveNumbers(tasks.filter(isTop), names, (task) => {
     const tag = tagOf(task);
     return { tag, top: undefined, before: beforeIn(tag) };
@@ -72,7 +72,7 @@ function beforeIn(tag: string): string {
 }
 
 /** The task at the top of each one's parents. In a circle of parents everybody is its own. */
-function topsOf(tasks: readonly TravellingTask[]): ReadonlyMap<string, string> {
+function topsOf(tasks: readonly PortableTask[]): ReadonlyMap<string, string> {
   const parents = new Map(tasks.map(({ id, parent }) => [id, parent]));
   const tops = new Map<string, string>();
   for (const { id: start } of tasks) {
@@ -95,14 +95,10 @@ interface Spot {
 }
 
 /** Numbers that fit are kept; the others come after the highest of their list. */
-function giveNumbers(
-  tasks: readonly TravellingTask[],
-  names: Map<string, Name>,
-  spotOf: (task: TravellingTask) => Spot,
-) {
+function giveNumbers(tasks: readonly PortableTask[], names: Map<string, Name>, spotOf: (task: PortableTask) => Spot) {
   const highest = new Map<string, number>();
   const taken = new Set<string>();
-  const give = (task: TravellingTask, { tag, top, before }: Spot, number: number) => {
+  const give = (task: PortableTask, { tag, top, before }: Spot, number: number) => {
     names.set(task.id, { id: `${before}${number}`, number, tag, top });
     taken.add(`${before}${number}`);
     highest.set(before, Math.max(highest.get(before) ?? 0, number));

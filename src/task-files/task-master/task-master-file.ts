@@ -5,7 +5,7 @@ import { fitIds } from "../fit-ids.js";
 import { keptOf, ownMetadata, readStatus, statusWords, unreadFields, withKept, writeStatus } from "../foreign-words.js";
 import { settle, teller } from "../found-task.js";
 import { CARRIED, carriedOf, restore } from "../lossless.js";
-import { type TravellingTask, travelling } from "../portable-task.js";
+import { type PortableTask, travelling } from "../portable-task.js";
 import { joinSections, splitSections } from "../sections.js";
 import type { Problem, ReadTasks, TaskFile, TaskFormat, WrittenTasks } from "../task-format.js";
 import { type Branch, dependenciesToJson, type Nest, nestTasks } from "./nested-tasks.js";
@@ -66,7 +66,7 @@ function readFile(files: readonly TaskFile[]): ReadTasks {
   return settle(found, problems);
 }
 
-function readTask(place: Place, ids: ReadonlySet<string>, problems: Problem[]): TravellingTask {
+function readTask(place: Place, ids: ReadonlySet<string>, problems: Problem[]): PortableTask {
   const { value } = place;
   const tell = teller(problems, place.where);
   const { status, kept: word } = readStatus(STATUSES, value.status, tell);
@@ -96,7 +96,7 @@ function readTask(place: Place, ids: ReadonlySet<string>, problems: Problem[]): 
   return restore(task, metadata[CARRIED], NAME);
 }
 
-function writeFile(tasks: readonly TravellingTask[]): WrittenTasks {
+function writeFile(tasks: readonly PortableTask[]): WrittenTasks {
   // Ids that are wanted here follow from where a task hangs; this only sees to edges that lead nowhere.
   const fitted = fitIds(tasks, { fits: () => true, make: String });
   const nest = nestTasks(fitted.tasks, (task) => json.wordsAt(keptOf(task.metadata, NAME).tag) ?? "master");

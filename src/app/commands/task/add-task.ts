@@ -4,7 +4,7 @@ import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import type { NewTask } from "../../../core/task/command.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Script } from "../../../store/script.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import type { Board } from "../../tasks/task-board.js";
 import { DETAILS, jsonOf, parsePriority, splitNames, WHO } from "./task-flags.js";
 import { numbersOf, type OneTask, oneTask, parentOf, writeTasks } from "./write-task.js";

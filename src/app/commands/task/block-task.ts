@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Result } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import { type CommandContext, defineCommand } from "../../command.js";
+import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { splitNames, TASK, WHO } from "./task-flags.js";
 import { numbersOf, type OneTask, withTask } from "./write-task.js";
 

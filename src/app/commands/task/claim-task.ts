@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import { clampTtl } from "../../../core/task/lease.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { dueWaits, readyNumbers } from "../../../store/tasks/task-index.js";
-import { type CommandContext, defineCommand, type Given } from "../../command.js";
+import { type CommandContext, defineCommand, type Given } from "../../command-definition.js";
 import { readSettings } from "../../settings.js";
 import { lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
 import { isOpen } from "../../../core/task/task.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import { defineCommand, type Given } from "../../command.js";
+import { defineCommand, type Given } from "../../command-definition.js";
 import { type OfferedTodo, offerTodos } from "../../tasks/links/offer-todos.js";
 import { noTask } from "../../tasks/task-board.js";
 import type { TaskReport } from "../../tasks/task-report.js";

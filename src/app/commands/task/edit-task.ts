@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskDetails } from "../../../core/task/events.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Script } from "../../../store/script.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import type { Board } from "../../tasks/task-board.js";
 import { DETAILS, HOLDER, jsonOf, parsePriority, TASK, WHO } from "./task-flags.js";
 import { askTask, parentOf, withTask } from "./write-task.js";

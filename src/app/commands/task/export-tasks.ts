@@ -3,7 +3,7 @@ import { fail, ok } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Problem, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, TASK_FORMATS } from "../../../task-files/task-formats.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import { idIn, toTravelling } from "../../tasks/import/portable-tasks.js";
 import { readTaskFiles, writeTaskFiles } from "../../tasks/import/read-task-files.js";
 import { readTasks } from "../../tasks/read-tasks.js";

@@ -3,7 +3,7 @@ import { ok, type Result } from "../../../core/result.js";
 import { criticalPath } from "../../../core/task/critical-path.js";
 import { toDot, toMermaid } from "../../../core/task/drawings.js";
 import { connectedTo, type GraphTask, graphOf, type TaskGraph, toGraphTask } from "../../../core/task/task-graph.js";
-import { type CommandContext, defineCommand } from "../../command.js";
+import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { pathRows, reportEdge, reportNode, treeText } from "../../terminal/graph-text.js";

@@ -4,7 +4,7 @@ import { OUR_POLICY } from "../../../core/task/policy.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Problem, ReadTasks, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "../../../task-files/task-formats.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import { type ImportedTask, importTasks } from "../../tasks/import/apply-import.js";
 import { inOrder } from "../../tasks/import/import-order.js";
 import { knownPlace } from "../../tasks/import/known-folders.js";

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskQuery } from "../../../core/task/query.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { taskLists } from "../../../store/tasks/task-index.js";
-import { type CommandContext, defineCommand, type Given } from "../../command.js";
+import { type CommandContext, defineCommand, type Given } from "../../command-definition.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { detailedTask } from "../../tasks/task-details.js";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { pickTodos } from "../../../core/todo/pick-todos.js";
 import { sessionStream } from "../../../store/stream.js";
-import { type CommandContext, defineCommand } from "../../command.js";
+import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { findListed } from "../../session/find-session.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
 import { givenStore, nextStep } from "../../terminal/next-step.js";

@@ -3,7 +3,7 @@ import { fail, ok } from "../../../core/result.js";
 import { checkHold, held } from "../../../core/task/lease.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
 import { isLive } from "../../../core/task/standing.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import { noTask } from "../../tasks/task-board.js";
 import { HOLDER } from "./task-flags.js";
 import { writeTasks } from "./write-task.js";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isObject } from "../../../core/json.js";
 import type { Result } from "../../../core/result.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
-import type { CommandContext } from "../../command.js";
+import type { CommandContext } from "../../command-definition.js";
 import { listName } from "../../tasks/list-name.js";
 import { parseDuration } from "./duration.js";
 

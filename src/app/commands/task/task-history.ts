@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { type EventStore, type Page, START, type StoredEvent } from "../../../store/event-store.js";
-import { defineCommand, type Given, type Output } from "../../command.js";
+import { defineCommand, type Given, type Output } from "../../command-definition.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";

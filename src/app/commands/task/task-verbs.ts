@@ -1,4 +1,4 @@
-import { type CommandGroup, entry } from "../../command.js";
+import { type CommandGroup, entry } from "../../command-definition.js";
 
 // Loaded when a verb runs.
 const listing = () => import("./list-tasks.js");

@@ -3,7 +3,7 @@ import { defined } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { Wait } from "../../../core/task/wait-until.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import type { TaskReport } from "../../tasks/task-report.js";
 import { waitText } from "../../terminal/task-detail.js";
 import { parseDuration } from "./duration.js";

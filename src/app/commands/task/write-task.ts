@@ -5,7 +5,7 @@ import { LEASE } from "../../../core/task/lease.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
 import type { Task } from "../../../core/task/task.js";
 import type { Script } from "../../../store/script.js";
-import type { CommandContext } from "../../command.js";
+import type { CommandContext } from "../../command-definition.js";
 import { isKey } from "../../milepost.js";
 import { type Board, type BoardOptions, noTask, onBoard } from "../../tasks/task-board.js";
 import { reportTask, type TaskReport, timeText } from "../../tasks/task-report.js";

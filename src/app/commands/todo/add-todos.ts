@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import type { Target, TodoEdit } from "../../../core/todo/command.js";
 import type { TodoList } from "../../../core/todo/list.js";
 import { todoNames, whichTodo } from "../../../core/todo/pick-todos.js";
-import { type CommandContext, defineCommand } from "../../command.js";
+import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { readLines } from "../../json-lines.js";
 import { shellWord } from "../../terminal/next-step.js";
 import { showChange } from "../../terminal/todo-rows.js";

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import type { TodoCommand, TodoEdit } from "../../../core/todo/command.js";
 import { isOpen, type Todo, type TodoList, type TodoStatus } from "../../../core/todo/list.js";
 import { type Named, pickPhase, todoNames, type Verb, whichTodo, whichTodos } from "../../../core/todo/pick-todos.js";
-import { type CommandContext, defineCommand } from "../../command.js";
+import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { shellWord } from "../../terminal/next-step.js";
 import { showChange, showWhole } from "../../terminal/todo-rows.js";
 import { WHOSE, type Whose } from "../../todo/list-place.js";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { terminalLines } from "../../../core/text/terminal-text.js";
 import { todosOf } from "../../../core/todo/list.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import { DRAWINGS, drawList } from "../../terminal/draw-list.js";
 import { nextStep } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";

@@ -6,7 +6,7 @@ import { terminalLines } from "../../../core/text/terminal-text.js";
 import type { NewPhase } from "../../../core/todo/command.js";
 import { todosOf } from "../../../core/todo/list.js";
 import type { ListDiff } from "../../../core/todo/list-diff.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import { showChange, showWhole } from "../../terminal/todo-rows.js";
 import {
   editedText,
@@ -30,9 +30,8 @@ each line of a note. Todos whose text stays keep their numbers. A text that is n
 const EXAMPLE = "# Todos\n- [ ] (write your todos here, one a line)\n";
 
 export const editTodos = defineCommand({
-  details: `Opens the list as markdown in $VISUAL or $EDITOR (without either: vi) and takes what you save. When it
-cannot be used, because a line cannot be read or the agent has written the list meanwhile, what you typed stays in a file,
-and its name is printed.
+  details: `Opens the list as markdown in $VISUAL or $EDITOR (without either: vi) and takes what you save. If a
+line cannot be read, or the agent has written the list meanwhile, what you typed stays in a file whose name is printed.
 ${FORM}
 
 Example:

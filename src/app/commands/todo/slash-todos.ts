@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fail } from "../../../core/result.js";
 import { terminalLines } from "../../../core/text/terminal-text.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import { taskRows } from "../../terminal/todo-rows.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { openList, reportOn } from "../../todo/person-edit.js";

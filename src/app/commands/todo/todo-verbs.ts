@@ -1,4 +1,4 @@
-import { type CommandGroup, entry } from "../../command.js";
+import { type CommandGroup, entry } from "../../command-definition.js";
 
 export const TODO_COMMANDS: CommandGroup = {
   name: "todo",

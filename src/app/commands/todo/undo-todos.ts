@@ -6,7 +6,7 @@ import { copyEvents } from "../../../core/todo/carried-list.js";
 import { evolveAll } from "../../../core/todo/evolve.js";
 import { EMPTY_LIST } from "../../../core/todo/list.js";
 import type { EventStore, StoredEvent } from "../../../store/event-store.js";
-import { defineCommand } from "../../command.js";
+import { defineCommand } from "../../command-definition.js";
 import { sessionEvent } from "../../session/session-view.js";
 import { showWhole } from "../../terminal/todo-rows.js";
 import { WHOSE } from "../../todo/list-place.js";

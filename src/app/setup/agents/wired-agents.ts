@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { CommandContext } from "../../command.js";
+import type { CommandContext } from "../../command-definition.js";
 import { homeFolder } from "../../store-place.js";
 import type { Agent, World } from "./agent.js";
 import { claudeCode } from "./claude-code.js";

@@ -6,7 +6,7 @@ import type { TaskDetails } from "../../../core/task/events.js";
 import { DEFAULT_PRIORITY, isOpen, type Task, type TaskSource } from "../../../core/task/task.js";
 import type { EventStore } from "../../../store/event-store.js";
 import type { Script } from "../../../store/script.js";
-import type { TravellingTask } from "../../../task-files/portable-task.js";
+import type { PortableTask } from "../../../task-files/portable-task.js";
 import type { Problem } from "../../../task-files/task-format.js";
 import { type Board, type BoardOptions, onBoard } from "../task-board.js";
 import { toNewTask } from "./portable-tasks.js";
@@ -35,7 +35,7 @@ const PIECE = 250;
 interface Imports {
   readonly format: string;
   /** Blockers and parents first. */
-  readonly tasks: readonly TravellingTask[];
+  readonly tasks: readonly PortableTask[];
   /** The file was exported from this list: an id up to this one is a task number of the list. */
   readonly highest?: number | undefined;
   readonly isDry: boolean;
@@ -76,7 +76,7 @@ async function tryOut(store: EventStore, place: BoardOptions, imports: Imports):
 function* takePiece(
   board: Board,
   imports: Imports,
-  piece: readonly TravellingTask[],
+  piece: readonly PortableTask[],
   numbers: Numbers,
 ): Script<Result<ImportOutcome>> {
   // Two imports of one file at the same time must not add its tasks twice.
@@ -98,7 +98,7 @@ function* takePiece(
   return ok({ tasks, problems });
 }
 
-function sourceOf({ id }: TravellingTask, { format, highest }: Imports): TaskSource {
+function sourceOf({ id }: PortableTask, { format, highest }: Imports): TaskSource {
   // A number that somebody wrote into an exported file is not an id that another file gave.
   return { format, id: highest !== undefined && NUMBER.test(id) ? `#${id}` : id };
 }
@@ -106,7 +106,7 @@ function sourceOf({ id }: TravellingTask, { format, highest }: Imports): TaskSou
 const NUMBER = /^[1-9]\d{0,14}$/;
 
 /** A number above `highest` was written by hand: another task may have got it since. */
-function* findOwn(board: Board, { id }: TravellingTask, { highest = 0 }: Imports): Script<Task | undefined> {
+function* findOwn(board: Board, { id }: PortableTask, { highest = 0 }: Imports): Script<Task | undefined> {
   return NUMBER.test(id) && Number(id) <= highest ? (yield* board.find(Number(id)))?.task : undefined;
 }
 
@@ -117,7 +117,7 @@ interface Taking {
 
 type Taken = Omit<ImportedTask, "id" | "subject">;
 
-function* addNew(board: Board, task: TravellingTask, source: TaskSource, { numbers, complain }: Taking): Script<Taken> {
+function* addNew(board: Board, task: PortableTask, source: TaskSource, { numbers, complain }: Taking): Script<Taken> {
   const added = yield* board.add({
     ...toNewTask(task, source, board.now),
     parent: task.parent === undefined ? undefined : numbers.get(task.parent),
@@ -128,7 +128,7 @@ function* addNew(board: Board, task: TravellingTask, source: TaskSource, { numbe
 }
 
 /** Updates an existing task from the file. Closed tasks stay closed, and notes are only added. */
-function* bringUp(board: Board, task: Task, file: TravellingTask, { numbers, complain }: Taking): Script<Taken> {
+function* bringUp(board: Board, task: Task, file: PortableTask, { numbers, complain }: Taking): Script<Taken> {
   const { number } = task;
   const hold = { owner: board.owner };
   const details = differences(task, file, numbers);
@@ -153,7 +153,7 @@ function* bringUp(board: Board, task: Task, file: TravellingTask, { numbers, com
 }
 
 /** Towards the status in the file; a closed task is not reopened. */
-function stepTo(task: Task, { status, reason }: TravellingTask, hold: Hold): TaskCommand | undefined {
+function stepTo(task: Task, { status, reason }: PortableTask, hold: Hold): TaskCommand | undefined {
   if (!isOpen(task)) return undefined;
   switch (status) {
     case "pending":
@@ -169,7 +169,7 @@ function stepTo(task: Task, { status, reason }: TravellingTask, hold: Hold): Tas
   }
 }
 
-function differences(task: Task, file: TravellingTask, numbers: Numbers): TaskDetails {
+function differences(task: Task, file: PortableTask, numbers: Numbers): TaskDetails {
   const { subject, description, activeForm, priority = DEFAULT_PRIORITY, labels, assignee, maxAttempts } = file;
   const parent = file.parent === undefined ? undefined : numbers.get(file.parent);
   const wanted = defined({ subject, description, activeForm, priority, labels, assignee, parent, maxAttempts });

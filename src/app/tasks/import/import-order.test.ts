@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type TravellingTask, travelling } from "../../../task-files/portable-task.js";
+import { type PortableTask, travelling } from "../../../task-files/portable-task.js";
 import { inOrder } from "./import-order.js";
 
-function task(id: string, blockedBy: readonly string[] = [], parent?: string): TravellingTask {
+function task(id: string, blockedBy: readonly string[] = [], parent?: string): PortableTask {
   return travelling({ id, subject: id, blockedBy, ...(parent === undefined ? undefined : { parent }) });
 }
 
-const ids = (tasks: readonly TravellingTask[]) => tasks.map(({ id }) => id);
+const ids = (tasks: readonly PortableTask[]) => tasks.map(({ id }) => id);
 
 describe("tasks of a file come in an order in which each can be added", () => {
   test("blockers and parents first, else as they stand", () => {

@@ -1,13 +1,13 @@
-import type { TravellingTask } from "../../../task-files/portable-task.js";
+import type { PortableTask } from "../../../task-files/portable-task.js";
 import type { Problem } from "../../../task-files/task-format.js";
 
 interface Ordered {
-  readonly tasks: readonly TravellingTask[];
+  readonly tasks: readonly PortableTask[];
   readonly problems: readonly Problem[];
 }
 
 /** Parents and blockers first, in linear time. Edges to unknown tasks and edges that close a cycle are dropped. */
-export function inOrder(tasks: readonly TravellingTask[]): Ordered {
+export function inOrder(tasks: readonly PortableTask[]): Ordered {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const walk: Walk = { byId, problems: [], done: new Map(), open: new Set() };
   for (const task of tasks) visit(task, walk);
@@ -15,24 +15,24 @@ export function inOrder(tasks: readonly TravellingTask[]): Ordered {
 }
 
 interface Walk {
-  readonly byId: ReadonlyMap<string, TravellingTask>;
+  readonly byId: ReadonlyMap<string, PortableTask>;
   readonly problems: Problem[];
-  readonly done: Map<string, TravellingTask>;
+  readonly done: Map<string, PortableTask>;
   /** On the path to the current task. */
   readonly open: Set<string>;
 }
 
 interface Step {
-  readonly task: TravellingTask;
+  readonly task: PortableTask;
   readonly kept: Set<string>;
   /** Parent and blockers that have not been visited. */
   readonly needs: string[];
 }
 
 /** With its own stack: a chain of 10,000 tasks would overflow the call stack. */
-function visit(root: TravellingTask, walk: Walk): void {
+function visit(root: PortableTask, walk: Walk): void {
   const stack: Step[] = [];
-  const enter = (task: TravellingTask) => {
+  const enter = (task: PortableTask) => {
     walk.open.add(task.id);
     const needs = [...new Set([...(task.parent === undefined ? [] : [task.parent]), ...task.blockedBy])];
     stack.push({ task, kept: new Set(), needs: needs.reverse() });
@@ -64,7 +64,7 @@ function leave({ task, kept }: Step, { done, open }: Walk): void {
   done.set(task.id, { ...rest, ...(hasParent ? { parent } : undefined), blockedBy });
 }
 
-function leftOut(task: TravellingTask, need: string, isCircle: boolean): Problem {
+function leftOut(task: PortableTask, need: string, isCircle: boolean): Problem {
   const what = task.parent === need ? "parent" : "blocker";
   const why = isCircle ? "would create a cycle" : "is not in the file";
   return { where: `task ${task.id}`, message: `Its ${what} ${need} ${why}; the task was imported without it.` };

@@ -1,10 +1,10 @@
 import { defined } from "../../../core/json.js";
 import type { NewTask } from "../../../core/task/command.js";
 import { DEFAULT_PRIORITY, type Said, type Task, type TaskSource } from "../../../core/task/task.js";
-import type { TravellingNote, TravellingTask } from "../../../task-files/portable-task.js";
+import type { PortableNote, PortableTask } from "../../../task-files/portable-task.js";
 
 /** Without parent and edges: their ids only mean something in the file. */
-export function toNewTask(task: TravellingTask, source: TaskSource, now: number): NewTask {
+export function toNewTask(task: PortableTask, source: TaskSource, now: number): NewTask {
   const { subject, description, activeForm, status, priority, labels, metadata, assignee, maxAttempts, reason } = task;
   const past = defined({
     notes: task.notes.map((note) => toSaid(note, now)),
@@ -21,11 +21,11 @@ function isTime(at: number | undefined): at is number {
   return at !== undefined && Number.isSafeInteger(at) && at >= 0;
 }
 
-function toSaid({ text, by, at }: TravellingNote, now: number): Said {
+function toSaid({ text, by, at }: PortableNote, now: number): Said {
   return defined({ text, by, at: isTime(at) ? at : now });
 }
 
-export function toTravelling(task: Task, nameOf: (number: number) => string): TravellingTask {
+export function toTravelling(task: Task, nameOf: (number: number) => string): PortableTask {
   const { number, priority, parent, blockedBy } = task;
   return {
     id: nameOf(number),

@@ -7,7 +7,7 @@ import { openStore } from "../../../store/open.js";
 import type { Store } from "../../../store/store.js";
 import { sessionStream } from "../../../store/stream.js";
 import { processName, withoutStart } from "../../session/process-life.js";
-import { attend, type Sighting } from "../../session/record-sighting.js";
+import { recordSighting, type Sighting } from "../../session/record-sighting.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { DEFAULT_SETTINGS } from "../../settings.js";
 import { PROJECTIONS } from "../../views.js";
@@ -31,7 +31,7 @@ async function openWorld() {
     task: (number: number): Promise<Task> => store.view(TASKS, taskStream(LIST, number)),
     held: async (session: string) => (await store.view(SESSIONS, sessionStream(session))).held.map(({ task }) => task),
     attend: async (sighting: Partial<Sighting> = {}) => {
-      const said = await attend(store, { session: "s1", moment: "reply", ...sighting }, DEFAULT_SETTINGS);
+      const said = await recordSighting(store, { session: "s1", moment: "reply", ...sighting }, DEFAULT_SETTINGS);
       return said.ok ? said.value : [said.error.message];
     },
   };

@@ -4,7 +4,7 @@ import { OUR_POLICY } from "../../../core/task/policy.js";
 import { isOpen as isOpenTask } from "../../../core/task/task.js";
 import { type TodoList, todosOf } from "../../../core/todo/list.js";
 import type { EventStore } from "../../../store/event-store.js";
-import type { CommandContext } from "../../command.js";
+import type { CommandContext } from "../../command-definition.js";
 import { SESSIONS } from "../../session/session-view.js";
 import { noTask, onBoard } from "../task-board.js";
 import { TASKS, taskStream } from "../task-views.js";

@@ -3,7 +3,7 @@ import { isOpen, todosOf } from "../../../core/todo/list.js";
 import { milepost } from "../../../dialects/milepost/todo-tool.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { sessionStream } from "../../../store/stream.js";
-import type { CommandContext } from "../../command.js";
+import type { CommandContext } from "../../command-definition.js";
 import { editList, personOf } from "../../todo/person-edit.js";
 import { LISTS } from "../../views.js";
 

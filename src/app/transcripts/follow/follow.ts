@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Attachment } from "../attachment.js";
 import { isTranscriptName } from "../roots.js";
 import { FolderWatch } from "./folder-watch.js";
-import { Bell } from "./wake-signal.js";
+import { WakeSignal } from "./wake-signal.js";
 
 /** Writers append in small pieces; a short rest gathers them. */
 const GATHER_MS = 40;
@@ -32,7 +32,7 @@ class Follower {
   readonly #attachment: Attachment;
   readonly #options: FollowOptions;
   readonly #watch: FolderWatch;
-  readonly #bell = new Bell();
+  readonly #wake = new WakeSignal();
   readonly #growing = new Set<string>();
   readonly #backlog: readonly string[];
   #isScanDue = false;
@@ -46,7 +46,7 @@ class Follower {
     // Watched first, listed afterwards: what grows in between is seen by one of the two.
     this.#watch.watch(attachment.folders);
     this.#backlog = attachment.scan();
-    options.signal.addEventListener("abort", () => this.#bell.ring(), { once: true });
+    options.signal.addEventListener("abort", () => this.#wake.set(), { once: true });
   }
 
   #notice(folder: string, name: string | undefined): void {
@@ -55,7 +55,7 @@ class Follower {
     const path = file !== undefined && isTranscriptName(file) ? join(folder, file) : undefined;
     if (path !== undefined && this.#attachment.isOurs(path)) this.#growing.add(path);
     else this.#isScanDue = true;
-    this.#bell.ring();
+    this.#wake.set();
   }
 
   async readBacklog(): Promise<void> {
@@ -64,7 +64,7 @@ class Follower {
       if (signal.aborted) return;
       this.#isNews = (await this.#attachment.read(path, signal)) || this.#isNews;
     }
-    this.#bell.ring();
+    this.#wake.set();
   }
 
   async readGrowing(): Promise<void> {
@@ -79,7 +79,7 @@ class Follower {
           changedAt = Date.now();
           await changed();
         }
-        await this.#bell.wait(Math.min(everyMs, Math.max(0, this.#scannedAt + this.#period() - Date.now())));
+        await this.#wake.wait(Math.min(everyMs, Math.max(0, this.#scannedAt + this.#period() - Date.now())));
         if (!signal.aborted) await sleep(GATHER_MS);
       }
     } finally {

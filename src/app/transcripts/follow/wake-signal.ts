@@ -1,16 +1,16 @@
-/** Somebody waits, somebody rings. A ring that nobody waits for is not lost. */
-export class Bell {
-  #isRung = false;
+/** One waits, others wake it. A signal set while nobody waits is not lost. */
+export class WakeSignal {
+  #isSet = false;
   #answer: (() => void) | undefined;
 
-  ring(): void {
-    this.#isRung = true;
+  set(): void {
+    this.#isSet = true;
     this.#answer?.();
   }
 
-  /** Until it rings, or so much time has passed. */
+  /** Until it is set, or this much time has passed. */
   async wait(milliseconds: number): Promise<void> {
-    if (!this.#isRung) {
+    if (!this.#isSet) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
         this.#answer = () => {
@@ -20,6 +20,6 @@ export class Bell {
       });
       this.#answer = undefined;
     }
-    this.#isRung = false;
+    this.#isSet = false;
   }
 }
