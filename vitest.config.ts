@@ -26,6 +26,7 @@ export default defineConfig({
     // No test replaces a module, so files can share them; loading all of it anew for each file took a minute.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    maxWorkers: Math.min(4, availableParallelism()),
+    // One more than there are cores, because many tests wait; each has a PostgreSQL server of its own.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
   },
 });
