@@ -2,7 +2,7 @@ import { type CommandGroup, entry } from "../../command-definition.js";
 
 export const TODO_COMMANDS: CommandGroup = {
   name: "todo",
-  summary: "Your own hand on a session's list: list, add, start, done, edit, undo ...",
+  summary: "Show or change a session's todo list: add, start, done, note, edit, undo ...",
   details: `Todos are named by number (3, or 3 4 5), or one by a part of its text. Only --all means all of them. What
 you change is recorded as yours, and the agent is told with its next step (that needs the hooks that milepost setup
 wires). Which list: --session ID, else that of the newest session in this project.
