@@ -1,8 +1,24 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MADE, withTable } from "./docs/made.js";
 
 test.each(Object.entries(MADE))("%s tells what is (npm run docs makes it so)", (file, table) => {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
   expect(text).toBe(withTable(text, table()));
+});
+
+/** Every file of the repository by its path, for what documents name by the end of it. */
+const FILES = ["src", "test", "scripts", "bench"].flatMap((folder) =>
+  readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: "utf8" }).map(
+    (path) => `/${folder}/${path.replaceAll("\\", "/")}`,
+  ),
+);
+const DOCUMENTS = ["README.md", "CONTRIBUTING.md", ...readdirSync(new URL("../docs", import.meta.url))];
+
+test.each(DOCUMENTS)("%s names only source files that are there", (document) => {
+  const place = document.includes("/") || /^[A-Z]/.test(document) ? document : `docs/${document}`;
+  const text = readFileSync(new URL(`../${place}`, import.meta.url), "utf8");
+  const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].flatMap(([, path = ""]) => path);
+  const isMade = (path: string) => path.includes("NAME");
+  expect(named.filter((path) => !isMade(path) && !FILES.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
 });
