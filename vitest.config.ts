@@ -1,11 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { makeScratchFolder } from "./test/scratch-folder.js";
 import { sized } from "./test/sizes.js";
-
-// Workers, and what they start, take it from here.
-process.env.TMPDIR = makeScratchFolder();
 
 /** Those that start processes and servers take longest, and must not be what is left at the end. */
 class LongestFirst extends BaseSequencer {

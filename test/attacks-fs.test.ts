@@ -26,6 +26,7 @@ import { append } from "../src/store/event-store.js";
 import { attacksOn, testedIn } from "./attack-entries.js";
 import { freshDatabase } from "./databases.js";
 import { randomFrom } from "./random.js";
+import { readableCommand } from "./readable-command.js";
 import { SEED, sized } from "./sizes.js";
 import { runWarm } from "./warm-command.js";
 
@@ -48,7 +49,7 @@ function attack(id: string, name: string, run: (context: TestContext) => Promise
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const command = [process.execPath, join(root, "dist", "milepost.cjs")];
+const command = join(root, "dist", "milepost.cjs");
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
 
@@ -83,7 +84,8 @@ interface World {
 const OPEN_UMASK = ["sh", "-c", 'umask 000; exec "$@"', "sh"];
 
 function start({ home, cwd = folder, uid, through = [], environment }: World, args: readonly string[]) {
-  const [file = "", ...rest] = [...through, ...command, ...args];
+  const bundle = uid === undefined ? command : (readableCommand(uid) ?? command);
+  const [file = "", ...rest] = [...through, process.execPath, bundle, ...args];
   const { MILEPOST_STORE: _, XDG_STATE_HOME: __, ...inherited } = process.env;
   const env = { ...inherited, HOME: join(folder, "user"), MILEPOST_HOME: home, ...environment };
   return { file, rest, options: { cwd, env, ...(uid === undefined ? undefined : { uid, gid: uid }) } };
@@ -96,8 +98,9 @@ function run(world: World, args: readonly string[], input = "") {
   return { exit: ended.status, out: ended.stdout, err: ended.stderr };
 }
 
-/** Without a process of its own: for what can neither wait for ever nor depend on who runs it. */
+/** Without a process of its own where no other user is needed: for what cannot wait for ever. */
 function runHere(world: World, args: readonly string[], input = "") {
+  if (world.uid !== undefined) return run(world, args, input);
   const { options } = start(world, args);
   return runWarm(args, { input, folder, environment: options.env });
 }
@@ -451,7 +454,7 @@ attack("fs-git-tracked", "nothing appears in the repository one works in", async
   ];
   for (const world of worlds) {
     expect(run(world, ["call"], addLine("x"))).toMatchObject({ exit: 0 });
-    for (const args of [["doctor"], ["export"]]) expect(run(world, args)).toMatchObject({ exit: 0 });
+    for (const args of [["doctor"], ["export"]]) expect(runHere(world, args)).toMatchObject({ exit: 0 });
   }
   expect(git("status", "--porcelain", "--ignored").stdout).toBe("");
   expect(existsSync(join(home, "milepost.db"))).toBe(true);
@@ -507,15 +510,15 @@ describe.skipIf(process.platform === "win32").each(Object.entries(freezers))("a 
         await live.end(signal);
       });
       if (!frozen) return context.skip(IMPOSSIBLE);
-      const events = run(frozen, ["events"]);
+      const events = runHere(frozen, ["events"]);
       expect([events.exit, events.err, textsOf(events.out)]).toEqual([0, "", ["first"]]);
-      const looked = run(frozen, ["call"], JSON.stringify({ tool: "todo", input: {} }));
+      const looked = runHere(frozen, ["call"], JSON.stringify({ tool: "todo", input: {} }));
       expect(looked).toEqual({ exit: 0, err: "", out: expect.stringMatching(/1\. first.*"isError":false/) });
       const copies = fresh();
       mkdirSync(copies);
       chmodSync(copies, 0o777);
-      expect(run(frozen, ["backup", join(copies, "copy.db")])).toMatchObject({ exit: 0, err: "" });
-      const doctor = run(frozen, ["doctor"]);
+      expect(runHere(frozen, ["backup", join(copies, "copy.db")])).toMatchObject({ exit: 0, err: "" });
+      const doctor = runHere(frozen, ["doctor"]);
       expect([doctor.exit, doctor.out]).toEqual([0, expect.stringContaining("every event, stream and view is intact")]);
     });
   }
@@ -531,15 +534,15 @@ describe.skipIf(process.platform === "win32").each(Object.entries(freezers))("a 
       ...refused,
       out: expect.stringMatching(/^(?:\{"text":"[^\n]*\[store-read-only\]","isError":true\}\n){2}$/),
     });
-    expect(run(frozen, ["forget", "default", "--yes"])).toEqual(refused);
+    expect(runHere(frozen, ["forget", "default", "--yes"])).toEqual(refused);
     const [other, file] = [madeHome("other"), fresh()];
-    expect(run({ home: other }, ["export", file])).toMatchObject({ exit: 0 });
+    expect(runHere({ home: other }, ["export", file])).toMatchObject({ exit: 0 });
     writeFileSync(file, readFileSync(file, "utf8").replaceAll("session:default", "session:other"));
     chmodSync(file, 0o644);
-    expect(run(frozen, ["import", file])).toEqual(refused);
-    expect(textsOf(run(frozen, ["events"]).out)).toEqual(["first"]);
+    expect(runHere(frozen, ["import", file])).toEqual(refused);
+    expect(textsOf(runHere(frozen, ["events"]).out)).toEqual(["first"]);
     // Where there is none yet, none can be made.
-    const none = run({ ...frozen, home: join(frozen.home, "none") }, ["events"]);
+    const none = runHere({ ...frozen, home: join(frozen.home, "none") }, ["events"]);
     expect([refused, refusal(3, "store-not-yours")]).toContainEqual(none);
   });
 });

@@ -113,7 +113,7 @@ test("limits-claim-spin: many who wait for work get none and no error, and do no
 test("limits-graph-export: what is long is written as it is read", async () => {
   const url = join(home, "many.db");
   const store = await openTasks(url);
-  const many = sized(20_000, 100_000);
+  const many = sized(5000, 100_000);
   await addTasks(store, many);
   await store.close();
   // Peak memory of a process that writes one, against that of one that writes all of them.

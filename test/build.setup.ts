@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { build } from "esbuild";
 import type { TestProject } from "vitest/node";
 // @ts-expect-error: a plain script without types
 import { ensureBuilt } from "../scripts/setup.mjs";
 import { startPostgres } from "./postgres-server.js";
+import { makeScratchFolder } from "./scratch-folder.js";
 import { WORKER } from "./store/workers.js";
 import { TASK_WORKER } from "./tasks/task-workers.js";
 
@@ -17,6 +17,9 @@ declare module "vitest" {
 
 /** Some tests start the built command, worker processes or a server; `vitest` alone must not test old ones. */
 export default async function setup({ config, provide }: TestProject): Promise<() => Promise<void>> {
+  // Workers, and what they start, take it from here.
+  const scratch = makeScratchFolder();
+  process.env.TMPDIR = scratch;
   ensureBuilt();
   await Promise.all([buildWorker(), buildWorker("test/tasks/worker.ts", TASK_WORKER)]);
   const servers = await Promise.all(Array.from({ length: config.maxWorkers }, () => startPostgres()));
@@ -26,7 +29,7 @@ export default async function setup({ config, provide }: TestProject): Promise<(
   );
   return async () => {
     for (const server of servers) await server.stop();
-    rmSync(tmpdir(), { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
   };
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { sized } from "./sizes.js";
 
 // The built command as users run it: a real process, real pipes.
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -47,7 +48,7 @@ describe("milepost as a process", () => {
   });
 
   test("nothing is lost when many answers go through a slow pipe", async () => {
-    const lines = 20_000;
+    const lines = sized(5000, 20_000);
     const child = spawn(process.execPath, [command, "call"], { env: environment, stdio: ["pipe", "pipe", "pipe"] });
     let errors = "";
     child.stderr.on("data", (chunk) => {

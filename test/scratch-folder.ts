@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,6 +7,7 @@ import { join } from "node:path";
 // memory where that is possible: most of what tests wait for is a disk that they do not test.
 
 const MEMORY = "/dev/shm";
+const NAME = "milepost-tests-";
 const ROOM = 2 * 1024 ** 3;
 
 export function makeScratchFolder(): string {
@@ -18,10 +19,31 @@ export function makeScratchFolder(): string {
 }
 
 function makeBelow(parent: string): string {
-  const folder = mkdtempSync(join(parent, "milepost-tests-"));
+  for (const name of readdirSync(parent)) if (isLeftOver(name)) remove(join(parent, name));
+  const folder = mkdtempSync(join(parent, `${NAME}${process.pid}-`));
   // PostgreSQL does not run as root, and some tests are about another user.
   chmodSync(folder, 0o755);
   return folder;
+}
+
+/** A run that was killed leaves its folder behind. */
+function isLeftOver(name: string): boolean {
+  const owner = name.startsWith(NAME) ? Number.parseInt(name.slice(NAME.length), 10) : Number.NaN;
+  if (Number.isNaN(owner)) return false;
+  try {
+    process.kill(owner, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Another user's.
+  }
 }
 
 function hasRoom(folder: string): boolean {

@@ -35,8 +35,8 @@ async function timed<T>(work: () => Promise<T>): Promise<number> {
 const probe = (store: Store) => () =>
   store.commit(append([{ stream: "plan:probe", events: [{ type: "number.written", data: { number: 1 } }] }]));
 
-/** Push dies before each fifth step of a migration, `npm run test:crash` before each one. */
-const EVERY = sized(5, 1);
+/** Push dies before each sixth step of a migration, `npm run test:crash` before each one. */
+const EVERY = sized(6, 1);
 
 /** A stale lock would hold up the next writer; ten times the promise, because machines are noisy. */
 const MOST_DELAY_MS = 10 * 100;
@@ -107,7 +107,7 @@ describe.each(engines)("death before every step, on $name", { timeout: 120_000 }
     const seen: number[] = [];
     const steps = await dieAtEveryStep(
       "commit",
-      { more: [], every: 1 },
+      { more: [], every: sized(2, 1) },
       async () => place,
       async (url) => {
         const store = await openStore(url, options);

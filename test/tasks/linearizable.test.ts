@@ -11,6 +11,7 @@ const CLIENTS = sized(5, 8);
 const TASKS = 4;
 const TTL = 60;
 const MILLISECONDS = 1500;
+const LEAST_CLAIMS = 10;
 
 afterAll(() => sqlite?.tearDown?.());
 
@@ -29,24 +30,31 @@ function recordedBy(worker: TaskWorker): readonly Recorded[] {
   return said.flatMap((line) => ("start" in line ? [{ ...line, ...never, ...answers.get(line.id) }] : []));
 }
 
+interface Session {
+  readonly random: Random;
+  readonly isEnough: () => boolean;
+  readonly told: Recorded[];
+}
+
+const claimsWon = (history: readonly Recorded[]) =>
+  history.filter(({ type, outcome }) => type === "claim" && outcome?.type === "ok").length;
+
 /** One client after the other under one name: each is killed at some moment, and the next one knows nothing of it. */
-async function client(url: string, index: number, { random, until }: { random: Random; until: number }) {
-  const history: Recorded[] = [];
-  while (Date.now() < until) {
+async function client(url: string, index: number, { random, isEnough, told }: Session): Promise<void> {
+  while (!isEnough()) {
     const job = { job: "record", url, owner: `c${index}`, task: TASKS, ttl: TTL, seed: random.below(2 ** 31) };
     const worker = new TaskWorker(job);
     await worker.line(0);
     await new Promise((resolve) => setTimeout(resolve, 100 + random.below(600)));
     worker.kill();
     expect((await worker.end()).errors).toBe("");
-    history.push(...recordedBy(worker));
+    told.push(...recordedBy(worker));
   }
-  return history;
 }
 
 test.each(Array.from({ length: sized(2, 100) }, (_, run) => run))(
   `run %i: what ${CLIENTS} clients were told under kill -9 has an order that explains it`,
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (run) => {
     const seed = SEED + run;
     const random = randomFrom(seed);
@@ -55,14 +63,15 @@ test.each(Array.from({ length: sized(2, 100) }, (_, run) => run))(
     const store = await openTasks(url);
     await addTasks(store, TASKS);
     const until = Date.now() + MILLISECONDS;
-    const clients = Array.from({ length: CLIENTS }, (_, index) => client(url, index, { random, until }));
-    const history = (await Promise.all(clients)).flat();
+    const history: Recorded[] = [];
+    // On a busy machine it takes longer until something was raced for.
+    const isEnough = () => Date.now() >= until && claimsWon(history) > LEAST_CLAIMS;
+    const session = { random, isEnough, told: history };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(url, index, session)));
     expect((await store.check({ rebuild: false })).findings).toEqual([]);
     await store.close();
-    const wins = history.filter(({ type, outcome }) => type === "claim" && outcome?.type === "ok");
     const open = history.filter(({ outcome }) => !outcome);
-    console.log(`seed ${seed}: ${history.length} operations, ${wins.length} claims won, ${open.length} cut off`);
-    expect(wins.length).toBeGreaterThan(10);
+    console.log(`seed ${seed}: ${history.length} operations, ${claimsWon(history)} claims won, ${open.length} cut off`);
     for (let task = 1; task <= TASKS; task += 1)
       expect(checkHistory(history.filter((one) => one.task === task))).toMatchObject({
         isLinearizable: true,
