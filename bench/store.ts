@@ -27,7 +27,7 @@ try {
     ],
     [
       {
-        name: "durable commits with the view of a usual list, beside a bare INSERT + COMMIT",
+        name: "durable commits to a list of 20 todos, beside a bare INSERT + COMMIT",
         actual: rateOf(sqlite),
         least: 0.5,
       },

@@ -12,6 +12,8 @@ export const LISTS: Projection<TodoList> = {
   name: "list",
   revision: 2,
   initial: EMPTY_LIST,
+  // 3 KB with 20 todos: written with each commit, it took a fifth of its CPU.
+  keptEvery: 8,
   covers: (stream) => stream.startsWith("session:"),
   fold: withListEvents,
   isState: isTodoList,

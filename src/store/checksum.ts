@@ -8,15 +8,15 @@ import type { Reading } from "./readings/readings.js";
 
 export function eventChecksum(row: Omit<EventRow, "checksum">): number {
   const { stream, version, id, type, at, actor, data } = row;
-  return crc32(`${data}`, crc32(`${stream}\n${version}\n${type}\n${at}\n${id ?? ""}\n${actor ?? ""}\n`));
+  return crc32(`${stream}\n${version}\n${type}\n${at}\n${id ?? ""}\n${actor ?? ""}\n${data}`);
 }
 
 export function baseChecksum(row: Omit<BaseRow, "checksum">): number {
-  return crc32(`${row.data}`, crc32(`${row.view}\n${row.stream}\n${row.revision}\n${row.version}\n`));
+  return crc32(`${row.view}\n${row.stream}\n${row.revision}\n${row.version}\n${row.data}`);
 }
 
 export function viewsChecksum({ stream, views }: Pick<StreamRow, "stream" | "views">): number {
-  return crc32(`${views}`, crc32(`${stream}\n`));
+  return crc32(`${stream}\n${views}`);
 }
 
 export function keyChecksum({ key, stream, input, answer, at }: Omit<KeyRow, "checksum">): number {
@@ -24,5 +24,5 @@ export function keyChecksum({ key, stream, input, answer, at }: Omit<KeyRow, "ch
 }
 
 export function readingChecksum({ machine, path, session, at, data }: Reading): number {
-  return crc32(`${data}`, crc32(`${machine}\n${path}\n${session}\n${at}\n`));
+  return crc32(`${machine}\n${path}\n${session}\n${at}\n${data}`);
 }

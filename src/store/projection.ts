@@ -10,7 +10,10 @@ export interface Projection<State = unknown> {
    */
   readonly revision: number;
   readonly initial: State;
-  /** Written only when the stream passes a multiple of so many events: for views that no write reads. Default: 1. */
+  /**
+   * Written only when the stream passes a multiple of so many events; whoever reads it folds those that came after.
+   * Default: 1, for views that are read in hundreds.
+   */
   readonly keptEvery?: number;
   covers(stream: string): boolean;
   /** Events of types it does not know (a newer version wrote them) are passed over. */

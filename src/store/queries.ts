@@ -172,6 +172,9 @@ function streamQueries({ concurrentWriters }: Features) {
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, checksum = excluded.checksum,
     pruned = excluded.pruned,
       size = excluded.size, at = excluded.at, views = excluded.views, views_checksum = excluded.views_checksum`);
+  const move = fixed(
+    query`UPDATE milepost_streams SET version = ${0}, checksum = ${0}, size = ${0}, at = ${0} WHERE stream = ${0}`,
+  );
   return {
     /** An advisory lock and not a row lock: it gives no transaction id away, so ids follow the order of writing. */
     lock: (name: string): Query | undefined =>
@@ -185,6 +188,8 @@ function streamQueries({ concurrentWriters }: Features) {
       query`SELECT stream, at FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY at DESC, stream LIMIT ${limit}`,
     saveStream: ({ stream, version, checksum, pruned, size, at, views, views_checksum }: StreamRow) =>
       save([stream, version, checksum, pruned, size, at, views, views_checksum]),
+    /** Events have come, and nothing else has changed. */
+    moveStream: ({ stream, version, checksum, size, at }: StreamRow) => move([version, checksum, size, at, stream]),
     deleteStream: (stream: string) => query`DELETE FROM milepost_streams WHERE stream = ${stream}`,
     deleteEvents: (stream: string, version: number) =>
       query`DELETE FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,

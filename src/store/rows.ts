@@ -13,8 +13,11 @@ export function toEvent(features: Features, row: Row): StoredEvent {
   const event = row as unknown as EventRow & Position;
   const { stream, version, type, at, id, actor, data, checksum } = event;
   if (eventChecksum(event) !== checksum) throw damagedEvent(stream, version);
+  const cursor = formatCursor(features, event);
+  // Most have neither, and a replay makes a million of them.
+  if (id === null && actor === null) return { cursor, stream, version, type, at, data: JSON.parse(data) };
   return {
-    cursor: formatCursor(features, event),
+    cursor,
     stream,
     version,
     type,

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { CALLS, HISTORIES } from "../../src/app/session/session-view.js";
 import { StoredSessions } from "../../src/app/transcripts/stored-session.js";
 import { PROJECTIONS } from "../../src/app/views.js";
+import { ok } from "../../src/core/result.js";
 import { verdictOf } from "../../src/core/session/session-facts.js";
 import { todosOf } from "../../src/core/todo/list.js";
 import { append, type EventStore, type NewEvent } from "../../src/store/event-store.js";
@@ -9,6 +10,8 @@ import { type OpenOptions, openStore } from "../../src/store/open.js";
 import type { Projection } from "../../src/store/projection.js";
 import type { Store } from "../../src/store/store.js";
 import type { Travelling } from "../../src/store/upkeep/transfer.js";
+import { randomFrom } from "../random.js";
+import { SEED } from "../sizes.js";
 import { COUNTERS } from "./counters.js";
 import { type Place, placesFor } from "./places.js";
 
@@ -99,6 +102,37 @@ function keptViews(name: string, place: Place): void {
         expect((await store.view(FEW, "plan:a")).count).toBe((await readVersion(store)) ?? 0);
       }
     });
+
+    test("a writer that has it in hand does not read events again", async () => {
+      let folded = 0;
+      const fold: typeof FEW.fold = (state, events) => {
+        folded += events.length;
+        return FEW.fold(state, events);
+      };
+      const store = await fresh({ projections: [{ ...FEW, fold }] });
+      for (let at = 0; at < 25; at += 1) expect(await countAndWrite(store, { ...FEW, fold })).toBe(at);
+      // On a server anybody may have written meanwhile. The last one waits until somebody asks.
+      if (name !== "postgres") expect(folded).toBe(24);
+    });
+
+    test.runIf(place.isShared)("writers in turn each see what the others wrote", async () => {
+      const url = await place.fresh();
+      const stores = [await open(url, { projections: [FEW] }), await open(url, { projections: [FEW] })];
+      const random = randomFrom(SEED);
+      for (let at = 0; at < 40; at += 1) {
+        const store = stores[random.below(2)];
+        if (store) expect(await countAndWrite(store, FEW)).toBe(at);
+      }
+    });
+
+    /** What a decision sees, which then writes one more. */
+    const countAndWrite = async (store: Store, projection: typeof FEW) => {
+      const told = await store.commit(function* (transaction) {
+        const { count } = yield* transaction.view(projection, "plan:a");
+        return ok({ writes: [{ stream: "plan:a", events: numbers(1) }], answer: count });
+      });
+      return told.ok ? told.value : told.error;
+    };
 
     const readVersion = (store: Store) =>
       store.look(function* ({ queries }) {

@@ -18,6 +18,8 @@ export const SESSIONS: Projection<Session> = {
   name: "session",
   revision: 2,
   initial: NEW_SESSION,
+  // As often as the list, which is written with it.
+  keptEvery: 8,
   covers: (stream) => stream.startsWith("session:"),
   fold: withEvents,
   isState: isSession,

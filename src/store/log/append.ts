@@ -13,7 +13,8 @@ import type { Position, Queries, StreamRow } from "../queries.js";
 import { toPosition, toStream } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
 import { isStream } from "../stream.js";
-import { type ChangedEntry, saveEntry } from "../tasks/task-entries.js";
+import { saveEntry } from "../tasks/task-entries.js";
+import type { TaskEntry } from "../tasks/task-entry.js";
 import { type Folded, loadView } from "./fold.js";
 import type { HeldStream, Recall } from "./recall.js";
 import { type KeptView, type KeptViews, newStream, readViews, withViews } from "./stored-views.js";
@@ -104,62 +105,78 @@ export class WriteTransaction implements Transaction {
       this.written = position ? toPosition(position) : { xid: "0", seq: this.#last };
       stored.push(recorded(row));
     }
-    if (stored.length === 0) return;
-    const entries: ChangedEntry[] = [];
-    const views = yield* this.#foldInto(stream, stored, version, entries);
-    yield* this.#save({ ...head, version, checksum, size, at }, views);
-    for (const entry of entries) yield* saveEntry(this.queries, entry);
+    if (stored.length > 0) yield* this.#advance({ ...head, version, checksum, size, at }, stored);
   }
 
-  /** Undefined where no view is due. */
-  *#foldInto(
-    stream: string,
-    events: readonly RecordedEvent[],
-    version: number,
-    entries: ChangedEntry[],
-  ): Script<KeptViews | undefined> {
-    let changed: Record<string, KeptView> | undefined;
-    for (const projection of this.#projections) {
-      if (!projection.covers(stream) || !isDue(projection, version - events.length, version)) continue;
-      const before = yield* this.#load(projection, stream);
-      const state = projection.fold(before.state, events);
-      changed ??= { ...(yield* this.#withViews(stream)).views };
-      changed[projection.name] = { revision: projection.revision, version, state };
-      if (projection.entry)
-        entries.push({ before: projection.entry(before.state, stream), after: projection.entry(state, stream) });
-    }
-    return changed;
+  /** The stream has these events now. Views that are not due are not folded: whoever reads them folds them on. */
+  *#advance(row: StreamRow, events: readonly RecordedEvent[]): Script<void> {
+    const { stream, version } = row;
+    const { row: head, views, tail } = yield* this.#held(stream);
+    const due = this.#projections.filter((one) => one.covers(stream) && isDue(one, head.version, version));
+    const before = yield* this.#entries(due, stream);
+    this.#streams.set(stream, { row, views, tail: longer(tail, events, row.size - head.size) });
+    for (const projection of due) yield* this.#load(projection, stream);
+    if (due.length > 0) yield* this.#save(row, (yield* this.#withViews(stream)).views);
+    else yield* ask(head.version > 0 ? this.queries.moveStream(row) : this.queries.saveStream(row));
+    for (const [index, after] of (yield* this.#entries(due, stream)).entries())
+      yield* saveEntry(this.queries, { before: before[index], after });
   }
 
-  *#save(row: StreamRow, views: KeptViews | undefined): Script<void> {
-    const saved = views ? withViews(row, views) : row;
-    this.#streams.set(row.stream, { row: saved, views });
+  *#entries(projections: readonly Projection[], stream: string): Script<readonly (TaskEntry | undefined)[]> {
+    const entries: (TaskEntry | undefined)[] = [];
+    for (const projection of projections)
+      if (projection.entry) entries.push(projection.entry((yield* this.#load(projection, stream)).state, stream));
+    return entries;
+  }
+
+  *#save(row: StreamRow, views: KeptViews): Script<void> {
+    const saved = withViews(row, views);
+    this.#streams.set(row.stream, { row: saved, views, tail: this.#inHand(row.stream)?.tail ?? [] });
     yield* ask(this.queries.saveStream(saved));
   }
 
+  /** What this transaction, or the last one, has read or made of it. */
+  #inHand(stream: string): HeldStream | undefined {
+    return this.#streams.get(stream) ?? this.#recall.streams.get(stream);
+  }
+
   *#held(stream: string): Script<HeldStream> {
-    const known = this.#streams.get(stream) ?? this.#recall.streams.get(stream);
+    const known = this.#inHand(stream);
     if (known) return known;
     if (!isStream(stream)) throw new Error(`Not a stream: ${JSON.stringify(stream)}`);
     const lock = this.queries.lock(stream);
     if (lock) yield* ask(lock);
     const row = yield* askOne(this.queries.stream(stream));
-    const held = { row: row ? toStream(row) : newStream(stream), views: undefined };
+    const held = { row: row ? toStream(row) : newStream(stream), views: undefined, tail: [] };
     this.#streams.set(stream, held);
     return held;
   }
 
   *#withViews(stream: string): Script<HeldStream & { readonly views: KeptViews }> {
-    const { row, views } = yield* this.#held(stream);
-    const held = { row, views: views ?? readViews(row) };
-    if (!views) this.#streams.set(stream, held);
-    return held;
+    const held = yield* this.#held(stream);
+    const known = { ...held, views: held.views ?? readViews(held.row) };
+    if (!held.views) this.#streams.set(stream, known);
+    return known;
   }
 
   *#load<State>(projection: Projection<State>, stream: string): Script<Folded<State>> {
-    const { row, views } = yield* this.#withViews(stream);
-    return yield* loadView(this.queries, projection, row, views);
+    const { row, views, tail } = yield* this.#withViews(stream);
+    const { name, revision } = projection;
+    const folded = yield* loadView(this.queries, projection, row, { views, tail });
+    // One that only this decision knows is not for the next one.
+    if (folded !== views[name] && this.#projections.some((one) => one.name === name && one.revision === revision))
+      this.#streams.set(stream, { row, views: { ...views, [name]: { revision, ...folded } }, tail });
+    return folded;
   }
+}
+
+/** So many events are kept in memory for folds, and none that came with more bytes than this. */
+const LONGEST_TAIL = 64;
+const LARGE = 16 * 1024;
+
+function longer(tail: readonly RecordedEvent[], events: readonly RecordedEvent[], bytes: number): typeof tail {
+  if (bytes > LARGE) return [];
+  return [...tail, ...events].slice(-LONGEST_TAIL);
 }
 
 function isDue({ keptEvery = 1 }: Projection, before: number, after: number): boolean {

@@ -3,6 +3,7 @@ import type { Queries, StreamRow } from "../queries.js";
 import { toBase, toEvent } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
+import type { HeldStream } from "./recall.js";
 import type { KeptViews } from "./stored-views.js";
 
 /** A state, and the version of its stream that it is the fold of. */
@@ -19,7 +20,7 @@ export function* loadView<State>(
   queries: Queries,
   projection: Projection<State>,
   row: StreamRow,
-  views: KeptViews,
+  { views, tail = [] }: Pick<Partial<HeldStream>, "tail"> & { readonly views: KeptViews },
 ): Script<Folded<State>> {
   const { version } = row;
   const kept = views[projection.name];
@@ -30,7 +31,11 @@ export function* loadView<State>(
     kept.version >= row.pruned &&
     kept.version <= version;
   const start = isUsable ? (kept as Folded<State>) : yield* foldStart(queries, projection, row);
-  return start.version === version ? start : yield* foldOn(queries, projection, row, start, version);
+  if (start.version === version) return start;
+  const [first] = tail;
+  if (first === undefined || first.version > start.version + 1)
+    return yield* foldOn(queries, projection, row, start, version);
+  return { state: projection.fold(start.state, tail.slice(start.version + 1 - first.version)), version };
 }
 
 /** At the first event, or at the base kept when history was pruned. A projection that came later has no base. */

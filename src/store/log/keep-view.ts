@@ -40,7 +40,7 @@ function* lookScript<State>(queries: Queries, projection: Projection<State>, str
   const views = readViews(found);
   const kept = views[projection.name];
   const from = Math.max(found.pruned, kept?.revision === projection.revision ? kept.version : 0);
-  const folded = yield* loadView(queries, projection, found, views);
+  const folded = yield* loadView(queries, projection, found, { views });
   return { ...folded, missing: folded.version - from };
 }
 

@@ -1,10 +1,13 @@
+import type { RecordedEvent } from "../event-store.js";
 import type { StreamRow } from "../queries.js";
 import type { KeptViews } from "./stored-views.js";
 
-/** A stream's row, and its views once somebody has asked for them. */
 export interface HeldStream {
   readonly row: StreamRow;
+  /** Once somebody has asked for them. They may be ahead of those in the row. */
   readonly views: KeptViews | undefined;
+  /** The last events, up to the row's version: a view that is behind need not read them. */
+  readonly tail: readonly RecordedEvent[];
 }
 
 /** Sessions that one process has in hand at the same time. */

@@ -75,6 +75,26 @@ describe("the machine's clock", () => {
     }
   });
 
+  test("the kernel is asked once a second, and when the clock was set", () => {
+    let machine: Machine = {};
+    let looks = 0;
+    const { read, ...system } = systemOf(() => machine);
+    const counted = (path: string) => {
+      looks += path === "/proc/uptime" ? 1 : 0;
+      return read(path);
+    };
+    const clock = machineClock({ ...system, read: counted });
+    const at = (passed: number, own = passed) => {
+      machine = { own: NOW + own, age: 50 + passed, up: 40 * DAY + passed, booted: NOW - 40 * DAY };
+      return clock() - NOW;
+    };
+    expect([at(0), at(1), at(500), at(999), looks]).toEqual([0, 1, 500, 999, 1]);
+    expect([at(1000), at(1900), looks]).toEqual([1000, 1900, 2]);
+    // Overruled, it goes on at its own pace.
+    expect([at(1950, HOUR), at(2100, HOUR + 150), looks]).toEqual([1950, 2100, 3]);
+    expect([at(2200), looks]).toEqual([2200, 4]);
+  });
+
   test("time that the machine sleeps counts", () => {
     let machine: Machine = { own: NOW + HOUR };
     const clock = machineClock(systemOf(() => machine));

@@ -4,6 +4,10 @@ import { readFileSync } from "node:fs";
 const TRUST_MS = 4000;
 /** Starts of processes are told in hundredths of a second, whatever the kernel's own tick is. */
 const TICK_MS = 10;
+/** How long a look at the kernel's account holds: one takes as long as a write to the page cache. */
+const LOOK_MS = 1000;
+/** A process's two clocks that part by more were set, or the machine slept. */
+const STEP_MS = 100;
 
 /** What is asked of the system; tests bring their own. */
 export interface System {
@@ -15,7 +19,8 @@ export interface System {
 
 const THIS_SYSTEM: System = {
   now: () => Date.now(),
-  age: () => performance.now(),
+  // Not `performance`, which a hook would have to load first.
+  age: () => process.uptime() * 1000,
   read: (path) => readFileSync(path, "latin1"),
 };
 
@@ -26,11 +31,22 @@ const THIS_SYSTEM: System = {
  * began, and how long ago, tells whether both count from the same start.
  */
 export function machineClock(system: System = THIS_SYSTEM): () => number {
+  const told = kernelClock(system);
+  let looked = { own: Number.NaN, age: Number.NaN, apart: 0 };
+  return () => {
+    const [own, age] = [system.now(), system.age()];
+    const passed = age - looked.age;
+    const isHeld = passed >= 0 && passed < LOOK_MS && Math.abs(own - looked.own - passed) < STEP_MS;
+    if (!isHeld) looked = { own, age, apart: told(own) - own };
+    return own + looked.apart;
+  };
+}
+
+function kernelClock(system: System): (own: number) => number {
   let booted = Number.NaN;
   // Asked once: `age` leaves out the time that the machine was suspended.
   let isOneStart: boolean | undefined;
-  return () => {
-    const own = system.now();
+  return (own) => {
     if (isOneStart === false) return own;
     try {
       const up = uptime(system);

@@ -19,7 +19,7 @@ function* statesOf<State>({ queries }: Look, projection: Projection<State>, rows
   const states: State[] = [];
   for (const row of rows) {
     const stream = toStream(row);
-    states.push((yield* loadView(queries, projection, stream, readViews(stream))).state);
+    states.push((yield* loadView(queries, projection, stream, { views: readViews(stream) })).state);
   }
   return states;
 }

@@ -155,7 +155,7 @@ function* quietPiece(
 function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
   for (const projection of projections) {
     if (!projection.covers(row.stream)) continue;
-    if (projection.isOpen((yield* loadView(queries, projection, row, readViews(row))).state)) return true;
+    if (projection.isOpen((yield* loadView(queries, projection, row, { views: readViews(row) })).state)) return true;
   }
   return false;
 }
