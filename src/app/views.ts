@@ -14,6 +14,7 @@ export const LISTS: Projection<TodoList> = {
   initial: EMPTY_LIST,
   // 3 KB with 20 todos: written with each commit, it took a fifth of its CPU.
   keptEvery: 8,
+  isDecidedOn: true,
   covers: (stream) => stream.startsWith("session:"),
   fold: withListEvents,
   isState: isTodoList,

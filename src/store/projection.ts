@@ -15,6 +15,8 @@ export interface Projection<State = unknown> {
    * Default: 1, for views that are read in hundreds.
    */
   readonly keptEvery?: number;
+  /** Writes decide on it. Where each query is a journey to a server, it is written every time, and never folded. */
+  readonly isDecidedOn?: boolean;
   covers(stream: string): boolean;
   /** Events of types it does not know (a newer version wrote them) are passed over. */
   fold(state: State, events: readonly RecordedEvent[]): State;

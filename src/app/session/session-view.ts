@@ -20,6 +20,7 @@ export const SESSIONS: Projection<Session> = {
   initial: NEW_SESSION,
   // As often as the list, which is written with it.
   keptEvery: 8,
+  isDecidedOn: true,
   covers: (stream) => stream.startsWith("session:"),
   fold: withEvents,
   isState: isSession,

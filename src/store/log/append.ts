@@ -112,7 +112,7 @@ export class WriteTransaction implements Transaction {
   *#advance(row: StreamRow, events: readonly RecordedEvent[]): Script<void> {
     const { stream, version } = row;
     const { row: head, views, tail } = yield* this.#held(stream);
-    const due = this.#projections.filter((one) => one.covers(stream) && isDue(one, head.version, version));
+    const due = this.#projections.filter((one) => one.covers(stream) && this.#isDue(one, head.version, version));
     const before = yield* this.#entries(due, stream);
     this.#streams.set(stream, { row, views, tail: longer(tail, events, row.size - head.size) });
     for (const projection of due) yield* this.#load(projection, stream);
@@ -120,6 +120,11 @@ export class WriteTransaction implements Transaction {
     else yield* ask(head.version > 0 ? this.queries.moveStream(row) : this.queries.saveStream(row));
     for (const [index, after] of (yield* this.#entries(due, stream)).entries())
       yield* saveEntry(this.queries, { before: before[index], after });
+  }
+
+  #isDue({ keptEvery = 1, isDecidedOn = false }: Projection, before: number, after: number): boolean {
+    const every = isDecidedOn && this.queries.features.concurrentWriters ? 1 : keptEvery;
+    return Math.floor(before / every) < Math.floor(after / every);
   }
 
   *#entries(projections: readonly Projection[], stream: string): Script<readonly (TaskEntry | undefined)[]> {
@@ -177,10 +182,6 @@ const LARGE = 16 * 1024;
 function longer(tail: readonly RecordedEvent[], events: readonly RecordedEvent[], bytes: number): typeof tail {
   if (bytes > LARGE) return [];
   return [...tail, ...events].slice(-LONGEST_TAIL);
-}
-
-function isDue({ keptEvery = 1 }: Projection, before: number, after: number): boolean {
-  return Math.floor(before / keptEvery) < Math.floor(after / keptEvery);
 }
 
 /** The last check before an event is stored; callers have checked it too. */
