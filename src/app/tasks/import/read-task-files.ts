@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import { timeText } from "../../../core/task/wait-until.js";
 import type { Problem, TaskFile, TaskFormat } from "../../../task-files/task-format.js";
 import { TASK_FORMATS } from "../../../task-files/task-formats.js";
 
@@ -103,7 +104,7 @@ export function writeTaskFiles(
   const kept: string[] = [];
   try {
     for (const path of there) {
-      const beside = `${path}.before-${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
+      const beside = `${path}.before-${timeText(now).replace(/[:.]/g, "-")}`;
       renameSync(path, beside);
       kept.push(beside);
     }
