@@ -31,7 +31,7 @@ afterAll(() => {
   for (const mount of mounts) spawnSync("umount", ["-l", mount]);
 });
 
-describe("a server that is silent", () => {
+describe.concurrent("a server that is silent", () => {
   const QUICK = "connect_timeout=0.5&statement_timeout=300&query_timeout=500";
 
   test("a command says so in one line, and ends", async () => {
@@ -82,39 +82,27 @@ describe("a server that is silent", () => {
 describe.runIf(isRoot)("a user whom nobody knows, without HOME", () => {
   const STRANGER = 54_321;
 
-  function asStranger(args: readonly string[], more: NodeJS.ProcessEnv = {}, input = "") {
-    const installed = readableCommand(STRANGER);
-    if (installed === undefined) return undefined;
+  function asStranger(installed: string, args: readonly string[], more: NodeJS.ProcessEnv = {}, input = "") {
     const env = { PATH: process.env.PATH, ...more };
     const options = { env, uid: STRANGER, gid: STRANGER, cwd: "/", input, encoding: "utf8" } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [installed, ...args], options);
     return { exit: status, out: stdout, err: stderr };
   }
 
-  test("is told to set HOME", ({ skip }) => {
-    for (const args of [["events"], ["todo"], ["doctor"], ["watch", "--once"], ["setup"], ["config"]]) {
-      const ran = asStranger(args) ?? skip("Node itself is in a folder that only root may enter");
-      expect({ args, ...ran }).toEqual({
-        args,
-        exit: 3,
-        out: "",
-        err: expect.stringMatching(/^milepost: .*set HOME.*\[no-home\]\n$/),
-      });
-    }
-  });
-
-  test("can use what needs none", ({ skip }) => {
-    expect(asStranger(["guidance"]) ?? skip()).toMatchObject({ exit: 0, err: "" });
-    expect(asStranger(["call", "--store", "memory:"], {}, '{"tool":"todo","input":{}}')).toMatchObject({
-      exit: 0,
-      err: "",
-    });
-    const MILEPOST_HOME = fresh();
-    chmodSync(MILEPOST_HOME, 0o777);
-    const store = join(MILEPOST_HOME, "store.db");
-    expect(asStranger(["todo", "add", "x", "--store", store])).toMatchObject({ exit: 0, err: "" });
+  test("is told to set it, and can use what needs none", ({ skip }) => {
+    const installed = readableCommand(STRANGER) ?? skip("Node itself is in a folder that only root may enter");
+    const told = { exit: 3, out: "", err: expect.stringMatching(/^milepost: .*set HOME.*\[no-home\]\n$/) };
+    for (const args of [["events"], ["sessions"], ["setup"]])
+      expect({ args, ...asStranger(installed, args) }).toEqual({ args, ...told });
+    expect(asStranger(installed, ["guidance"])).toMatchObject({ exit: 0, err: "" });
+    const folder = fresh();
+    chmodSync(folder, 0o777);
+    const MILEPOST_STORE = join(folder, "store.db");
+    const line = '{"tool":"todo","session":"s1","input":{"add":["Read the whole code"]}}';
+    expect(asStranger(installed, ["call"], { MILEPOST_STORE }, line)).toMatchObject({ exit: 0, err: "" });
     const start = JSON.stringify({ hook_event_name: "SessionStart", session_id: "s1", source: "compact" });
-    expect(asStranger(["hook"], { MILEPOST_STORE: store }, start)).toMatchObject({ exit: 0, err: "" });
+    const said = { exit: 0, err: "", out: expect.stringContaining("Read the whole code") };
+    expect(asStranger(installed, ["hook"], { MILEPOST_STORE }, start)).toMatchObject(said);
   });
 });
 
@@ -122,12 +110,15 @@ describe("compiled code", () => {
   const stop = { hook_event_name: "Stop", session_id: "s1" };
 
   /** What V8 takes for the compiled hook, because it is as long. */
-  function evilCode(): Buffer {
+  async function evilCode(): Promise<Buffer> {
     const file = join(dirname(bin), "hook.cjs");
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
     const evil = '(function (exports) { exports.runHook = async () => "PLANTED"; })'.padEnd(wrapped.length);
     const script = new Script(evil, { filename: file });
-    script.runInThisContext()({});
+    // What has not run is not compiled.
+    const made: { runHook?: () => Promise<string> } = {};
+    script.runInThisContext()(made);
+    await made.runHook?.();
     const code = script.createCachedData();
     return Buffer.concat([code, code]);
   }
@@ -138,13 +129,13 @@ describe("compiled code", () => {
     return [status, String(stdout)];
   }
 
-  test("that a repository brings along does not run, however its place is named", () => {
+  test("that a repository brings along does not run, however its place is named", async () => {
     const repository = fresh();
     const cache = join(repository, "state", "cache");
     expect(runHook(repository, join(repository, "state"))).toEqual([0, ""]);
     const [name = ""] = readdirSync(cache);
     expect(name).toMatch(/^hook-.*-[0-9a-f]{16}-\d+-\d+\.code$/);
-    writeFileSync(join(cache, name), evilCode(), { mode: 0o600 });
+    writeFileSync(join(cache, name), await evilCode(), { mode: 0o600 });
     // Proof that it is the real thing: whoever names this folder as his own, from the root on, trusts it.
     expect(runHook(repository, join(repository, "state"))).toEqual([0, "PLANTED\n"]);
     for (const relative of ["state", "./state", `../${repository.split("/").at(-1)}/state`])
@@ -166,20 +157,14 @@ describe("compiled code", () => {
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 
 describe.runIf(hasScript)("a terminal that nobody has measured", () => {
-  test.each([
-    ["cols 0 rows 0", ["todo", "list"]],
-    ["cols 0 rows 0", ["task", "list"]],
-    ["cols 0 rows 0", ["sessions", "--all"]],
-    ["cols 80 rows 0", ["task", "list"]],
-    ["cols 0 rows 24", ["todo", "list"]],
-  ])("stty %s: %j", (size, args) => {
+  test.each(["cols 0 rows 0", "cols 0 rows 24", "cols 80 rows 0"])("stty %s", (size) => {
     const environment = clean({ MILEPOST_HOME: fresh(), HOME: fresh(), COLUMNS: "0", LINES: "0", NO_COLOR: "1" });
     command(["call", "--session", "s1"], '{"tool":"todo","input":{"add":["Read the whole code"]}}', environment);
-    command(["task", "add", "Read the whole code", "--list", "l"], "", environment);
-    const words = [process.execPath, bin, ...args, ...(args[0] === "task" ? ["--list", "l"] : [])];
-    const line = `stty ${size}; exec ${words.map((word) => `'${word}'`).join(" ")}`;
-    const ran = spawnSync("script", ["-qec", line, "/dev/null"], { env: environment, encoding: "utf8" });
-    expect(ran.stdout).toContain(args[0] === "sessions" ? "s1" : "Read the whole code");
+    command(["task", "add", "Read it twice", "--list", "l"], "", environment);
+    const line = (args: string) => `'${process.execPath}' '${bin}' ${args}`;
+    const lines = [`stty ${size}`, line("todo list"), line("task list --list l")].join("; ");
+    const { stdout } = spawnSync("script", ["-qec", lines, "/dev/null"], { env: environment, encoding: "utf8" });
+    expect(stdout).toMatch(/Read the whole code[\s\S]*Read it twice/);
   });
 });
 
@@ -212,48 +197,41 @@ describe.runIf(isRoot)("a hook on a disk that takes nothing", () => {
   /** A store with a list, whose last user was a command or a hook: only a hook leaves a journal behind. */
   async function madeStore(MILEPOST_HOME: string, last: "command" | "hook") {
     const environment = clean({ MILEPOST_HOME });
-    command(["call", "--session", "s1"], '{"tool":"todo","input":{"add":["Read the whole code"]}}', environment);
+    await run(["call", "--session", "s1"], '{"tool":"todo","input":{"add":["Read the whole code"]}}', environment);
     if (last === "hook")
       await hook({ hook_event_name: "UserPromptSubmit", session_id: "s1", prompt: "go" }, environment);
     return environment;
   }
 
-  test.each(["command", "hook"] as const)(
-    "full, last used by a %s: the digest is said, and nothing is lost",
-    async (last) => {
-      const disk = mountSmall();
-      if (disk === undefined) return console.warn(IMPOSSIBLE);
-      const environment = await madeStore(join(disk, "home"), last);
-      const before = command(["events"], "", environment).out;
-      fill(disk);
-      for (const source of ["compact", "resume", "startup"])
-        expect(await hook(start(source), environment)).toMatchObject(digest);
-      for (const fields of [{ hook_event_name: "Stop" }, { hook_event_name: "UserPromptSubmit", prompt: "go" }])
-        expect(await hook({ session_id: "s1", ...fields }, environment)).toMatchObject({ exit: 0, err: "" });
-      expect(await run(["statusline"], '{"session_id":"s1"}', environment)).toMatchObject({
-        exit: 0,
-        out: expect.stringContaining("0/1"),
-      });
-      for (const name of readdirSync(disk)) if (name.startsWith("filler")) rmSync(join(disk, name));
-      expect(command(["events"], "", environment).out.startsWith(before)).toBe(true);
-      // There is room again: it is said once more, and written down.
-      expect(await hook(start("compact"), environment)).toMatchObject(digest);
-      expect(command(["events"], "", environment).out).toContain("digest.sent");
-      expect(command(["doctor"], "", environment)).toMatchObject({ exit: 0 });
-    },
-  );
+  test.each(["command", "hook"] as const)("full, last used by a %s", async (last) => {
+    const disk = mountSmall();
+    if (disk === undefined) return console.warn(IMPOSSIBLE);
+    const environment = await madeStore(join(disk, "home"), last);
+    const before = command(["events"], "", environment).out;
+    fill(disk);
+    expect(await hook(start("compact"), environment)).toMatchObject(digest);
+    // A second time: nothing was recorded, and the model may have lost it again.
+    expect(await hook(start("resume"), environment)).toMatchObject(digest);
+    const stop = { session_id: "s1", hook_event_name: "Stop" };
+    expect(await hook(stop, environment)).toMatchObject({ exit: 0, out: "", err: "" });
+    for (const name of readdirSync(disk)) if (name.startsWith("filler")) rmSync(join(disk, name));
+    expect(command(["events"], "", environment).out).toBe(before);
+    // There is room again: it is said once more, and written down.
+    expect(await hook(start("compact"), environment)).toMatchObject(digest);
+    expect(command(["events"], "", environment).out).toContain("digest.sent");
+    expect(command(["doctor"], "", environment)).toMatchObject({ exit: 0 });
+  });
 
-  test.each(["command", "hook"] as const)("read-only, last used by a %s: the digest is said", async (last) => {
+  test.each(["command", "hook"] as const)("read-only, last used by a %s", async (last) => {
     const disk = mountSmall();
     if (disk === undefined) return console.warn(IMPOSSIBLE);
     const environment = await madeStore(join(disk, "home"), last);
     expect(spawnSync("mount", ["-o", "remount,ro", disk]).status).toBe(0);
     for (const source of ["compact", "clear"]) expect(await hook(start(source), environment)).toMatchObject(digest);
-    expect(await hook({ session_id: "s1", hook_event_name: "Stop" }, environment)).toMatchObject({
-      exit: 0,
-      out: "",
-      err: "",
-    });
+    const stop = { session_id: "s1", hook_event_name: "Stop" };
+    expect(await hook(stop, environment)).toMatchObject({ exit: 0, out: "", err: "" });
+    const shown = { exit: 0, out: expect.stringMatching(/^0\/1/) };
+    expect(await run(["statusline"], '{"session_id":"s1"}', environment)).toMatchObject(shown);
   });
 });
 
