@@ -5,14 +5,15 @@ import {
   mkdirSync,
   mkdtempSync,
   realpathSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openStore } from "../open.js";
-import { realPath } from "./real-path.js";
+import { openStore } from "../../src/store/open.js";
+import { realPath } from "../../src/store/sqlite/real-path.js";
 
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
@@ -111,7 +112,6 @@ describe.runIf(isRoot)("what another user has put into a folder for everybody", 
     await open(store);
     symlinkSync(join(openShared(0o700), "victim"), `${store}.new`);
     lchownSync(`${store}.new`, NOBODY, NOBODY);
-    const { renameSync } = await import("node:fs");
     renameSync(`${store}.new`, `${store}${ending}`);
     await expect(open(store)).rejects.toMatchObject(refused);
   });
