@@ -7,7 +7,8 @@ export function failureOf(error: unknown): Failure {
   const { name, message } = error;
   // By its name: each bundle has a class of its own.
   if (name === "StoreTrouble" && "code" in error) return { code: String(error.code), message };
-  if ("syscall" in error) return { code: "io-error", message: `A file cannot be read or written: ${message}` };
+  if ("syscall" in error)
+    return { code: "io-error", message: `A file cannot be read or written: ${message}. Check it and its rights.` };
   return defect(`${name}: ${message}`);
 }
 

@@ -1,8 +1,9 @@
-import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { terminalText } from "../core/text/terminal-text.js";
 import { makeFolder } from "../store/make-folder.js";
 import { isForeign, realPath } from "../store/sqlite/real-path.js";
+import { readPlain } from "./read-plain.js";
 import { type Environment, homeFolder } from "./store-place.js";
 
 const FULL = 1_000_000;
@@ -24,7 +25,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export function recentTrouble(environment: Environment, now: number): LoggedTrouble | undefined {
   const file = logPath(environment);
   try {
-    const last = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
+    const last = readPlain(file).trimEnd().split("\n").at(-1) ?? "";
     const isRecent = now - Date.parse(last.slice(0, last.indexOf(" "))) < DAY;
     return isRecent ? { file, last } : undefined;
   } catch {

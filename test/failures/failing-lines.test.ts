@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -274,6 +274,27 @@ const WORDS: readonly (readonly string[])[] = [
 describe("words that trip a command", () => {
   test.each(WORDS)("%j %j %j", (...words) => {
     holds(run(words.filter((word) => word !== undefined)));
+  });
+
+  test("what is forced over something that is no file leaves it where it is", () => {
+    for (const name of ["fifo", "to-folder", "folder", "self"]) {
+      const ran = run(["task", "export", at(name), "--format", "json", "--force"]);
+      holds(ran);
+      expect([name, ran.exit]).not.toEqual([name, 0]);
+      expect(readdirSync(folder).filter((one) => one.includes(".before-"))).toEqual([]);
+    }
+  });
+
+  test("a folder in which Git's files, or ours, are pipes and circles", () => {
+    const odd = at("odd");
+    for (const path of ["a/.git", "b", "home"]) mkdirSync(join(odd, path), { recursive: true });
+    symlinkSync(".git", join(odd, "b", ".git"));
+    for (const name of ["a/.git/HEAD", "a/.git/commondir", "home/setup.json", "home/milepost.log", "home/config.json"])
+      spawnSync("mkfifo", [join(odd, name)]);
+    const MILEPOST_HOME = join(odd, "home");
+    for (const place of ["a", "b"])
+      for (const words of ["task list", "task add x", "sessions", "config", "doctor", "unsetup --yes", "todo"])
+        holds(runWarm(words.split(" "), { folder: join(odd, place), environment: environment({ MILEPOST_HOME }) }));
   });
 
   test("input that is none", () => {

@@ -117,7 +117,11 @@ export function fileTrouble(path: string, error: NodeJS.ErrnoException): unknown
     case "ENOTDIR":
     case "ENAMETOOLONG":
     case "ELOOP":
-      return new StoreTrouble("bad-store", `${shortened(path)} cannot be a store: ${wordsOf(error)}.`, error);
+      return new StoreTrouble(
+        "bad-store",
+        `${shortened(path)} cannot be a store: ${wordsOf(error)}. Choose another path.`,
+        error,
+      );
     default:
       return new StoreTrouble(
         "store-unreachable",
