@@ -1,5 +1,6 @@
 // dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { licencesOf } from "./licences.mjs";
@@ -128,12 +129,19 @@ const builds = await Promise.all([
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   }),
 ]);
+// Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
+for (const name of ["hook", "mcp"]) markContent(join(dist, `${name}.cjs`));
 writeFileSync(join(dist, "licences.txt"), licencesOf(builds));
 // npm test checks the types in a step of its own.
 const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];
 if (runTool("typescript/bin/tsc", ["-p", "tsconfig.types.json", ...unchecked]) !== 0) process.exit(1);
 keepPublicTypes(join(dist, "types"));
 writeFileSync(join(dist, ".built"), "");
+
+function markContent(file) {
+  const sum = createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
+  appendFileSync(file, `\n//#code=${sum}\n`);
+}
 
 /** The compiler describes every file; those that the library's own do not lead to are ours alone, and name packages that users lack. */
 function keepPublicTypes(folder) {

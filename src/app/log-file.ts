@@ -1,7 +1,9 @@
-import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, renameSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { terminalText } from "../core/text/terminal-text.js";
 import { makeFolder } from "../store/make-folder.js";
+import { isForeign, realPath } from "../store/sqlite/real-path.js";
+import { readPlain } from "./read-plain.js";
 import { type Environment, homeFolder } from "./store-place.js";
 
 const FULL = 1_000_000;
@@ -23,7 +25,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export function recentTrouble(environment: Environment, now: number): LoggedTrouble | undefined {
   const file = logPath(environment);
   try {
-    const last = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
+    const last = readPlain(file).trimEnd().split("\n").at(-1) ?? "";
     const isRecent = now - Date.parse(last.slice(0, last.indexOf(" "))) < DAY;
     return isRecent ? { file, last } : undefined;
   } catch {
@@ -34,11 +36,12 @@ export function recentTrouble(environment: Environment, now: number): LoggedTrou
 /** For what happens where nobody looks. Two files of a megabyte at most, and no trouble of its own. */
 export function writeLog(environment: Environment, source: string, text: string): void {
   try {
-    const path = logPath(environment);
-    makeFolder(homeFolder(environment));
+    // Refuses a link that another user has put there.
+    const path = realPath(logPath(environment));
+    makeFolder(dirname(path));
     const found = statSync(path, { throwIfNoEntry: false });
     // A pipe would wait for a reader.
-    if (found && !found.isFile()) return;
+    if (found && (!found.isFile() || isForeign(found))) return;
     if ((found?.size ?? 0) > FULL) renameSync(path, `${path}.old`);
     const line = terminalText(text.slice(0, LINE_MAX).replace(/\s+/g, " "));
     appendFileSync(path, `${new Date().toISOString()} ${source}: ${line}\n`, { mode: 0o600 });

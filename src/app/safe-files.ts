@@ -141,7 +141,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-function notPlain(file: string) {
+export function notPlain(file: string) {
   return { code: "not-a-file", message: `${file} is not a regular file. Choose another path.` };
 }
 

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, scalarText } from "../core/json.js";
 import { DIGEST_TOKENS, DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN } from "../core/session/digest-text.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
 import { LEASE } from "../core/task/lease.js";
+import { readPlain } from "./read-plain.js";
 import { type Environment, homeFolder } from "./store-place.js";
 
 /** What a person can tune. */
@@ -156,10 +156,7 @@ export function readSettings(environment: Environment): Settings {
 /** Undefined for a file that cannot be understood; one that is not there is empty. */
 export function readSettingsFile(environment: Environment): Readonly<Record<string, unknown>> | undefined {
   try {
-    const path = settingsPath(environment);
-    // A pipe would wait for a writer.
-    if (!statSync(path).isFile()) return undefined;
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readPlain(settingsPath(environment)));
     return isObject(value) ? value : undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : undefined;

@@ -1,6 +1,7 @@
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { EventStore } from "../store/event-store.js";
+import { StoreTrouble } from "../store/trouble.js";
 
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -19,7 +20,23 @@ export function chooseStore(asked: string | undefined, environment: Environment)
 /** Where everything of ours lies, unless a store was named; what setup has to remember, in any case. */
 export function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
   if (MILEPOST_HOME) return MILEPOST_HOME;
-  return join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir() || userInfo().homedir, ".local", "state"), "milepost");
+  return join(XDG_STATE_HOME || LOCALAPPDATA || join(userFolder(), ".local", "state"), "milepost");
+}
+
+/** The person's own folder. A container may run us under a number that no list of users has, and without HOME. */
+export function userFolder(): string {
+  for (const find of [homedir, () => userInfo().homedir]) {
+    try {
+      const folder = find();
+      if (folder !== "") return folder;
+    } catch {
+      // Said below, if nobody knows.
+    }
+  }
+  throw new StoreTrouble(
+    "no-home",
+    "Your home folder is not known: set HOME, or MILEPOST_HOME to a folder of your own.",
+  );
 }
 
 /** The store's clock. Times in a store are compared with it: on a server it is another machine's than ours. */

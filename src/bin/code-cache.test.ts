@@ -1,9 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { loadCode } from "./code-cache.js";
+import { Script } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { type CodePlace, loadCode } from "./code-cache.js";
 
 const PLATFORM = "0.1.0-v20.20.0-linux-x64";
 
@@ -13,11 +24,18 @@ function openWorld() {
   const folder = join(root, "cache");
   mkdirSync(folder, { mode: 0o700 });
   const file = join(root, "hook.cjs");
-  writeFileSync(file, "exports.answer = 42;");
+  const build = (content: string, mark: string) => {
+    writeFileSync(file, `${content}\n//#code=${mark}\n`);
+    utimesSync(file, 1, 1);
+  };
+  build("exports.answer = 42;", "0123456789abcdef");
   const place = { folder, user: process.getuid?.(), platform: PLATFORM, require: createRequire(import.meta.url) };
   return {
+    root,
     folder,
-    load: () => loadCode(file, place),
+    file,
+    build,
+    load: (more: Partial<CodePlace> = {}) => loadCode(file, { ...place, ...more }),
     put: (name: string, age: number) => {
       writeFileSync(join(folder, name), "x");
       utimesSync(join(folder, name), age, age);
@@ -36,7 +54,7 @@ test("what was compiled is kept for the next start", () => {
   expect(exports).toEqual({ answer: 42 });
   keep();
   const kept = world.names();
-  expect(kept).toEqual([expect.stringMatching(/^hook-0\.1\.0-v20\.20\.0-linux-x64-20-\d+\.code$/)]);
+  expect(kept).toEqual([expect.stringMatching(/^hook-0\.1\.0-v20\.20\.0-linux-x64-0123456789abcdef-46-1000\.code$/)]);
   expect(world.load().exports).toEqual({ answer: 42 });
 });
 
@@ -79,4 +97,82 @@ test.each(["old", own(0)])("a folder in there is passed over, whatever it is cal
   expect(world.names()).toContain(name);
   expect(world.names()).toContain(own(99));
   expect(world.names().filter((one) => one.startsWith("hook-0.1.0"))).toHaveLength(1);
+});
+
+describe("code that somebody else has put there", () => {
+  const NOBODY = 65534;
+  const isRoot = process.getuid?.() === 0;
+
+  /** V8 compares lengths and nothing else: this is what an attacker would bring. */
+  function planted() {
+    const world = openWorld();
+    // Not loaded before: V8 would remember the honest one.
+    const name = `hook-${PLATFORM}-0123456789abcdef-46-1000.code`;
+    const length = "(function (exports, require, module, __filename, __dirname) {}\n)".length + 46;
+    const script = new Script("(function (exports) { exports.answer = 'planted'; })".padEnd(length), {
+      filename: world.file,
+    });
+    script.runInThisContext()({});
+    const code = script.createCachedData();
+    writeFileSync(join(world.folder, name), Buffer.concat([code, code]));
+    return { ...world, name, path: join(world.folder, name) };
+  }
+
+  test("would run: nothing but its place protects us", () => {
+    expect(planted().load().exports).toEqual({ answer: "planted" });
+  });
+
+  const PLACES: readonly (readonly [name: string, spoil: (world: ReturnType<typeof planted>) => void])[] = [
+    ["in a folder of the group", ({ folder }) => chmodSync(folder, 0o770)],
+    ["in a folder for everybody", ({ folder }) => chmodSync(folder, 0o1777)],
+    ["below a folder for everybody", ({ root }) => chmodSync(root, 0o777)],
+    ["in a file for everybody", ({ path }) => chmodSync(path, 0o666)],
+    [
+      "behind a link that is the folder",
+      ({ root, folder }) => {
+        renameSync(folder, join(root, "elsewhere"));
+        symlinkSync("elsewhere", folder);
+      },
+    ],
+    [
+      "behind a link that is the file",
+      ({ root, path }) => {
+        renameSync(path, join(root, "elsewhere"));
+        symlinkSync(join(root, "elsewhere"), path);
+      },
+    ],
+    ["for a build of the same length and time", ({ build }) => build("exports.answer = 42;", "fedcba9876543210")],
+  ];
+
+  test.each(PLACES)("does not run %s", (_, spoil) => {
+    const world = planted();
+    spoil(world);
+    const { exports, keep } = world.load();
+    keep();
+    expect(exports).toEqual({ answer: 42 });
+  });
+
+  test.runIf(isRoot).each(["path", "folder", "root"] as const)(
+    "does not run where its %s is another user's",
+    (which) => {
+      const world = planted();
+      chownSync(world[which], NOBODY, NOBODY);
+      expect(world.load().exports).toEqual({ answer: 42 });
+    },
+  );
+
+  test("nothing is read or kept where there is no place for it, or of a file that is not marked", () => {
+    const world = planted();
+    expect(world.load({ folder: undefined }).exports).toEqual({ answer: 42 });
+    writeFileSync(world.file, "exports.answer = 42;");
+    world.load().keep();
+    expect(world.names()).toEqual([world.name]);
+  });
+
+  test("nothing is kept in a folder into which others can write", () => {
+    const world = openWorld();
+    chmodSync(world.folder, 0o777);
+    world.load().keep();
+    expect(world.names()).toEqual([]);
+  });
 });

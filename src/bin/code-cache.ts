@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from "node:fs";
@@ -18,8 +19,8 @@ import { makeFolder } from "../store/make-folder.js";
 
 /** How a file of ours is loaded. */
 export interface CodePlace {
-  /** Where compiled code is kept. */
-  readonly folder: string;
+  /** Where compiled code is kept; undefined where there is no such place. */
+  readonly folder: string | undefined;
   /** Whose files are believed; undefined where files have no owner. */
   readonly user: number | undefined;
   /** What compiled code depends on besides the file: Node's version, the machine's kind. */
@@ -29,9 +30,10 @@ export interface CodePlace {
 
 /** Loads a CommonJS file with code compiled the last time, which saves a hook a third of its time; or compiles it. */
 export function loadCode(file: string, place: CodePlace) {
-  const kept = join(place.folder, keptName(file, place));
-  const cachedData = readKept(kept, place.user);
-  const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
+  const source = readFileSync(file, "utf8");
+  const kept = keptPath(file, source, place);
+  const cachedData = kept === undefined ? undefined : readKept(kept, place.user);
+  const text = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
   const script = new Script(text, { filename: file, ...(cachedData ? { cachedData } : undefined) });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, place.require, module, file, dirname(file));
@@ -39,24 +41,34 @@ export function loadCode(file: string, place: CodePlace) {
     exports: module.exports as unknown,
     /** Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. */
     keep: () => {
-      if (!cachedData || script.cachedDataRejected) writeKept(kept, script.createCachedData());
+      if (kept !== undefined && (!cachedData || script.cachedDataRejected))
+        writeKept(kept, script.createCachedData(), place.user);
     },
   };
 }
 
-/** V8 only compares lengths, so everything that tells one build from another is in the name. */
-function keptName(file: string, { platform }: CodePlace): string {
+/** The last line of a file of ours: the build's own sum of what stands above it. To make it here would take too long. */
+const MARK = /\n\/\/#code=([0-9a-f]{16})\n$/;
+const MARK_LENGTH = "\n//#code=0123456789abcdef\n".length;
+
+/** V8 only compares lengths, so everything that tells one build from another is in the name, its content first of all. */
+function keptPath(file: string, source: string, { folder, platform }: CodePlace): string | undefined {
+  const [, content] = MARK.exec(source.slice(-MARK_LENGTH)) ?? [];
+  if (folder === undefined || content === undefined) return undefined;
   const { size, mtimeMs } = statSync(file);
-  return `${basename(file, ".cjs")}-${platform}-${size}-${Math.round(mtimeMs)}.code`;
+  return join(folder, `${basename(file, ".cjs")}-${platform}-${content}-${size}-${Math.round(mtimeMs)}.code`);
 }
 
-/** V8 does not check it, and a flipped bit crashes Node: so it is kept twice, and only a file of our own is read. */
+/**
+ * V8 does not check it, and a flipped bit crashes Node: so it is kept twice. And it runs whatever is in there: so only
+ * a file of our own is read, from a folder in which nobody else can put one.
+ */
 function readKept(path: string, user: number | undefined): Buffer | undefined {
   try {
+    if (!isPrivate(dirname(path), user)) return undefined;
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
-      const { uid, mode } = fstatSync(file);
-      if (user !== undefined && (uid !== user || (mode & WRITABLE_BY_OTHERS) !== 0)) return undefined;
+      if (!isOurs(fstatSync(file), user)) return undefined;
       const bytes = readFileSync(file);
       const half = bytes.length / 2;
       const code = bytes.subarray(0, half);
@@ -69,12 +81,23 @@ function readKept(path: string, user: number | undefined): Buffer | undefined {
   }
 }
 
+/** The folder itself, no link to another one, and the one it lies in: who can write there can put another in its place. */
+function isPrivate(folder: string, user: number | undefined): boolean {
+  const found = lstatSync(folder);
+  return found.isDirectory() && isOurs(found, user) && isOurs(statSync(dirname(folder)), user);
+}
+
+function isOurs({ uid, mode }: Stats, user: number | undefined): boolean {
+  return user === undefined || (uid === user && (mode & WRITABLE_BY_OTHERS) === 0);
+}
+
 const WRITABLE_BY_OTHERS = 0o022;
 
 /** Where it cannot be written it is not kept, and that is all. */
-function writeKept(path: string, code: Buffer): void {
+function writeKept(path: string, code: Buffer, user: number | undefined): void {
   try {
     makeFolder(dirname(path));
+    if (!isPrivate(dirname(path), user)) return;
     removeOlder(dirname(path));
     const temporary = `${path}.${Math.random().toString(36).slice(2)}`;
     const file = openSync(temporary, "wx", 0o600);
@@ -93,8 +116,9 @@ function writeKept(path: string, code: Buffer): void {
 /** Two agents may start two versions of Node in turn: each must find its own. More than a few are of old builds. */
 const MOST_KEPT = 8;
 
-/** As `keptName` makes them, and what a write that was cut short has left. Nothing else in the folder is ours. */
-const OWN_NAME = /^[a-z]+-\d[^/]*-v\d+\.\d+\.\d+[^/]*-[a-z0-9]+-[a-z0-9]+-\d+-\d+\.code(?:\.[0-9a-z]+)?$/;
+/** As `keptPath` makes them, or did before content was in them, and what a write that was cut short has left. */
+const OWN_NAME =
+  /^[a-z]+-\d[^/]*-v\d+\.\d+\.\d+[^/]*-[a-z0-9]+-[a-z0-9]+(?:-[0-9a-f]{16})?-\d+-\d+\.code(?:\.[0-9a-z]+)?$/;
 
 function removeOlder(folder: string): void {
   const files = readdirSync(folder).filter((name) => OWN_NAME.test(name));

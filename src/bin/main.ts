@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { readSync, writeSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { guessed } from "../app/calls/call-events.js";
+import { failureOf, traceOf } from "../app/escaped-error.js";
 import type { Host } from "../app/host.js";
 import { writeLog } from "../app/log-file.js";
 import { processName } from "../app/session/process-life.js";
-import { homeFolder } from "../app/store-place.js";
+import { homeFolder, userFolder } from "../app/store-place.js";
 import { loadCode } from "./code-cache.js";
 
 // The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
@@ -38,6 +39,9 @@ function currentFolder(): string {
   }
 }
 
+/** Columns of a terminal that does not tell them; and of what is none. */
+const UNKNOWN_COLUMNS = { terminal: 80, pipe: 120 };
+
 function createHost(): Host {
   const { stdin, stdout, stderr, env } = process;
   const isTerminal = stdout.isTTY === true;
@@ -51,7 +55,9 @@ function createHost(): Host {
       node: process.execPath,
       // Built as CommonJS, where this is the file itself, not the link in a folder of commands that led to it.
       bundle: __filename,
-      userFolder: homedir(),
+      get userFolder() {
+        return userFolder();
+      },
       temporaryFolder: tmpdir(),
       platform: process.platform,
     },
@@ -60,12 +66,12 @@ function createHost(): Host {
       write: writeTo(stdout),
       isTerminal,
       hasColor: isTerminal && !env.NO_COLOR && env.TERM !== "dumb",
-      // Asked for each time: a window can be resized.
+      // Asked for each time: a window can be resized. One of 0 columns is one that nobody has measured.
       get columns() {
-        return stdout.columns ?? 120;
+        return stdout.columns || (isTerminal ? UNKNOWN_COLUMNS.terminal : UNKNOWN_COLUMNS.pipe);
       },
       get rows() {
-        return stdout.rows;
+        return stdout.rows || undefined;
       },
     },
     writeError: writeTo(stderr),
@@ -81,15 +87,21 @@ function createHost(): Host {
 
 const EXIT_TROUBLE = 3;
 
-/** A full disk or an unreadable file is nobody's bug: one line, like every error. */
-function complainAndExit(what: string, error: NodeJS.ErrnoException): void {
-  // A file name may hold anything; an error is one line.
-  process.stderr.write(`milepost: ${what}: ${error.message.replace(/\p{Cc}/gu, "\ufffd")} [io-error]\n`);
-  process.exit(EXIT_TROUBLE);
+/** What nobody has caught: one line, like every error. */
+function complainAndExit(error: unknown, { code, message } = failureOf(error)): never {
+  const trace = traceOf(error, process.env);
+  try {
+    // Synchronous: the process ends here. A file name may hold anything; an error is one line.
+    writeSync(2, `milepost: ${message.replace(/\p{Cc}/gu, "\ufffd")} [${code}]\n${trace ? `${trace}\n` : ""}`);
+  } finally {
+    process.exit(EXIT_TROUBLE);
+  }
 }
 
 /** Node 22 calls its SQLite experimental on every start; we have checked the one we use. */
 function silenceSqlite(): void {
+  // PostgreSQL's client writes what will change in it to whoever runs us.
+  Object.assign(process, { noDeprecation: true });
   const { emitWarning } = process;
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
     if (!String(warning).includes("SQLite is an experimental")) emitWarning.call(process, warning, ...rest);
@@ -98,10 +110,24 @@ function silenceSqlite(): void {
 
 declare const __dirname: string;
 
+/**
+ * Where compiled code is kept, which is run as it is: only below a folder that was named from the root on. A relative
+ * one would be looked for wherever an agent happens to work, and a repository could bring its own.
+ */
+function cacheFolder(): string | undefined {
+  try {
+    const home = homeFolder(process.env);
+    return isAbsolute(home) ? join(home, "cache") : undefined;
+  } catch {
+    // Nobody knows where this user's folder is.
+    return undefined;
+  }
+}
+
 /** A surface that an agent waits for, a file beside this one. `keep` makes its next start faster. */
 function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: () => void } {
   const { exports, keep } = loadCode(join(__dirname, `${name}.cjs`), {
-    folder: join(homeFolder(process.env), "cache"),
+    folder: cacheFolder(),
     user: process.getuid?.(),
     platform: `${MILEPOST_VERSION}-${process.version}-${process.platform}-${process.arch}`,
     require,
@@ -132,7 +158,8 @@ const INPUT_PART = 65_536;
 
 function giveUp(name: string, error: unknown): never {
   try {
-    writeLog(process.env, name, error instanceof Error ? error.message : String(error));
+    const { code, message } = failureOf(error);
+    writeLog(process.env, name, `${message} [${code}]`);
   } finally {
     process.exit(0);
   }
@@ -172,11 +199,12 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  process.on("uncaughtException", (error) => complainAndExit(error));
   silenceSqlite();
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`| head`) is no error of ours.
     if (error.code === "EPIPE") process.exit();
-    complainAndExit("The output cannot be written", error);
+    complainAndExit(error, { code: "io-error", message: `The output cannot be written: ${error.message}` });
   });
   if (name === "mcp") {
     const { surface, keep } = loadSurface<typeof import("../mcp/run.js")>("mcp");
@@ -189,7 +217,4 @@ async function main(): Promise<void> {
   process.exitCode = await runCli(createHost());
 }
 
-main().catch((error: NodeJS.ErrnoException) => {
-  if (error.syscall === undefined) throw error;
-  complainAndExit("A file cannot be read or written", error);
-});
+main().catch((error: unknown) => complainAndExit(error));

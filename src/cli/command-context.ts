@@ -12,14 +12,16 @@ export function openSession(host: Host, asked: string | undefined) {
   const person = listenTo(host);
   const notice = (text: string) => host.writeError(`${terminalText(text)}\n`);
   let opened: Promise<Milepost> | undefined;
-  const store = chooseStore(asked, environment);
-  const open: CommandContext["open"] = (use) => {
-    const mustExist = use === "read" && !store.isOwnFolder;
+  const open: CommandContext["open"] = async (use) => {
+    const mustExist = use === "read" && !chooseStore(asked, environment).isOwnFolder;
     opened ??= openMilepost({ store: asked, environment, mustExist, notice: (text) => void notice(text) });
     return opened;
   };
   const context: CommandContext = {
-    store,
+    // Asked for only by those who need one: whose home is not known can still be helped.
+    get store() {
+      return chooseStore(asked, environment);
+    },
     environment,
     folder,
     program,
@@ -38,6 +40,7 @@ export function openSession(host: Host, asked: string | undefined) {
     async close() {
       // A store that could not be opened has been reported already.
       const milepost = await opened?.catch(() => undefined);
+      opened = undefined;
       await milepost?.close();
       await person.close();
     },

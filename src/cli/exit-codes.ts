@@ -1,6 +1,6 @@
 import { TROUBLES } from "../app/milepost.js";
 
-/** A contract with scripts: 0 ok, 1 refused, 2 usage, 3 store trouble. Only this file knows the numbers. */
+/** A contract with scripts: 0 ok, 1 refused, 2 usage, 3 trouble with the store, a file or us. Only this file knows the numbers. */
 export const EXIT_OK = 0;
 export const EXIT_USAGE = 2;
 
@@ -12,6 +12,8 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   "bad-actor": EXIT_USAGE,
   "bad-key": EXIT_USAGE,
   "no-file": 3,
+  "io-error": 3,
+  "internal-error": 3,
   ...Object.fromEntries(TROUBLES.map((code) => [code, 3])),
 };
 

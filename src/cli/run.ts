@@ -1,8 +1,8 @@
 import type { Command, CommandEntry, CommandGroup, Given } from "../app/command-definition.js";
 import { COMMANDS, SURFACES } from "../app/command-table.js";
+import { failureOf, traceOf } from "../app/escaped-error.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
-import { StoreTrouble } from "../app/milepost.js";
 import { shellWord } from "../app/terminal/next-step.js";
 import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
@@ -10,13 +10,25 @@ import { clearProgress, openSession } from "./command-context.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
 import { suggestVerb } from "./suggest.js";
 
-/** Runs one command line and returns the exit code; nothing in here ends the process. */
+/** Runs one command line and returns the exit code; nothing in here ends the process, and nothing is thrown. */
 export async function runCli(host: Host): Promise<number> {
+  try {
+    return await runLine(host);
+  } catch (error) {
+    await clearProgress(host);
+    const exit = await refuse(host, failureOf(error));
+    const trace = traceOf(error, host.environment);
+    if (trace !== undefined) await host.writeError(`${trace}\n`);
+    return exit;
+  }
+}
+
+async function runLine(host: Host): Promise<number> {
   const [name, topic] = host.arguments;
   if (name === "help" && topic !== undefined)
-    return runCli({ ...host, arguments: [topic, ...host.arguments.slice(2), "--help"] });
+    return runLine({ ...host, arguments: [topic, ...host.arguments.slice(2), "--help"] });
   // `milepost` alone shows what is going on.
-  if (name === undefined) return runCli({ ...host, arguments: ["watch"] });
+  if (name === undefined) return runLine({ ...host, arguments: ["watch"] });
   if (name === "help" || name === "-h" || name === "--help") return showHelp(host);
   if (name === "-V" || name === "--version") return show(host, `${host.version}\n`);
   const surface = SURFACES.find((entry) => entry.name === name);
@@ -81,12 +93,12 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   const { store } = usage.flags;
   const session = openSession(host, typeof store === "string" ? store : undefined);
   try {
-    return await finish(host, command, await command.run(session.context, usage.input), usage.flags);
-  } catch (error) {
-    if (!(error instanceof StoreTrouble)) throw error;
-    return await refuse(host, error);
+    const exit = await finish(host, command, await command.run(session.context, usage.input), usage.flags);
+    if (exit === EXIT_OK) await session.close();
+    return exit;
   } finally {
-    await session.close();
+    // An error while closing must not hide the first one.
+    await session.close().catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
+import { failureOf } from "../app/escaped-error.js";
 import { writeLog } from "../app/log-file.js";
-import { type HookStore, isNoStore, openHookStore, storeName } from "../app/session/hook-store.js";
-import { recordSighting, type Said } from "../app/session/record-sighting.js";
+import { type HookStore, isNoStore, openHookStore, storeName, tooLate } from "../app/session/hook-store.js";
+import { recordSighting, type Said, Unrecorded } from "../app/session/record-sighting.js";
 import { startSession } from "../app/session/session-start.js";
 import { readSettings, type Settings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
@@ -34,8 +35,14 @@ export async function runHook(world: HookWorld): Promise<string> {
     // Events that do not matter to us must cost nothing.
     if (event !== "SessionStart" && !isSeen(event)) return "";
     const store = await openHookStore(world.environment);
-    const answer = await answerHook(store, input.value, readSettings(world.environment));
-    return answer.ok ? answer.value : complain(world, `hook ${event}`, answer.error.message);
+    try {
+      const answer = await answerHook(store, input.value, readSettings(world.environment));
+      return answer.ok ? answer.value : complain(world, `hook ${event}`, answer.error.message);
+    } catch (error) {
+      if (!(error instanceof Unrecorded)) throw error;
+      complain(world, `hook ${event}`, messageOf(error));
+      return render(event, error.said);
+    }
   });
 }
 
@@ -112,13 +119,14 @@ function complain({ environment }: HookWorld, source: string, text: string): str
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const { code, message } = failureOf(error);
+  return `${message} [${code}]`;
 }
 
 async function quietly(world: HookWorld, source: string, work: () => Promise<string>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${DEADLINE_MS} ms; given up`)), DEADLINE_MS);
+    timer = setTimeout(() => reject(tooLate(DEADLINE_MS)), DEADLINE_MS);
   });
   try {
     return await Promise.race([work(), late]);

@@ -1,5 +1,6 @@
 import { type StdioServerHandle, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { config } from "zod/v4/core";
+import { traceOf } from "../app/escaped-error.js";
 import type { Host } from "../app/host.js";
 import { openMilepost } from "../app/milepost.js";
 import { terminalText } from "../core/text/terminal-text.js";
@@ -32,9 +33,11 @@ config({ jitless: true });
 async function serve(host: Host, { dialect, session, list, store }: Flags): Promise<number> {
   const { environment, folder, clientProcess: process } = host;
   const interrupted = whenInterrupted(host);
-  const calls = new Calls(dialect, { environment, folder, process, session, list }, () =>
-    openMilepost({ store, environment, notice: (text) => void notice(host, text) }),
-  );
+  const open = () => openMilepost({ store, environment, notice: (text) => void notice(host, text) });
+  const calls = new Calls(dialect, { environment, folder, process, session, list }, open, (error) => {
+    const trace = traceOf(error, environment);
+    if (trace !== undefined) void host.writeError(`${trace}\n`);
+  });
   const wire = new Wire(host.output);
   const connection = serveStdio(() => createServer(host.version, dialect, calls), {
     transport: wire,

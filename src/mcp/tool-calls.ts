@@ -1,5 +1,6 @@
 import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
 import { holderName } from "../app/calls/task-call.js";
+import { failureOf } from "../app/escaped-error.js";
 import { type CallRequest, isKey, type Milepost, type Place, StoreTrouble } from "../app/milepost.js";
 import { listName } from "../app/tasks/list-name.js";
 import { isDeeperThan } from "../core/json.js";
@@ -25,19 +26,27 @@ export class Calls {
   readonly #dialect: NamedDialect;
   readonly #surroundings: Surroundings;
   readonly #open: () => Promise<Milepost>;
+  readonly #thrown: (error: unknown) => void;
   readonly #running = new Set<Promise<unknown>>();
   readonly #heartbeat = new Heartbeat(() => this.#opened);
   /** Tells this server from others that seem to serve the same session. */
   readonly #name = crypto.randomUUID().slice(0, 8);
   #opened: Promise<Milepost> | undefined;
 
-  constructor(dialect: NamedDialect, surroundings: Surroundings, open: () => Promise<Milepost>) {
+  /** `thrown` is told of every error that was thrown; the answer has only its line. */
+  constructor(
+    dialect: NamedDialect,
+    surroundings: Surroundings,
+    open: () => Promise<Milepost>,
+    thrown: (error: unknown) => void = () => undefined,
+  ) {
     this.#dialect = dialect;
     this.#surroundings = surroundings;
     this.#open = open;
+    this.#thrown = thrown;
   }
 
-  /** Every call gets an answer. Store trouble becomes an error answer, and the server goes on. */
+  /** Every call gets an answer. Store trouble, or a defect of ours, becomes an error answer, and the server goes on. */
   async answer(call: ToolCall): Promise<Answer> {
     const caller = identify(this.#surroundings, call);
     if (!caller.ok) return refused(caller.error);
@@ -47,8 +56,8 @@ export class Calls {
       const answer = await running;
       return answer.ok ? answer.value : refused(answer.error);
     } catch (error) {
-      if (!(error instanceof StoreTrouble)) throw error;
-      return refused(error);
+      this.#thrown(error);
+      return refused(failureOf(error));
     } finally {
       this.#running.delete(running);
     }

@@ -162,6 +162,8 @@ function metaQueries({ concurrentWriters }: Features) {
     /** First in every write: may this version still write, and what time is it where the store lives? */
     gate: () => gate([]),
     notify: (): Query | undefined => (concurrentWriters ? query`SELECT pg_notify('milepost', '')` : undefined),
+    /** Statements of this transaction may go over whole tables: a server must not end them as it ends a stuck one. */
+    unhurried: (): Query | undefined => (concurrentWriters ? query`SET LOCAL statement_timeout = 0` : undefined),
   };
 }
 

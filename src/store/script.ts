@@ -20,3 +20,8 @@ export function* ask(query: Query): Script<readonly Row[]> {
 export function* askOne(query: Query): Script<Row | undefined> {
   return (yield* ask(query))[0];
 }
+
+/** What only some engines have to be asked. */
+export function* askIf(query: Query | undefined): Script<void> {
+  if (query) yield query;
+}

@@ -10,6 +10,8 @@ const SCHEME = /^([a-z][a-z0-9+.-]+):/i;
 
 /** `memory:`, a file path or `sqlite:PATH`, `postgres://...`. */
 export function parseStoreUrl(url: string): StorePlace {
+  // Who uses the library without types may pass anything.
+  if (typeof url !== "string") throw badStore(String(url), "it is not a text");
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
   if (url === "memory:") return { type: "memory", name: url };
   if (scheme === "postgres" || scheme === "postgresql") return { type: "server", url, name: maskPassword(url) };

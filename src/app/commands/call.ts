@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { defined, isObject, type JsonObject, parseJson } from "../../core/json.js";
-import { fail, ok } from "../../core/result.js";
+import { type Failure, fail, ok } from "../../core/result.js";
 import { lossyMember } from "../../core/text/json-parts.js";
 import type { Answer } from "../../dialects/dialect.js";
 import { DIALECT_NAMES } from "../calls/dialect-names.js";
 import { defineCommand } from "../command-definition.js";
+import { failureOf } from "../escaped-error.js";
 import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";
-import { type CallRequest, type Milepost, StoreTrouble } from "../milepost.js";
+import type { CallRequest, Milepost } from "../milepost.js";
 import { listName } from "../tasks/list-name.js";
 
 export const call = defineCommand({
@@ -37,7 +38,7 @@ Example:
     const named = list ?? (environment.MILEPOST_LIST || undefined);
     const caller: Caller = { milepost, dialect, session, actor: as, list: named, project: project.value };
     let calls = 0;
-    let trouble: StoreTrouble | undefined;
+    let trouble: Failure | undefined;
     for await (const line of readLines(input.bytes)) {
       if (line.text?.trim() === "") continue;
       calls += 1;
@@ -62,18 +63,13 @@ interface Caller {
 }
 
 /** Trouble, or a mistake of ours, is told to whoever sent the line; the next line is read all the same. */
-async function answerAnyway(
-  caller: Caller,
-  line: InputLine,
-  onTrouble: (trouble: StoreTrouble) => void,
-): Promise<Answer> {
+async function answerAnyway(caller: Caller, line: InputLine, onTrouble: (trouble: Failure) => void): Promise<Answer> {
   try {
     return await answerLine(caller, line);
   } catch (error) {
-    if (!(error instanceof StoreTrouble))
-      return refused(`Line ${line.number}: internal error (${String(error)}). Please report it.`);
-    onTrouble(error);
-    return refused(`Line ${line.number}: ${error.message} [${error.code}]`);
+    const trouble = failureOf(error);
+    onTrouble(trouble);
+    return refused(`Line ${line.number}: ${trouble.message} [${trouble.code}]`);
   }
 }
 

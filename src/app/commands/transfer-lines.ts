@@ -1,5 +1,6 @@
 import { defined, isObject, type JsonObject, parseJson, scalarText } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
+import { LAST_TIME } from "../../core/task/wait-until.js";
 import { isEventName, isEventType } from "../../store/event-store.js";
 import type { Store } from "../../store/store.js";
 import { isStream } from "../../store/stream.js";
@@ -74,7 +75,7 @@ function isVersion(value: unknown): value is number {
 }
 
 function isTime(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= LAST_TIME;
 }
 
 function isViewName(value: unknown): value is string {

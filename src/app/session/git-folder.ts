@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readPlainOr } from "../read-plain.js";
 
 // What Git's own files tell of a folder, without starting Git.
 
@@ -21,7 +22,7 @@ export function commonFolder(folder: string): string | undefined {
 function gitFolder(folder: string): string | undefined {
   for (let at = realFolder(folder); ; at = dirname(at)) {
     const found = join(at, ".git");
-    const kind = statSync(found, { throwIfNoEntry: false });
+    const kind = kindOf(found);
     if (kind?.isDirectory()) return found;
     const [, place] = kind?.isFile() ? (/^gitdir: (.+)$/m.exec(readText(found)) ?? []) : [];
     if (place !== undefined) return resolve(at, place.trim());
@@ -30,10 +31,15 @@ function gitFolder(folder: string): string | undefined {
 }
 
 export function readText(path: string): string {
+  return readPlainOr(path, "");
+}
+
+/** A link that leads in a circle, or a folder that we may not enter, tells nothing. */
+function kindOf(path: string): Stats | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return "";
+    return undefined;
   }
 }
 

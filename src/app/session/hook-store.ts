@@ -22,3 +22,7 @@ export function storeName(environment: Environment): string {
 export function isNoStore(error: unknown): boolean {
   return error instanceof StoreTrouble && error.code === "no-store";
 }
+
+export function tooLate(milliseconds: number): StoreTrouble {
+  return new StoreTrouble("store-busy", `The store gave no answer within ${milliseconds} ms; given up.`);
+}

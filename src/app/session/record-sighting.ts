@@ -14,6 +14,7 @@ import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { EventStore, NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
+import { StoreTrouble } from "../../store/trouble.js";
 import { callsStream } from "../calls/call-events.js";
 import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
@@ -46,12 +47,32 @@ export interface Sighting {
 /** What the model is told, in order. */
 export type Said = readonly string[];
 
+/** The store could be read but not written: the trouble, and what may be said without a record of it. */
+export class Unrecorded extends StoreTrouble {
+  readonly said: Said;
+
+  constructor({ code, message, cause }: StoreTrouble, said: Said) {
+    super(code, message, cause);
+    this.said = said;
+  }
+}
+
+/** A digest is owed to a model whose context is new, even on a full disk. Anything else would be said again and again. */
+export async function recordDigest(recorded: Promise<Result<Said>>, said: () => Said): Promise<Result<Said>> {
+  try {
+    return await recorded;
+  } catch (error) {
+    throw error instanceof StoreTrouble && said().length > 0 ? new Unrecorded(error, said()) : error;
+  }
+}
+
 /** Records what was seen and decides what the model is told, in one commit: no reminder is sent unrecorded. */
 export async function recordSighting(store: EventStore, sighting: Sighting, settings: Settings): Promise<Result<Said>> {
   const { session: id, agent, calls = [], ifSilent = [] } = sighting;
   const root = sessionStream(id);
   const stream = sessionStream(id, agent);
-  return store.commit(function* (transaction) {
+  let digest: Said = [];
+  const recorded = store.commit<Said>(function* (transaction) {
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
     const kept = yield* transaction.view(LISTS, stream);
@@ -63,6 +84,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const list = withListEvents(evolveAll(kept, due), seen);
     const session = withEvents(before, seen);
     const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
+    digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
     const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
@@ -75,6 +97,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
       answer: said.map(({ text }) => text),
     });
   });
+  return recordDigest(recorded, () => digest);
 }
 
 /** Renews the session's leases; releases them when it has ended. */

@@ -7,7 +7,7 @@ import { sessionStream } from "../../store/stream.js";
 import type { Settings } from "../settings.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { clearedBefore, forkedFrom, type Newcomer } from "./ancestors.js";
-import { recordSighting, type Said } from "./record-sighting.js";
+import { recordDigest, recordSighting, type Said } from "./record-sighting.js";
 import { sessionEvent } from "./session-view.js";
 
 export interface SessionStart extends Newcomer {
@@ -56,8 +56,10 @@ async function startCleared(store: EventStore, start: SessionStart, settings: Se
   const writes: Write[] = [{ stream, events }];
   const offered = sessionEvent({ type: "list.offered", to: start.session });
   if (from !== undefined) writes.push({ stream: sessionStream(from), events: [offered] });
-  return store.commit(function* () {
+  const said = digest ? [digest.text] : [];
+  const recorded = store.commit<Said>(function* () {
     yield* [];
-    return ok({ writes, answer: digest ? [digest.text] : [] });
+    return ok({ writes, answer: said });
   });
+  return recordDigest(recorded, () => said);
 }

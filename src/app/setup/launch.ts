@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import { parseStoreUrl } from "../../store/url.js";
+import { readPlain } from "../read-plain.js";
 import type { ChosenStore } from "../store-place.js";
 import type { Agent, FileEdit, Wired, World } from "./agents/agent.js";
 import { commandWords } from "./command-line.js";
@@ -69,7 +69,7 @@ export function settingsOfLauncher({ server, hooks }: Wired): StoreSettings {
   const script = server?.args[0] ?? commandWords(hooks[0] ?? "")[1] ?? "";
   if (basename(dirname(script)) !== WIRING) return {};
   try {
-    const rows = readFileSync(script, "utf8").matchAll(/^env\.(MILEPOST_\w+) = (".*");$/gm);
+    const rows = readPlain(script).matchAll(/^env\.(MILEPOST_\w+) = (".*");$/gm);
     return Object.fromEntries(Array.from(rows, ([, name = "", value = '""']) => [name, String(JSON.parse(value))]));
   } catch {
     return {};

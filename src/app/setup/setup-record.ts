@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { readPlain } from "../read-plain.js";
 import { writeConfig } from "./config-file.js";
 
 // What setup has done, so that unsetup can undo it to the byte. Nothing breaks without it: entries of ours can be told
@@ -35,7 +36,7 @@ function recordFile(home: string): string {
 
 export function readRecord(home: string): SetupRecord {
   try {
-    const { version, files } = JSON.parse(readFileSync(recordFile(home), "utf8"));
+    const { version, files } = JSON.parse(readPlain(recordFile(home)));
     return version === VERSION && typeof files === "object" && files !== null ? files : {};
   } catch {
     return {};

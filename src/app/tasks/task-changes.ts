@@ -1,10 +1,10 @@
 import { eventWords } from "../../core/task/event-words.js";
 import { readTaskEvent } from "../../core/task/events.js";
+import { timeText } from "../../core/task/wait-until.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { EventStore, RecordedEvent, StoredEvent } from "../../store/event-store.js";
 import { jsonLine } from "../json-lines.js";
 import { lookAtTasks, tasksIn } from "./read-tasks.js";
-import { timeText } from "./task-report.js";
 import { taskStream } from "./task-views.js";
 
 export interface TaskChange {

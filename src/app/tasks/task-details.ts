@@ -1,11 +1,12 @@
 import { ok, type Result } from "../../core/result.js";
 import type { StandingTask } from "../../core/task/query.js";
 import { standingWord } from "../../core/task/standing.js";
+import { timeText } from "../../core/task/wait-until.js";
 import type { Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { subtasksOf } from "../../store/tasks/task-index.js";
 import { taskNamed, tasksIn } from "./read-tasks.js";
-import { reportTask, type TaskReport, timeText } from "./task-report.js";
+import { reportTask, type TaskReport } from "./task-report.js";
 
 export type TaskMention = Pick<TaskReport, "id" | "subject" | "status" | "standing">;
 

@@ -1,7 +1,7 @@
 import type { StandingTask } from "../../core/task/query.js";
 import { standingWord } from "../../core/task/standing.js";
 import type { Lease, Said, Task } from "../../core/task/task.js";
-import type { Wait } from "../../core/task/wait-until.js";
+import { timeText, type Wait } from "../../core/task/wait-until.js";
 
 export type TaskReport = Readonly<ReturnType<typeof reportTask>>;
 export type LeaseReport = ReturnType<typeof reportLease>;
@@ -79,10 +79,3 @@ function reportSaid({ text, by, at }: Said) {
 function maybeTime(at: number | undefined): string | null {
   return at === undefined ? null : timeText(at);
 }
-
-/** Imported times may be beyond the range of Date. */
-export function timeText(at: number): string {
-  return new Date(Math.min(at, LAST_TIME)).toISOString();
-}
-
-const LAST_TIME = 8.64e15;

@@ -7,6 +7,7 @@ import { checkDetails, checkNote, checkText } from "./limits.js";
 import type { TaskPolicy } from "./policy.js";
 import { isLive, standingOf } from "./standing.js";
 import { isOpen, type Task } from "./task.js";
+import { timeText } from "./wait-until.js";
 
 export interface Circumstances {
   /** The store's clock. */
@@ -208,7 +209,7 @@ function taskBlocked({ number }: Task, tasks: readonly number[], what: string): 
 function taskWaiting({ number, wait: until }: Task): TaskError {
   const what =
     until?.kind === "timer"
-      ? `until ${new Date(until.at).toISOString()}`
+      ? `until ${timeText(until.at)}`
       : until?.kind === "event"
         ? `for a signal of ${JSON.stringify(until.topic)}`
         : "for a person";
@@ -218,7 +219,7 @@ function taskWaiting({ number, wait: until }: Task): TaskError {
 function backingOff({ number, failures, maxAttempts }: Task, until: number): TaskError {
   return {
     code: "task-backing-off",
-    message: `Task #${number} has failed ${failures} of ${maxAttempts} times; it can be retried from ${new Date(until).toISOString()} on.`,
+    message: `Task #${number} has failed ${failures} of ${maxAttempts} times; it can be retried from ${timeText(until)} on.`,
   };
 }
 

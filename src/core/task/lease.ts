@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "../result.js";
 import type { Hold, TaskError } from "./command.js";
 import type { TaskPolicy } from "./policy.js";
 import type { Task } from "./task.js";
+import { timeText } from "./wait-until.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -88,7 +89,7 @@ function letGo({ number, status }: Task, fence: number): TaskError {
 export function held({ number, lease }: Task, owner: string, now: number): TaskError {
   const code = "task-held";
   if (!lease) return { code, message: `Task #${number} is held by somebody.` };
-  const until = new Date(lease.until).toISOString();
+  const until = timeText(lease.until);
   if (lease.owner === owner)
     return {
       code,

@@ -1,3 +1,5 @@
+import { LAST_TIME } from "../../core/task/wait-until.js";
+
 /** A moment as Rust's `chrono` has it. */
 export interface RustTime {
   /** Milliseconds since 1970. */
@@ -48,7 +50,7 @@ function dayOf(year: number, month: number, day: number): number | undefined {
 
 /** A moment in UTC, with as many digits as it needs in groups of three. */
 export function timeText({ at, rest, isLeap }: RustTime, zone: "Z" | "+00:00"): string {
-  const [whole = "", fraction = ""] = new Date(at).toISOString().slice(0, -1).split(".");
+  const [whole = "", fraction = ""] = new Date(Math.min(at, LAST_TIME)).toISOString().slice(0, -1).split(".");
   const nanoseconds = `${fraction}${String(rest).padStart(6, "0")}`.replace(/(?:000)+$/, "");
   const seconds = isLeap ? whole.replace(/59$/, "60") : whole;
   return `${seconds}${nanoseconds === "" ? "" : `.${nanoseconds}`}${zone}`;

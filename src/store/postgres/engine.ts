@@ -1,20 +1,25 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { Durability, Engine, Watch, WriteScript } from "../engine.js";
 import { createQueries } from "../queries.js";
-import type { Query, Row, Script } from "../script.js";
+import type { Row, Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
-import { asTrouble, isRaceLost } from "./errors.js";
+import { asTrouble, isLost, isRaceLost, withoutCrowd } from "./errors.js";
 import type { Listener } from "./listener.js";
+import type { Sockets } from "./sockets.js";
 
 export type Trace = (step: string) => void;
 
 interface Parts {
   readonly pool: Pool;
+  readonly sockets: Sockets;
   /** Where the store is, without its password. */
   readonly name: string;
   readonly listener: Listener;
   readonly trace?: Trace | undefined;
 }
+
+/** The client can be told how long to wait, though its types do not say so. */
+type Sent = QueryConfig & { readonly query_timeout?: number };
 
 /** What a durable write asks of a server that would answer before it has synced. */
 const SYNCED = "SET LOCAL synchronous_commit = on";
@@ -24,6 +29,9 @@ const NOT_SYNCED = "SET LOCAL synchronous_commit = off";
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
 const SETTLE_MS = 10_000;
+
+/** For work over whole tables, which the server does not end either. */
+const UNHURRIED_MS = 24 * 60 * 60 * 1000;
 
 /** Deadlocks and lost races end a transaction through no fault of its own: it is run again. */
 const MOST_RETRIES = 20;
@@ -49,58 +57,83 @@ export class PostgresEngine implements Engine {
           return written.value;
         });
       } catch (error) {
-        if (!isRaceLost(error) || retry >= MOST_RETRIES) throw asTrouble(error, this.#parts.name);
+        if (!isRaceLost(error) || retry >= MOST_RETRIES) throw error;
       }
     }
   }
 
-  async read<T>(script: () => Script<T>): Promise<T> {
-    try {
-      return await this.#transact("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", async (client) => {
-        const value = await this.#run(client, script());
-        await client.query("COMMIT");
-        return value;
-      });
-    } catch (error) {
-      throw asTrouble(error, this.#parts.name);
-    }
+  read<T>(script: () => Script<T>): Promise<T> {
+    return this.#transact("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", async (client) => {
+      const value = await this.#run(client, script());
+      await this.#send(client, { text: "COMMIT" });
+      return value;
+    });
   }
 
   async #transact<T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#parts.pool.connect();
-    let broken: unknown;
+    const client = await this.#connect();
+    let isBroken = false;
     try {
       await this.#step(client, begin);
       return await work(client);
     } catch (error) {
-      broken = await client.query("ROLLBACK").then(
-        () => undefined,
-        (lost: unknown) => lost,
-      );
+      isBroken = isLost(error) || !(await this.#rollBack(client));
       throw error;
     } finally {
       // A connection that cannot even roll back must not be handed to the next one.
-      client.release(broken !== undefined);
+      client.release(isBroken);
     }
   }
 
+  async #connect(): Promise<PoolClient> {
+    const { pool, name } = this.#parts;
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const isCrowded = pool.totalCount >= (pool.options.max ?? 0);
+      throw asTrouble(isCrowded ? error : withoutCrowd(error), name);
+    }
+  }
+
+  #rollBack(client: PoolClient): Promise<boolean> {
+    return client.query("ROLLBACK").then(
+      () => true,
+      () => false,
+    );
+  }
+
   async #run<T>(client: PoolClient, script: Script<T>): Promise<T> {
+    const unhurried = this.queries.unhurried()?.text;
+    let patience: Pick<Sent, "query_timeout"> | undefined;
     let step = script.next();
-    while (!step.done) step = script.next(await this.#ask(client, step.value));
+    while (!step.done) {
+      const { text, values } = step.value;
+      if (text === unhurried) patience = { query_timeout: UNHURRIED_MS };
+      this.#parts.trace?.(text);
+      const rows = await this.#send(client, { name: this.#nameOf(text), text, values: [...values], ...patience });
+      step = script.next(rows);
+    }
     return step.value;
   }
 
-  async #ask(client: PoolClient, query: Query): Promise<readonly Row[]> {
-    const { text } = query;
-    this.#parts.trace?.(text);
+  #nameOf(text: string): string {
     const name = this.#names.get(text) ?? `milepost_${this.#names.size}`;
     this.#names.set(text, name);
-    return (await client.query<Row>({ name, text, values: query.values as unknown[] })).rows;
+    return name;
   }
 
   async #step(client: PoolClient, text: string): Promise<void> {
     this.#parts.trace?.(text);
-    await client.query(text);
+    await this.#send(client, { text });
+  }
+
+  /** Whatever goes wrong here is the server's or the network's; what a script throws is ours, and stays what it is. */
+  async #send(client: PoolClient, query: Sent): Promise<readonly Row[]> {
+    try {
+      return (await client.query<Row>(query)).rows;
+    } catch (error) {
+      throw asTrouble(error, this.#parts.name);
+    }
   }
 
   watch(): Watch {
@@ -127,7 +160,9 @@ export class PostgresEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    await this.#parts.listener.close();
-    await this.#parts.pool.end();
+    const { listener, pool, sockets } = this.#parts;
+    listener.close();
+    await pool.end();
+    sockets.release();
   }
 }

@@ -9,6 +9,7 @@ export class Listener {
   readonly #connect: () => Promise<Client>;
   readonly #watches = new Set<PostgresWatch>();
   #client: Promise<Client | undefined> | undefined;
+  #isClosed = false;
 
   constructor(connect: () => Promise<Client>) {
     this.#connect = connect;
@@ -22,15 +23,17 @@ export class Listener {
   }
 
   listen(): void {
-    this.#client ??= this.#open();
+    if (this.#isClosed || this.#client) return;
+    const opening = this.#open(() => {
+      if (this.#client === opening) this.#client = undefined;
+    });
+    this.#client = opening;
   }
 
-  async #open(): Promise<Client | undefined> {
+  async #open(lost: () => void): Promise<Client | undefined> {
+    let client: Client | undefined;
     try {
-      const client = await this.#connect();
-      const lost = () => {
-        this.#client = undefined;
-      };
+      client = await this.#connect();
       client.on("notification", () => {
         for (const watch of this.#watches) watch.wake();
       });
@@ -40,14 +43,16 @@ export class Listener {
       return client;
     } catch {
       // The slow look finds everything until the next try.
-      this.#client = undefined;
+      lost();
+      void client?.end();
       return undefined;
     }
   }
 
-  async close(): Promise<void> {
-    const client = await this.#client;
-    await client?.end();
+  /** Nobody waits for a connection that is just being made, nor for a server that does not say goodbye. */
+  close(): void {
+    this.#isClosed = true;
+    void this.#client?.then((client) => client?.end());
   }
 }
 

@@ -8,6 +8,7 @@ import type { Connection } from "./connection.js";
 import { SqliteWatch } from "./data-version-watch.js";
 import { asTrouble, unlessBusy } from "./errors.js";
 import type { HeadFile } from "./head.js";
+import { stat } from "./store-files.js";
 import type { WriteLock } from "./write-lock.js";
 import { WriteQueue } from "./write-queue.js";
 
@@ -16,6 +17,8 @@ interface Parts {
   readonly path: string;
   readonly lock: WriteLock;
   readonly isWritable: boolean;
+  /** Why it cannot be written, where there is more to say than that. */
+  readonly trouble?: StoreTrouble | undefined;
   readonly head?: HeadFile | undefined;
   /** One write, and then nobody closes. */
   readonly isBrief?: boolean | undefined;
@@ -119,7 +122,7 @@ export class SqliteEngine implements Engine {
     // Absolute difference: a clock that was set back must not postpone the check.
     if (place === undefined || Math.abs(now - this.#placeChecked) < PLACE_MS) return;
     this.#placeChecked = now;
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = stat(path);
     if (found && `${found.dev} ${found.ino}` === place) return;
     throw new StoreTrouble(
       "store-lost",
@@ -129,13 +132,11 @@ export class SqliteEngine implements Engine {
 
   /** Read-only store: the script runs, and is refused only if it would write. */
   async #pretend<T>(script: WriteScript<T>): Promise<T> {
-    const { path } = this.#parts;
+    const { path, trouble } = this.#parts;
     const written = await this.read(() => script(false));
     if (!written.save) return written.value;
-    throw new StoreTrouble(
-      "store-read-only",
-      `The store ${path} cannot be written: it is read-only. Nothing was changed.`,
-    );
+    const message = `The store ${path} cannot be written: it is read-only. Nothing was changed; reading commands work.`;
+    throw trouble ?? new StoreTrouble("store-read-only", message);
   }
 
   async read<T>(script: () => Script<T>): Promise<T> {
@@ -166,7 +167,11 @@ export class SqliteEngine implements Engine {
   /** Undefined while another connection has an exclusive lock; that counts as a change. */
   #seenVersion(): unknown {
     this.#checkPlace();
-    return unlessBusy(() => this.#parts.connection.value(DATA_VERSION));
+    try {
+      return unlessBusy(() => this.#parts.connection.value(DATA_VERSION));
+    } catch (error) {
+      throw asTrouble(error, this.#parts.path);
+    }
   }
 
   watch(): Watch {

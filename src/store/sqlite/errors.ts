@@ -1,17 +1,20 @@
 import { StoreTrouble, type TroubleCode } from "../trouble.js";
+import { fileTrouble } from "./real-path.js";
 
 const BUSY = 5;
 
 const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string }>> = {
   3: { code: "store-not-yours", message: "cannot be used: permission denied" },
-  8: { code: "store-read-only", message: "cannot be written: it is read-only" },
-  10: { code: "store-unreachable", message: "cannot be read or written: disk error" },
+  5: { code: "store-busy", message: "is locked by another process. Nothing was written; try again" },
+  6: { code: "store-busy", message: "is locked by another process. Nothing was written; try again" },
+  8: { code: "store-read-only", message: "cannot be written: it is read-only. Reading commands still work" },
+  10: { code: "store-unreachable", message: "cannot be read or written: disk error. milepost doctor tells more" },
   11: { code: "store-damaged", message: "is damaged. Nothing was changed; milepost doctor shows the damage" },
   13: {
     code: "store-full",
     message: "cannot grow: the disk is full. Nothing was written; free some space and try again",
   },
-  14: { code: "store-unreachable", message: "cannot be opened" },
+  14: { code: "store-unreachable", message: "cannot be opened. milepost doctor tells more" },
   26: { code: "store-damaged", message: "is damaged or not a SQLite file: its header is wrong. Nothing was changed" },
 };
 
@@ -25,14 +28,19 @@ export function unlessBusy<T>(action: () => T): T | undefined {
   }
 }
 
-/** What SQLite says, as trouble with a name; anything else is a bug of ours and stays what it is. */
+/** What SQLite or the disk says, as trouble with a name, also what nobody has listed; a bug of ours stays what it is. */
 export function asTrouble(error: unknown, path: string): unknown {
+  if (!isSqliteError(error)) return error instanceof Error ? fileTrouble(path, error) : error;
   const code = resultCode(error);
-  if (code === undefined) return error;
   // A disk quota and a full disk arrive as a failed write, not as "full".
-  const known = isNoSpace(error) ? TROUBLES[13] : TROUBLES[code];
-  if (!known) return error;
-  return new StoreTrouble(known.code, `The store ${path} ${known.message}. (${(error as Error).message})`, error);
+  const known = isNoSpace(error) ? TROUBLES[13] : TROUBLES[code ?? 0];
+  const { code: name, message } = known ?? { code: "store-failed" as const, message: unlisted(code) };
+  return new StoreTrouble(name, `The store ${path} ${message}. (${error.message})`, error);
+}
+
+function unlisted(code: number | undefined): string {
+  const number = code === undefined ? "" : ` (code ${code})`;
+  return `was refused by SQLite${number}. Nothing was written; milepost doctor checks the store`;
 }
 
 const IOERR_WRITE = 778;
@@ -54,10 +62,14 @@ const TEXTS: readonly (readonly [RegExp, number])[] = [
   [/not a database/, 26],
 ];
 
-/** The low byte of SQLite's result code. */
+/** The low byte of SQLite's result code; undefined also for an error of SQLite that does not tell it. */
 export function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || error instanceof StoreTrouble) return undefined;
+  if (!isSqliteError(error)) return undefined;
   if ("errcode" in error && typeof error.errcode === "number" && error.errcode !== 0) return error.errcode & 0xff;
-  const isSqlite = "code" in error && error.code === "ERR_SQLITE_ERROR";
-  return isSqlite ? TEXTS.find(([text]) => text.test(error.message))?.[1] : undefined;
+  return TEXTS.find(([text]) => text.test(error.message))?.[1];
+}
+
+function isSqliteError(error: unknown): error is Error {
+  if (!(error instanceof Error) || error instanceof StoreTrouble) return false;
+  return "errcode" in error || ("code" in error && error.code === "ERR_SQLITE_ERROR");
 }

@@ -9,7 +9,8 @@ import { asTrouble, resultCode } from "./errors.js";
 import { HeadFile, readHead } from "./head.js";
 import { loadSqlite } from "./library.js";
 import { identify, openReadOnly, refuseForeign } from "./open.js";
-import { headPath, mayWrite, realPath, refuseForeignOwner, stat } from "./store-files.js";
+import { realPath } from "./real-path.js";
+import { headPath, mayWrite, refuseForeignOwner, stat } from "./store-files.js";
 import { inspectSurroundings } from "./surroundings.js";
 import { scanWal } from "./wal.js";
 import { CROWD, WriteLock } from "./write-lock.js";
@@ -53,8 +54,8 @@ function readOnlyEngine(connection: Connection, path: string): SqliteEngine {
 /** Nothing there is no finding: a store that was never made is made when it is first used. */
 function inspectPresence(path: string): readonly Finding[] | undefined {
   const found = stat(path);
-  if (found) refuseForeignOwner(path, found);
   if (found && !found.isFile()) return [damage("not-a-file", `${path} is not a regular file: it is not a store.`)];
+  refuseForeignOwner(path);
   const size = found?.size;
   if (size !== undefined && size > 0) return undefined;
   const head = readHead(path);

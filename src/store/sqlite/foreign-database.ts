@@ -8,7 +8,8 @@ import { StoreTrouble } from "../trouble.js";
 import { resultCode } from "./errors.js";
 import { type Database, loadSqlite, type OpenDatabase } from "./library.js";
 import { openImmutable } from "./open.js";
-import { openPlain, realPath } from "./store-files.js";
+import { realPath } from "./real-path.js";
+import { openPlain } from "./store-files.js";
 
 /** Long enough for somebody who recovers the file; a person or a live table waits meanwhile. */
 const WAIT_MS = 500;

@@ -60,7 +60,14 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
     if (head.type === "head" && !options.isBrief) await lookFirst(open, file, head);
     return await openChecked(open, file, head, options);
   } catch (error) {
-    throw asTrouble(error, file.path);
+    const trouble = asTrouble(error, file.path);
+    const isFull = trouble instanceof StoreTrouble && trouble.code === "store-full";
+    if (!options.isBrief || !isFull || !file.isWritable) throw trouble;
+    // On a full disk SQLite cannot even make what it shares with other readers; but the file can be read.
+    const unwritable = { ...file, isWritable: false, trouble };
+    return await openChecked(open, unwritable, head, options).catch(() => {
+      throw trouble;
+    });
   }
 }
 
@@ -88,11 +95,11 @@ async function checkUsed(connection: Connection, path: string, head: HeadState):
 
 async function openChecked(
   open: OpenDatabase,
-  file: StoreFile,
+  file: StoreFile & { readonly trouble?: StoreTrouble },
   knownHead: HeadState,
   options: SqliteOptions,
 ): Promise<SqliteEngine> {
-  const { path, isWritable } = file;
+  const { path, isWritable, trouble } = file;
   const { isBrief = false, migrations, notice } = options;
   const lock = new WriteLock(CROWD);
   const timeout = isBrief ? BRIEF_OPENING_MS : OPENING_MS;
@@ -109,7 +116,7 @@ async function openChecked(
     const head = isWritable ? new HeadFile(path, store) : undefined;
     head?.advance(seq);
     connection.exec("PRAGMA busy_timeout = 0");
-    return new SqliteEngine({ connection, path, lock, isWritable, head, place: placeOf(path), isBrief });
+    return new SqliteEngine({ connection, path, lock, isWritable, trouble, head, place: placeOf(path), isBrief });
   } catch (error) {
     if (!isBrief) connection.close();
     throw error;

@@ -2,8 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { append } from "../event-store.js";
+import { openStore } from "../open.js";
+import { StoreTrouble } from "../trouble.js";
+import { asTrouble } from "./errors.js";
 import { HeadFile, readHead } from "./head.js";
-import { isNewEnough } from "./library.js";
+import { isNewEnough, loadSqlite } from "./library.js";
 import { headPath } from "./store-files.js";
 import { WriteLock } from "./write-lock.js";
 import { WriteQueue } from "./write-queue.js";
@@ -23,6 +27,41 @@ test.each([
   ["nonsense", false],
 ])("SQLite %s is safe: %j", (version, isSafe) => {
   expect(isNewEnough(version)).toBe(isSafe);
+});
+
+describe("what SQLite refuses", () => {
+  const said = (fields: object) => asTrouble(Object.assign(new Error("words"), fields), "/s.db");
+
+  test("has a name, listed or not", () => {
+    for (let errcode = 0; errcode < 7000; errcode += 1)
+      expect([errcode, said({ errcode })]).toMatchObject([errcode, { name: "StoreTrouble" }]);
+  });
+
+  test("has a name without a number, too; what is not SQLite's stays what it is", () => {
+    expect(said({ code: "ERR_SQLITE_ERROR" })).toMatchObject({ code: "store-failed" });
+    expect(said({ syscall: "stat", code: "EIO" })).toMatchObject({ code: "store-unreachable" });
+    const defect = new TypeError("ours");
+    expect(asTrouble(defect, "/s.db")).toBe(defect);
+    const trouble = new StoreTrouble("store-full", "full");
+    expect(asTrouble(trouble, "/s.db")).toBe(trouble);
+  });
+
+  test.each([
+    ["CREATE TRIGGER t BEFORE INSERT ON milepost_events BEGIN SELECT RAISE(ABORT, 'not today'); END", "not today"],
+    ["ALTER TABLE milepost_events RENAME COLUMN data TO words", "no column named data"],
+    ["DROP TABLE milepost_streams", "no such table"],
+    ["CREATE UNIQUE INDEX one ON milepost_events ((1))", "UNIQUE constraint"],
+  ])("in the middle of a commit, too: %s", async (spoil, words) => {
+    const path = join(folder, `${crypto.randomUUID()}.db`);
+    const store = await openStore(path, { projections: [] });
+    const write = () => store.commit(append([{ stream: "plan:a", events: [{ type: "a.told", data: {} }] }]));
+    await write();
+    const other = (await loadSqlite())(path, {});
+    other.exec(spoil);
+    other.close();
+    await expect(write()).rejects.toMatchObject({ code: "store-failed", message: expect.stringContaining(words) });
+    await store.close();
+  });
 });
 
 describe("the head", () => {

@@ -6,15 +6,13 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readlinkSync,
-  realpathSync,
   type Stats,
   statSync,
 } from "node:fs";
-import { userInfo } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { makeFolder, PRIVATE_FOLDER } from "../make-folder.js";
 import { StoreTrouble } from "../trouble.js";
+import { attempt, hasModes, isForeign, notYours, realPath } from "./real-path.js";
 
 const PRIVATE_FILE = 0o600;
 export const OTHERS = 0o077;
@@ -41,32 +39,19 @@ export function findFile(given: string, { isOwnFolder = false, mustExist, notice
   if (!found && mustExist)
     throw new StoreTrouble("no-store", `There is no store at ${path}. Nothing was created; check the path.`);
   prepareFolder(dirname(path), isOwnFolder, notice);
+  if (found && !found.isFile())
+    throw new StoreTrouble("not-a-store", `${path} is not a file. Pass a file for the store.`);
+  refuseForeignOwner(path);
   if (!found) return { path, size: 0, isWritable: mayWrite(dirname(path)) };
-  if (!found.isFile()) throw new StoreTrouble("not-a-store", `${path} is not a file. Pass a file for the store.`);
-  refuseForeignOwner(path, found);
   return { path, size: found.size, isWritable: mayWrite(path) && mayWrite(dirname(path)) };
 }
 
-/** Where the file really is: links are followed once, here, also one that leads to a file that is gone. */
-export function realPath(given: string): string {
-  const whole = resolve(given);
-  const path = join(real(dirname(whole)), basename(whole));
-  const link = attempt(path, () => lstatSync(path, { throwIfNoEntry: false }))?.isSymbolicLink();
-  if (!link) return path;
-  const target = real(path);
-  return target === path ? realPath(resolve(dirname(path), readlinkSync(path))) : target;
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
+/** The store, and what lies beside it: in a folder for everybody another user can put a journal or a link there first. */
+export function refuseForeignOwner(path: string): void {
+  for (const file of [...filesOf(path), `${path}-journal`]) {
+    const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
+    if (found && isForeign(found)) throw notYours(file, found);
   }
-}
-
-export function refuseForeignOwner(path: string, found: Stats): void {
-  if (isForeign(found)) throw notYours(path, found);
 }
 
 function prepareFolder(folder: string, isOwn: boolean, notice: FileOptions["notice"]): void {
@@ -75,10 +60,11 @@ function prepareFolder(folder: string, isOwn: boolean, notice: FileOptions["noti
     attempt(folder, () => makePrivateFolder(folder));
     return;
   }
-  if (!found.isDirectory()) throw new StoreTrouble("not-a-store", `${folder} is not a folder.`);
+  if (!found.isDirectory())
+    throw new StoreTrouble("not-a-store", `${folder} is not a folder. Choose another path for the store.`);
   if (isOwn && isForeign(found)) throw notYours(folder, found);
   if (isOwn && hasModes() && (found.mode & OTHERS) !== 0 && mayWrite(folder)) {
-    chmodSync(folder, PRIVATE_FOLDER);
+    attempt(folder, () => chmodSync(folder, PRIVATE_FOLDER));
     notice?.(`Other users had access to the folder ${folder}; it is now private.`);
   }
 }
@@ -116,7 +102,7 @@ export function tighten(path: string, notice: FileOptions["notice"]): void {
   for (const file of filesOf(path)) {
     const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
     if (!found?.isFile() || isForeign(found) || (found.mode & OTHERS) === 0) continue;
-    chmodSync(file, PRIVATE_FILE);
+    attempt(file, () => chmodSync(file, PRIVATE_FILE));
     notice?.(`Other users had access to the file ${file}; it is now private.`);
   }
 }
@@ -138,64 +124,11 @@ export function stat(path: string): Stats | undefined {
   return attempt(path, () => statSync(path, { throwIfNoEntry: false }));
 }
 
-function isForeign({ uid }: Stats): boolean {
-  return hasModes() && uid !== ownUser();
-}
-
-/** Windows has other rights and no owner numbers. */
-export function hasModes(): boolean {
-  return ownUser() >= 0;
-}
-
-/** A container may run us under a number that no list of users has. */
-function ownUser(): number {
-  try {
-    return userInfo().uid;
-  } catch {
-    return statSync("/proc/self", { throwIfNoEntry: false })?.uid ?? -1;
-  }
-}
-
 export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     return true;
   } catch {
     return false;
-  }
-}
-
-function notYours(path: string, { uid }: Stats): StoreTrouble {
-  return new StoreTrouble(
-    "store-not-yours",
-    `${path} belongs to another user (id ${uid}, you are ${ownUser()}). Run Milepost as that user, or choose another store.`,
-  );
-}
-
-function attempt<T>(path: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw fileTrouble(path, error as NodeJS.ErrnoException);
-  }
-}
-
-function fileTrouble(path: string, error: NodeJS.ErrnoException): unknown {
-  if (error instanceof StoreTrouble) return error;
-  switch (error.code) {
-    case "EACCES":
-    case "EPERM":
-      return new StoreTrouble("store-not-yours", `The store ${path} cannot be used: permission denied.`, error);
-    case "EROFS":
-      return new StoreTrouble("store-read-only", `The store ${path} cannot be created: the disk is read-only.`, error);
-    case "ENOSPC":
-    case "EDQUOT":
-      return new StoreTrouble("store-full", `The store ${path} cannot be created: the disk is full.`, error);
-    case "ENOTDIR":
-    case "ENAMETOOLONG":
-    case "ELOOP":
-      return new StoreTrouble("bad-store", `The store ${path} cannot be created: ${error.message}.`, error);
-    default:
-      return error;
   }
 }

@@ -2,7 +2,8 @@ import { existsSync, statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { type Finding, warning } from "../upkeep/integrity-check.js";
-import { filesOf, hasModes, OTHERS, stat } from "./store-files.js";
+import { hasModes } from "./real-path.js";
+import { filesOf, OTHERS, stat } from "./store-files.js";
 
 /** The place of the file, as far as it can hurt: who can read it, and who else writes it. */
 export function inspectSurroundings(path: string): readonly Finding[] {

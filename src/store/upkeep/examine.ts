@@ -95,7 +95,8 @@ export const LOSSES: readonly string[] = ["lost-file", "emptied-file", "replaced
 export async function isPartOfStore(url: string, file: string): Promise<boolean> {
   const place = parseStoreUrl(url);
   if (place.type !== "file") return false;
-  const { filesOf, realPath, stat } = await import("../sqlite/store-files.js");
+  const { realPath } = await import("../sqlite/real-path.js");
+  const { filesOf, stat } = await import("../sqlite/store-files.js");
   const found = stat(file);
   return filesOf(realPath(place.path)).some((part) => {
     const own = stat(part);

@@ -3,7 +3,7 @@ import { beginWrite, type Workshop } from "../log/commit.js";
 import type { StreamRow } from "../queries.js";
 import { forgetReadings } from "../readings/readings.js";
 import { toPosition, toStream } from "../rows.js";
-import { ask, askOne, type Script } from "../script.js";
+import { ask, askIf, askOne, type Script } from "../script.js";
 import { streamsOfSession } from "../stream.js";
 import { rememberPruned } from "./retention.js";
 
@@ -18,6 +18,7 @@ export interface Forgotten {
 export function* forgetScript(workshop: Workshop, session: string): Script<Written<Forgotten>> {
   const { queries } = workshop;
   const transaction = yield* beginWrite(workshop);
+  yield* askIf(queries.unhurried());
   const streams: StreamRow[] = [];
   for (const stream of yield* findStreams(workshop, session)) streams.push(yield* transaction.head(stream));
   for (const { stream, version } of streams) {

@@ -8,7 +8,7 @@ import type { Projection } from "../projection.js";
 import type { EventRow, KeyRow, Queries, StreamRow } from "../queries.js";
 import { countDamagedReadings } from "../readings/readings.js";
 import { toStream } from "../rows.js";
-import { ask, askOne, type Script } from "../script.js";
+import { ask, askIf, askOne, type Script } from "../script.js";
 import { isEntryRight, rebuildEntry } from "../tasks/task-entries.js";
 
 /** Something that is not as it should be. `code` is stable. */
@@ -170,6 +170,7 @@ async function checkReadings(engine: Engine): Promise<readonly Finding[]> {
 }
 
 function* findOrphans(queries: Queries): Script<readonly Finding[]> {
+  yield* askIf(queries.unhurried());
   const rows = yield* ask(queries.orphans());
   const lost = rows.map(({ stream }) => damage("lost-stream", `${String(stream)} has events, but no stream record.`));
   const early = queries.eventsAhead();

@@ -1,17 +1,11 @@
-import {
-  type Dirent,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { type Dirent, lstatSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import { timeText } from "../../../core/task/wait-until.js";
 import type { Problem, TaskFile, TaskFormat } from "../../../task-files/task-format.js";
 import { TASK_FORMATS } from "../../../task-files/task-formats.js";
+import { readPlain } from "../../read-plain.js";
+import { notPlain } from "../../safe-files.js";
 
 const MOST_BYTES = 512 * 1024 * 1024;
 const MOST_FILES = 100_000;
@@ -82,7 +76,7 @@ function read(paths: readonly string[], root: string, problems: Problem[]): read
         problems.push({ where: name, message: "More than 512 MB or 100,000 files: the rest was not read." });
         break;
       }
-      files.push({ path: name, text: readFileSync(path, "utf8") });
+      files.push({ path: name, text: readPlain(path) });
     } catch (error) {
       problems.push({ where: name, message: `Cannot be read: ${(error as Error).message}` });
     }
@@ -97,13 +91,17 @@ export function writeTaskFiles(
   { kind, isForced, now }: { readonly kind: "file" | "folder"; readonly isForced: boolean; readonly now: number },
 ): Result<readonly string[]> {
   const pathOf = (file: TaskFile) => (kind === "file" ? resolve(place) : resolve(place, file.path));
-  const there = files.map(pathOf).filter((path) => lstatSync(path, { throwIfNoEntry: false }));
+  const kindOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+  const there = files.map(pathOf).filter(kindOf);
+  // Not even with `isForced`: a device or a pipe that is renamed is gone for everybody.
+  const odd = there.find((path) => !kindOf(path)?.isFile());
+  if (odd !== undefined) return fail(notPlain(odd));
   const [first] = there;
   if (first !== undefined && !isForced) return fail(isThere(first, there.length));
   const kept: string[] = [];
   try {
     for (const path of there) {
-      const beside = `${path}.before-${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
+      const beside = `${path}.before-${timeText(now).replace(/[:.]/g, "-")}`;
       renameSync(path, beside);
       kept.push(beside);
     }

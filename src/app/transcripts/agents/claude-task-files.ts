@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson } from "../../../core/json.js";
 import type { KnownTask } from "../../../core/session/session-facts.js";
 import { taskAt } from "../../../readers/claude/task-results.js";
+import { readPlain } from "../../read-plain.js";
 import type { FileMark } from "../read-file.js";
 import { isSameMark, markAt } from "../roots.js";
 
@@ -76,7 +76,7 @@ function knownFile(path: string, before: KnownFile | undefined): KnownFile | und
   if (mark.size > TASK_MAX) return { mark, readAt, tasks: [] };
   try {
     // It may be half written: then it holds no task.
-    const task = taskAt(parseJson(readFileSync(path, "utf8")));
+    const task = taskAt(parseJson(readPlain(path)));
     return { mark, readAt, tasks: task ? [{ ...task, at: mark.grewAt }] : [] };
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { objectAt, oneLine, parseJson } from "../../../core/json.js";
+import { readPlainOr } from "../../read-plain.js";
 import { markAt } from "../roots.js";
 
 /** Larger than any real one; what is beyond is not worth the wait. */
@@ -37,9 +37,5 @@ function readNames(file: string): ReadonlyMap<string, string> {
 }
 
 function linesOf(file: string): readonly string[] {
-  try {
-    return readFileSync(file, "utf8").split("\n");
-  } catch {
-    return [];
-  }
+  return readPlainOr(file, "").split("\n");
 }

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { findNamedDialect } from "../app/calls/dialect-names.js";
+import { StoreTrouble } from "../app/milepost.js";
+import { Calls } from "./tool-calls.js";
+
+const surroundings = { environment: {}, folder: "/work", process: "m:1", session: "s1", list: undefined };
+const call = { tool: "todo", input: { add: ["x"] }, meta: {}, clientName: undefined };
+
+test.each([
+  [new StoreTrouble("store-full", "The disk is full."), "The disk is full. [store-full]"],
+  [
+    new TypeError("a\n    at file.js:1:2"),
+    /^This is a defect of Milepost \(TypeError: a.*MILEPOST_DEBUG=1.*\[internal-error\]$/,
+  ],
+  ["a text", /^This is a defect of Milepost \(a text\)\..*\[internal-error\]$/],
+  [Object.assign(new Error("EIO: i/o error, read"), { syscall: "read" }), /^A file cannot be read .*\[io-error\]$/],
+])("whatever is thrown is an answer of one line: %s", async (error, text) => {
+  const dialect = findNamedDialect("milepost");
+  if (!dialect) throw new Error("Our own dialect is gone.");
+  const thrown: unknown[] = [];
+  const open = () => Promise.reject(error);
+  const calls = new Calls(dialect, surroundings, open, (one) => thrown.push(one));
+  const answer = await calls.answer(call);
+  expect(answer.isError).toBe(true);
+  expect(answer.text.split("\n")).toEqual([typeof text === "string" ? text : expect.stringMatching(text)]);
+  expect(thrown).toEqual([error]);
+  await calls.close();
+});
