@@ -3,7 +3,7 @@ import { COMMANDS, SURFACES } from "../app/command-table.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
 import { StoreTrouble } from "../app/milepost.js";
-import { shellWord } from "../app/terminal/next-step.js";
+import { shellWord, withStore } from "../app/terminal/next-step.js";
 import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { clearProgress, openSession } from "./command-context.js";
@@ -84,7 +84,7 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
     return await finish(host, command, await command.run(session.context, usage.input), usage.flags);
   } catch (error) {
     if (!(error instanceof StoreTrouble)) throw error;
-    return await refuse(host, error);
+    return await refuse(host, error, usage.flags);
   } finally {
     await session.close();
   }
@@ -92,16 +92,16 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
 
 async function finish(host: Host, command: Command, result: Result<unknown>, flags: Given): Promise<number> {
   await clearProgress(host);
-  if (!result.ok) return refuse(host, result.error);
+  if (!result.ok) return refuse(host, result.error, flags);
   const { value } = result;
   if (command.show && value !== undefined)
     await host.output.write(flags.json === true ? `${jsonLine(value)}\n` : command.show(value, host.output, flags));
   const bad = value === undefined ? undefined : command.verdict?.(value);
-  return bad ? refuse(host, bad) : EXIT_OK;
+  return bad ? refuse(host, bad, flags) : EXIT_OK;
 }
 
-function refuse(host: Host, { code, message }: Failure): Promise<number> {
-  return complain(host, code, message, exitCode(code));
+function refuse(host: Host, { code, message }: Failure, flags: Given): Promise<number> {
+  return complain(host, code, withStore(message, flags), exitCode(code));
 }
 
 function showHelp(host: Host): Promise<number> {

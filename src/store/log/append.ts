@@ -10,13 +10,13 @@ import {
 } from "../event-store.js";
 import type { Projection } from "../projection.js";
 import type { Position, Queries, StreamRow } from "../queries.js";
-import { toPosition, toStream } from "../rows.js";
+import { toPosition } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
 import { isStream } from "../stream.js";
 import { type ChangedEntry, saveEntry } from "../tasks/task-entries.js";
-import { type Folded, loadView } from "./fold.js";
+import { type Folded, foldEvents, loadView } from "./fold.js";
 import type { HeldStream, Recall } from "./recall.js";
-import { type KeptView, type KeptViews, newStream, readViews, withViews } from "./stored-views.js";
+import { findStream, type KeptView, type KeptViews, newStream, readViews, withViews } from "./stored-views.js";
 
 /** An import keeps the time at which things happened. */
 interface TimedEvent extends NewEvent {
@@ -122,7 +122,7 @@ export class WriteTransaction implements Transaction {
     for (const projection of this.#projections) {
       if (!projection.covers(stream) || !isDue(projection, version - events.length, version)) continue;
       const before = yield* this.#load(projection, stream);
-      const state = projection.fold(before.state, events);
+      const state = foldEvents(projection, before.state, events);
       changed ??= { ...(yield* this.#withViews(stream)).views };
       changed[projection.name] = { revision: projection.revision, version, state };
       if (projection.entry)
@@ -143,8 +143,8 @@ export class WriteTransaction implements Transaction {
     if (!isStream(stream)) throw new Error(`Not a stream: ${JSON.stringify(stream)}`);
     const lock = this.queries.lock(stream);
     if (lock) yield* ask(lock);
-    const row = yield* askOne(this.queries.stream(stream));
-    const held = { row: row ? toStream(row) : newStream(stream), views: undefined };
+    const row = yield* findStream(this.queries, stream, this.#projections);
+    const held = { row: row ?? newStream(stream), views: undefined };
     this.#streams.set(stream, held);
     return held;
   }

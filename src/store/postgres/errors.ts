@@ -1,4 +1,4 @@
-import { StoreTrouble, type TroubleCode } from "../trouble.js";
+import { SAVE_REST, StoreTrouble, type TroubleCode } from "../trouble.js";
 
 const DEADLOCK = "40P01";
 const SERIALIZATION = "40001";
@@ -13,7 +13,7 @@ export function isRaceLost(error: unknown): boolean {
 }
 
 // By SQLSTATE, or by its class of two characters.
-const TROUBLES: Readonly<Record<string, { code: TroubleCode; message: string }>> = {
+const TROUBLES: Readonly<Record<string, { code: TroubleCode; message: string; next?: string }>> = {
   "08": { code: "store-unreachable", message: "cannot be reached" },
   "25006": { code: "store-read-only", message: "cannot be written: it is read-only" },
   "28": { code: "store-not-yours", message: "refused the login" },
@@ -24,7 +24,7 @@ const TROUBLES: Readonly<Record<string, { code: TroubleCode; message: string }>>
   "55P03": { code: "store-busy", message: "was locked for too long" },
   "57": { code: "store-unreachable", message: "is stopping or starting" },
   "58": { code: "store-unreachable", message: "has a disk error" },
-  XX: { code: "store-damaged", message: "is damaged" },
+  XX: { code: "store-damaged", message: "is damaged", next: SAVE_REST },
 };
 
 /** What the server or the network says, as trouble with a name; anything else is a bug of ours and stays what it is. */
@@ -32,7 +32,10 @@ export function asTrouble(error: unknown, name: string): unknown {
   if (error instanceof StoreTrouble || !(error instanceof Error)) return error;
   const state = stateOf(error);
   const known = state === undefined ? undefined : (TROUBLES[state] ?? TROUBLES[state.slice(0, 2)]);
-  if (known) return new StoreTrouble(known.code, `The store ${name} ${known.message}. (${error.message})`, error);
+  if (known) {
+    const said = `The store ${name} ${known.message}. (${error.message})`;
+    return new StoreTrouble(known.code, known.next === undefined ? said : `${said} ${known.next}`, error);
+  }
   return isLostConnection(error)
     ? new StoreTrouble(
         "store-unreachable",

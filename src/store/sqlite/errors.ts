@@ -1,19 +1,29 @@
-import { StoreTrouble, type TroubleCode } from "../trouble.js";
+import { SAVE_REST, StoreTrouble, type TroubleCode } from "../trouble.js";
+import { hasFreeFiles } from "./store-files.js";
 
 const BUSY = 5;
+const CANNOT_OPEN = 14;
 
-const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string }>> = {
+const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string; next?: string }>> = {
   3: { code: "store-not-yours", message: "cannot be used: permission denied" },
   8: { code: "store-read-only", message: "cannot be written: it is read-only" },
   10: { code: "store-unreachable", message: "cannot be read or written: disk error" },
-  11: { code: "store-damaged", message: "is damaged. Nothing was changed; milepost doctor shows the damage" },
+  11: { code: "store-damaged", message: "is damaged. Nothing was changed", next: SAVE_REST },
   13: {
     code: "store-full",
     message: "cannot grow: the disk is full. Nothing was written; free some space and try again",
   },
   14: { code: "store-unreachable", message: "cannot be opened" },
-  26: { code: "store-damaged", message: "is damaged or not a SQLite file: its header is wrong. Nothing was changed" },
+  26: {
+    code: "store-damaged",
+    message: "is damaged or not a SQLite file: its header is wrong. Nothing was changed",
+    next: SAVE_REST,
+  },
 };
+
+/** Our own statements never ask for what is not there, and never break a rule of the tables: the file is not sound. */
+const DAMAGED =
+  /^no such (?:table|column|index)|has no column|unsupported file format|constraint failed|datatype mismatch/;
 
 /** Undefined when another process has the lock just now. */
 export function unlessBusy<T>(action: () => T): T | undefined {
@@ -30,9 +40,12 @@ export function asTrouble(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (code === undefined) return error;
   // A disk quota and a full disk arrive as a failed write, not as "full".
-  const known = isNoSpace(error) ? TROUBLES[13] : TROUBLES[code];
+  const isDamaged = DAMAGED.test((error as Error).message);
+  const known =
+    isNoSpace(error) || (code === CANNOT_OPEN && !hasFreeFiles(path)) ? TROUBLES[13] : TROUBLES[isDamaged ? 11 : code];
   if (!known) return error;
-  return new StoreTrouble(known.code, `The store ${path} ${known.message}. (${(error as Error).message})`, error);
+  const said = `The store ${path} ${known.message}. (${(error as Error).message})`;
+  return new StoreTrouble(known.code, known.next === undefined ? said : `${said} ${known.next}`, error);
 }
 
 const IOERR_WRITE = 778;
@@ -52,6 +65,7 @@ const TEXTS: readonly (readonly [RegExp, number])[] = [
   [/disk is full/, 13],
   [/unable to open database/, 14],
   [/not a database/, 26],
+  [DAMAGED, 11],
 ];
 
 /** The low byte of SQLite's result code. */

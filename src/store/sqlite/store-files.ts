@@ -9,6 +9,7 @@ import {
   readlinkSync,
   realpathSync,
   type Stats,
+  statfsSync,
   statSync,
 } from "node:fs";
 import { userInfo } from "node:os";
@@ -162,6 +163,16 @@ export function mayWrite(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Some file systems make inodes as they need them, and say that they have none. */
+export function hasFreeFiles(path: string): boolean {
+  try {
+    const { files, ffree } = statfsSync(dirname(path));
+    return files === 0 || ffree > 0;
+  } catch {
+    return true;
   }
 }
 
