@@ -62,9 +62,17 @@ export function readCells(page: Buffer, start: number, overflow: Overflow): Page
 /** Every row of a table that can begin anywhere in the page: for one whose own list of them is damaged. */
 export function* searchCells(page: Buffer, overflow: Overflow): Generator<Cell> {
   for (let at = 0; at + 8 < page.length; at += 1) {
-    const cell = readCell(page, at, false, overflow);
+    const cell = mayBegin(page, at) ? readCell(page, at, false, overflow) : undefined;
     if (cell) yield cell;
   }
+}
+
+/** A quick look: behind two numbers, the length of a short header, and a first column that is empty or a text. */
+function mayBegin(page: Buffer, from: number): boolean {
+  let at = from;
+  for (let number = 0; number < 2; number += 1, at += 1) while ((page[at] ?? 0) >= 0x80) at += 1;
+  const [header = 0, first = 0] = [page[at], page[at + 1]];
+  return header > 2 && header <= 2 * MOST_COLUMNS && (first === 0 || first >= 0x80 || (first >= 13 && first % 2 === 1));
 }
 
 function readCell(page: Buffer, at: number, isIndex: boolean, overflow: Overflow): Cell | undefined {

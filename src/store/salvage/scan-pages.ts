@@ -52,7 +52,7 @@ class Scan {
     for (const at of journal.damaged) this.#search(this.#images.inJournal(at));
     // Which image is the newest is not certain then.
     for (let page = 1; journal.isBroken && page <= count; page += 1)
-      for (const image of this.#images.of(page)) this.#search(image);
+      for (const image of this.#images.of(page)) this.#readSound(image);
     for (const at of journal.unfinished) this.#searchUnfinished(this.#images.inJournal(at));
     return [...this.#broken].filter((page) => !this.#continued.has(page)).length;
   }
@@ -77,11 +77,18 @@ class Scan {
     if (entry) this.#found.addIndexed(entry);
   }
 
+  #readSound(image: Buffer): void {
+    const { kind, cells } = readCells(image, 0, this.#overflow);
+    if (kind === "table") for (const cell of cells) this.#takeSound(cell);
+  }
+
   #search(image: Buffer): void {
-    for (const cell of searchCells(image, this.#overflow)) {
-      const row = toFoundRow(cell);
-      if (row?.isSound) this.#found.add(row);
-    }
+    for (const cell of searchCells(image, this.#overflow)) this.#takeSound(cell);
+  }
+
+  #takeSound(cell: Cell): void {
+    const row = toFoundRow(cell);
+    if (row?.isSound) this.#found.add(row);
   }
 
   /** Events alone: whether the rest of that commit was ever true is not known. */
