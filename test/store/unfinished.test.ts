@@ -28,7 +28,7 @@ async function isUsable(path: string): Promise<void> {
 
 describe("doctor finds no damage in a store whose making was cut short", () => {
   test("before any step", { timeout: 120_000 }, async () => {
-    for (let step = 1; ; step += sized(6, 1)) {
+    for (let step = 1; ; step += sized(9, 1)) {
       const path = fresh();
       const { lines } = await new Worker("migrate", path, step, 0).end();
       const { exit, out, err } = run("doctor", path);
