@@ -133,6 +133,23 @@ describe("a sound store", () => {
   });
 });
 
+test("a base that is damaged is named, and the view that was kept stands for it", async () => {
+  const path = copyStore(closed, folder);
+  const store = await openStore(path, { projections: PROJECTIONS });
+  await store.prune([{ kind: "session", maxAge: -1000 * 60 }]);
+  await store.close();
+  // A row of a base begins with the name of its view and of its stream.
+  change(path, (bytes) => {
+    for (let at = bytes.indexOf("listsession:two"); at >= 0; at = bytes.indexOf("listsession:two", at + 1))
+      flip(bytes, at + 60);
+  });
+  const saved = await salvage(path);
+  expect(saved.leftOut).toEqual([{ kind: "view", stream: "session:two", name: "list" }]);
+  const salvaged = await openStore(saved.target, { projections: PROJECTIONS });
+  for (const [stream, list] of Object.entries(wanted.lists)) expect(await salvaged.view(LISTS, stream)).toEqual(list);
+  await salvaged.close();
+});
+
 interface Damage {
   readonly name: string;
   readonly of?: "killed";
@@ -216,6 +233,21 @@ const damages: readonly Damage[] = [
   {
     name: "the views in every row of a stream",
     hurt: (path) => change(path, (bytes) => flipEach(bytes, '{"list":{"revision"')),
+  },
+  {
+    name: "a kept answer",
+    hurt: (path) => change(path, (bytes) => flipEach(bytes, "key-two")),
+    said: [{ kind: "answer", stream: "session:two" }],
+  },
+  {
+    name: "a reading",
+    hurt: (path) => change(path, (bytes) => flipEach(bytes, '{"seen":1}')),
+    said: [{ kind: "reading", path: "/a.jsonl" }],
+  },
+  {
+    name: "the tables of tasks",
+    hurt: (path) => change(path, (bytes) => flipEach(bytes, "pending")),
+    loses: ({ type }) => /^(?:todo|task)\./.test(type),
   },
   {
     name: "half of the file",
@@ -322,6 +354,28 @@ describe("bits flipped at random", () => {
   });
 });
 
+/** A row with a wrong text, and one that the server refuses to read, as it does where a page is damaged. */
+async function damageServer(server: string): Promise<string> {
+  const client = new pg.Client(server);
+  await client.connect();
+  const { rows } = await client.query("SELECT seq FROM milepost_events WHERE stream = 'calls:one' AND version = 7");
+  const reader = `reader_${process.pid}`;
+  await client.query(`
+    UPDATE milepost_events SET data = replace(data, '${LOST_WORD}', 'x') WHERE stream = 'session:two' AND type = 'todo.added';
+    CREATE FUNCTION is_readable(seq bigint) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+      IF seq = ${rows[0].seq} THEN RAISE 'invalid page in block 3' USING ERRCODE = 'XX001'; END IF;
+      RETURN true; END $$;
+    ALTER TABLE milepost_events ENABLE ROW LEVEL SECURITY;
+    CREATE POLICY readable ON milepost_events USING (is_readable(seq));
+    CREATE ROLE ${reader} LOGIN;
+    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${reader};
+    GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${reader}`);
+  await client.end();
+  const url = new URL(server);
+  url.username = reader;
+  return url.href;
+}
+
 describe("the commands", () => {
   const hurtCopy = () => {
     const path = copyStore(closed, folder);
@@ -387,15 +441,18 @@ describe("the commands", () => {
   test("a server's store is read row by row", async () => {
     const server = await freshDatabase("salvage");
     await fillStore(server);
-    const client = new pg.Client(server);
-    await client.connect();
-    await client.query("UPDATE milepost_events SET data = replace(data, $1, 'x') WHERE stream = 'session:two'", [
-      LOST_WORD,
-    ]);
-    await client.end();
+    const damaged = await damageServer(server);
     const target = newFile();
-    const said = run("doctor", "--salvage", target, "--store", server, "--json");
-    expect(JSON.parse(said.out)).toMatchObject({ leftOut: [{ kind: "event", stream: "session:two" }] });
-    expect((await contentsOf(target)).lists).toEqual((await contentsOf(closed)).lists);
+    const said = run("doctor", "--salvage", target, "--store", damaged, "--json");
+    expect(said).toMatchObject({ exit: 0, err: "" });
+    expect(JSON.parse(said.out)).toMatchObject({
+      leftOut: [
+        { kind: "event", stream: "calls:one", from: 7, to: 7 },
+        { kind: "event", stream: "session:two", from: 15, to: 15 },
+      ],
+    });
+    const { lists, events } = await contentsOf(target);
+    expect(lists).toEqual(wanted.lists);
+    expect(essence(events)).toHaveLength(wanted.events.length - 2);
   });
 });
