@@ -3,7 +3,7 @@ import { COMMANDS, SURFACES } from "../app/command-table.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
-import { shellWord } from "../app/terminal/next-step.js";
+import { shellWord, withStore } from "../app/terminal/next-step.js";
 import type { Failure, Result } from "../core/result.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { clearProgress, openSession } from "./command-context.js";
@@ -15,11 +15,7 @@ export async function runCli(host: Host): Promise<number> {
   try {
     return await runLine(host);
   } catch (error) {
-    await clearProgress(host);
-    const exit = await refuse(host, failureOf(error));
-    const trace = traceOf(error, host.environment);
-    if (trace !== undefined) await host.writeError(`${trace}\n`);
-    return exit;
+    return await refuseThrown(host, error, {});
   }
 }
 
@@ -96,6 +92,8 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
     const exit = await finish(host, command, await command.run(session.context, usage.input), usage.flags);
     if (exit === EXIT_OK) await session.close();
     return exit;
+  } catch (error) {
+    return await refuseThrown(host, error, usage.flags);
   } finally {
     // An error while closing must not hide the first one.
     await session.close().catch(() => undefined);
@@ -104,16 +102,24 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
 
 async function finish(host: Host, command: Command, result: Result<unknown>, flags: Given): Promise<number> {
   await clearProgress(host);
-  if (!result.ok) return refuse(host, result.error);
+  if (!result.ok) return refuse(host, result.error, flags);
   const { value } = result;
   if (command.show && value !== undefined)
     await host.output.write(flags.json === true ? `${jsonLine(value)}\n` : command.show(value, host.output, flags));
   const bad = value === undefined ? undefined : command.verdict?.(value);
-  return bad ? refuse(host, bad) : EXIT_OK;
+  return bad ? refuse(host, bad, flags) : EXIT_OK;
 }
 
-function refuse(host: Host, { code, message }: Failure): Promise<number> {
-  return complain(host, code, message, exitCode(code));
+async function refuseThrown(host: Host, error: unknown, flags: Given): Promise<number> {
+  await clearProgress(host);
+  const exit = await refuse(host, failureOf(error), flags);
+  const trace = traceOf(error, host.environment);
+  if (trace !== undefined) await host.writeError(`${trace}\n`);
+  return exit;
+}
+
+function refuse(host: Host, { code, message }: Failure, flags: Given): Promise<number> {
+  return complain(host, code, withStore(message, flags), exitCode(code));
 }
 
 function showHelp(host: Host): Promise<number> {

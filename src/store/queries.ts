@@ -127,6 +127,9 @@ function logQueries({ concurrentWriters }: Features) {
       query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${version} ORDER BY version LIMIT ${limit}`,
     eventsBetween: (stream: string, after: number, upTo: number) =>
       query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${after} AND version <= ${upTo} ORDER BY version`,
+    /** By position alone, for a log that cannot be read in one go. */
+    eventsAt: (after: number, upTo: number) =>
+      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE seq > ${after} AND seq <= ${upTo}`,
     eventById: (id: string) => query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE id = ${id}`,
     knownEvent: (id: string) => query`SELECT 1 AS known FROM milepost_events WHERE id = ${id}`,
     /** The last position ever given, also when its event is gone. */
@@ -182,8 +185,20 @@ function streamQueries({ concurrentWriters }: Features) {
     lock: (name: string): Query | undefined =>
       concurrentWriters ? query`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))` : undefined,
     stream: (stream: string) => one([stream]),
+    /** Does anything but its row tell of the stream? Never a scan: each is one look into an index. */
+    traceOf: (stream: string, views: readonly string[]) => {
+      const isNamed = concurrentWriters
+        ? sql`view = ANY(${[...views]}::text[])`
+        : sql`view IN (SELECT value FROM json_each(${JSON.stringify(views)}))`;
+      return query`SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM milepost_events WHERE stream = ${stream})
+        OR EXISTS (SELECT 1 FROM milepost_bases WHERE ${isNamed} AND stream = ${stream})`;
+    },
+    /** The first event of a kind of streams. */
+    traceOfKind: (from: string, to: string) =>
+      query`SELECT stream FROM milepost_events WHERE stream >= ${from} AND stream < ${to} ORDER BY stream LIMIT 1`,
     streamsAfter: (stream: string, limit: number) =>
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
+    streamEnds: () => query`SELECT stream, version, pruned FROM milepost_streams WHERE version > pruned`,
     streamsBetween: (from: string, to: string) =>
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
     recentStreams: (from: string, to: string, limit: number) =>

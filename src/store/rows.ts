@@ -5,7 +5,7 @@ import type { BaseRow, EventRow, Features, KeyRow, Position, StreamRow } from ".
 import type { ReadingRow } from "./readings/reading-queries.js";
 import type { Reading } from "./readings/readings.js";
 import type { Row } from "./script.js";
-import { StoreTrouble } from "./trouble.js";
+import { SAVE_REST, StoreTrouble } from "./trouble.js";
 
 // The only place where a row becomes a value of ours. What a row says of itself is checked before anybody believes it.
 
@@ -31,12 +31,18 @@ export function toEvent(features: Features, row: Row): StoredEvent {
 function damagedEvent(stream: string, version: number): StoreTrouble {
   return new StoreTrouble(
     "store-damaged",
-    `Event ${version} of ${stream} is damaged: checksum mismatch. Nothing was changed. To see all damage: milepost doctor`,
+    `Event ${version} of ${stream} is damaged: checksum mismatch. Nothing was changed. ${SAVE_REST}`,
   );
 }
 
+/** Its numbers have no checksum; but some cannot be. */
 export function toStream(row: Row): StreamRow {
-  return row as unknown as StreamRow;
+  const stream = row as unknown as StreamRow;
+  if (stream.pruned >= 0 && stream.pruned <= stream.version) return stream;
+  throw new StoreTrouble(
+    "store-damaged",
+    `The record of ${stream.stream} is damaged: it cannot have ${stream.version} events, ${stream.pruned} of them pruned. ${SAVE_REST}`,
+  );
 }
 
 export function toBase(row: Row): BaseRow {
@@ -44,7 +50,7 @@ export function toBase(row: Row): BaseRow {
   if (baseChecksum(base) !== base.checksum)
     throw new StoreTrouble(
       "store-damaged",
-      `The ${base.view} of ${base.stream}, saved when its history was pruned, is damaged: checksum mismatch.`,
+      `The ${base.view} of ${base.stream}, saved when its history was pruned, is damaged: checksum mismatch. ${SAVE_REST}`,
     );
   return base;
 }

@@ -28,6 +28,9 @@ export class StoreTrouble extends Error {
   }
 }
 
+/** The end of a message about damage. The command line adds the store where one was named. */
+export const SAVE_REST = "To save what can be read: milepost doctor --salvage salvaged.db";
+
 /** For `catch`: trouble as a value. Anything else is thrown again. */
 export function asTrouble(error: unknown): StoreTrouble {
   if (error instanceof StoreTrouble) return error;

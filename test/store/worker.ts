@@ -5,6 +5,7 @@ import { MIGRATIONS } from "../../src/store/migrations.js";
 import { type OpenOptions, openStore } from "../../src/store/open.js";
 import type { Store } from "../../src/store/store.js";
 import { StoreTrouble } from "../../src/store/trouble.js";
+import { examineStore } from "../../src/store/upkeep/examine.js";
 import { COUNTERS, MARK } from "./counters.js";
 import { nextMigration } from "./next-migration.js";
 
@@ -93,6 +94,20 @@ const jobs: Record<string, () => Promise<void>> = {
       if (!(error instanceof StoreTrouble)) throw error;
       say(error.code);
       process.exitCode = 3;
+    }
+  },
+  /** Says how many pairs there are, and what doctor calls damage; or the code of the trouble. */
+  async count() {
+    try {
+      const store = await openStore(url, options);
+      const [left, right] = [await store.view(COUNTERS, "session:left"), await store.view(COUNTERS, "session:right")];
+      await store.close();
+      const { findings } = await examineStore(url, { ...options, isOwnFolder: false, rebuild: false });
+      const damage = findings.filter(({ level }) => level === "damage").map(({ code }) => code);
+      say(JSON.stringify({ left: left.count, right: right.count, damage }));
+    } catch (error) {
+      if (!(error instanceof StoreTrouble)) throw error;
+      say(JSON.stringify({ trouble: error.code }));
     }
   },
   /** Writes until it is killed and says what is safe; the time it took is told for the first write. */

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { SAVE_REST } from "../../store/trouble.js";
 import { acceptStoreLoss, examineStore } from "../../store/upkeep/examine.js";
 import { defineCommand } from "../command-definition.js";
 import { placeFile, temporaryBeside } from "../safe-files.js";
@@ -27,7 +28,8 @@ milepost doctor --accept-loss: it reports what is missing since the backup, and 
         progress: (events) => progress(`Checked ${events} events`),
       });
       const damage = examined.findings.find(({ level }) => level === "damage");
-      if (damage) return fail("store-damaged", `The store is damaged, so no copy was made: ${damage.message}`);
+      if (damage)
+        return fail("store-damaged", `The store is damaged, so no copy was made: ${damage.message} ${SAVE_REST}`);
       const placed = placeFile(temporary.path, file, false);
       if (!placed.ok) return placed;
       // The head of an earlier file of that name is not this one's.

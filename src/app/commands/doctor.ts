@@ -1,13 +1,17 @@
 import * as z from "zod";
-import { ok } from "../../core/result.js";
+import { ok, type Result } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { SAVE_REST } from "../../store/trouble.js";
 import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../store/upkeep/examine.js";
+import type { Finding } from "../../store/upkeep/integrity-check.js";
 import { DAY, READINGS_KEPT, RETENTION } from "../../store/upkeep/retention.js";
-import { defineCommand, type Output } from "../command-definition.js";
+import { defineCommand, type Given, type Output } from "../command-definition.js";
 import { type LoggedTrouble, recentTrouble } from "../log-file.js";
+import { type SalvageReport, salvageStore, showSalvage } from "../salvage-store.js";
 import { worldOf } from "../setup/agents/wired-agents.js";
 import { checkWiring, type WiringCheck } from "../setup/wiring-check.js";
+import { withStore } from "../terminal/next-step.js";
 import { paint } from "../terminal/paint.js";
 import { PROJECTIONS } from "../views.js";
 
@@ -26,16 +30,21 @@ export const doctor = defineCommand({
   details: `Checks the whole store: its pages, the checksum of every event, the end of every stream, every view against
 its events, the head file, schema versions, permissions and the folder. Without flags it changes nothing; it never
 deletes a file. For each agent that milepost setup has configured, it starts the MCP server, the hooks and the status
-line. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken, 0 if there are only warnings.`,
+line. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken, 0 if there are only warnings.
+--salvage FILE reads a damaged store event by event, whatever its pages, indexes or journal look like, and writes a new
+one; the old files are only read. It exits with 0 and lists what was left out ("leftOut" with --json), with 1 if FILE
+exists, and with 3 if nothing could be read. It does no other checks.`,
   input: z.object({
     rebuild: z.boolean().default(false).describe("rebuild views that differ from their events"),
     acceptLoss: z
       .boolean()
       .default(false)
       .describe("continue with the remaining events after a loss; keeps the old head file"),
+    salvage: z.string().min(1).optional().describe("write everything that can be read to a new store in this file"),
   }),
-  async run(context, { rebuild, acceptLoss }) {
+  async run(context, { rebuild, acceptLoss, salvage }): Promise<Result<Report | SalvageReport>> {
     const { store, progress } = context;
+    if (salvage !== undefined) return salvageStore(context, salvage, rebuild || acceptLoss);
     const examine = () =>
       examineStore(store.url, {
         projections: PROJECTIONS,
@@ -55,25 +64,35 @@ line. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken
     const accepted = keptHead === undefined ? undefined : { losses: losses.map(({ message }) => message), keptHead };
     return ok<Report>({ ...examination, wiring, isHealthy, retention: RETENTION_TEXT, trouble, accepted });
   },
-  show: (report, output) => `${[...rows(report, output), ...wiringRows(report, output)].join("\n")}\n`,
-  verdict({ findings, isHealthy }) {
-    if (isHealthy) return undefined;
-    const count = findings.filter(({ level }) => level === "damage").length;
-    if (count === 0) return { code: "wiring-broken", message: "The setup of an agent is broken; see above." };
-    const message = `The store is damaged (${counted(count, "finding")}); see above. Nothing was deleted.`;
-    return { code: "store-damaged", message };
+  show(value, output, given) {
+    if ("salvaged" in value) return showSalvage(value, output);
+    return `${[...rows(value, output, given), ...wiringRows(value, output)].join("\n")}\n`;
+  },
+  verdict(value) {
+    if ("salvaged" in value || value.isHealthy) return undefined;
+    const damage = value.findings.filter(({ level }) => level === "damage");
+    if (damage.length === 0) return { code: "wiring-broken", message: "The setup of an agent is broken; see above." };
+    const message = `The store is damaged (${counted(damage.length, "finding")}); see above. Nothing was deleted.`;
+    return { code: "store-damaged", message: `${message}${nextAfter(damage)}` };
   },
 });
 
-function rows(report: Report, output: Output): readonly string[] {
+/** Where a view can be rebuilt, or there is nothing to read from, the findings themselves say what to do. */
+function nextAfter(damage: readonly Finding[]): string {
+  const isSaid = ({ code }: Finding) => ["wrong-view", "lost-file", "emptied-file", "not-a-file"].includes(code);
+  return damage.every(isSaid) ? "" : ` ${SAVE_REST}`;
+}
+
+function rows(report: Report, output: Output, given: Given): readonly string[] {
   const { store, totals, findings } = report;
   const row = rowsFor(output);
   return [
     paint(output, "bold", `Store ${terminalText(store)}`),
     ...goodNews(report).map(row.good),
-    ...findings.map(({ level, code, message }) =>
-      level === "damage" ? row.bad("DAMAGE", `${message} [${code}]`) : row.warning(`${message} [${code}]`),
-    ),
+    ...findings.map(({ level, code, message }) => {
+      const text = `${withStore(message, given)} [${code}]`;
+      return level === "damage" ? row.bad("DAMAGE", text) : row.warning(text);
+    }),
     ...(!totals && findings.length === 0 ? ["No store yet; it is created on first use."] : []),
   ];
 }

@@ -29,6 +29,23 @@ export async function* exportLines(store: Store, progress: (events: number) => v
   yield `${jsonLine({ milepost: "end", events })}\n`;
 }
 
+const PIECE = 500;
+
+/** The same form, of records that come from elsewhere. */
+export function* recordLines(records: Iterable<Travelling>, progress: (events: number) => void): Generator<string> {
+  let [events, piece]: [number, string[]] = [0, [`${jsonLine({ milepost: "export", format: FORMAT })}\n`]];
+  for (const record of records) {
+    if (!("base" in record)) events += 1;
+    piece.push(`${jsonLine(record)}\n`);
+    if (piece.length < PIECE) continue;
+    yield piece.join("");
+    piece = [];
+    progress(events);
+  }
+  progress(events);
+  yield `${piece.join("")}${jsonLine({ milepost: "end", events })}\n`;
+}
+
 export type ImportLine =
   | { readonly type: "start" }
   | { readonly type: "end"; readonly events: number }

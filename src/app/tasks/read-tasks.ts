@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../core/result.js";
 import { matches, type StandingTask, type TaskQuery } from "../../core/task/query.js";
 import type { EventStore, Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { hasTasks, numberByUuid, readyNumbers, tasksAmong } from "../../store/tasks/task-index.js";
+import { checkTasks, hasTasks, numberByUuid, readyNumbers, tasksAmong } from "../../store/tasks/task-index.js";
 import { noTask } from "./task-board.js";
 import { ALL, findTasks, PAGE, withStanding } from "./task-pages.js";
 import { TASKS } from "./task-views.js";
@@ -22,13 +22,20 @@ export function lookAtTasks<T>(store: EventStore, script: (look: Look) => Script
 
 /** Page by page, so that a large list need not fit into memory. */
 export async function* readTasks(store: EventStore, list: string, query: TaskQuery): AsyncGenerator<TaskPage> {
-  let rest = query.limit ?? ALL;
+  const most = query.limit ?? ALL;
+  let rest = most;
   const pages = query.isReady === true ? readReady(store, list, query) : readNumbered(store, list, query);
   for await (const { tasks, now } of pages) {
     if (tasks.length > 0) yield { tasks: tasks.slice(0, rest), now };
     rest -= tasks.length;
     if (rest <= 0) return;
   }
+  if (rest === most) await checkList(store, list);
+}
+
+/** Throws `StoreTrouble` where an index is the reason why nothing was found. */
+export async function checkList(store: EventStore, list: string): Promise<void> {
+  await lookAtTasks(store, (look) => checkTasks(look, list));
 }
 
 async function* readNumbered(store: EventStore, list: string, query: TaskQuery): AsyncGenerator<TaskPage> {
@@ -77,5 +84,7 @@ export function* numberNamed(look: Look, list: string, name: string): Script<num
 export function* taskNamed(look: Look, list: string, name: string): Script<Result<StandingTask>> {
   const number = yield* numberNamed(look, list, name);
   const [found] = number === undefined ? [] : yield* tasksIn(look, list, [number]);
-  return found ? ok(found) : fail(noTask(list, name));
+  if (found) return ok(found);
+  yield* checkTasks(look, list);
+  return fail(noTask(list, name));
 }

@@ -29,3 +29,11 @@ function shown(flag: string, value: string): string {
 export function givenStore({ store, environment }: CommandContext): string | undefined {
   return store.isOwnFolder || store.url === environment.MILEPOST_STORE ? undefined : store.url;
 }
+
+const DOCTOR = /milepost doctor(?: --(?:accept-loss|rebuild|salvage salvaged\.db))?/g;
+
+/** Messages of the store do not know by which name it was asked for: the commands in them get it here. */
+export function withStore(message: string, { store }: Given): string {
+  if (typeof store !== "string" || store === "") return message;
+  return message.replace(DOCTOR, (command) => `${command} --store ${shellWord(shown("store", store))}`);
+}

@@ -10,14 +10,14 @@ import {
 } from "../event-store.js";
 import type { Projection } from "../projection.js";
 import type { Position, Queries, StreamRow } from "../queries.js";
-import { toPosition, toStream } from "../rows.js";
+import { toPosition } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
 import { isStream } from "../stream.js";
 import { saveEntry } from "../tasks/task-entries.js";
 import type { TaskEntry } from "../tasks/task-entry.js";
 import { type Folded, loadView } from "./fold.js";
 import type { HeldStream, Recall } from "./recall.js";
-import { type KeptView, type KeptViews, newStream, readViews, withViews } from "./stored-views.js";
+import { findStream, type KeptView, type KeptViews, newStream, readViews, withViews } from "./stored-views.js";
 
 /** An import keeps the time at which things happened. */
 interface TimedEvent extends NewEvent {
@@ -151,8 +151,8 @@ export class WriteTransaction implements Transaction {
     if (!isStream(stream)) throw new Error(`Not a stream: ${JSON.stringify(stream)}`);
     const lock = this.queries.lock(stream);
     if (lock) yield* ask(lock);
-    const row = yield* askOne(this.queries.stream(stream));
-    const held = { row: row ? toStream(row) : newStream(stream), views: undefined, tail: [] };
+    const row = yield* findStream(this.queries, stream, this.#projections);
+    const held = { row: row ?? newStream(stream), views: undefined, tail: [] };
     this.#streams.set(stream, held);
     return held;
   }

@@ -6,7 +6,7 @@ import type { Projection } from "../projection.js";
 import type { Queries } from "../queries.js";
 import { toKey } from "../rows.js";
 import { ask, askOne, type Row, type Script } from "../script.js";
-import { StoreTrouble } from "../trouble.js";
+import { SAVE_REST, StoreTrouble } from "../trouble.js";
 import { WriteTransaction } from "./append.js";
 import { Recall } from "./recall.js";
 
@@ -40,6 +40,7 @@ function* begin(workshop: Workshop, isAlone: boolean): Script<WriteTransaction> 
   const own = isAlone && recall.oldestWriter !== undefined ? (clock?.() ?? Date.now()) : Number.NaN;
   const gate = own >= recall.at ? undefined : yield* askOne(queries.gate());
   const oldestWriter = gate ? Number(gate.oldest_writer) : Number(recall.oldestWriter);
+  if (!Number.isSafeInteger(oldestWriter)) throw noOldestWriter();
   if (!(oldestWriter <= schema)) throw tooOld(oldestWriter, schema);
   recall.oldestWriter = oldestWriter;
   if (!gate) return new WriteTransaction(queries, projections, recall, own);
@@ -67,6 +68,11 @@ export function storeTime(
   if (own >= last) return { now: own, behind: 0 };
   const shifted = own + Number(gate?.clock_offset ?? 0);
   return { now: Math.max(last, shifted), behind: last - shifted > LONGEST_WAIT ? last - own : 0 };
+}
+
+function noOldestWriter(): StoreTrouble {
+  const message = "The store does not say any more which versions may write to it: it is damaged. Nothing was changed.";
+  return new StoreTrouble("store-damaged", `${message} ${SAVE_REST}`);
 }
 
 function tooOld(oldestWriter: number, schema: number): StoreTrouble {

@@ -4,13 +4,14 @@ import type { Engine, Written } from "../engine.js";
 import { type EventStore, type Look, type Page, START, type Write } from "../event-store.js";
 import type { Position, Queries } from "../queries.js";
 import { toEvent, toPosition } from "../rows.js";
-import { ask, askOne, type Script } from "../script.js";
+import { ask, askOne, type Row, type Script } from "../script.js";
 import { isObserved, isStream } from "../stream.js";
 import { checkEnvelope } from "./append.js";
 import { announce, beginCommit, commitScript, storeTime, type Workshop, withFingerprint } from "./commit.js";
 import { readView } from "./keep-view.js";
 import { Observations } from "./observations.js";
 import { findPosition, followPages, readPages } from "./pages.js";
+import { unfound } from "./stored-views.js";
 
 /** The contract, written once above any engine. */
 export function createEventStore(engine: Engine, workshop: Workshop): EventStore {
@@ -54,7 +55,7 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
     },
     async recent(kind, limit) {
       // The character behind the colon ends the kind.
-      const rows = await engine.read(() => ask(queries.recentStreams(`${kind}:`, `${kind};`, limit)));
+      const rows = await engine.read(() => recentScript(queries, [`${kind}:`, `${kind};`], limit));
       return rows.map(({ stream, at }) => ({ stream: String(stream), at: Number(at) }));
     },
     async head() {
@@ -72,6 +73,15 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
 function* lookScript<T>({ queries, clock }: Workshop, script: (look: Look) => Script<T>): Script<T> {
   const gate = yield* askOne(queries.gate());
   return yield* script({ queries, now: storeTime(clock, gate).now });
+}
+
+function* recentScript(queries: Queries, kind: readonly [string, string], limit: number): Script<readonly Row[]> {
+  const rows = yield* ask(queries.recentStreams(...kind, limit));
+  if (rows.length > 0 || limit <= 0) return rows;
+  // Nothing at all, or an index that cannot be read: its events know.
+  const trace = yield* askOne(queries.traceOfKind(...kind));
+  if (trace) throw unfound(String(trace.stream));
+  return rows;
 }
 
 /** Behind everything that a reader can see, and behind everything that was pruned. */

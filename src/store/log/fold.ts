@@ -1,8 +1,10 @@
+import { objectAt } from "../../core/json.js";
+import type { RecordedEvent } from "../event-store.js";
 import type { Projection } from "../projection.js";
 import type { Queries, StreamRow } from "../queries.js";
 import { toBase, toEvent } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
-import { StoreTrouble } from "../trouble.js";
+import { SAVE_REST, StoreTrouble } from "../trouble.js";
 import type { HeldStream } from "./recall.js";
 import type { KeptViews } from "./stored-views.js";
 
@@ -24,18 +26,15 @@ export function* loadView<State>(
 ): Script<Folded<State>> {
   const { version } = row;
   const kept = views[projection.name];
-  // A view older than the pruned history cannot be brought up; the base can. A view ahead of its stream is damage.
-  const isUsable =
-    kept !== undefined &&
-    kept.revision === projection.revision &&
-    kept.version >= row.pruned &&
-    kept.version <= version;
+  if (kept && kept.version > version) throw aheadOf(row.stream, kept.version, version);
+  // A view older than the pruned history cannot be brought up; the base can.
+  const isUsable = kept !== undefined && kept.revision === projection.revision && kept.version >= row.pruned;
   const start = isUsable ? (kept as Folded<State>) : yield* foldStart(queries, projection, row);
   if (start.version === version) return start;
   const [first] = tail;
   if (first === undefined || first.version > start.version + 1)
     return yield* foldOn(queries, projection, row, start, version);
-  return { state: projection.fold(start.state, tail.slice(start.version + 1 - first.version)), version };
+  return { state: foldEvents(projection, start.state, tail.slice(start.version + 1 - first.version)), version };
 }
 
 /** At the first event, or at the base kept when history was pruned. A projection that came later has no base. */
@@ -63,15 +62,40 @@ function* foldOn<State>(
     const events = rows.map((row) => toEvent(queries.features, row));
     if (events[0]?.version !== version + 1) throw gapIn(stream, version + 1);
     for (const event of events) if (event.version !== ++version) throw gapIn(stream, version);
-    state = projection.fold(state, events);
+    state = foldEvents(projection, state, events);
   }
   return { state, version };
 }
 
-function gapIn(stream: string, version: number): StoreTrouble {
+/** Written where a damaged stream lost events (`salvage/`): which, or what its views were, of which a copy was left. */
+export const SALVAGED = "stream.salvaged";
+
+/** A restored view takes the place of everything folded before it. An import may say anything, so it is checked. */
+export function foldEvents<State>(
+  projection: Projection<State>,
+  before: State,
+  events: readonly RecordedEvent[],
+): State {
+  let [state, from] = [before, 0];
+  for (const [index, { type, data }] of events.entries()) {
+    const kept = type === SALVAGED ? objectAt(objectAt(data.views)[projection.name]) : undefined;
+    if (!kept || !(Number(kept.revision) <= projection.revision) || !projection.isState(kept.state)) continue;
+    [state, from] = [kept.state as State, index + 1];
+  }
+  return projection.fold(state, from === 0 ? events : events.slice(from));
+}
+
+export function gapIn(stream: string, version: number): StoreTrouble {
   return new StoreTrouble(
     "store-damaged",
-    `Event ${version} of ${stream} is missing, and a view needs it. Nothing was changed. To see all damage: milepost doctor`,
+    `Event ${version} of ${stream} is missing. Nothing was changed. ${SAVE_REST}`,
+  );
+}
+
+function aheadOf(stream: string, kept: number, version: number): StoreTrouble {
+  return new StoreTrouble(
+    "store-damaged",
+    `The record of ${stream} is damaged: it ends at version ${version}, and a view of it was kept at ${kept}. ${SAVE_REST}`,
   );
 }
 

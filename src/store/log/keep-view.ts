@@ -1,12 +1,11 @@
 import type { Engine, Written } from "../engine.js";
 import type { Projection } from "../projection.js";
 import type { Queries } from "../queries.js";
-import { toStream } from "../rows.js";
-import { ask, askOne, type Script } from "../script.js";
+import { ask, type Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { beginWrite, type Workshop } from "./commit.js";
 import { type Folded, loadView, PAGE } from "./fold.js";
-import { readViews, withViews } from "./stored-views.js";
+import { findStream, readViews, withViews } from "./stored-views.js";
 
 /** What was folded for a reader, and how many events had to be read for it. */
 interface Looked<State> extends Folded<State> {
@@ -34,9 +33,8 @@ function unkept(error: unknown): void {
 }
 
 function* lookScript<State>(queries: Queries, projection: Projection<State>, stream: string): Script<Looked<State>> {
-  const row = yield* askOne(queries.stream(stream));
-  if (!row) return { state: projection.initial, version: 0, missing: 0 };
-  const found = toStream(row);
+  const found = yield* findStream(queries, stream, [projection]);
+  if (!found) return { state: projection.initial, version: 0, missing: 0 };
   const views = readViews(found);
   const kept = views[projection.name];
   const from = Math.max(found.pruned, kept?.revision === projection.revision ? kept.version : 0);

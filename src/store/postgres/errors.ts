@@ -1,4 +1,4 @@
-import { StoreTrouble, type TroubleCode } from "../trouble.js";
+import { SAVE_REST, StoreTrouble, type TroubleCode } from "../trouble.js";
 
 const DEADLOCK = "40P01";
 const SERIALIZATION = "40001";
@@ -22,6 +22,7 @@ export function isLost(error: unknown): boolean {
 interface Meaning {
   readonly code: TroubleCode;
   readonly message: string;
+  readonly next?: string;
 }
 
 const NOT_OURS: Meaning = {
@@ -57,8 +58,8 @@ const STATES: Readonly<Record<string, Meaning>> = {
   "57014": { code: "store-busy", message: "took too long over a statement. Nothing was written; try again" },
   "57": { code: "store-unreachable", message: "is stopping or starting. Try again in a moment" },
   "58": { code: "store-unreachable", message: "has a disk error. See the server's log" },
-  XX001: { code: "store-damaged", message: "is damaged. Run milepost doctor; restore a backup" },
-  XX002: { code: "store-damaged", message: "is damaged. Run milepost doctor; restore a backup" },
+  XX001: { code: "store-damaged", message: "is damaged", next: SAVE_REST },
+  XX002: { code: "store-damaged", message: "is damaged", next: SAVE_REST },
 };
 
 const ALL_IN_USE = /timeout exceeded when trying to connect/;
@@ -114,7 +115,10 @@ export function asTrouble(error: unknown, name: string): StoreTrouble {
     return new StoreTrouble(code, sentence(name, message, said), error);
   }
   const known = STATES[state] ?? STATES[state.slice(0, 2)];
-  if (known) return new StoreTrouble(known.code, sentence(name, known.message, said), error);
+  if (known) {
+    const text = sentence(name, known.message, said);
+    return new StoreTrouble(known.code, known.next === undefined ? text : `${text} ${known.next}`, error);
+  }
   const message = `refused a statement with SQLSTATE ${state}. See the server's log; milepost doctor checks the store`;
   return new StoreTrouble("store-failed", sentence(name, message, said), error);
 }

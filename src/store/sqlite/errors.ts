@@ -1,22 +1,32 @@
-import { StoreTrouble, type TroubleCode } from "../trouble.js";
+import { SAVE_REST, StoreTrouble, type TroubleCode } from "../trouble.js";
 import { fileTrouble } from "./real-path.js";
+import { hasFreeFiles } from "./store-files.js";
 
 const BUSY = 5;
+const CANNOT_OPEN = 14;
 
-const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string }>> = {
+const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string; next?: string }>> = {
   3: { code: "store-not-yours", message: "cannot be used: permission denied" },
   5: { code: "store-busy", message: "is locked by another process. Nothing was written; try again" },
   6: { code: "store-busy", message: "is locked by another process. Nothing was written; try again" },
   8: { code: "store-read-only", message: "cannot be written: it is read-only. Reading commands still work" },
   10: { code: "store-unreachable", message: "cannot be read or written: disk error. milepost doctor tells more" },
-  11: { code: "store-damaged", message: "is damaged. Nothing was changed; milepost doctor shows the damage" },
+  11: { code: "store-damaged", message: "is damaged. Nothing was changed", next: SAVE_REST },
   13: {
     code: "store-full",
     message: "cannot grow: the disk is full. Nothing was written; free some space and try again",
   },
   14: { code: "store-unreachable", message: "cannot be opened. milepost doctor tells more" },
-  26: { code: "store-damaged", message: "is damaged or not a SQLite file: its header is wrong. Nothing was changed" },
+  26: {
+    code: "store-damaged",
+    message: "is damaged or not a SQLite file: its header is wrong. Nothing was changed",
+    next: SAVE_REST,
+  },
 };
+
+/** Our own statements never ask for what is not there, and never break a rule of the tables: the file is not sound. */
+const DAMAGED =
+  /^no such (?:table|column|index)|has no column|unsupported file format|constraint failed|datatype mismatch/;
 
 /** Undefined when another process has the lock just now. */
 export function unlessBusy<T>(action: () => T): T | undefined {
@@ -33,9 +43,11 @@ export function asTrouble(error: unknown, path: string): unknown {
   if (!isSqliteError(error)) return error instanceof Error ? fileTrouble(path, error) : error;
   const code = resultCode(error);
   // A disk quota and a full disk arrive as a failed write, not as "full".
-  const known = isNoSpace(error) ? TROUBLES[13] : TROUBLES[code ?? 0];
-  const { code: name, message } = known ?? { code: "store-failed" as const, message: unlisted(code) };
-  return new StoreTrouble(name, `The store ${path} ${message}. (${error.message})`, error);
+  const isFull = isNoSpace(error) || (code === CANNOT_OPEN && !hasFreeFiles(path));
+  const known = isFull ? TROUBLES[13] : TROUBLES[DAMAGED.test(error.message) ? 11 : (code ?? 0)];
+  const { code: name, message, next } = known ?? { code: "store-failed" as const, message: unlisted(code) };
+  const said = `The store ${path} ${message}. (${error.message})`;
+  return new StoreTrouble(name, next === undefined ? said : `${said} ${next}`, error);
 }
 
 function unlisted(code: number | undefined): string {
@@ -60,6 +72,7 @@ const TEXTS: readonly (readonly [RegExp, number])[] = [
   [/disk is full/, 13],
   [/unable to open database/, 14],
   [/not a database/, 26],
+  [DAMAGED, 11],
 ];
 
 /** The low byte of SQLite's result code; undefined also for an error of SQLite that does not tell it. */

@@ -1,5 +1,6 @@
-import { copyFileSync, renameSync } from "node:fs";
+import { closeSync, constants, copyFileSync, readSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
+import { isTableFile } from "../foreign-tables.js";
 import { ask } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { damage, type Finding, warning } from "../upkeep/integrity-check.js";
@@ -10,7 +11,7 @@ import { HeadFile, readHead } from "./head.js";
 import { loadSqlite } from "./library.js";
 import { identify, openReadOnly, refuseForeign } from "./open.js";
 import { realPath } from "./real-path.js";
-import { headPath, mayWrite, refuseForeignOwner, stat } from "./store-files.js";
+import { hasFreeFiles, headPath, mayWrite, openPlain, refuseForeignOwner, stat } from "./store-files.js";
 import { inspectSurroundings } from "./surroundings.js";
 import { scanWal } from "./wal.js";
 import { CROWD, WriteLock } from "./write-lock.js";
@@ -35,16 +36,59 @@ export async function examineFile(given: string): Promise<Examined> {
   const open = await loadSqlite();
   let connection: Connection | undefined;
   try {
-    connection = new Connection(openReadOnly(open, { path, isWritable: mayWrite(path) && mayWrite(dirname(path)) }));
+    const isWritable = mayWrite(path) && mayWrite(dirname(path)) && hasFreeFiles(path);
+    connection = new Connection(openReadOnly(open, { path, isWritable }));
     refuseForeign(connection, path);
     findings.push(...inspectPages(connection), ...inspectHead(connection, path));
     if (identify(connection)) return { findings, walSize, engine: readOnlyEngine(connection, path) };
   } catch (error) {
     if (error instanceof StoreTrouble) throw error;
+    if (resultCode(error) === CANNOT_OPEN && !hasFreeFiles(path)) throw needsFiles(path, error);
     findings.push(unreadable(path, error as Error));
   }
   connection?.close();
-  return { findings, walSize };
+  return { findings: isUnfinished(path, walSize) ? [unfinished(path)] : findings, walSize };
+}
+
+function needsFiles(path: string, error: unknown): StoreTrouble {
+  return new StoreTrouble(
+    "store-full",
+    `The store ${path} cannot be checked: its disk has no inodes left, and its journal needs one. Nothing is wrong with it so far. Delete some files on that disk, then run milepost doctor`,
+    error,
+  );
+}
+
+const CANNOT_OPEN = 14;
+
+/** As long as a page, or less. */
+const SMALLEST_FILE = 4096;
+/** A journal with less than a header and a page holds no commit. */
+const SMALLEST_JOURNAL = 32 + 24 + 512;
+
+/** Its process ended while it made the store. Only one that was opened to its end has a head: nothing is lost here. */
+function isUnfinished(path: string, walSize: number): boolean {
+  if (readHead(path).type !== "none" || (stat(path)?.size ?? 0) > SMALLEST_FILE) return false;
+  return beginsLikeStore(path) && (walSize < SMALLEST_JOURNAL || scanWal(path).type === "sound");
+}
+
+/** SQLite's first word, or none yet: anything else is another file, or a damaged one. */
+function beginsLikeStore(path: string): boolean {
+  const file = openPlain(path, constants.O_RDONLY);
+  try {
+    const start = Buffer.alloc(16);
+    const length = readSync(file, start, 0, start.length, 0);
+    const text = start.toString("latin1", 0, length);
+    return isTableFile(text) || start.every((byte) => byte === 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function unfinished(path: string): Finding {
+  return warning(
+    "unfinished-store",
+    `The process that made ${path} ended before it was done. Nothing was stored in it yet; the next use finishes it.`,
+  );
 }
 
 function readOnlyEngine(connection: Connection, path: string): SqliteEngine {
@@ -129,6 +173,8 @@ function unreadable(path: string, error: Error): Finding {
       "damaged-header",
       `The header of ${path} is wrong: it is damaged, or not a SQLite file. (${error.message})`,
     );
+  if (/schema/.test(error.message))
+    return damage("damaged-schema", `The schema of ${path} is damaged. (${error.message})`);
   if (code === 11)
     return damage("damaged-page", `SQLite cannot read all of ${path}: it is damaged or truncated. (${error.message})`);
   return damage("unreadable-file", `${path} cannot be read. (${error.message})`);

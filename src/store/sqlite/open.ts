@@ -2,7 +2,7 @@ import { migrateScript, readSchema } from "../migrate.js";
 import type { Migration } from "../migrations.js";
 import { toPosition } from "../rows.js";
 import { askOne } from "../script.js";
-import { StoreTrouble } from "../trouble.js";
+import { SAVE_REST, StoreTrouble } from "../trouble.js";
 import { Connection, type Trace } from "./connection.js";
 import { QUERIES as queries, SqliteEngine } from "./engine.js";
 import { asTrouble, unlessBusy } from "./errors.js";
@@ -191,6 +191,7 @@ function isForeignFile(connection: Connection): boolean {
   try {
     const application = Number(connection.value("PRAGMA application_id"));
     if (application === APPLICATION_ID) return false;
+    if (connection.run(askOne(queries.hasTables()))) throw damagedSchema();
     const tables = Number(connection.value("SELECT count(*) FROM sqlite_master"));
     return application !== 0 || tables > 0 || Number(connection.value("PRAGMA user_version")) !== 0;
   } finally {
@@ -201,7 +202,7 @@ function isForeignFile(connection: Connection): boolean {
 function cutOff(path: string, missing: number): StoreTrouble {
   return new StoreTrouble(
     "store-damaged",
-    `The store ${path} is truncated: ${missing} bytes are missing at its end. Nothing was changed. Restore a backup, then run milepost doctor.`,
+    `The store ${path} is truncated: ${missing} bytes are missing at its end. Nothing was changed. Restore a backup. ${SAVE_REST}`,
   );
 }
 
@@ -219,10 +220,24 @@ interface Identity {
 
 /** Which store it is and how far it has come; undefined for a file without tables. */
 export function identify(connection: Connection): Identity | undefined {
-  if (connection.run(readSchema(queries)) === 0) return undefined;
-  const store = connection.run(askOne(queries.meta("store")))?.value;
-  const head = connection.run(askOne(queries.head()));
-  return { store: String(store), seq: head ? toPosition(head).seq : 0 };
+  // One look: another process may be making the tables at this very moment.
+  connection.command("BEGIN");
+  try {
+    const schema = connection.run(readSchema(queries));
+    // Both are written by the same step: where they differ, what is believed of the tables is wrong.
+    if (Number(connection.value("PRAGMA user_version")) !== schema) throw damagedSchema();
+    if (schema === 0) return undefined;
+    const store = connection.run(askOne(queries.meta("store")))?.value;
+    const head = connection.run(askOne(queries.head()));
+    return { store: String(store), seq: head ? toPosition(head).seq : 0 };
+  } finally {
+    connection.rollBack();
+  }
+}
+
+/** In SQLite's own words, for whoever turns them into ours and knows the path. */
+function damagedSchema(): Error {
+  return Object.assign(new Error("malformed database schema: its version is not that of the tables"), { errcode: 11 });
 }
 
 function noStore(path: string): never {
@@ -248,6 +263,6 @@ function checkHead(head: HeadState, found: Identity | undefined, path: string): 
   if (!found || head.seq > seq)
     throw new StoreTrouble(
       "store-damaged",
-      `The store ${path} has lost events: it had ${head.seq}, now it ends at ${seq}. Nothing was changed. Restore a backup, or continue without them: milepost doctor --accept-loss`,
+      `The store ${path} has lost events: it had ${head.seq}, now it ends at ${seq}. Nothing was changed. Restore a backup, or continue without them (milepost doctor --accept-loss). ${SAVE_REST}`,
     );
 }

@@ -7,6 +7,7 @@ import {
   lstatSync,
   openSync,
   type Stats,
+  statfsSync,
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -130,5 +131,15 @@ export function mayWrite(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Some file systems make inodes as they need them, and say that they have none. */
+export function hasFreeFiles(path: string): boolean {
+  try {
+    const { files, ffree } = statfsSync(dirname(path));
+    return files === 0 || ffree > 0;
+  } catch {
+    return true;
   }
 }

@@ -3,11 +3,17 @@ import { platform } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { type Finding, warning } from "../upkeep/integrity-check.js";
 import { hasModes } from "./real-path.js";
-import { filesOf, OTHERS, stat } from "./store-files.js";
+import { filesOf, hasFreeFiles, OTHERS, stat } from "./store-files.js";
 
 /** The place of the file, as far as it can hurt: who can read it, and who else writes it. */
 export function inspectSurroundings(path: string): readonly Finding[] {
-  return [...inspectRights(path), ...inspectFolder(dirname(path))];
+  return [...inspectRights(path), ...inspectRoom(path), ...inspectFolder(dirname(path))];
+}
+
+function inspectRoom(path: string): readonly Finding[] {
+  if (hasFreeFiles(path)) return [];
+  const advice = "Nothing can be written until some files there are deleted.";
+  return [warning("no-inodes", `The disk of ${path} has no inodes left. ${advice}`)];
 }
 
 const WRITABLE_BY_OTHERS = 0o022;

@@ -12,10 +12,10 @@ export type WalState =
   /** `frame` counts from 1; 0 is the header. */
   | { readonly type: "damaged"; readonly frame: number };
 
-const HEADER = 32;
-const FRAME_HEADER = 24;
+export const HEADER = 32;
+export const FRAME_HEADER = 24;
 /** The last bit says in which byte order checksums are counted. */
-const MAGIC = 0x377f0682;
+export const MAGIC = 0x377f0682;
 
 export function scanWal(path: string): WalState {
   let file: number;
@@ -61,13 +61,19 @@ function scan(file: number): WalState {
   return { type: "sound", frames };
 }
 
-class Checksum {
+export class Checksum {
   readonly #isBigEndian: boolean;
   #first = 0;
   #second = 0;
 
   constructor(isBigEndian: boolean) {
     this.#isBigEndian = isBigEndian;
+  }
+
+  /** Goes on from a sum that was written down. */
+  set(first: number, second: number): void {
+    this.#first = first;
+    this.#second = second;
   }
 
   add(bytes: Buffer): void {

@@ -1,11 +1,12 @@
 import { addTo } from "../../core/task/task-graph.js";
 import type { Look } from "../event-store.js";
 import { loadView } from "../log/fold.js";
-import { readViews } from "../log/stored-views.js";
+import { readViews, unfound } from "../log/stored-views.js";
 import { TASKS_SCHEMA } from "../migrations.js";
 import type { Projection } from "../projection.js";
 import { toStream } from "../rows.js";
 import { ask, askOne, type Row, type Script } from "../script.js";
+import { SAVE_REST, StoreTrouble } from "../trouble.js";
 import { entryQueries, taskQueries } from "./task-queries.js";
 
 // Queries on the tasks of a list. None of them locks anything, except `takeFirst`.
@@ -15,9 +16,15 @@ export function* hasTasks({ queries }: Look): Script<boolean> {
   return Number((yield* askOne(queries.meta("schema")))?.value) >= TASKS_SCHEMA;
 }
 
-function* statesOf<State>({ queries }: Look, projection: Projection<State>, rows: readonly Row[]): Script<State[]> {
+function* statesOf<State>(
+  { queries }: Look,
+  projection: Projection<State>,
+  list: string,
+  rows: readonly Row[],
+): Script<State[]> {
   const states: State[] = [];
   for (const row of rows) {
+    if (row.stream === null) throw unfound(`task:${list}/${numberOf(row)}`);
     const stream = toStream(row);
     states.push((yield* loadView(queries, projection, stream, { views: readViews(stream) })).state);
   }
@@ -38,7 +45,7 @@ export function* tasksAfter<State>(
   { after, limit, statuses }: Slice,
 ): Script<State[]> {
   const rows = yield* ask(taskQueries(look.queries.features).tasksAfter(list, after, limit, statuses));
-  return yield* statesOf(look, projection, rows);
+  return yield* statesOf(look, projection, list, rows);
 }
 
 export function* tasksAmong<State>(
@@ -48,7 +55,19 @@ export function* tasksAmong<State>(
   numbers: readonly number[],
 ): Script<State[]> {
   if (numbers.length === 0) return [];
-  return yield* statesOf(look, projection, yield* ask(taskQueries(look.queries.features).tasksAmong(list, numbers)));
+  const rows = yield* ask(taskQueries(look.queries.features).tasksAmong(list, numbers));
+  return yield* statesOf(look, projection, list, rows);
+}
+
+/** For whoever found nothing: a damaged index would look the same. Reads the whole table. */
+export function* checkTasks({ queries }: Look, list: string): Script<void> {
+  const asked = taskQueries(queries.features).wrongIndexes(list);
+  const [wrong] = asked ? yield* ask(asked) : [];
+  if (wrong)
+    throw new StoreTrouble(
+      "store-damaged",
+      `The list ${list} has tasks that ${wrong.name} does not: this index is damaged. Nothing was changed. ${SAVE_REST}`,
+    );
 }
 
 /** Tasks that can be claimed now, by priority, then age. With an owner: without tasks assigned to others. */

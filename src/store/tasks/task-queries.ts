@@ -1,4 +1,4 @@
-import sql, { raw, type Sql } from "sql-template-tag";
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import { type Features, query } from "../queries.js";
 import type { Query } from "../script.js";
 import type { TaskEntry } from "./task-entry.js";
@@ -123,11 +123,13 @@ function listQueries(features: Features) {
   };
   return {
     tasksAmong: (list: string, numbers: readonly number[]) =>
-      query`SELECT ${STREAM} FROM milepost_tasks t JOIN milepost_streams s ON ${OF_TASK}
+      query`SELECT ${STREAM}, t.number AS number FROM milepost_tasks t LEFT JOIN milepost_streams s ON ${OF_TASK}
         WHERE t.list = ${list} AND t.number ${among(features, numbers)}`,
     tasksAfter: (list: string, after: number, limit: number, statuses?: readonly string[]) =>
-      query`SELECT ${STREAM} FROM milepost_tasks t JOIN milepost_streams s ON ${OF_TASK}
+      query`SELECT ${STREAM}, t.number AS number FROM milepost_tasks t LEFT JOIN milepost_streams s ON ${OF_TASK}
         WHERE t.list = ${list} AND t.number > ${after} AND ${ofStatus(statuses)} ORDER BY t.number LIMIT ${limit}`,
+    /** Indexes that know other tasks than the table; undefined where a server looks after that. */
+    wrongIndexes: (list: string): Query | undefined => (concurrentWriters ? undefined : wrongIndexes(list)),
     subtasksOf: (list: string, parent: number) =>
       query`SELECT number, status FROM milepost_tasks WHERE list = ${list} AND parent = ${parent} AND status <> 'deleted' ORDER BY number`,
     countByStatus: (list: string) =>
@@ -139,6 +141,25 @@ function listQueries(features: Features) {
     taskLists: () =>
       query`SELECT list, count(*) AS count, sum(CASE WHEN status IN ('pending', 'in_progress') THEN 1 ELSE 0 END) AS open FROM milepost_tasks WHERE status <> 'deleted' GROUP BY list ORDER BY list`,
   };
+}
+
+/** Those that lists, look-ups and claims are answered from, and which tasks each of them has. */
+const INDEXES = [
+  ["sqlite_autoindex_milepost_tasks_1", "1"],
+  ["milepost_tasks_by_status", "1"],
+  ["milepost_tasks_free", "free_at = 0 AND blockers = 0 AND assignee IS NULL"],
+  ["milepost_tasks_kept", "free_at = 0 AND blockers = 0 AND assignee IS NOT NULL"],
+  ["milepost_tasks_due", "free_at > 0 AND blockers = 0"],
+] as const;
+
+function wrongIndexes(list: string): Query {
+  const tasks = (by: string, where: string) =>
+    sql`(SELECT count(*) || ' ' || total(number) FROM milepost_tasks ${raw(by)} WHERE list = ${list} AND ${raw(where)})`;
+  const checks = INDEXES.map(
+    ([name, where]) =>
+      sql`SELECT ${name} AS name WHERE ${tasks("NOT INDEXED", where)} <> ${tasks(`INDEXED BY ${name}`, where)}`,
+  );
+  return query`${join(checks, " UNION ALL ")}`;
 }
 
 function edgeQueries(features: Features) {

@@ -1,5 +1,6 @@
 import type { Written } from "../engine.js";
 import { beginWrite, type Workshop } from "../log/commit.js";
+import { findStream } from "../log/stored-views.js";
 import type { StreamRow } from "../queries.js";
 import { forgetReadings } from "../readings/readings.js";
 import { toPosition, toStream } from "../rows.js";
@@ -40,10 +41,10 @@ export function* forgetScript(workshop: Workshop, session: string): Script<Writt
   };
 }
 
-function* findStreams({ queries }: Workshop, session: string): Script<readonly string[]> {
+function* findStreams({ queries, projections }: Workshop, session: string): Script<readonly string[]> {
   const { exact, below } = streamsOfSession(session);
   const found: string[] = [];
-  for (const stream of exact) if (yield* askOne(queries.stream(stream))) found.push(stream);
+  for (const stream of exact) if (yield* findStream(queries, stream, projections)) found.push(stream);
   const rows = yield* ask(queries.streamsBetween(below, behind(below)));
   return [...found, ...rows.map((row) => toStream(row).stream)];
 }

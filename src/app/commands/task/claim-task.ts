@@ -5,7 +5,7 @@ import { terminalText } from "../../../core/text/terminal-text.js";
 import { dueWaits, readyNumbers } from "../../../store/tasks/task-index.js";
 import { type CommandContext, defineCommand, type Given } from "../../command-definition.js";
 import { readSettings } from "../../settings.js";
-import { lookAtTasks } from "../../tasks/read-tasks.js";
+import { checkList, lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../terminal/next-step.js";
@@ -39,6 +39,13 @@ async function isWorthTrying(context: CommandContext, { task, key, ...where }: C
     return (yield* dueWaits(look, 1, list.value)).length + (yield* readyNumbers(look, list.value, 1)).length;
   });
   return found !== 0;
+}
+
+/** Nothing is ready, and that is not because an index is damaged. */
+async function sureOfNone(context: CommandContext, where: ClaimInput, none: Result<Claimed>): Promise<Result<Claimed>> {
+  const list = listOf(context, where);
+  if (list.ok) await checkList((await context.open("write")).store, list.value);
+  return none;
 }
 
 const LONGEST_PAUSE = 5000;
@@ -92,7 +99,8 @@ Examples:
     for (let round = 0; ; round += 1) {
       const claimed = (await isWorthTrying(context, input)) ? await claim(context, input) : ok<Claimed>(NOTHING);
       const left = patience - (Date.now() - start);
-      if (!claimed.ok || claimed.value.task || left <= 0 || interrupted.aborted) return claimed;
+      if (!claimed.ok || claimed.value.task) return claimed;
+      if (left <= 0 || interrupted.aborted) return await sureOfNone(context, input, claimed);
       await context.sleep(Math.min(left, pauseAfter(round)));
     }
   },
