@@ -3,6 +3,8 @@ import { ok, type Result } from "../../core/result.js";
 import type { TaskError } from "../../core/task/command.js";
 import type { TaskDetails } from "../../core/task/events.js";
 import { LEASE } from "../../core/task/lease.js";
+import { checkEdges } from "../../core/task/limits.js";
+import { FREE_POLICY } from "../../core/task/policy.js";
 import type { Task } from "../../core/task/task.js";
 import type { Answer } from "../dialect.js";
 import type { Steps, TaskBoard } from "../task-dialect.js";
@@ -38,6 +40,9 @@ export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> 
   if (!moved.ok) return boardRefusal(moved.error);
   const blocks = newIds(update.addBlocks, task.blocks);
   const blockedBy = newIds(update.addBlockedBy, task.blockedBy);
+  // Before any of them is looked up: others wait for this call.
+  const tooMany = checkEdges(FREE_POLICY.limits, task.number, Math.max(blocks.length, blockedBy.length));
+  if (tooMany) return boardRefusal(tooMany);
   const linked = yield* linkTask(task, { blocks, blockedBy }, board);
   if (!linked.ok) return boardRefusal(linked.error);
   const { metadata: _, assignee, ...texts } = details;
