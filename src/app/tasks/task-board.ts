@@ -8,21 +8,21 @@ import type { TaskPolicy } from "../../core/task/policy.js";
 import { matches, type StandingTask, type TaskQuery } from "../../core/task/query.js";
 import { standingOf } from "../../core/task/standing.js";
 import { exists, NO_TASK, type Task, type TaskSource } from "../../core/task/task.js";
-import { isMeant, type Signal } from "../../core/task/wait-until.js";
+import type { Signal } from "../../core/task/wait-until.js";
 import type { TaskBoard } from "../../dialects/task-dialect.js";
 import type { EventStore, Idempotency, Transaction } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
-import { numberBySource, numberByUuid, waitersOf } from "../../store/tasks/task-index.js";
+import { numberBySource, numberByUuid } from "../../store/tasks/task-index.js";
 import { Candidates, MOST_ROUNDS } from "./board-claims.js";
 import { addEdges, checkBetween, checkBlockers, checkParent, removeEdges } from "./board-edges.js";
-import { TICKER, wakeDue } from "./board-waits.js";
+import { type SomeWoken, TICKER, wakeDue, wakeSome } from "./board-waits.js";
 import { heldWrites } from "./leases/lease-notes.js";
 import { livesUntil } from "./leases/sign-of-life.js";
 import { type TodoOffers, todoOffers } from "./links/todo-links.js";
 import { countTasks, findTasks } from "./task-pages.js";
 import { removeTask, tellOfRemoved } from "./task-removal.js";
-import { columnText, sourceName } from "./task-views.js";
+import { sourceName } from "./task-views.js";
 import { addedEvent, WorkingTasks } from "./working-tasks.js";
 
 export interface BoardOptions {
@@ -51,14 +51,6 @@ export function onBoard<T>(
 }
 
 const MOST_WOKEN = 50;
-/** Waiters that one write wakes: others wait for it. */
-const MOST_SIGNALLED = 200;
-
-export interface SomeWoken {
-  readonly tasks: readonly Task[];
-  /** Where the next ones begin; undefined after the last. */
-  readonly next: number | undefined;
-}
 
 /** The tasks of one list, inside one write transaction. */
 export class Board implements TaskBoard {
@@ -265,18 +257,9 @@ export class Board implements TaskBoard {
     return woken;
   }
 
-  /** Wakes those among the next waiters, by number. */
-  *signalSome(signal: Signal, payload: unknown, after: number): Script<SomeWoken> {
-    const tasks: Task[] = [];
-    const page = { after, limit: MOST_SIGNALLED };
-    const numbers = yield* waitersOf(this.#transaction, this.#list, columnText(signal.topic), page);
-    for (const number of numbers) {
-      const { wait } = yield* this.#tasks.get(number);
-      if (!wait || !isMeant(wait, signal)) continue;
-      const run = yield* this.run(number, { type: "wake", by: "event", payload });
-      if (run.ok) tasks.push(run.value);
-    }
-    return { tasks, next: numbers.length < MOST_SIGNALLED ? undefined : numbers.at(-1) };
+  signalSome(signal: Signal, payload: unknown, after: number): Script<SomeWoken> {
+    const wake = (number: number) => this.run(number, { type: "wake", by: "event", payload });
+    return wakeSome(this.#tasks, signal, after, wake);
   }
 
   *wakeDue(limit: number): Script<readonly Task[]> {

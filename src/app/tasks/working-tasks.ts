@@ -137,8 +137,9 @@ function withAdded(events: readonly NewEvent[], added: readonly NewEvent[]): rea
   const [last, first] = [events.at(-1), added[0]];
   const isSameKind = last?.type === first?.type && last?.actor === first?.actor;
   if (!last || !first || !isSameKind || !first.type.startsWith("dependents.")) return [...events, ...added];
-  const tasks = [last, first].flatMap(({ data }) => (data as EventOf<"dependents.added">).tasks);
-  return [...events.slice(0, -1), { ...first, data: { tasks } }, ...added.slice(1)];
+  const tasksOf = ({ data }: NewEvent) => (data as EventOf<"dependents.added">).tasks;
+  const merged = { ...first, data: { tasks: [...tasksOf(last), ...tasksOf(first)] } };
+  return [...events.slice(0, -1), merged, ...added.slice(1)];
 }
 
 /** Edges have events of their own, one in each task's stream. */

@@ -23,6 +23,9 @@ interface Update {
   readonly addBlockedBy?: readonly string[];
 }
 
+/** New edges that one call makes. */
+const MOST_IDS = 500;
+
 /** `input` has been checked. Unchanged fields are not written, and not reported, except metadata. */
 export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> {
   const taskId = String(input.taskId);
@@ -41,7 +44,7 @@ export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> 
   const blocks = newIds(update.addBlocks, task.blocks);
   const blockedBy = newIds(update.addBlockedBy, task.blockedBy);
   // Before any of them is looked up: others wait for this call.
-  const tooMany = checkEdges(FREE_POLICY.limits, task.number, Math.max(blocks.length, blockedBy.length));
+  const tooMany = checkEdges({ ...FREE_POLICY.limits, edges: MOST_IDS }, task.number, blocks.length + blockedBy.length);
   if (tooMany) return boardRefusal(tooMany);
   const linked = yield* linkTask(task, { blocks, blockedBy }, board);
   if (!linked.ok) return boardRefusal(linked.error);

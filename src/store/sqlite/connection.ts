@@ -5,8 +5,8 @@ import type { Database, Statement } from "./library.js";
 export type Trace = (step: string) => void;
 
 /**
- * A note in `milepost_meta`: each page of this file was clear before its first use, as `secure_delete = FAST` has it. So
- * the upper pages of a table have nothing in their gaps, which `scrub-file.ts` could not clear.
+ * A note in `milepost_meta`: each page of this file was clear before its first use, as `secure_delete = FAST` has it.
+ * So the upper pages of a table have nothing in their gaps, which `scrub-file.ts` could not clear.
  */
 export const TIDY_PAGES = "tidy_pages";
 

@@ -116,8 +116,11 @@ export function* edgesFrom(
   starts: readonly number[],
 ): Script<ReadonlyMap<number, readonly number[]>> {
   const edges = new Map<number, number[]>();
-  for (const { blocker, task } of yield* ask(taskQueries(queries.features).edgesFrom(list, starts)))
-    addTo(edges, Number(blocker), Number(task));
+  const text = String((yield* askOne(taskQueries(queries.features).edgesFrom(list, starts)))?.edges ?? "");
+  for (const edge of text === "" ? [] : text.split(",")) {
+    const space = edge.indexOf(" ");
+    addTo(edges, Number(edge.slice(0, space)), Number(edge.slice(space + 1)));
+  }
   for (const tasks of edges.values()) tasks.sort((a, b) => a - b);
   return edges;
 }

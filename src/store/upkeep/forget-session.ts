@@ -1,14 +1,14 @@
+import { formatCursor, isAfter, parseCursor } from "../cursor.js";
 import type { Engine, Written } from "../engine.js";
 import type { WriteTransaction } from "../log/append.js";
 import { beginWrite, type Workshop } from "../log/commit.js";
 import { withViews } from "../log/stored-views.js";
-import type { Queries, StreamRow } from "../queries.js";
+import type { Position, Queries, StreamRow } from "../queries.js";
 import { forgetReadings } from "../readings/readings.js";
 import { toPosition, toStream } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
 import { streamsOfSession } from "../stream.js";
 import { giveWay, StepSize } from "./give-way.js";
-import { rememberPruned } from "./pruned-position.js";
 
 export interface Forgotten {
   readonly streams: readonly string[];
@@ -90,11 +90,6 @@ function* hide(queries: Queries, row: StreamRow): Script<void> {
   yield* ask(queries.saveStream(withViews({ ...row, pruned: version, size: 0 }, {})));
 }
 
-function* tellReaders(queries: Queries, stream: string, version: number): Script<void> {
-  const end = yield* askOne(queries.prefixEnd(stream, version));
-  if (end) yield* rememberPruned(queries, toPosition(end));
-}
-
 function* forgetKeys(queries: Queries, session: string): Script<number> {
   const { exact, below } = streamsOfSession(session);
   const keys: unknown[] = [];
@@ -143,4 +138,19 @@ function* findStreams(queries: Queries, session: string): Script<readonly string
 /** "0" is the character after "/": everything below, and nothing beside. */
 function behind(below: string): string {
   return `${below.slice(0, -1)}0`;
+}
+
+/** Readers that have not come this far are told that something is missing; and no position is given twice. */
+function* rememberPruned(queries: Queries, position: Position): Script<void> {
+  const head = yield* askOne(queries.head());
+  if (head) yield* ask(queries.setMeta("floor", String(toPosition(head).seq)));
+  const known = parseCursor(queries.features, (yield* askOne(queries.meta("pruned")))?.value);
+  if (known && !isAfter(position, known)) return;
+  yield* ask(queries.setMeta("pruned", formatCursor(queries.features, position)));
+}
+
+/** Before the events of a stream up to a version go away. */
+export function* tellReaders(queries: Queries, stream: string, version: number): Script<void> {
+  const end = yield* askOne(queries.prefixEnd(stream, version));
+  if (end) yield* rememberPruned(queries, toPosition(end));
 }

@@ -5,11 +5,10 @@ import { foldUpTo, loadView } from "../log/fold.js";
 import { readViews } from "../log/stored-views.js";
 import type { BaseRow, Queries, StreamRow } from "../queries.js";
 import { pruneReadings } from "../readings/readings.js";
-import { toBase, toPosition, toStream } from "../rows.js";
+import { toBase, toStream } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
-import { finishForgetting } from "./forget-session.js";
+import { finishForgetting, tellReaders } from "./forget-session.js";
 import { giveWay, StepSize } from "./give-way.js";
-import { rememberPruned } from "./pruned-position.js";
 
 /** How long history is kept, by kind of stream. Views are kept for ever: a list never goes away by itself. */
 export interface RetentionRule {
@@ -181,8 +180,7 @@ function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boo
 function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
   const { queries } = workshop;
   yield* saveBases(workshop, stream, version);
-  const end = yield* askOne(queries.prefixEnd(stream.stream, version));
-  if (end) yield* rememberPruned(queries, toPosition(end));
+  yield* tellReaders(queries, stream.stream, version);
   const gone = yield* askOne(queries.prefixSize(stream.stream, version));
   yield* ask(queries.deleteEvents(stream.stream, version));
   yield* ask(
