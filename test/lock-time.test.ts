@@ -13,6 +13,7 @@ import { ask } from "../src/store/script.js";
 import { loadSqlite } from "../src/store/sqlite/library.js";
 import type { Store } from "../src/store/store.js";
 import { runOn } from "./run-on.js";
+import { readAll } from "./store/contract.js";
 import { COUNTERS } from "./store/counters.js";
 
 // Long work never keeps others waiting: it is done in many short writes, or without the lock.
@@ -41,20 +42,19 @@ async function withStore<T>(work: (store: Store) => Promise<T>, trace?: (step: s
   }
 }
 
-/** Writes of somebody else, one after the other, while the work goes on. Returns how many there were. */
+/** Writes of somebody else, one after the other, while the work goes on. Returns how often they came in between. */
 async function besides(work: () => Promise<unknown>): Promise<number> {
   return withStore(async (store) => {
-    let [written, isOver] = [0, false];
+    let isOver = false;
     const writing = (async () => {
-      while (!isOver) {
-        await store.commit(append([{ stream: "plan:other", events: [{ type: "a.b", data: {} }] }]));
-        written += 1;
-      }
+      while (!isOver) await store.commit(append([{ stream: "plan:other", events: [{ type: "a.b", data: {} }] }]));
     })();
     await work();
     isOver = true;
     await writing;
-    return written;
+    const isOther = (await readAll(store)).map(({ stream }) => stream === "plan:other");
+    const [first, last] = [isOther.indexOf(false), isOther.lastIndexOf(false)];
+    return isOther.slice(first, last).filter((other, index, all) => other && !all[index + 1]).length;
   });
 }
 
@@ -77,23 +77,21 @@ test("a dry run of an import needs no lock", async () => {
 
 describe("others write in between", () => {
   test("an import of tasks", async () => {
-    await run("task", "add", "One", "--list", "work");
     const file = join(home, "plan.md");
     writeFileSync(file, Array.from({ length: 300 }, (_, index) => `- [ ] Task ${index}\n`).join(""));
-    expect(await besides(() => run("task", "import", file, "--list", "work"))).toBeGreaterThan(2);
+    expect(await besides(() => run("task", "import", file, "--list", "work"))).toBeGreaterThan(0);
     const { out } = await run("task", "list", "--list", "work", "--json");
-    expect(JSON.parse(out).tasks).toHaveLength(301);
+    expect(JSON.parse(out).tasks).toHaveLength(300);
   });
 
   test("an import of events", async () => {
-    await run("task", "add", "One", "--list", "work");
     const lines = Array.from({ length: 300 }, (_, index) => {
       return { stream: "plan:a", version: index + 1, type: "a.b", at: 1, data: { index } };
     });
     const all = [{ milepost: "export", format: 1 }, ...lines, { milepost: "end", events: lines.length }];
     const file = join(home, "events.jsonl");
     writeFileSync(file, all.map((line) => JSON.stringify(line)).join("\n"));
-    expect(await besides(() => run("import", file))).toBeGreaterThan(2);
+    expect(await besides(() => run("import", file))).toBeGreaterThan(1);
     expect((await run("import", file)).out).toContain("Imported 0 events");
   });
 });

@@ -81,7 +81,10 @@ describe.each([
     const counts: Record<string, number> = {};
     for (const [name, way] of Object.entries(ways)) {
       asked.length = 0;
+      const start = performance.now();
       const done = await onTasks(store, "a", way);
+      // Ten times what is promised.
+      expect([name, performance.now() - start < 2500]).toEqual([name, true]);
       expect([name, codeOf(done)]).toEqual([name, /circle|last/.test(name) ? "cyclic-edge" : "ok"]);
       counts[name] = asked.length;
     }
