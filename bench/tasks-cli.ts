@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { PROJECTIONS } from "../src/app/views.js";
 import { openStore } from "../src/store/open.js";
 import { type Contestant, compete, type Placing } from "./rounds.js";
@@ -23,10 +24,14 @@ export async function runCommands(folder: string): Promise<readonly (readonly Pl
     placings.push(
       await compete(
         ROUNDS,
-        stores.map((store) => command(store, words)),
+        stores.map(({ size, path }) => ({ ...command(path, () => words), name: nameOf(words, size) })),
       ),
     );
   return placings;
+}
+
+function nameOf(words: readonly string[], size: number): string {
+  return `milepost task ${words.filter((word) => !word.includes(" ")).join(" ")}, ${size} tasks`;
 }
 
 interface MadeStore {
@@ -42,22 +47,21 @@ async function makeStore(folder: string, size: number): Promise<MadeStore> {
   return { size, path };
 }
 
-function command({ size, path }: MadeStore, [verb = "", ...words]: readonly string[]): Contestant {
+/** One command as a process. `words` are asked for each time; `exit` is how it should end. */
+export function command(url: string, words: () => readonly string[], exit = 0): Contestant {
   // The variable makes Node 20 read certificates at every start: it would flatter the ratio.
   const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-  const env = { ...inherited, MILEPOST_STORE: path, MILEPOST_LIST: LIST };
-  const shown = [verb, ...words.filter((word) => !word.includes(" "))].join(" ");
+  const env = { ...inherited, MILEPOST_STORE: url, MILEPOST_LIST: LIST };
   return {
-    name: `milepost task ${shown}, ${size} tasks`,
+    name: "milepost task",
     run: async () => {
+      const line = words();
       const start = performance.now();
-      const child = spawn(process.execPath, [bin, "task", verb, ...words], {
-        env,
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+      const child = spawn(process.execPath, [bin, "task", ...line], { env, stdio: ["ignore", "pipe", "pipe"] });
       child.stdout.resume();
+      const said = text(child.stderr);
       const [code] = await once(child, "close");
-      if (code !== 0) throw new Error(`milepost task ${shown} ended with ${code}`);
+      if (code !== exit) throw new Error(`milepost task ${line.join(" ")} ended with ${code}: ${await said}`);
       return (performance.now() - start) * 1000;
     },
   };

@@ -1,8 +1,10 @@
 // npm run bench:tasks: what a long list of tasks costs beside a short one, in one run. Only ratios are goals: the
 // machine is noisy, and another one has another disk. The rest are plain figures.
+// npm run bench:tasks -- --only graph (or sqlite, postgres, commands; several with commas) runs a part of it.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import pg from "pg";
 import { PROJECTIONS } from "../src/app/views.js";
 import { openStore } from "../src/store/open.js";
@@ -11,6 +13,7 @@ import { type PostgresServer, startPostgres } from "../test/postgres-server.js";
 import { type Goal, type Row, report } from "./report.js";
 import type { Placing } from "./rounds.js";
 import { runCommands } from "./tasks-cli.js";
+import { graphWork } from "./tasks-graph.js";
 import { makeTasks } from "./tasks-made.js";
 import { addRate, claimRate } from "./tasks-rates.js";
 import { readyAndClaim, type SizedStore } from "./tasks-ready.js";
@@ -24,12 +27,18 @@ interface Measured {
 }
 
 const folder = mkdtempSync(join(realpathSync(tmpdir()), "milepost-bench-"));
+const PARTS: Readonly<Record<string, () => Promise<Measured>>> = {
+  sqlite: () => measure("SQLite", (size) => join(folder, `tasks-${size}.db`)),
+  postgres: () =>
+    onPostgres([SMALL, LARGE], (urlOf) => measure("PostgreSQL, not synced", (size) => urlOf(String(size)))),
+  commands,
+  graph: () => graph("SQLite", join(folder, "graph.db")),
+  "postgres-graph": () => onPostgres(["graph"], (urlOf) => graph("PostgreSQL, not synced", urlOf("graph"))),
+};
+
 try {
-  const parts = [
-    await measure("SQLite", (size) => join(folder, `tasks-${size}.db`)),
-    await onPostgres(),
-    await commands(),
-  ];
+  const parts: Measured[] = [];
+  for (const name of askedParts()) parts.push((await PARTS[name]?.()) ?? { rows: [], goals: [] });
   report(
     "tasks",
     parts.flatMap(({ rows }) => rows),
@@ -37,6 +46,14 @@ try {
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function askedParts(): readonly string[] {
+  const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+  const names = only === undefined ? Object.keys(PARTS) : only.split(",");
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown !== undefined) throw new Error(`No part ${unknown}; there are ${Object.keys(PARTS).join(", ")}`);
+  return names;
 }
 
 /** Both sizes on one engine. Each has a store of its own: what one has in its cache helps nobody else. */
@@ -76,7 +93,10 @@ async function ratesOf(where: string, url: string, store: Store | undefined): Pr
 }
 
 /** Left out where there is none. The server of the tests does not sync, so this is about queries and round trips. */
-async function onPostgres(): Promise<Measured> {
+async function onPostgres(
+  names: readonly (string | number)[],
+  work: (urlOf: (name: string) => string) => Promise<Measured>,
+): Promise<Measured> {
   let server: PostgresServer;
   try {
     server = await startPostgres();
@@ -87,12 +107,34 @@ async function onPostgres(): Promise<Measured> {
   try {
     const admin = new pg.Client({ connectionString: server.url });
     await admin.connect();
-    for (const size of [SMALL, LARGE]) await admin.query(`CREATE DATABASE tasks_${size}`);
+    for (const name of names) await admin.query(`CREATE DATABASE tasks_${name}`);
     await admin.end();
-    return await measure("PostgreSQL, not synced", (size) => server.url.replace(/[^/]*$/, `tasks_${size}`));
+    return await work((name) => server.url.replace(/[^/]*$/, `tasks_${name}`));
   } finally {
     await server.stop();
   }
+}
+
+/** What is tied into a large graph, beside a note on one of its tasks. */
+async function graph(where: string, url: string): Promise<Measured> {
+  const { commands: placings, longestWait } = await graphWork(url);
+  const [, ...tying] = placings;
+  return {
+    rows: placings.map(({ name, time, rate: beside }) => ({
+      where,
+      what: name,
+      "µs each": time.toFixed(0),
+      "cost beside a note": (1 / beside).toFixed(2),
+    })),
+    goals: [
+      ...tying.map(({ name, rate: beside }) => ({
+        name: `${where}: ${name}, in times of note`,
+        actual: 1 / beside,
+        most: 3,
+      })),
+      { name: `${where}: the longest that a writer beside them waits, in ms`, actual: longestWait, most: 1000 },
+    ],
+  };
 }
 
 async function commands(): Promise<Measured> {

@@ -1,4 +1,4 @@
-import sql, { raw } from "sql-template-tag";
+import sql, { empty, raw } from "sql-template-tag";
 import type { Query } from "./script.js";
 
 /** What an engine can do decides about the text of a query; nothing else ever asks which engine it is. */
@@ -106,6 +106,12 @@ function logQueries({ concurrentWriters }: Features) {
     concurrentWriters
       ? sql`(xid, seq) > (${xid}::xid8, ${seq}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())`
       : sql`seq > ${seq}`;
+  /** Without what was pruned or forgotten, and is only not deleted yet. */
+  const kept = (isForgetting: boolean) =>
+    isForgetting
+      ? sql`AND NOT EXISTS (SELECT 1 FROM milepost_streams s WHERE s.stream = milepost_events.stream
+          AND s.pruned >= milepost_events.version)`
+      : empty;
   const insert = fixed(
     concurrentWriters
       ? query`INSERT INTO milepost_events (${EVENT}) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}) RETURNING ${position}`
@@ -118,10 +124,10 @@ function logQueries({ concurrentWriters }: Features) {
       const columns = [stream, version, id, type, at, actor, data, checksum];
       return insert(concurrentWriters ? columns : [seq, ...columns]);
     },
-    eventsAfter: (from: Position, limit: number) =>
-      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE ${after(from)} ORDER BY ${order} LIMIT ${limit}`,
-    eventsOfStreamAfter: (stream: string, from: Position, limit: number) =>
-      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND ${after(from)} ORDER BY version LIMIT ${limit}`,
+    eventsAfter: (from: Position, limit: number, isForgetting: boolean) =>
+      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE ${after(from)} ${kept(isForgetting)} ORDER BY ${order} LIMIT ${limit}`,
+    eventsOfStreamAfter: (stream: string, from: Position, limit: number, isForgetting: boolean) =>
+      query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND ${after(from)} ${kept(isForgetting)} ORDER BY version LIMIT ${limit}`,
     /** Without regard to transactions still running: for folds inside a transaction. */
     eventsFromVersion: (stream: string, version: number, limit: number) =>
       query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${version} ORDER BY version LIMIT ${limit}`,
@@ -158,6 +164,10 @@ function metaQueries({ concurrentWriters }: Features) {
     meta: (key: string) => query`SELECT value FROM milepost_meta WHERE key = ${key}`,
     setMeta: (key: string, value: string) =>
       query`INSERT INTO milepost_meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    deleteMeta: (key: string) => query`DELETE FROM milepost_meta WHERE key = ${key}`,
+    /** Sessions that are being forgotten: their events up to what is pruned are still to be deleted. */
+    forgetting: () =>
+      query`SELECT substr(key, 12) AS session FROM milepost_meta WHERE key >= 'forgetting:' AND key < 'forgetting;' ORDER BY key`,
     hasTables: () =>
       concurrentWriters
         ? query`SELECT 1 AS found WHERE to_regclass('milepost_meta') IS NOT NULL`
@@ -208,6 +218,8 @@ function streamQueries({ concurrentWriters }: Features) {
     /** Events have come, and nothing else has changed. */
     moveStream: ({ stream, version, checksum, size, at }: StreamRow) => move([version, checksum, size, at, stream]),
     deleteStream: (stream: string) => query`DELETE FROM milepost_streams WHERE stream = ${stream}`,
+    firstVersion: (stream: string) =>
+      query`SELECT version FROM milepost_events WHERE stream = ${stream} ORDER BY version LIMIT 1`,
     deleteEvents: (stream: string, version: number) =>
       query`DELETE FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
     /** Events that only a dump can have brought. */
@@ -247,7 +259,8 @@ function keyQueries() {
         ${answer}, ${at}, ${checksum})
         ON CONFLICT (key) DO UPDATE SET stream = excluded.stream, input = excluded.input, answer = excluded.answer,
         at = excluded.at, checksum = excluded.checksum`,
-    deleteKeysBefore: (at: number) => query`DELETE FROM milepost_keys WHERE at < ${at} RETURNING key`,
+    deleteKeysBefore: (at: number, limit: number) =>
+      query`DELETE FROM milepost_keys WHERE key IN (SELECT key FROM milepost_keys WHERE at < ${at} LIMIT ${limit}) RETURNING key`,
     deleteKeysBetween: (from: string, to: string) =>
       query`DELETE FROM milepost_keys WHERE stream >= ${from} AND stream < ${to} RETURNING key`,
     keysAfter: (key: string, limit: number) =>
@@ -256,7 +269,6 @@ function keyQueries() {
 }
 
 function pruneQueries({ concurrentWriters }: Features) {
-  const order = concurrentWriters ? raw("milepost_events.xid DESC, seq DESC") : raw("seq DESC");
   const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");
   return {
     /** Streams of a kind whose last event is older, with something left to prune; oldest first. */
@@ -277,7 +289,7 @@ function pruneQueries({ concurrentWriters }: Features) {
       query`SELECT COALESCE(max(version), 0) AS version FROM milepost_events WHERE stream = ${stream} AND version > ${pruned} AND version <= ${pruned + limit} AND at < ${before}`,
     /** Where the prefix that goes away ends, and how much it held. */
     prefixEnd: (stream: string, version: number) =>
-      query`SELECT ${position} FROM milepost_events WHERE stream = ${stream} AND version <= ${version} ORDER BY ${order} LIMIT 1`,
+      query`SELECT ${position} FROM milepost_events WHERE stream = ${stream} AND version <= ${version} ORDER BY version DESC LIMIT 1`,
     prefixSize: (stream: string, version: number) =>
       query`SELECT COALESCE(sum(octet_length(data)), 0) AS size FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
   };

@@ -8,7 +8,7 @@ import type { Queries } from "./queries.js";
 import { createReadings, type Readings } from "./readings/readings.js";
 import { askOne, type Script } from "./script.js";
 import { backupStore } from "./upkeep/copy-store.js";
-import { type Forgotten, forgetScript } from "./upkeep/forget-session.js";
+import { type Forgotten, forgetSession } from "./upkeep/forget-session.js";
 import { type CheckOptions, checkLog, type LogCheck } from "./upkeep/integrity-check.js";
 import { type Pruned, prune, RETENTION, type RetentionRule, tidy } from "./upkeep/retention.js";
 import {
@@ -58,7 +58,7 @@ export function createStore(engine: Engine, workshop: Workshop): Store {
     prune: (rules = RETENTION) => prune(engine, workshop, rules),
     async forget(session) {
       if (!isId(session)) return { streams: [], events: 0, readings: 0 };
-      const forgotten = await engine.write(() => forgetScript(workshop, session), "durable");
+      const forgotten = await forgetSession(engine, workshop, session);
       // Also when there was nothing: an earlier try may have deleted it, and then failed here.
       await engine.scrub?.();
       return forgotten;

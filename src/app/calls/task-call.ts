@@ -2,10 +2,10 @@ import { checkId } from "../../core/id.js";
 import { ok, type Result } from "../../core/result.js";
 import type { Answer, ToolCall } from "../../dialects/dialect.js";
 import type { TaskDialect } from "../../dialects/task-dialect.js";
-import type { Decision } from "../../store/event-store.js";
+import type { Decision, EventStore } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
-import { Board } from "../tasks/task-board.js";
+import { Board, type BoardOptions } from "../tasks/task-board.js";
 import { numbersStream } from "../tasks/task-views.js";
 import { callFacts } from "./call-events.js";
 import type { CallRequest, PlannedCall } from "./tool-call.js";
@@ -23,17 +23,20 @@ export function planTaskCall(taskCall: TaskCall): Result<PlannedCall> {
   const list = request.list ?? (dialect.scope === "session" ? session : project);
   const refused =
     checkId("session", session) ?? (agent === undefined ? undefined : checkId("agent", agent)) ?? checkId("list", list);
-  return refused ?? ok({ stream: numbersStream(list), decision: decisionOf(taskCall, list) });
+  return refused ?? ok(planOn(taskCall, list));
 }
 
-function decisionOf({ dialect, request, call, session }: TaskCall, list: string): Decision<Answer> {
+function planOn({ dialect, request, call, session }: TaskCall, list: string): PlannedCall {
   const { agent, actor, origin } = request;
   const owner = actor ?? holderName(session, agent, request.holder);
-  return function* (transaction) {
+  const place: BoardOptions = { list, policy: dialect.policy, owner, session };
+  let isUnfinished = false;
+  const decision: Decision<Answer> = function* (transaction) {
     yield* transaction.version(sessionStream(session));
-    const board = new Board(transaction, { list, policy: dialect.policy, owner, session });
+    const board = new Board(transaction, place);
     // A dialect asks nothing but the board, and the board is made of scripts.
     const answer = yield* dialect.answer(call, board) as unknown as Script<Answer>;
+    isUnfinished = board.isUnfinished && !answer.isError;
     const outcome = answer.isError ? undefined : yield* board.outcome(dialect.told ? session : undefined);
     const { writes, own } = outcome ?? { writes: [], own: [] };
     const told = dialect.told && own.length > 0 ? dialect.told(answer, own) : answer;
@@ -41,6 +44,10 @@ function decisionOf({ dialect, request, call, session }: TaskCall, list: string)
     // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer: told, isKept: origin === undefined || writes.length > 0 });
   };
+  const finish = async (store: EventStore) => {
+    if (isUnfinished) await (await import("../tasks/finish-removals.js")).finishRemovals(store, place);
+  };
+  return { stream: numbersStream(list), decision, finish };
 }
 
 /** The lease owner: the session, a sub-agent in it, or one of several clients that share a guessed session. */

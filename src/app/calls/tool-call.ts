@@ -63,6 +63,8 @@ export interface CallOrigin {
 export interface PlannedCall {
   readonly stream: string;
   readonly decision: Decision<Answer>;
+  /** What is left to do when it is committed. */
+  readonly finish?: (store: EventStore) => Promise<void>;
 }
 
 const DEFAULT_SESSION = "default";
@@ -81,7 +83,10 @@ export async function callOn(
   const call = { tool, mode, storage, input: toolInput(request) };
   if (tasks && (!dialect || tasks.tools.some((known) => known.name === tool))) {
     const planned = planTaskCall({ dialect: tasks, request, session, call });
-    return planned.ok ? commitOnce(store, request, name, planned.value) : planned;
+    if (!planned.ok) return planned;
+    const answer = await commitOnce(store, request, name, planned.value);
+    await planned.value.finish?.(store);
+    return answer;
   }
   if (!dialect) return fail(unknownDialect(request.dialect));
   const scope = settings.subAgents === "dialect" ? dialect.policy.scope : SCOPES[settings.subAgents];

@@ -1,15 +1,16 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { giveWay, StepSize } from "../../store/upkeep/give-way.js";
 import type { Imported, SeenInFile, Travelling } from "../../store/upkeep/transfer.js";
 import { defineCommand } from "../command-definition.js";
 import { readLines } from "../json-lines.js";
 import { type OpenedFile, openPlainFile } from "../safe-files.js";
 import { readImportLine } from "./transfer-lines.js";
 
-/** Records in one transaction, and bytes of their lines in memory. */
-const BATCH = 500;
-const BATCH_BYTES = 4 * 1024 * 1024;
+/** Records in one transaction, and characters of their lines in memory. */
+const BATCH = { first: 50, least: 10, most: 500 };
+const BATCH_LENGTH = 1024 * 1024;
 
 export const importCommand = defineCommand({
   details: `The whole file is checked first: if a line is invalid, or conflicts with the store's history, nothing is
@@ -33,7 +34,10 @@ imported. Events that the store already has are skipped, so it can be run again.
       if (!checked.ok || dryRun) return checked.ok ? ok({ file, ...checked.value, dryRun }) : checked;
       const taken = await eachBatch(
         opened.value,
-        (batch) => store.take(batch),
+        async (batch) => {
+          await giveWay();
+          return store.take(batch);
+        },
         (records) => progress(`Imported ${records} records`),
       );
       return taken.ok ? ok({ file, ...taken.value, dryRun }) : taken;
@@ -49,24 +53,25 @@ type Take = (batch: readonly Travelling[]) => Promise<Result<Imported>>;
 
 async function eachBatch(file: OpenedFile, take: Take, progress: (records: number) => void): Promise<Result<Imported>> {
   const counts = { events: 0, known: 0 };
+  const step = new StepSize(BATCH);
   let batch: Travelling[] = [];
-  let bytes = 0;
+  let length = 0;
   const flush = async () => {
-    const taken = await take(batch);
+    const taken = await step.time(() => take(batch));
     if (taken.ok) {
       counts.events += taken.value.events;
       counts.known += taken.value.known;
       progress(counts.events + counts.known);
     }
     batch = [];
-    bytes = 0;
+    length = 0;
     return taken;
   };
   for await (const record of readRecords(file)) {
     if (!record.ok) return record;
     batch.push(record.value.record);
-    bytes += record.value.bytes;
-    if (batch.length < BATCH && bytes < BATCH_BYTES) continue;
+    length += record.value.length;
+    if (batch.length < step.size && length < BATCH_LENGTH) continue;
     const flushed = await flush();
     if (!flushed.ok) return flushed;
   }
@@ -75,7 +80,7 @@ async function eachBatch(file: OpenedFile, take: Take, progress: (records: numbe
 }
 
 /** The records between the first line and the last, which has their number: a file that was cut off is refused. */
-async function* readRecords(file: OpenedFile): AsyncGenerator<Result<{ record: Travelling; bytes: number }>> {
+async function* readRecords(file: OpenedFile): AsyncGenerator<Result<{ record: Travelling; length: number }>> {
   let events = 0;
   let state: "before" | "inside" | "behind" = "before";
   for await (const line of readLines(file.read())) {
@@ -88,7 +93,7 @@ async function* readRecords(file: OpenedFile): AsyncGenerator<Result<{ record: T
     if (read.value.type === "end" && read.value.events !== events) return yield outOfOrder(line.number);
     if (read.value.type !== "record") continue;
     if (!("base" in read.value.record)) events += 1;
-    yield ok({ record: read.value.record, bytes: line.text?.length ?? 0 });
+    yield ok({ record: read.value.record, length: line.text?.length ?? 0 });
   }
   if (state !== "behind") yield refused("The file is incomplete");
 }

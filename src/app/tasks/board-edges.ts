@@ -4,17 +4,18 @@ import { checkEdges } from "../../core/task/limits.js";
 import type { TaskPolicy } from "../../core/task/policy.js";
 import { exists, type Task } from "../../core/task/task.js";
 import type { Script } from "../../store/script.js";
-import { dependentsOf, leadsTo } from "../../store/tasks/task-index.js";
+import { leadsTo } from "../../store/tasks/task-index.js";
 import type { WorkingTasks } from "./working-tasks.js";
 
-/** The blockers that are new, each once; or why they are refused. */
+/** The blockers that are new, each once; or why they are refused. `isAcyclic`: it is known that no cycle comes of it. */
 export function* checkBlockers(
   tasks: WorkingTasks,
   task: Task,
   asked: readonly number[],
-  policy: TaskPolicy,
+  { policy, isAcyclic = false }: { readonly policy: TaskPolicy; readonly isAcyclic?: boolean },
 ): Script<Result<readonly number[], TaskError>> {
-  const wanted = [...new Set(asked)].filter((blocker) => !task.blockedBy.includes(blocker));
+  const present = new Set(task.blockedBy);
+  const wanted = [...new Set(asked)].filter((blocker) => !present.has(blocker));
   const known: number[] = [];
   for (const blocker of wanted) {
     if (exists(yield* tasks.get(blocker))) known.push(blocker);
@@ -28,8 +29,20 @@ export function* checkBlockers(
   }
   if (policy.edges === "free" || known.length === 0) return ok(known);
   if (known.includes(task.number)) return fail(selfEdge(task.number));
-  const circle = yield* findCircle(tasks, task, known);
+  const circle = isAcyclic || task.blocks.length === 0 ? undefined : yield* findWay(tasks, [task.number], known);
   return circle ? fail(cyclicEdge(circle)) : ok(known);
+}
+
+/** A new task between its blockers and those it blocks: all in one look, however many they are. */
+export function* checkBetween(
+  tasks: WorkingTasks,
+  number: number,
+  blockers: readonly number[],
+  blocked: readonly number[],
+): Script<TaskError | undefined> {
+  if (blockers.length === 0 || blocked.length === 0) return undefined;
+  const way = yield* findWay(tasks, blocked, blockers);
+  return way && cyclicEdge([...way, number]);
 }
 
 export function* addEdges(tasks: WorkingTasks, number: number, blockers: readonly number[]): Script<void> {
@@ -44,47 +57,41 @@ export function* removeEdges(tasks: WorkingTasks, number: number, blockers: read
   for (const blocker of blockers) yield* tasks.apply(blocker, [{ type: "dependents.removed", tasks: [number] }]);
 }
 
-/** The cycle that these blockers would close. Edge writers lock the list, so two cannot close a cycle together. */
-function* findCircle(
+/** The way from a task to what it blocks, and so on. Edge writers lock the list, so two cannot close a cycle together. */
+function* findWay(
   tasks: WorkingTasks,
-  { number, blocks }: Task,
-  blockers: readonly number[],
+  starts: readonly number[],
+  ends: readonly number[],
 ): Script<readonly number[] | undefined> {
-  if (blocks.length === 0) return undefined;
-  const { transaction, list } = tasks;
-  // Edges added earlier in this write are not in the table yet.
-  const isTied = tasks.changed.some(({ before, after }) => before.blocks.length !== after.blocks.length);
-  if (!isTied && !(yield* leadsTo(transaction, list, number, blockers))) return undefined;
-  return yield* walk(tasks, number, blockers);
+  const goals = new Set<number>();
+  // No way leads to a task without blockers; most new ones have none.
+  for (const end of ends) if (starts.includes(end) || (yield* tasks.get(end)).blockedBy.length > 0) goals.add(end);
+  if (goals.size === 0) return undefined;
+  // One query says no, whatever the size. It does not see edges that were changed earlier in this write.
+  if (tasks.tied.size === 0 && !(yield* leadsTo(tasks.transaction, tasks.list, starts, [...goals]))) return undefined;
+  yield* tasks.loadEdges(starts);
+  return walk(tasks, starts, goals);
 }
 
-/** Breadth first, along the tasks that each one blocks. */
-function* walk(tasks: WorkingTasks, start: number, goals: readonly number[]): Script<readonly number[] | undefined> {
-  const cameFrom = new Map<number, number | undefined>([[start, undefined]]);
-  for (let level = [start]; level.length > 0; ) {
-    const next: number[] = [];
-    for (const [from, to] of yield* stepsFrom(tasks, level)) {
-      if (cameFrom.has(to)) continue;
-      cameFrom.set(to, from);
-      if (goals.includes(to)) return wayTo(cameFrom, to);
-      next.push(to);
-    }
-    level = next;
+/** Breadth first, along the tasks that each one blocks: the shortest circle is the one that is named. */
+function walk(
+  tasks: WorkingTasks,
+  starts: readonly number[],
+  goals: ReadonlySet<number>,
+): readonly number[] | undefined {
+  const cameFrom = new Map<number, number | undefined>(starts.map((start) => [start, undefined]));
+  // A map tells its entries in the order they came, also those that come meanwhile.
+  for (const from of cameFrom.keys()) {
+    if (goals.has(from)) return wayTo(cameFrom, from);
+    for (const to of tasks.blockedTasks(from)) if (!cameFrom.has(to)) cameFrom.set(to, from);
   }
   return undefined;
 }
 
-function* stepsFrom(tasks: WorkingTasks, level: readonly number[]): Script<readonly (readonly [number, number])[]> {
-  const unknown = level.filter((number) => !tasks.known(number));
-  const steps = [...(yield* dependentsOf(tasks.transaction, tasks.list, unknown))];
-  for (const number of level) for (const to of tasks.known(number)?.blocks ?? []) steps.push([number, to]);
-  return steps;
-}
-
 function wayTo(cameFrom: ReadonlyMap<number, number | undefined>, goal: number): readonly number[] {
   const way: number[] = [];
-  for (let at: number | undefined = goal; at !== undefined; at = cameFrom.get(at)) way.unshift(at);
-  return way;
+  for (let at: number | undefined = goal; at !== undefined; at = cameFrom.get(at)) way.push(at);
+  return way.reverse();
 }
 
 const MOST_NAMED = 12;

@@ -8,27 +8,21 @@ import type { TaskPolicy } from "../../core/task/policy.js";
 import { matches, type StandingTask, type TaskQuery } from "../../core/task/query.js";
 import { standingOf } from "../../core/task/standing.js";
 import { exists, NO_TASK, type Task, type TaskSource } from "../../core/task/task.js";
-import { isMeant, type Signal, wakerAt } from "../../core/task/wait-until.js";
+import type { Signal } from "../../core/task/wait-until.js";
 import type { TaskBoard } from "../../dialects/task-dialect.js";
 import type { EventStore, Idempotency, Transaction } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
-import {
-  awaitTurn,
-  dueWaits,
-  numberBySource,
-  numberByUuid,
-  readyNumbers,
-  subtasksOf,
-  takeFirst,
-  waitersOf,
-} from "../../store/tasks/task-index.js";
-import { addEdges, checkBlockers, checkParent, removeEdges } from "./board-edges.js";
+import { numberBySource, numberByUuid } from "../../store/tasks/task-index.js";
+import { Candidates, MOST_ROUNDS } from "./board-claims.js";
+import { addEdges, checkBetween, checkBlockers, checkParent, removeEdges } from "./board-edges.js";
+import { type SomeWoken, TICKER, wakeDue, wakeSome } from "./board-waits.js";
 import { heldWrites } from "./leases/lease-notes.js";
 import { livesUntil } from "./leases/sign-of-life.js";
 import { type TodoOffers, todoOffers } from "./links/todo-links.js";
 import { countTasks, findTasks } from "./task-pages.js";
-import { columnText, sourceName } from "./task-views.js";
+import { removeTask, tellOfRemoved } from "./task-removal.js";
+import { sourceName } from "./task-views.js";
 import { addedEvent, WorkingTasks } from "./working-tasks.js";
 
 export interface BoardOptions {
@@ -56,13 +50,7 @@ export function onBoard<T>(
   }, defined({ idempotency }));
 }
 
-/** The actor of changes that only the clock caused. */
-export const TICKER = "milepost";
-
 const MOST_WOKEN = 50;
-const MOST_CANDIDATES = 32;
-/** A round fails only when another writer claimed the candidate, so the writers as a whole make progress. */
-const MOST_ROUNDS = 1000;
 
 /** The tasks of one list, inside one write transaction. */
 export class Board implements TaskBoard {
@@ -73,6 +61,7 @@ export class Board implements TaskBoard {
   readonly #list: string;
   readonly #transaction: Transaction;
   readonly #tasks: WorkingTasks;
+  #isUnfinished = false;
 
   constructor(transaction: Transaction, { list, policy, owner, session }: BoardOptions) {
     this.owner = owner;
@@ -144,17 +133,22 @@ export class Board implements TaskBoard {
   }
 
   *add(task: NewTask): Script<Result<Task, TaskError>> {
+    yield* this.lockEdges();
     const refused = checkNew(this.#policy.limits, task) ?? (yield* checkParent(this.#tasks, 0, task.parent));
     if (refused) return fail(refused);
     const number = yield* this.#tasks.nextNumber();
     // Checked before the task is added: a refused task must leave nothing behind, even if the write goes on.
-    const blockers = yield* checkBlockers(this.#tasks, { ...NO_TASK, number }, task.blockedBy ?? [], this.#policy);
+    const { blockedBy = [], blocks = [] } = task;
+    const isAcyclic = this.#policy.edges === "acyclic";
+    const blockers = yield* checkBlockers(this.#tasks, { ...NO_TASK, number }, blockedBy, { policy: this.#policy });
     if (!blockers.ok) return blockers;
+    const circle = isAcyclic ? yield* checkBetween(this.#tasks, number, blockers.value, blocks) : undefined;
+    if (circle) return fail(circle);
     yield* this.#tasks.apply(number, [addedEvent(number, uuidV7(this.now), task)]);
     yield* addEdges(this.#tasks, number, blockers.value);
-    for (const other of task.blocks ?? []) {
-      const blocks = yield* this.block(other, [number]);
-      if (!blocks.ok && this.#policy.edges === "acyclic") return blocks;
+    for (const other of blocks) {
+      const tied = yield* this.#tie(other, [number], true);
+      if (!tied.ok && isAcyclic) return tied;
     }
     return ok(yield* this.#tasks.get(number));
   }
@@ -184,9 +178,9 @@ export class Board implements TaskBoard {
 
   *claimBest(ttl: number): Script<Result<Task | undefined, TaskError>> {
     yield* this.wakeDue(MOST_WOKEN);
-    const passed = new Set<number>();
+    const candidates = new Candidates(this.#tasks, this.owner);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const number = yield* this.#candidate(passed);
+      const number = yield* candidates.next();
       if (number === undefined) return ok(undefined);
       const claimed = yield* this.run(number, {
         type: "claim",
@@ -195,9 +189,8 @@ export class Board implements TaskBoard {
         session: this.session || undefined,
       });
       if (claimed.ok) return claimed;
-      if (claimed.error.code === "cancel-pending") yield* this.#giveUp(number);
       // Another writer claimed it first, or its lease holder is alive: try the next candidate.
-      passed.add(number);
+      if (claimed.error.code === "cancel-pending") yield* this.#giveUp(number);
     }
     return ok(undefined);
   }
@@ -213,27 +206,16 @@ export class Board implements TaskBoard {
     yield* this.#tasks.lockNumbers();
   }
 
-  *#candidate(passed: ReadonlySet<number>): Script<number | undefined> {
-    const limit = MOST_CANDIDATES + passed.size;
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const numbers = yield* readyNumbers(this.#transaction, this.#list, limit, this.owner);
-      const others = numbers.filter((number) => !passed.has(number));
-      const [first] = others;
-      if (first === undefined) return undefined;
-      const taken = yield* takeFirst(this.#transaction, this.#list, others);
-      if (taken !== undefined) return taken;
-      // Other writers have locked every candidate. Wait for the first one, then look again.
-      yield* awaitTurn(this.#transaction, this.#list, first);
-    }
-    return undefined;
-  }
-
   *block(number: number, blockers: readonly number[]): Script<Result<Task, TaskError>> {
     if (blockers.length > 0) yield* this.lockEdges();
+    return yield* this.#tie(number, blockers, false);
+  }
+
+  *#tie(number: number, blockers: readonly number[], isAcyclic: boolean): Script<Result<Task, TaskError>> {
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
     if (blockers.length === 0) return ok(task);
-    const checked = yield* checkBlockers(this.#tasks, task, blockers, this.#policy);
+    const checked = yield* checkBlockers(this.#tasks, task, blockers, { policy: this.#policy, isAcyclic });
     if (!checked.ok) return checked;
     yield* addEdges(this.#tasks, number, checked.value);
     return ok(yield* this.#tasks.get(number));
@@ -252,41 +234,36 @@ export class Board implements TaskBoard {
     yield* this.#tasks.lockNumbers();
     const task = yield* this.#tasks.get(number);
     if (!exists(task)) return fail(noTask(this.#list, number));
-    yield* removeEdges(this.#tasks, number, task.blockedBy);
-    for (const other of task.blocks) yield* removeEdges(this.#tasks, other, [number]);
-    // Subtasks move up to the removed task's parent.
-    for (const { number: below } of yield* subtasksOf(this.#transaction, this.#list, number))
-      yield* this.#tasks.apply(below, [{ type: "task.changed", parent: task.parent ?? null }]);
-    yield* this.#tasks.apply(number, [{ type: "task.deleted" }]);
+    if (yield* removeTask(this.#tasks, task)) this.#isUnfinished = true;
     return ok(undefined);
+  }
+
+  /** Tasks that depend on a removed one, or are below it, have not been told yet: see `finishRemovals`. */
+  get isUnfinished(): boolean {
+    return this.#isUnfinished;
+  }
+
+  *tellOfRemoved(): Script<number> {
+    return yield* tellOfRemoved(this.#tasks);
   }
 
   *signal(signal: Signal, payload?: unknown): Script<readonly Task[]> {
     const woken: Task[] = [];
-    const topic = columnText(signal.topic);
     for (let after: number | undefined = 0; after !== undefined; ) {
-      const page = { after, limit: MOST_WOKEN };
-      const numbers: readonly number[] = yield* waitersOf(this.#transaction, this.#list, topic, page);
-      for (const number of numbers) {
-        const { wait } = yield* this.#tasks.get(number);
-        if (!wait || !isMeant(wait, signal)) continue;
-        const run = yield* this.run(number, { type: "wake", by: "event", payload });
-        if (run.ok) woken.push(run.value);
-      }
-      after = numbers.at(-1);
+      const some: SomeWoken = yield* this.signalSome(signal, payload, after);
+      woken.push(...some.tasks);
+      after = some.next;
     }
     return woken;
   }
 
-  /** Ends the waits whose time has passed. Each wait ends once, whoever calls this. */
+  signalSome(signal: Signal, payload: unknown, after: number): Script<SomeWoken> {
+    const wake = (number: number) => this.run(number, { type: "wake", by: "event", payload });
+    return wakeSome(this.#tasks, signal, after, wake);
+  }
+
   *wakeDue(limit: number): Script<readonly Task[]> {
-    const woken: Task[] = [];
-    for (const { number } of yield* dueWaits(this.#transaction, limit, this.#list)) {
-      const { wait } = yield* this.#tasks.get(number);
-      const by = wait && wakerAt(wait, this.now);
-      if (by) woken.push(yield* this.#tasks.apply(number, [{ type: "wait.ended", by }], TICKER));
-    }
-    return woken;
+    return yield* wakeDue(this.#tasks, limit);
   }
 }
 

@@ -151,6 +151,9 @@ function said(text: string, { at, by }: Stamp): Said {
 }
 
 function union<T>(before: readonly T[], more: readonly T[]): readonly T[] {
+  const [one, ...others] = more;
+  // Edges mostly come one by one, to lists that may be long.
+  if (one !== undefined && others.length === 0) return before.includes(one) ? before : [...before, one];
   return [...new Set([...before, ...more])];
 }
 

@@ -28,5 +28,5 @@ export const OUR_POLICY: TaskPolicy = {
 export const FREE_POLICY: TaskPolicy = {
   edges: "free",
   moves: "free",
-  limits: { codePoints: null, metadata: null, labels: 1000, notes: 1000, edges: 10_000 },
+  limits: { codePoints: null, metadata: null, labels: 1000, notes: 1000, edges: 1000 },
 };

@@ -3,6 +3,8 @@ import { ok, type Result } from "../../core/result.js";
 import type { TaskError } from "../../core/task/command.js";
 import type { TaskDetails } from "../../core/task/events.js";
 import { LEASE } from "../../core/task/lease.js";
+import { checkEdges } from "../../core/task/limits.js";
+import { FREE_POLICY } from "../../core/task/policy.js";
 import type { Task } from "../../core/task/task.js";
 import type { Answer } from "../dialect.js";
 import type { Steps, TaskBoard } from "../task-dialect.js";
@@ -21,6 +23,9 @@ interface Update {
   readonly addBlockedBy?: readonly string[];
 }
 
+/** New edges that one call makes. */
+const MOST_IDS = 500;
+
 /** `input` has been checked. Unchanged fields are not written, and not reported, except metadata. */
 export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> {
   const taskId = String(input.taskId);
@@ -38,6 +43,9 @@ export function* updateTask(input: JsonObject, board: TaskBoard): Steps<Answer> 
   if (!moved.ok) return boardRefusal(moved.error);
   const blocks = newIds(update.addBlocks, task.blocks);
   const blockedBy = newIds(update.addBlockedBy, task.blockedBy);
+  // Before any of them is looked up: others wait for this call.
+  const tooMany = checkEdges({ ...FREE_POLICY.limits, edges: MOST_IDS }, task.number, blocks.length + blockedBy.length);
+  if (tooMany) return boardRefusal(tooMany);
   const linked = yield* linkTask(task, { blocks, blockedBy }, board);
   if (!linked.ok) return boardRefusal(linked.error);
   const { metadata: _, assignee, ...texts } = details;

@@ -49,7 +49,8 @@ function* foldStart<State>(
   return { state: JSON.parse(data), version };
 }
 
-function* foldOn<State>(
+/** The state at a later version. */
+export function* foldOn<State>(
   queries: Queries,
   projection: Projection<State>,
   { stream }: StreamRow,

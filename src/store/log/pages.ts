@@ -65,8 +65,11 @@ function* pageScript(queries: Queries, reader: Reader): Script<ReadPage> {
   const { features } = queries;
   const { stream, position: from } = reader;
   const pruned = parseCursor(features, (yield* askOne(queries.meta("pruned")))?.value);
+  const isForgetting = (yield* ask(queries.forgetting())).length > 0;
   const rows = yield* ask(
-    stream === undefined ? queries.eventsAfter(from, PAGE) : queries.eventsOfStreamAfter(stream, from, PAGE),
+    stream === undefined
+      ? queries.eventsAfter(from, PAGE, isForgetting)
+      : queries.eventsOfStreamAfter(stream, from, PAGE, isForgetting),
   );
   const last = rows.at(-1);
   const position = last ? toPosition(last) : from;

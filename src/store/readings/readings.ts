@@ -6,6 +6,7 @@ import { READINGS_SCHEMA } from "../migrations.js";
 import type { Queries } from "../queries.js";
 import { toReading } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
+import { giveWay } from "../upkeep/give-way.js";
 import { readingQueries } from "./reading-queries.js";
 
 /** How far a transcript was read, and what was in it. A cache: it can be thrown away at any time and read again. */
@@ -100,6 +101,7 @@ export async function pruneReadings(engine: Engine, workshop: Workshop, maxAge: 
     const gone = await engine.write(() => pruneScript(workshop, maxAge), "observed");
     sum += gone;
     if (gone < MOST_READINGS) return sum;
+    await giveWay();
   }
 }
 

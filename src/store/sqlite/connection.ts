@@ -4,6 +4,12 @@ import type { Database, Statement } from "./library.js";
 /** Called before each step that can be the last one; tests end the process there. */
 export type Trace = (step: string) => void;
 
+/**
+ * A note in `milepost_meta`: each page of this file was clear before its first use, as `secure_delete = FAST` has it.
+ * So the upper pages of a table have nothing in their gaps, which `scrub-file.ts` could not clear.
+ */
+export const TIDY_PAGES = "tidy_pages";
+
 interface Prepared {
   readonly statement: Statement;
   readonly hasRows: boolean;

@@ -191,14 +191,18 @@ export class SqliteEngine implements Engine {
 
   async scrub(): Promise<void> {
     const { connection, path, lock } = this.#parts;
+    // Loaded when it is needed: a hook never is.
+    const { scrubFile } = await import("./scrub-file.js");
     try {
-      // Deleted rows, and old copies of rows that were changed, stay in free pages until the file is written anew.
-      await lock.take(() => unlessBusy(() => connection.exec("VACUUM") ?? true) === true, path);
+      await scrubFile(connection, async (work) => {
+        await lock.take(() => unlessBusy(() => work() ?? true) === true, path);
+      });
     } catch (error) {
+      connection.rollBack();
       const { message } = error as Error;
       throw new StoreTrouble(
         "store-busy",
-        `The session is deleted, but ${path} could not be rewritten, so traces may remain in free pages. Run milepost forget again. (${message})`,
+        `The session is deleted, but ${path} could not be cleaned, so traces may remain in it. Run milepost forget again. (${message})`,
         error,
       );
     }

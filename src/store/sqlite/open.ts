@@ -1,9 +1,9 @@
 import { migrateScript, readSchema } from "../migrate.js";
 import type { Migration } from "../migrations.js";
 import { toPosition } from "../rows.js";
-import { askOne } from "../script.js";
+import { ask, askOne } from "../script.js";
 import { SAVE_REST, StoreTrouble } from "../trouble.js";
-import { Connection, type Trace } from "./connection.js";
+import { Connection, TIDY_PAGES, type Trace } from "./connection.js";
 import { QUERIES as queries, SqliteEngine } from "./engine.js";
 import { asTrouble, unlessBusy } from "./errors.js";
 import { HeadFile, type HeadState, readHead } from "./head.js";
@@ -25,6 +25,8 @@ const SETTINGS = [
   "PRAGMA trusted_schema = OFF",
   "PRAGMA mmap_size = 0",
   "PRAGMA cell_size_check = ON",
+  // Costs nothing, and `forget` relies on it: see `scrub-file.ts`.
+  "PRAGMA secure_delete = FAST",
   "PRAGMA synchronous = FULL",
   // macOS calls data synced that is still in the disk's own memory.
   "PRAGMA fullfsync = ON",
@@ -167,7 +169,9 @@ function migrate(connection: Connection, migrations: readonly Migration[]): void
 }
 
 function makeTables(connection: Connection, migrations: readonly Migration[]): void {
+  const isNew = connection.run(readSchema(queries)) === 0;
   connection.run(migrateScript(queries, migrations, crypto.randomUUID()));
+  if (isNew) connection.run(ask(queries.setMeta(TIDY_PAGES, "1")));
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   connection.exec(`PRAGMA user_version = ${connection.run(readSchema(queries))}`);
 }

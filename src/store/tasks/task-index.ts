@@ -118,20 +118,30 @@ export function* openEdges(
   return edges;
 }
 
-/** Does a walk from blocker to blocked lead from the task to one of the others? */
-export function* leadsTo({ queries }: Look, list: string, from: number, others: readonly number[]): Script<boolean> {
-  return (yield* ask(taskQueries(queries.features).reaches(list, from, others))).length > 0;
-}
-
-/** Pairs of blocker and blocked task. */
-export function* dependentsOf(
+/** Does a walk from blocker to blocked lead from one of the first to one of the others? */
+export function* leadsTo(
   { queries }: Look,
   list: string,
-  blockers: readonly number[],
-): Script<readonly (readonly [number, number])[]> {
-  if (blockers.length === 0) return [];
-  const rows = yield* ask(taskQueries(queries.features).dependentsAmong(list, blockers));
-  return rows.map(({ blocker, task }) => [Number(blocker), Number(task)] as const);
+  starts: readonly number[],
+  others: readonly number[],
+): Script<boolean> {
+  return (yield* ask(taskQueries(queries.features).reaches(list, starts, others))).length > 0;
+}
+
+/** Every edge on the ways that lead on from these tasks: what each one blocks. */
+export function* edgesFrom(
+  { queries }: Look,
+  list: string,
+  starts: readonly number[],
+): Script<ReadonlyMap<number, readonly number[]>> {
+  const edges = new Map<number, number[]>();
+  const text = String((yield* askOne(taskQueries(queries.features).edgesFrom(list, starts)))?.edges ?? "");
+  for (const edge of text === "" ? [] : text.split(",")) {
+    const space = edge.indexOf(" ");
+    addTo(edges, Number(edge.slice(0, space)), Number(edge.slice(space + 1)));
+  }
+  for (const tasks of edges.values()) tasks.sort((a, b) => a - b);
+  return edges;
 }
 
 export function* numberByUuid({ queries }: Look, list: string, uuid: string): Script<number | undefined> {
@@ -180,6 +190,26 @@ export function* subtasksOf(
 ): Script<readonly { readonly number: number; readonly status: string }[]> {
   const rows = yield* ask(taskQueries(queries.features).subtasksOf(list, parent));
   return rows.map((row) => ({ number: numberOf(row), status: String(row.status) }));
+}
+
+/** Edges from tasks that were removed: the blocked ones have not been told yet. */
+export function* edgesOfRemoved(
+  { queries }: Look,
+  list: string,
+  limit: number,
+): Script<readonly { readonly task: number; readonly blocker: number }[]> {
+  const rows = yield* ask(taskQueries(queries.features).edgesOfRemoved(list, limit));
+  return rows.map(({ task, blocker }) => ({ task: Number(task), blocker: Number(blocker) }));
+}
+
+/** Subtasks of tasks that were removed. */
+export function* subtasksOfRemoved(
+  { queries }: Look,
+  list: string,
+  limit: number,
+): Script<readonly { readonly task: number; readonly parent: number }[]> {
+  const rows = yield* ask(taskQueries(queries.features).subtasksOfRemoved(list, limit));
+  return rows.map(({ task, parent }) => ({ task: Number(task), parent: Number(parent) }));
 }
 
 interface TaskListCount {

@@ -132,6 +132,14 @@ function listQueries(features: Features) {
     wrongIndexes: (list: string): Query | undefined => (concurrentWriters ? undefined : wrongIndexes(list)),
     subtasksOf: (list: string, parent: number) =>
       query`SELECT number, status FROM milepost_tasks WHERE list = ${list} AND parent = ${parent} AND status <> 'deleted' ORDER BY number`,
+    /** CROSS JOIN: from the removed tasks, which are few, to what is left of them. */
+    edgesOfRemoved: (list: string, limit: number) =>
+      query`SELECT e.task AS task, e.blocker AS blocker FROM milepost_tasks t CROSS JOIN milepost_edges e
+        WHERE t.list = ${list} AND t.status = 'deleted' AND e.list = t.list AND e.blocker = t.number LIMIT ${limit}`,
+    subtasksOfRemoved: (list: string, limit: number) =>
+      query`SELECT s.number AS task, s.parent AS parent FROM milepost_tasks t CROSS JOIN milepost_tasks s
+        WHERE t.list = ${list} AND t.status = 'deleted' AND s.list = t.list AND s.parent = t.number
+        AND s.status <> 'deleted' LIMIT ${limit}`,
     countByStatus: (list: string) =>
       query`SELECT status, count(*) AS count FROM milepost_tasks WHERE list = ${list} AND status <> 'deleted' GROUP BY status`,
     byUuid: (list: string, uuid: string) =>
@@ -163,19 +171,35 @@ function wrongIndexes(list: string): Query {
 }
 
 function edgeQueries(features: Features) {
+  const { concurrentWriters } = features;
+  /**
+   * From a blocker to what it blocks. The order of the join is fixed on both engines: left to choose, each of them
+   * reads all edges of the list again for every task it reaches.
+   */
+  const stepOf = (list: string) =>
+    concurrentWriters
+      ? sql`reach r CROSS JOIN LATERAL (SELECT s.task FROM milepost_edges s WHERE s.list = ${list}
+          AND s.blocker = r.number OFFSET 0) AS e`
+      : sql`reach r CROSS JOIN milepost_edges e ON e.list = ${list} AND e.blocker = r.number`;
+  const gather = raw(concurrentWriters ? "string_agg" : "group_concat");
+  const numbersOf = (numbers: readonly number[]) =>
+    concurrentWriters
+      ? sql`SELECT unnest(${[...numbers]}::bigint[])`
+      : sql`SELECT value FROM json_each(${JSON.stringify(numbers)})`;
+  /** The tasks, and all that wait for them. UNION drops tasks that were reached before, so that the walk ends. */
+  const reach = (list: string, starts: readonly number[]) =>
+    sql`WITH RECURSIVE reach(number) AS (${numbersOf(starts)} UNION SELECT e.task FROM ${stepOf(list)})`;
   return {
     openEdges: (list: string, from: number, to: number) =>
       query`SELECT e.task AS task, e.blocker AS blocker FROM milepost_edges e JOIN milepost_tasks b ON b.list = e.list
         AND b.number = e.blocker
         WHERE e.list = ${list} AND e.task >= ${from} AND e.task <= ${to} AND b.is_blocking = 1 ORDER BY e.task,
         e.blocker`,
-    dependentsAmong: (list: string, blockers: readonly number[]) =>
-      query`SELECT blocker, task FROM milepost_edges WHERE list = ${list} AND blocker ${among(features, blockers)} ORDER BY blocker, task`,
-    /** UNION drops tasks that were reached before, so that the walk ends. */
-    reaches: (list: string, from: number, others: readonly number[]) =>
-      query`WITH RECURSIVE reach(number) AS (SELECT task FROM milepost_edges WHERE list = ${list} AND blocker = ${from}
-        UNION SELECT e.task FROM milepost_edges e JOIN reach r ON e.list = ${list} AND e.blocker = r.number)
-        SELECT number FROM reach WHERE number ${among(features, others)} LIMIT 1`,
+    reaches: (list: string, starts: readonly number[], others: readonly number[]) =>
+      query`${reach(list, starts)} SELECT number FROM reach WHERE number ${among(features, others)} LIMIT 1`,
+    /** As one text, "blocker task,blocker task": rows of their own would take ten times as long to hand over. */
+    edgesFrom: (list: string, starts: readonly number[]) =>
+      query`${reach(list, starts)} SELECT ${gather}(r.number || ' ' || e.task, ',') AS edges FROM ${stepOf(list)}`,
   };
 }
 

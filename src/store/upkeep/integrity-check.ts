@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { eventChecksum, keyChecksum, viewsChecksum } from "../checksum.js";
 import type { Engine, Written } from "../engine.js";
 import { beginWrite, type Workshop } from "../log/commit.js";
-import { foldUpTo, PAGE } from "../log/fold.js";
+import { type Folded, foldOn, foldUpTo, PAGE } from "../log/fold.js";
 import { type KeptView, readViews, withViews } from "../log/stored-views.js";
 import type { Projection } from "../projection.js";
 import type { EventRow, KeyRow, Queries, StreamRow } from "../queries.js";
@@ -10,6 +10,7 @@ import { countDamagedReadings } from "../readings/readings.js";
 import { toStream } from "../rows.js";
 import { ask, askIf, askOne, type Script } from "../script.js";
 import { isEntryRight, rebuildEntry } from "../tasks/task-entries.js";
+import { Breather } from "./give-way.js";
 
 /** Something that is not as it should be. `code` is stable. */
 export interface Finding {
@@ -40,6 +41,7 @@ export async function checkLog(engine: Engine, workshop: Workshop, options: Chec
     ...(await engine.read(() => checkKeys(queries))),
     ...(await checkReadings(engine)),
   ];
+  const breather = new Breather();
   let [streams, events, rebuilt, after] = [0, 0, 0, ""];
   for (;;) {
     const rows = await engine.read(() => ask(queries.streamsAfter(after, PAGE)));
@@ -48,7 +50,8 @@ export async function checkLog(engine: Engine, workshop: Workshop, options: Chec
       after = stream;
       const checked = await engine.read(() => checkStream(workshop, stream));
       const isRepairable = options.rebuild && checked.events.length === 0 && checked.views.length > 0;
-      if (isRepairable) rebuilt += await engine.write(() => rebuildViews(workshop, stream), "durable");
+      if (isRepairable) rebuilt += await rebuildStream(engine, workshop, stream);
+      if (isRepairable) await breather.rest();
       findings.push(...checked.events, ...(isRepairable ? [] : checked.views));
       streams += 1;
       events += checked.count;
@@ -126,15 +129,37 @@ function* checkView(queries: Queries, projection: Projection, stream: StreamRow)
   return isFound ? [] : [differs(`The ${projection.name} of ${stream.stream} has a wrong index entry`)];
 }
 
-function* rebuildViews(workshop: Workshop, name: string): Script<Written<number>> {
-  const { queries, projections } = workshop;
+type FoldedViews = ReadonlyMap<Projection, Folded<unknown>>;
+
+/** Folds while others write: a long history takes time. The write only folds what has come since. */
+async function rebuildStream(engine: Engine, workshop: Workshop, name: string): Promise<number> {
+  const folded = await engine.read(() => foldViews(workshop, name));
+  return engine.write(() => rebuildViews(workshop, name, folded), "durable");
+}
+
+function* foldViews({ queries, projections }: Workshop, name: string): Script<FoldedViews> {
+  const folded = new Map<Projection, Folded<unknown>>();
+  const row = yield* askOne(queries.stream(name));
+  if (!row) return folded;
+  const stream = toStream(row);
+  for (const projection of projections)
+    if (projection.covers(name)) folded.set(projection, yield* foldUpTo(queries, projection, stream, stream.version));
+  return folded;
+}
+
+function* rebuildViews(workshop: Workshop, name: string, folded: FoldedViews): Script<Written<number>> {
+  const { queries } = workshop;
   const transaction = yield* beginWrite(workshop);
   const row = yield* transaction.head(name);
+  if (row.version === 0) return { save: false, value: 0 };
   const views: Record<string, KeptView> = isDamaged(row) ? {} : { ...readViews(row) };
   let rebuilt = 0;
-  for (const projection of projections) {
-    if (!projection.covers(name)) continue;
-    const { state, version } = yield* foldUpTo(queries, projection, row, row.version);
+  for (const [projection, before] of folded) {
+    // Pruned or forgotten meanwhile: what was folded is of another history.
+    const isPast = before.version < row.pruned || before.version > row.version;
+    const { state, version } = isPast
+      ? yield* foldUpTo(queries, projection, row, row.version)
+      : yield* foldOn(queries, projection, row, before, row.version);
     views[projection.name] = { revision: projection.revision, version, state };
     yield* rebuildEntry(queries, projection.entry?.(state, name));
     rebuilt += 1;

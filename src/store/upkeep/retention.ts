@@ -1,13 +1,14 @@
 import { baseChecksum } from "../checksum.js";
-import { formatCursor, isAfter, parseCursor } from "../cursor.js";
 import type { Engine, Written } from "../engine.js";
 import { beginWrite, KEYS_KEPT, type Workshop } from "../log/commit.js";
 import { foldUpTo, loadView } from "../log/fold.js";
 import { readViews } from "../log/stored-views.js";
-import type { BaseRow, Position, Queries, StreamRow } from "../queries.js";
+import type { BaseRow, Queries, StreamRow } from "../queries.js";
 import { pruneReadings } from "../readings/readings.js";
-import { toBase, toPosition, toStream } from "../rows.js";
+import { toBase, toStream } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
+import { finishForgetting, tellReaders } from "./forget-session.js";
+import { giveWay, StepSize } from "./give-way.js";
 
 /** How long history is kept, by kind of stream. Views are kept for ever: a list never goes away by itself. */
 export interface RetentionRule {
@@ -37,23 +38,31 @@ export interface Pruned {
   readonly readings: number;
 }
 
-/** Events that one transaction deletes at most: a person's commit must not wait for housekeeping. */
-const STEP = 2000;
+/** Events, or kept answers, that one transaction deletes at most: a person's commit must not wait for housekeeping. */
+const MOST = 2000;
 
 export async function prune(engine: Engine, workshop: Workshop, rules: readonly RetentionRule[]): Promise<Pruned> {
+  await finishForgetting(engine, workshop);
   let events = 0;
-  for (const rule of rules) {
-    // Each step begins behind the stream the last one looked at, or goes on with it.
-    for (let after: string | undefined = ""; after !== undefined; ) {
-      const from: string = after;
-      const step: Step = await engine.write(() => pruneStep(workshop, rule, from), "durable");
-      events += step.events;
-      after = step.after;
-    }
-  }
-  const keys = await engine.write(() => pruneKeys(workshop), "durable");
+  for (const rule of rules) events += await pruneBy(engine, workshop, rule);
+  const keys = await pruneKeys(engine, workshop);
   const readings = await pruneReadings(engine, workshop, READINGS_KEPT);
   return { events, keys, readings };
+}
+
+async function pruneBy(engine: Engine, workshop: Workshop, rule: RetentionRule): Promise<number> {
+  const size = new StepSize({ first: 500, most: MOST });
+  let events = 0;
+  // Each step begins behind the stream the last one looked at, or goes on with it.
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const from: string = after;
+    const next = (most: number) => engine.write(() => pruneStep(workshop, rule, from, most), "durable");
+    const step: Step = await size.time(next);
+    events += step.events;
+    after = step.after;
+    if (step.events > 0) await giveWay();
+  }
+  return events;
 }
 
 interface Step {
@@ -77,12 +86,12 @@ function* isTidyDue(workshop: Workshop): Script<Written<boolean>> {
 }
 
 /** Deletes the next bounded piece. */
-function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string): Script<Written<Step>> {
+function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string, most: number): Script<Written<Step>> {
   const transaction = yield* beginWrite(workshop);
-  const before = transaction.now - rule.maxAge;
+  const bounds = { before: transaction.now - rule.maxAge, after, most };
   const piece = rule.onlyClosed
-    ? yield* quietPiece(workshop, rule, before, after)
-    : ((yield* oldPiece(workshop.queries, rule, before, after)) ?? (yield* bulkyPiece(workshop.queries, rule)));
+    ? yield* quietPiece(workshop, rule, bounds)
+    : ((yield* oldPiece(workshop.queries, rule, bounds)) ?? (yield* bulkyPiece(workshop.queries, rule, most)));
   if (!piece) return { save: false, value: { events: 0, after: undefined } };
   const { stream: name } = piece.stream;
   const stream = yield* transaction.head(name);
@@ -111,6 +120,15 @@ interface Piece {
   readonly version: number;
 }
 
+interface Bounds {
+  /** Events that are older may go. */
+  readonly before: number;
+  /** Streams behind this name. */
+  readonly after: string;
+  /** Events of one piece. */
+  readonly most: number;
+}
+
 function range(kind: string): readonly [string, string] {
   return [`${kind}:`, `${kind};`];
 }
@@ -118,38 +136,36 @@ function range(kind: string): readonly [string, string] {
 function* oldPiece(
   queries: Queries,
   { kind }: RetentionRule,
-  before: number,
-  after: string,
+  { before, after, most }: Bounds,
 ): Script<Piece | undefined> {
   const [row] = yield* ask(queries.firstOldEvent(...range(kind), before, after));
   if (!row) return undefined;
   const stream = toStream(row);
-  const found = yield* askOne(queries.oldVersions(stream.stream, stream.pruned, before, STEP));
+  const found = yield* askOne(queries.oldVersions(stream.stream, stream.pruned, before, most));
   return { stream, version: Number(found?.version) };
 }
 
-function* bulkyPiece(queries: Queries, { kind, maxSize }: RetentionRule): Script<Piece | undefined> {
+function* bulkyPiece(queries: Queries, { kind, maxSize }: RetentionRule, most: number): Script<Piece | undefined> {
   const total = yield* askOne(queries.sizeOf(...range(kind)));
   if (maxSize === undefined || Number(total?.size) <= maxSize) return undefined;
   const [row] = yield* ask(queries.oldestStreams(...range(kind), 1));
   if (!row) return undefined;
   const stream = toStream(row);
-  return { stream, version: Math.min(stream.version, stream.pruned + STEP) };
+  return { stream, version: Math.min(stream.version, stream.pruned + most) };
 }
 
 /** Whole streams only, and only where every view says that nothing is open. */
 function* quietPiece(
   workshop: Workshop,
   { kind }: RetentionRule,
-  before: number,
-  after: string,
+  { before, after, most }: Bounds,
 ): Script<Piece | undefined> {
   const [row] = yield* ask(workshop.queries.quietStreams(...range(kind), before, after, 1));
   if (!row) return undefined;
   const stream = toStream(row);
   const isOver = !(yield* isOpen(workshop, stream));
   // Nothing of it may go: the step says so, and the next one looks behind it.
-  return { stream, version: isOver ? Math.min(stream.version, stream.pruned + STEP) : stream.pruned };
+  return { stream, version: isOver ? Math.min(stream.version, stream.pruned + most) : stream.pruned };
 }
 
 function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {
@@ -164,8 +180,7 @@ function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boo
 function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
   const { queries } = workshop;
   yield* saveBases(workshop, stream, version);
-  const end = yield* askOne(queries.prefixEnd(stream.stream, version));
-  if (end) yield* rememberPruned(queries, toPosition(end));
+  yield* tellReaders(queries, stream.stream, version);
   const gone = yield* askOne(queries.prefixSize(stream.stream, version));
   yield* ask(queries.deleteEvents(stream.stream, version));
   yield* ask(
@@ -189,17 +204,17 @@ function* saveBases({ queries, projections }: Workshop, row: StreamRow, version:
   }
 }
 
-/** Readers that have not come this far are told that something is missing; and no position is given twice. */
-export function* rememberPruned(queries: Queries, position: Position): Script<void> {
-  const head = yield* askOne(queries.head());
-  if (head) yield* ask(queries.setMeta("floor", String(toPosition(head).seq)));
-  const known = parseCursor(queries.features, (yield* askOne(queries.meta("pruned")))?.value);
-  if (known && !isAfter(position, known)) return;
-  yield* ask(queries.setMeta("pruned", formatCursor(queries.features, position)));
+async function pruneKeys(engine: Engine, workshop: Workshop): Promise<number> {
+  for (let sum = 0; ; ) {
+    const gone = await engine.write(() => pruneKeysStep(workshop), "durable");
+    sum += gone;
+    if (gone < MOST) return sum;
+    await giveWay();
+  }
 }
 
-function* pruneKeys(workshop: Workshop): Script<Written<number>> {
+function* pruneKeysStep(workshop: Workshop): Script<Written<number>> {
   const { now } = yield* beginWrite(workshop);
-  const gone = yield* ask(workshop.queries.deleteKeysBefore(now - KEYS_KEPT));
+  const gone = yield* ask(workshop.queries.deleteKeysBefore(now - KEYS_KEPT, MOST));
   return { save: gone.length > 0, value: gone.length };
 }

@@ -28,6 +28,7 @@ Examples:
   input: INPUT,
   run: (context, input) =>
     writeTasks<OneTask>(context, "add", input, function* (board, { list }) {
+      yield* board.lockEdges();
       const task = yield* newTask(board, list, input);
       if (!task.ok) return task;
       const added = yield* board.add(task.value);

@@ -4,9 +4,10 @@ import { checkHold, held } from "../../../core/task/lease.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
 import { isLive } from "../../../core/task/standing.js";
 import { defineCommand } from "../../command-definition.js";
+import { finishRemovals } from "../../tasks/finish-removals.js";
 import { noTask } from "../../tasks/task-board.js";
 import { HOLDER } from "./task-flags.js";
-import { writeTasks } from "./write-task.js";
+import { placeOf, writeTasks } from "./write-task.js";
 
 export const removeTask = defineCommand({
   details: `For a task added by mistake; use milepost task cancel for work that is no longer wanted. Its subtasks
@@ -30,7 +31,7 @@ Example:
         });
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was removed." });
     }
-    return writeTasks(context, "rm", input, function* (board, { list, owner }) {
+    const done = await writeTasks(context, "rm", input, function* (board, { list, owner }) {
       yield* board.lockEdges();
       const found = yield* board.find(input.task);
       if (!found) return fail(noTask(list, input.task));
@@ -41,6 +42,9 @@ Example:
       const removed = yield* board.remove(task.number);
       return removed.ok ? ok({ removed: String(task.number) }) : removed;
     });
+    const place = placeOf(context, input, undefined);
+    if (done.ok && place.ok) await finishRemovals((await context.open("write")).store, place.value);
+    return done;
   },
   show: ({ removed }) => `#${removed}: removed.\n`,
 });

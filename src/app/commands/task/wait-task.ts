@@ -3,12 +3,15 @@ import { defined } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { Wait } from "../../../core/task/wait-until.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
+import type { EventStore } from "../../../store/event-store.js";
+import { giveWay } from "../../../store/upkeep/give-way.js";
 import { defineCommand } from "../../command-definition.js";
+import { type BoardOptions, onBoard } from "../../tasks/task-board.js";
 import type { TaskReport } from "../../tasks/task-report.js";
 import { waitText } from "../../terminal/task-detail.js";
 import { parseDuration } from "./duration.js";
 import { durationFlag, HOLDER, jsonOf, PAYLOAD, TASK, WHO } from "./task-flags.js";
-import { askTask, reportNow, writeTasks } from "./write-task.js";
+import { askTask, placeOf, reportNow } from "./write-task.js";
 
 const INPUT = z.object({
   ...HOLDER,
@@ -73,6 +76,35 @@ Example:
   show: ({ task }) => `#${task.id} ${terminalText(task.subject)}: awake.\n`,
 });
 
+const SIGNAL = z.object({
+  topic: z.string().min(1).describe("topic that the tasks wait for"),
+  correlation: z.string().optional().describe("correlation id"),
+  payload: PAYLOAD,
+  ...WHO,
+});
+
+interface SomeAwake {
+  readonly tasks: readonly TaskReport[];
+  readonly next?: number | undefined;
+}
+
+/** Many waiters are woken in several writes. Each has a key of its own: sent again, all give their first answers. */
+function wakeSome(
+  store: EventStore,
+  { idempotency, ...place }: BoardOptions,
+  { topic, correlation, payload }: z.output<typeof SIGNAL>,
+  after: number,
+): Promise<Result<SomeAwake>> {
+  // No key of a caller has a space in it.
+  const own = idempotency && { ...idempotency, key: after === 0 ? idempotency.key : `${idempotency.key} ${after}` };
+  return onBoard<SomeAwake>(store, { ...place, idempotency: own }, function* (board) {
+    const some = yield* board.signalSome(defined({ topic, correlation }), jsonOf(payload), after);
+    const tasks: TaskReport[] = [];
+    for (const { number } of some.tasks) tasks.push(yield* reportNow(board, place.list, number));
+    return ok({ tasks, next: some.next });
+  });
+}
+
 export const signalTasks = defineCommand({
   details: `Wakes every task of the list that waits for the topic. With --correlation: only those that wait for that id,
 or for any id. A signal that no task waits for is dropped.
@@ -80,21 +112,21 @@ or for any id. A signal that no task waits for is dropped.
 Example:
   milepost task signal deploy --correlation build-77 --payload '{"url": "https://example.com"}'`,
   words: ["topic"],
-  input: z.object({
-    topic: z.string().min(1).describe("topic that the tasks wait for"),
-    correlation: z.string().optional().describe("correlation id"),
-    payload: PAYLOAD,
-    ...WHO,
-  }),
-  run: (context, input) =>
-    writeTasks<{ readonly tasks: readonly TaskReport[] }>(context, "signal", input, function* (board, { list }) {
-      const { topic, correlation, payload } = input;
-      const signal = defined({ topic, correlation });
-      const tasks: TaskReport[] = [];
-      for (const { number } of yield* board.signal(signal, jsonOf(payload)))
-        tasks.push(yield* reportNow(board, list, number));
-      return ok({ tasks });
-    }),
+  input: SIGNAL,
+  async run(context, input) {
+    const place = placeOf(context, input, ["signal", input]);
+    if (!place.ok) return place;
+    const { store } = await context.open("write");
+    const tasks: TaskReport[] = [];
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const some: Result<SomeAwake> = await wakeSome(store, place.value, input, after);
+      if (!some.ok) return some;
+      tasks.push(...some.value.tasks);
+      after = some.value.next;
+      if (after !== undefined) await giveWay();
+    }
+    return ok({ tasks });
+  },
   show: ({ tasks }) =>
     tasks.length === 0
       ? "No task waits for this signal.\n"

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../../core/json.js";
-import { fail, ok, type Result } from "../../../core/result.js";
+import { ok, type Result } from "../../../core/result.js";
 import type { Hold, TaskCommand } from "../../../core/task/command.js";
 import type { TaskDetails } from "../../../core/task/events.js";
 import { DEFAULT_PRIORITY, isOpen, type Task, type TaskSource } from "../../../core/task/task.js";
 import type { EventStore } from "../../../store/event-store.js";
+import { lookTransaction } from "../../../store/log/look-transaction.js";
 import type { Script } from "../../../store/script.js";
+import { giveWay } from "../../../store/upkeep/give-way.js";
 import type { PortableTask } from "../../../task-files/portable-task.js";
 import type { Problem } from "../../../task-files/task-format.js";
-import { type Board, type BoardOptions, onBoard } from "../task-board.js";
+import { Board, type BoardOptions, onBoard } from "../task-board.js";
 import { toNewTask } from "./portable-tasks.js";
 
 export interface ImportedTask {
@@ -31,6 +33,8 @@ type Numbers = Map<string, number>;
 
 /** Tasks per commit, so that others can write in between. A second run finds what the first has imported. */
 const PIECE = 250;
+/** Milliseconds of decisions per commit, where tasks are large or have many edges. Writing takes about as long again. */
+const PIECE_MS = 60;
 
 interface Imports {
   readonly format: string;
@@ -51,33 +55,45 @@ export async function importTasks(
   if (imports.isDry) return tryOut(store, place, imports);
   let known: Numbers = new Map();
   const outcome: ImportOutcome[] = [];
-  for (let at = 0; at < tasks.length; at += PIECE) {
+  for (let at = 0; at < tasks.length; ) {
     const piece = tasks.slice(at, at + PIECE);
-    const numbers = new Map(known);
-    const done = await onBoard(store, place, (board) => takePiece(board, imports, piece, numbers));
+    let numbers = known;
+    const done = await onBoard(store, place, function* (board) {
+      // Inside: after a deadlock it is run again, and begins with what is committed.
+      numbers = new Map(known);
+      const start = performance.now();
+      const isOver = () => performance.now() - start > PIECE_MS;
+      return yield* takePiece(board, imports, { tasks: piece, numbers, isOver });
+    });
     if (!done.ok) return done;
     known = numbers;
     outcome.push(done.value);
-    progress(at + piece.length);
+    at += done.value.tasks.length;
+    progress(at);
+    if (at < tasks.length) await giveWay();
   }
   return ok({ tasks: outcome.flatMap(({ tasks }) => tasks), problems: outcome.flatMap(({ problems }) => problems) });
 }
 
-/** Dry run: the same steps, rolled back at the end. */
-async function tryOut(store: EventStore, place: BoardOptions, imports: Imports): Promise<Result<ImportOutcome>> {
-  let outcome: Result<ImportOutcome> | undefined;
-  await onBoard(store, place, function* (board) {
-    outcome = yield* takePiece(board, imports, imports.tasks, new Map());
-    return fail({ code: "dry-run", message: "Nothing is written." });
+/** Dry run: the same steps on what is there now, and nothing is written. Nobody waits for it. */
+function tryOut(store: EventStore, place: BoardOptions, imports: Imports): Promise<Result<ImportOutcome>> {
+  return store.look((look) => {
+    const board = new Board(lookTransaction(look), place);
+    return takePiece(board, imports, { tasks: imports.tasks, numbers: new Map(), isOver: () => false });
   });
-  return outcome ?? ok({ tasks: [], problems: [] });
+}
+
+interface Piece {
+  readonly tasks: readonly PortableTask[];
+  readonly numbers: Numbers;
+  /** The write has taken long enough: the rest is for the next one. */
+  readonly isOver: () => boolean;
 }
 
 function* takePiece(
   board: Board,
   imports: Imports,
-  piece: readonly PortableTask[],
-  numbers: Numbers,
+  { tasks: piece, numbers, isOver }: Piece,
 ): Script<Result<ImportOutcome>> {
   // Two imports of one file at the same time must not add its tasks twice.
   yield* board.lockEdges();
@@ -94,6 +110,7 @@ function* takePiece(
       : yield* addNew(board, task, source, { numbers, complain });
     if (taken.task !== null) numbers.set(task.id, taken.task);
     tasks.push({ id: task.id, subject: task.subject, ...taken });
+    if (isOver()) break;
   }
   return ok({ tasks, problems });
 }

@@ -4,7 +4,8 @@ import { OUR_POLICY } from "../../../core/task/policy.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { dueWaits, hasTasks } from "../../../store/tasks/task-index.js";
 import { StoreTrouble } from "../../../store/trouble.js";
-import { onBoard, TICKER } from "../task-board.js";
+import { TICKER } from "../board-waits.js";
+import { onBoard } from "../task-board.js";
 
 const MOST_WOKEN = 100;
 const TICK_MS = 1000;
