@@ -23,3 +23,9 @@ export function isObserved(stream: string): boolean {
 export function streamsOfSession(session: string): { readonly exact: readonly string[]; readonly below: string } {
   return { exact: [sessionStream(session), `calls:${session}`], below: `${sessionStream(session)}/` };
 }
+
+/** The session that a stream tells of, if it is one of those. */
+export function sessionOf(stream: string): string | undefined {
+  const [, kind, id] = STREAM.exec(stream) ?? [];
+  return kind === "session" || kind === "calls" ? id : undefined;
+}

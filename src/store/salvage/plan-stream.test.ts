@@ -33,6 +33,7 @@ const plan = (more: Partial<StreamFindings>) =>
     bases: [],
     covering: ["list"],
     isBaseDoubtful: false,
+    isForgotten: false,
     longest: 1000,
     ...more,
   });
@@ -111,6 +112,21 @@ const cases: { name: string; given: Partial<StreamFindings>; then: object }[] = 
     name: "a number of pruned events that the events contradict",
     given: { versions: range(1, 6), row: row(6, { list: kept(6) }, { pruned: 4 }) },
     then: { begin: 0, lost: [], marks: [] },
+  },
+  {
+    name: "a session that was being forgotten stays forgotten",
+    given: { versions: range(3, 6), row: row(6, {}, { pruned: 6 }), isForgotten: true },
+    then: { begin: 6, lost: [], marks: [] },
+  },
+  {
+    name: "one that was being forgotten, and whose row is lost",
+    given: { versions: range(3, 6), isForgotten: true },
+    then: { begin: 6, lost: [], marks: [] },
+  },
+  {
+    name: "one that was being forgotten, and written to since",
+    given: { versions: range(3, 8), row: row(8, { list: kept(8) }, { pruned: 6 }), isForgotten: true },
+    then: { begin: 6, lost: [], marks: [] },
   },
   {
     name: "all events: what is left is the view",

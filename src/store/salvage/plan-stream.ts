@@ -44,15 +44,17 @@ export interface StreamFindings {
   readonly covering: readonly string[];
   /** A base may have been lost: one is damaged, or a page could not be read. Else a view without one came later. */
   readonly isBaseDoubtful: boolean;
+  /** Somebody wanted it forgotten, and was killed before all of its events were deleted. */
+  readonly isForgotten: boolean;
   /** No stream can be longer than the log. */
   readonly longest: number;
 }
 
 export function planStream(findings: StreamFindings): StreamPlan {
-  const { versions, row, bases: all, covering, isBaseDoubtful } = findings;
+  const { versions, row, bases: all, covering, isBaseDoubtful, isForgotten } = findings;
   const pruned = Math.max(0, ...all.map(({ version }) => version));
   const bases = all.filter(({ version }) => version === pruned);
-  const begin = pruned > 0 ? pruned : prunedWithoutBase(findings);
+  const begin = pruned > 0 ? pruned : isForgotten ? (row?.pruned ?? versions.at(-1) ?? 0) : prunedWithoutBase(findings);
   const hasBases = covering.every((name) => bases.some(({ view }) => view === name));
   const isBaseLost = begin > 0 && isBaseDoubtful && !hasBases;
   const lost = gapsIn(versions, begin, endOf(findings, begin));

@@ -2,6 +2,8 @@ import type { NewEvent } from "../event-store.js";
 import { SALVAGED } from "../log/fold.js";
 import type { Projection } from "../projection.js";
 import type { BaseRow, StreamRow } from "../queries.js";
+import { sessionOf } from "../stream.js";
+import { FORGETTING } from "../upkeep/forget-session.js";
 import type { Travelling, TravellingBase, TravellingEvent } from "../upkeep/transfer.js";
 import type { FoundRows } from "./found-rows.js";
 import { type Mark, planStream, type StreamPlan } from "./plan-stream.js";
@@ -77,6 +79,7 @@ export class Salvage {
             ),
           bases: found.basesOf(stream),
           covering: projections.filter(({ covers }) => covers(stream)).map(({ name }) => name),
+          isForgotten: isForgotten(found, stream),
           isBaseDoubtful: unreadablePages > 0 || isBaseDamaged(stream),
           longest: Math.max(found.last, found.acknowledged),
         }),
@@ -187,6 +190,11 @@ class StreamWriter {
       yield this.write({ type: SALVAGED, at, data });
     }
   }
+}
+
+function isForgotten({ settings }: FoundRows, stream: string): boolean {
+  const session = sessionOf(stream);
+  return session !== undefined && settings.has(`${FORGETTING}${session}`);
 }
 
 function lastEvent(found: FoundRows, stream: string): PlacedEvent | undefined {

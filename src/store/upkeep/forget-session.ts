@@ -67,9 +67,11 @@ function* beginForgetting(
   };
 }
 
-/** The key of a note in `milepost_meta`: events of this session up to what is pruned are still to be deleted. */
+/** Before a session: the key of a note in `milepost_meta`. Its events up to what is pruned are still to be deleted. */
+export const FORGETTING = "forgetting:";
+
 function markOf(session: string): string {
-  return `forgetting:${session}`;
+  return `${FORGETTING}${session}`;
 }
 
 function* isForgetting(queries: Queries, session: string): Script<boolean> {
