@@ -456,6 +456,23 @@ describe("the commands", () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  test("a newer version's store is left to that version; a damaged number does not make it one", async () => {
+    const open = await loadSqlite();
+    for (const [exit, ...changes] of [
+      [3, "PRAGMA user_version = 99", "UPDATE milepost_meta SET value = '99' WHERE key = 'schema'"],
+      [0, "PRAGMA user_version = 99"],
+      [0, "UPDATE milepost_meta SET value = '99' WHERE key = 'schema'"],
+    ] as const) {
+      const path = copyStore(closed, folder);
+      const database = open(path, {});
+      for (const statement of changes) database.exec(statement);
+      database.close();
+      const said = run("doctor", "--salvage", newFile(), "--store", path);
+      expect([changes, said.exit]).toEqual([changes, exit]);
+      if (exit === 3) expect(said.err).toContain("[store-newer]");
+    }
+  });
+
   test("a server's store is read row by row", async () => {
     const server = await freshDatabase("salvage");
     await fillStore(server);
