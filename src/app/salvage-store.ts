@@ -108,7 +108,7 @@ export function leftOutText(loss: LeftOut): string {
 
 function hurtText({ stream, refolded }: HurtStream): string {
   if (refolded.length === 0) return `${stream} lost events, but not what they did: a copy of its views was kept.`;
-  return `Look over ${stream}: its ${refolded.join(" and ")} was folded from the events that are left.`;
+  return `Look over ${stream}: folded from the events that are left: ${refolded.join(", ")}.`;
 }
 
 export function showSalvage(report: SalvageReport, output: Output): string {

@@ -195,17 +195,18 @@ function streamQueries({ concurrentWriters }: Features) {
     lock: (name: string): Query | undefined =>
       concurrentWriters ? query`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))` : undefined,
     stream: (stream: string) => one([stream]),
-    /** Does anything but its row tell of the stream? Never a scan: each is one look into an index. */
-    traceOf: (stream: string, views: readonly string[]) => {
-      const isNamed = concurrentWriters
-        ? sql`view = ANY(${[...views]}::text[])`
-        : sql`view IN (SELECT value FROM json_each(${JSON.stringify(views)}))`;
-      return query`SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM milepost_events WHERE stream = ${stream})
-        OR EXISTS (SELECT 1 FROM milepost_bases WHERE ${isNamed} AND stream = ${stream})`;
-    },
-    /** The first event of a kind of streams. */
-    traceOfKind: (from: string, to: string) =>
-      query`SELECT stream FROM milepost_events WHERE stream >= ${from} AND stream < ${to} ORDER BY stream LIMIT 1`,
+    /** Does anything but its row tell of the stream? One look into each index; a server guards its pages itself. */
+    traceOf: (stream: string, views: readonly string[]): Query | undefined =>
+      concurrentWriters
+        ? undefined
+        : query`SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM milepost_events WHERE stream = ${stream})
+            OR EXISTS (SELECT 1 FROM milepost_bases WHERE view IN (SELECT value FROM json_each(${JSON.stringify(views)}))
+            AND stream = ${stream})`,
+    /** An event of a stream of a kind. */
+    traceOfKind: (from: string, to: string): Query | undefined =>
+      concurrentWriters
+        ? undefined
+        : query`SELECT stream FROM milepost_events WHERE stream >= ${from} AND stream < ${to} LIMIT 1`,
     streamsAfter: (stream: string, limit: number) =>
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
     streamEnds: () => query`SELECT stream, version, pruned FROM milepost_streams WHERE version > pruned`,

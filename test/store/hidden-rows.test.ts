@@ -106,6 +106,20 @@ describe("a bit in the schema", () => {
     }
   });
 
+  test.each([
+    ["the number of our program", 68],
+    ["the version of the tables", 63],
+  ])("in the header, %s: the store is damaged, not another program's and not older", (_name, at) => {
+    const path = copyStore(sound, folder);
+    change(path, (bytes) => flip(bytes, at));
+    for (const line of ["todo list --session two", "doctor", "task add more"])
+      expect([line, run(line, path)]).toEqual([
+        line,
+        expect.objectContaining({ exit: 3, err: expect.stringContaining("[store-damaged]") }),
+      ]);
+    expect(run(`doctor --salvage ${path}.saved`, path)).toMatchObject({ exit: 0 });
+  });
+
   test("that changes its version does not make tasks disappear", () => {
     const path = copyStore(sound, folder);
     // Each is a row of two texts, one after the other: schema, then 3.

@@ -63,7 +63,9 @@ const run = (...words: string[]) => runWarm(words, { folder, environment });
 let made = 0;
 const newFile = () => join(folder, `salvaged-${++made}.db`);
 
-async function salvage(path: string, target = newFile()) {
+async function salvage(source: string, target = newFile()) {
+  // SQLite may still have the files open that this process has closed, and tidy up later.
+  const path = copyStore(source, folder);
   const before = allBytes(path);
   const result = await salvageStore(
     { store: { url: path, isOwnFolder: false }, progress: () => undefined },
@@ -92,6 +94,22 @@ test("the rows are those that the migrations make", async () => {
         .map(({ name }) => name),
     ).toEqual(columns.map(([name]) => name));
   database.close();
+});
+
+test("a text of any length is read as SQLite reads it", async () => {
+  const path = join(folder, "lengths", "milepost.db");
+  const store = await openStore(path, { projections: PROJECTIONS });
+  // Around the lengths at which a row goes on in other pages, and at which its own share changes.
+  const lengths = [0, 1, 100, 127, 128, 400, 489, 490, 3900, 8000, 12_200, 60_000];
+  for (let around = 3960; around < 4080; around += 3) lengths.push(around, around + 4092, around + 3603);
+  const events = lengths.map((length) => ({ type: "call.ended", data: { output: "é".repeat(length) } }));
+  for (const event of events) await store.commit(append([{ stream: "calls:a", events: [event] }]));
+  await store.close();
+  const saved = await salvage(path);
+  expect([saved.leftOut, saved.unreadablePages]).toEqual([[], 0]);
+  expect(saved.events.map((event) => ("data" in event ? event.data : undefined))).toEqual(
+    events.map(({ data }) => data),
+  );
 });
 
 describe("a sound store", () => {
@@ -436,6 +454,23 @@ describe("the commands", () => {
     expect(run("doctor", "--salvage", target, "--store", join(folder, "none.db"))).toMatchObject({ exit: 3 });
     expect(run("doctor", "--salvage", target, "--store", "memory:")).toMatchObject({ exit: 3 });
     expect(existsSync(target)).toBe(false);
+  });
+
+  test("a newer version's store is left to that version; a damaged number does not make it one", async () => {
+    const open = await loadSqlite();
+    for (const [exit, ...changes] of [
+      [3, "PRAGMA user_version = 99", "UPDATE milepost_meta SET value = '99' WHERE key = 'schema'"],
+      [0, "PRAGMA user_version = 99"],
+      [0, "UPDATE milepost_meta SET value = '99' WHERE key = 'schema'"],
+    ] as const) {
+      const path = copyStore(closed, folder);
+      const database = open(path, {});
+      for (const statement of changes) database.exec(statement);
+      database.close();
+      const said = run("doctor", "--salvage", newFile(), "--store", path);
+      expect([changes, said.exit]).toEqual([changes, exit]);
+      if (exit === 3) expect(said.err).toContain("[store-newer]");
+    }
   });
 
   test("a server's store is read row by row", async () => {

@@ -79,8 +79,9 @@ function* recentScript(queries: Queries, kind: readonly [string, string], limit:
   const rows = yield* ask(queries.recentStreams(...kind, limit));
   if (rows.length > 0 || limit <= 0) return rows;
   // Nothing at all, or an index that cannot be read: its events know.
-  const trace = yield* askOne(queries.traceOfKind(...kind));
-  if (trace) throw unfound(String(trace.stream));
+  const trace = queries.traceOfKind(...kind);
+  const found = trace && (yield* askOne(trace));
+  if (found) throw unfound(String(found.stream));
   return rows;
 }
 

@@ -45,8 +45,11 @@ export function* findStream(
 ): Script<StreamRow | undefined> {
   const row = yield* askOne(queries.stream(stream));
   if (row) return toStream(row);
-  const views = projections.map(({ name }) => name);
-  if ((yield* askOne(queries.traceOf(stream, views))) === undefined) return undefined;
+  const trace = queries.traceOf(
+    stream,
+    projections.map(({ name }) => name),
+  );
+  if (!trace || !(yield* askOne(trace))) return undefined;
   throw unfound(stream);
 }
 

@@ -14,12 +14,12 @@ export interface Cell {
 /** The bytes of a page of long values; undefined for a page that is not there. */
 export type Overflow = (page: number) => Buffer | undefined;
 
-export const TABLE_LEAF = 13;
+const TABLE_LEAF = 13;
 const TABLE_INTERIOR = 5;
 const INDEX_LEAF = 10;
 const INDEX_INTERIOR = 2;
 
-export type PageKind = "table" | "index" | "inner" | "other";
+type PageKind = "table" | "index" | "inner" | "other";
 
 const KINDS: Readonly<Record<number, PageKind>> = {
   [TABLE_LEAF]: "table",

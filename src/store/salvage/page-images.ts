@@ -9,6 +9,7 @@ import { type Journal, NO_JOURNAL, readJournal } from "./journal-frames.js";
 const MAGIC = "SQLite format 3\0";
 const PAGE_SIZE = 16;
 const FREE_LIST = 32;
+const USER_VERSION = 60;
 /** Ours are made with this one. */
 const USUAL_SIZE = 4096;
 
@@ -61,6 +62,11 @@ export class PageImages {
     const image = Buffer.alloc(this.pageSize);
     if (file !== undefined) readSync(file, image, 0, image.length, at);
     return image;
+  }
+
+  /** The version of the tables, as the header tells it. */
+  userVersion(): number {
+    return this.newest(1)?.readUInt32BE(USER_VERSION) ?? 0;
   }
 
   /** What was deleted stays in free pages until they are used again: nothing there is part of the store. */

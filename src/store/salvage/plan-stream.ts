@@ -5,7 +5,7 @@ import type { BaseRow, StreamRow } from "../queries.js";
 // it was, an event says so. A view that was kept after the loss still knows what the lost events did: it is restored.
 
 /** Versions as they were in the damaged store, both included. */
-export interface LostRange {
+interface LostRange {
   readonly from: number;
   readonly to: number;
 }

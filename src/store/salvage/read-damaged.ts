@@ -49,6 +49,7 @@ function readFile(given: string, found: FoundRows, { progress }: DamagedOptions)
   try {
     const hurt = scanPages(images, found, (page) => progress(`Read ${page} of ${images.count} pages`));
     if (!images.isUnchanged()) throw inUse(path);
+    refuseNewer(path, images.userVersion(), Number(found.settings.get("schema")));
     // Another store in its place: its head says nothing about this one.
     if (head.type === "head" && head.store !== (found.settings.get("store") ?? head.store)) found.acknowledged = 0;
     if (found.streams().length === 0 && !found.settings.has("store")) throw nothingLeft(path);
@@ -72,6 +73,15 @@ async function readFromServer(
   } finally {
     await engine.close();
   }
+}
+
+/** A newer version may have tables that this one would leave out. One number alone may be damaged. */
+function refuseNewer(path: string, told: number, schema: number): void {
+  if (told !== schema || schema <= (MIGRATIONS.at(-1)?.version ?? 0)) return;
+  throw new StoreTrouble(
+    "store-newer",
+    `The store ${path} was written by a newer Milepost (schema ${schema}). Nothing was created; update Milepost to salvage it.`,
+  );
 }
 
 function inUse(path: string): StoreTrouble {

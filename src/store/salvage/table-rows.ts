@@ -163,6 +163,6 @@ function isCount(value: Value | undefined): value is number {
 /** Of the table of settings only what a salvage asks for. It has no checksums. */
 export function toSetting({ values }: Cell): readonly [key: string, value: string] | undefined {
   const [key, value, ...more] = values;
-  const isSetting = (key === "floor" || key === "store") && typeof value === "string" && more.length === 0;
-  return isSetting ? [key, value] : undefined;
+  const isAsked = key === "floor" || key === "store" || key === "schema";
+  return isAsked && typeof value === "string" && more.length === 0 ? [key, value] : undefined;
 }

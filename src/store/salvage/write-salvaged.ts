@@ -1,5 +1,6 @@
 import type { Engine, Written } from "../engine.js";
 import { beginWrite, type Workshop } from "../log/commit.js";
+import { SALVAGED } from "../log/fold.js";
 import { Recall } from "../log/recall.js";
 import { MIGRATIONS } from "../migrations.js";
 import type { Projection } from "../projection.js";
@@ -15,6 +16,7 @@ const BATCH_LENGTH = 4 * 1024 * 1024;
 
 export interface WrittenStore {
   readonly streams: number;
+  /** Without those that only say what is missing. */
   readonly events: number;
 }
 
@@ -37,7 +39,7 @@ export async function writeSalvaged(
       if (!taken.ok) throw new Error(`What was salvaged does not fit together: ${taken.error.message}`);
       for (const record of batch) {
         streams.add(record.stream);
-        if (!("base" in record)) events += 1;
+        if (!("base" in record) && record.type !== SALVAGED) events += 1;
       }
       progress(events);
     }
