@@ -9,7 +9,9 @@ const LISTS: Readonly<Record<string, { readonly list: string; readonly text: str
 };
 
 /** Bytes of each text, from what our own tool allows down to a title. */
-const TEXTS = [16_000, 2000, 200];
+const TITLE = 200;
+const EXPLANATION = 2000;
+const TEXTS = [16_000, 2000, TITLE];
 
 /** The input as one value may be. The client has taken it already: long texts are cut, todos without room counted. */
 export function fitListInput(tool: string, input: JsonObject): JsonObject {
@@ -17,19 +19,16 @@ export function fitListInput(tool: string, input: JsonObject): JsonObject {
   const { list, text } = LISTS[tool] ?? { list: "", text: "" };
   const { [list]: todos, ...others } = input;
   if (!Array.isArray(todos)) return fitValue(input) as JsonObject;
-  const rest = fitTexts(others, TEXTS[1] ?? 0);
-  for (const bytes of TEXTS) {
+  const rest = fitTexts(others, EXPLANATION);
+  for (const bytes of todos.length <= MOST_TODOS ? TEXTS : []) {
     const cut = { ...rest, [list]: todos.map((todo) => fitTexts(todo, bytes)) };
     if (excessOf(cut) === undefined) return cut;
   }
-  return {
-    ...rest,
-    [list]: fitting(
-      todos.map((todo) => fitTexts(todo, TEXTS.at(-1) ?? 0)),
-      text,
-    ),
-  };
+  return { ...rest, [list]: firstTodos(todos, text) };
 }
+
+/** More have no room, however short they are. */
+const MOST_TODOS = LARGEST_VALUE / 32;
 
 function fitTexts(value: JsonObject, bytes: number): JsonObject;
 function fitTexts(value: unknown, bytes: number): unknown;
@@ -46,17 +45,19 @@ function fitTexts(value: unknown, bytes: number): unknown {
 const KEPT = LARGEST_VALUE / 2;
 
 /** The first todos, and one more that says how many there are besides. */
-function fitting(todos: readonly unknown[], text: string): readonly unknown[] {
+function firstTodos(todos: readonly unknown[], text: string): readonly unknown[] {
+  const kept: unknown[] = [];
   let room = KEPT;
-  const end = todos.findIndex((todo) => {
-    room -= JSON.stringify(todo).length;
-    return room < 0;
-  });
-  const left = end < 0 ? [] : todos.slice(end);
-  const first = left.find(isObject);
-  if (!first) return todos;
+  for (const todo of todos) {
+    const short = fitTexts(todo, TITLE);
+    room -= JSON.stringify(short).length;
+    if (room < 0) break;
+    kept.push(short);
+  }
+  const left = todos.slice(kept.length);
+  const first = fitTexts(left.find(isObject) ?? {}, TITLE);
   const isOver = left.every((todo) => isObject(todo) && todo.status === "completed");
   const mark = `[left out by Milepost: ${counted(left.length, "todo")}]`;
   const form = "activeForm" in first ? { activeForm: mark } : undefined;
-  return [...todos.slice(0, end), { ...first, [text]: mark, ...form, status: isOver ? "completed" : "pending" }];
+  return [...kept, { ...first, [text]: mark, ...form, status: isOver ? "completed" : "pending" }];
 }
