@@ -20,7 +20,6 @@ export const ROLES = {
 /** Files under 20 lines that stay alone. */
 export const SMALL = {
   "core/text/guidance-text.ts": "a text that several surfaces print",
-  "core/text/terminal-text.ts": "a contract: the only sanitiser for terminals",
   "core/todo/evolve.ts": "a contract: the fold of a list, one of the two functions of core/todo",
   "dialects/gencode/gencode-reminders.ts": "hooks load it, and must not load the dialect",
 };

@@ -8,11 +8,13 @@ export interface Around {
   readonly input?: string;
   readonly folder?: string;
   readonly columns?: number;
+  /** A person is looking. */
+  readonly isTerminal?: boolean;
 }
 
 /** One command line, run in this process, on a machine whose only user has this home. */
 export async function runOn(home: string, words: readonly string[], around: Around = {}) {
-  const { environment, signal, written, input = "", folder = "/elsewhere", columns = 100 } = around;
+  const { environment, signal, written, input = "", folder = "/elsewhere", columns = 100, isTerminal = false } = around;
   const [out, err]: [string[], string[]] = [[], []];
   const exit = await runCli({
     arguments: words,
@@ -30,7 +32,7 @@ export async function runOn(home: string, words: readonly string[], around: Arou
         out.push(text);
         written?.(text);
       },
-      isTerminal: false,
+      isTerminal,
       hasColor: false,
       columns,
     },

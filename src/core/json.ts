@@ -105,3 +105,20 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   }
   return false;
 }
+
+/** Equal as JSON, whatever the order of keys. A loop: a store of an older version may hold values of any depth. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  const work: (readonly [unknown, unknown])[] = [[one, other]];
+  for (let pair = work.pop(); pair; pair = work.pop()) {
+    const [a, b] = pair;
+    if (Object.is(a, b)) continue;
+    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+    const keys = Object.keys(a);
+    if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false;
+      work.push([(a as JsonObject)[key], (b as JsonObject)[key]]);
+    }
+  }
+  return true;
+}

@@ -11,6 +11,7 @@ import { isObject } from "../core/json.js";
 import type { Result } from "../core/result.js";
 import { statusText } from "../core/todo/progress.js";
 import { type HookInput, readFields, readHookInput, stringOf } from "./input.js";
+import { fitListInput } from "./mirrored-input.js";
 import { dialectOf } from "./seen-call.js";
 import { isSeen, sightingOf } from "./sightings.js";
 
@@ -75,7 +76,8 @@ async function mirror(store: HookStore, input: HookInput, settings: Settings) {
   const call = stringOf(fields, "tool_use_id");
   // The dialects are a file of their own: few hooks need them.
   const { callOn } = await import("../app/calls/tool-call.js");
-  const request = { dialect, tool, input: fields.tool_input, session, agent, origin: { client, call, folder } };
+  const taken = fitListInput(tool, fields.tool_input);
+  const request = { dialect, tool, input: taken, session, agent, origin: { client, call, folder } };
   return callOn(store, request, settings);
 }
 

@@ -1,5 +1,6 @@
 import type { SeenCall } from "../app/calls/call-events.js";
 import { idAt, isObject } from "../core/json.js";
+import { fitValue } from "../core/value-limits.js";
 import { type Fields, stringOf } from "./input.js";
 
 /** Tools that write a client's own list; what they do is mirrored into ours. */
@@ -33,7 +34,8 @@ export function seenCall(fields: Fields, status: SeenCall["status"], agent: stri
     milliseconds: typeof milliseconds === "number" ? milliseconds : undefined,
     subject: isObject(input) ? subjectOf(input) : undefined,
     problem: oneLine(stringOf(fields, "error")),
-    ...(TASK_TOOLS.includes(name) ? { input: bounded(input), output: bounded(output) } : undefined),
+    // The client has taken the call already: what is too deep or too large is marked, never refused.
+    ...(TASK_TOOLS.includes(name) ? { input: fitValue(input), output: fitValue(output) } : undefined),
   };
 }
 
@@ -44,7 +46,6 @@ export function callOf(fields: Fields): string | undefined {
 
 const NAME_MAX = 100;
 const LINE_MAX = 200;
-const KEPT_MAX = 16_000;
 
 const SUBJECTS = ["command", "file_path", "path", "notebook_path", "pattern", "url", "query", "description", "cmd"];
 
@@ -61,8 +62,4 @@ function oneLine(value: unknown): string | undefined {
         .trim()
         .slice(0, LINE_MAX)
     : undefined;
-}
-
-function bounded(value: unknown): unknown {
-  return (JSON.stringify(value) ?? "").length <= KEPT_MAX ? value : undefined;
 }

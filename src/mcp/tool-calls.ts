@@ -6,6 +6,7 @@ import { listName } from "../app/tasks/list-name.js";
 import { isDeeperThan } from "../core/json.js";
 import type { Failure, Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";
+import { DEEPEST_VALUE } from "../core/value-limits.js";
 import { Heartbeat } from "./heartbeat.js";
 import { type Caller, type CallNote, identify, type Surroundings } from "./identity.js";
 
@@ -88,7 +89,7 @@ export class Calls {
     };
     const key = ["mcp", session, ...(caller.turn === undefined ? [] : [caller.turn]), call].join(":");
     // Input this deep is refused by every dialect; comparing it with an earlier one could overflow the stack.
-    const isRepeatable = call !== undefined && isKey(key) && !isDeeperThan(input, DEEPEST);
+    const isRepeatable = call !== undefined && isKey(key) && !isDeeperThan(input, DEEPEST_VALUE);
     try {
       const answer = await milepost.call(isRepeatable ? { ...request, key } : request);
       this.#heartbeat.hear({ session, owner: holderName(session, agent, holder), isSubAgent: agent !== undefined });
@@ -136,5 +137,3 @@ const SERVER = "milepost";
 function refused({ code, message }: Failure): Answer {
   return { text: `${promptText(message, LONGEST_MESSAGE)} [${code}]`, isError: true };
 }
-
-const DEEPEST = 64;

@@ -3,18 +3,47 @@ import { decide } from "../core/todo/decide.js";
 import { evolveAll } from "../core/todo/evolve.js";
 import type { Todo, TodoList, TodoStatus } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
+import { cutText, isLongText } from "../core/value-limits.js";
 
 /** A list with nothing open is over: agents start the next one from nothing, and so do we. */
 const POLICY = { ...WHOLE_LIST, clearWhenDone: "now" } as const;
 
 /** The list after an agent has written all of it anew. Todos that are still there keep their numbers. */
-export function writeList(list: TodoList, todos: readonly NewTodo[], explanation?: string): TodoList {
+export function writeList(list: TodoList, written: readonly NewTodo[], reason?: string): TodoList {
+  const todos = shortTodos(written);
+  const explanation = reason === undefined ? undefined : cutText(reason);
   if (explanation === list.explanation && isSameWork(list, todos)) return withStatuses(list, todos);
   const phases = todos.length === 0 ? [] : [{ name: "", todos }];
   const isOver = todos.every(({ status }) => status === "completed" || status === "cancelled");
   const said = isOver || explanation === undefined ? undefined : { explanation };
   const decided = decide(list, { type: "replace", phases, ...said }, POLICY);
-  return decided.ok ? evolveAll(list, decided.value.events) : list;
+  if (decided.ok) return evolveAll(list, decided.value.events);
+  // Its beginning is better than the list before.
+  return decided.error.code === "list-too-large" && !todos.every(isLean) ? writeList(list, leanTodos(todos)) : list;
+}
+
+const MOST_LEAN = 1000;
+const LEAN_BYTES = 1000;
+
+function leanTodos(todos: readonly NewTodo[]): readonly NewTodo[] {
+  return todos.slice(0, MOST_LEAN).map(({ text, status = "pending" }) => ({ text: cutText(text, LEAN_BYTES), status }));
+}
+
+function isLean({ text }: NewTodo, _: number, all: readonly NewTodo[]): boolean {
+  return all.length <= MOST_LEAN && text.length <= LEAN_BYTES;
+}
+
+/** No list of ours could hold a longer text, and a list without it would be wrong. */
+export function shortTodos(todos: readonly NewTodo[]): readonly NewTodo[] {
+  return todos.some(isLong) ? todos.map(withShortTexts) : todos;
+}
+
+function isLong({ text, activeForm }: NewTodo): boolean {
+  return isLongText(text) || isLongText(activeForm ?? "");
+}
+
+function withShortTexts({ text, activeForm, ...todo }: NewTodo): NewTodo {
+  return { ...todo, text: cutText(text), ...(activeForm == null ? undefined : { activeForm: cutText(activeForm) }) };
 }
 
 /** Nearly every write only moves todos on; then nothing has to be matched. */

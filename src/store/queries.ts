@@ -71,6 +71,7 @@ export function createQueries(features: Features) {
     ...logQueries(features),
     ...metaQueries(features),
     ...streamQueries(features),
+    ...damageQueries(features),
     ...baseQueries(),
     ...keyQueries(),
     ...pruneQueries(features),
@@ -195,21 +196,8 @@ function streamQueries({ concurrentWriters }: Features) {
     lock: (name: string): Query | undefined =>
       concurrentWriters ? query`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))` : undefined,
     stream: (stream: string) => one([stream]),
-    /** Does anything but its row tell of the stream? One look into each index; a server guards its pages itself. */
-    traceOf: (stream: string, views: readonly string[]): Query | undefined =>
-      concurrentWriters
-        ? undefined
-        : query`SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM milepost_events WHERE stream = ${stream})
-            OR EXISTS (SELECT 1 FROM milepost_bases WHERE view IN (SELECT value FROM json_each(${JSON.stringify(views)}))
-            AND stream = ${stream})`,
-    /** An event of a stream of a kind. */
-    traceOfKind: (from: string, to: string): Query | undefined =>
-      concurrentWriters
-        ? undefined
-        : query`SELECT stream FROM milepost_events WHERE stream >= ${from} AND stream < ${to} LIMIT 1`,
     streamsAfter: (stream: string, limit: number) =>
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream > ${stream} ORDER BY stream LIMIT ${limit}`,
-    streamEnds: () => query`SELECT stream, version, pruned FROM milepost_streams WHERE version > pruned`,
     streamsBetween: (from: string, to: string) =>
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} ORDER BY stream`,
     recentStreams: (from: string, to: string, limit: number) =>
@@ -223,6 +211,25 @@ function streamQueries({ concurrentWriters }: Features) {
       query`SELECT version FROM milepost_events WHERE stream = ${stream} ORDER BY version LIMIT 1`,
     deleteEvents: (stream: string, version: number) =>
       query`DELETE FROM milepost_events WHERE stream = ${stream} AND version <= ${version}`,
+  };
+}
+
+/** What a look for damage asks beside rows and events. */
+function damageQueries({ concurrentWriters }: Features) {
+  return {
+    /** Does anything but its row tell of the stream? One look into each index; a server guards its pages itself. */
+    traceOf: (stream: string, views: readonly string[]): Query | undefined =>
+      concurrentWriters
+        ? undefined
+        : query`SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM milepost_events WHERE stream = ${stream})
+            OR EXISTS (SELECT 1 FROM milepost_bases WHERE view IN (SELECT value FROM json_each(${JSON.stringify(views)}))
+            AND stream = ${stream})`,
+    /** An event of a stream of a kind. */
+    traceOfKind: (from: string, to: string): Query | undefined =>
+      concurrentWriters
+        ? undefined
+        : query`SELECT stream FROM milepost_events WHERE stream >= ${from} AND stream < ${to} LIMIT 1`,
+    streamEnds: () => query`SELECT stream, version, pruned FROM milepost_streams WHERE version > pruned`,
     /** Events that only a dump can have brought. */
     eventsAhead: (): Query | undefined =>
       concurrentWriters

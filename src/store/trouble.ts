@@ -14,6 +14,7 @@ export const TROUBLES = [
   "not-a-store",
   "bad-store",
   "no-sqlite",
+  "too-large",
 ] as const;
 export type TroubleCode = (typeof TROUBLES)[number];
 

@@ -1,8 +1,12 @@
 import { type JsonObject, listAt, objectAt, parseJson as parse, textAt } from "../core/json.js";
+import { DEEPEST_VALUE } from "../core/value-limits.js";
 import type { Tell } from "./task-format.js";
 
-/** Deeper values could not be written again: `JSON.stringify` calls itself for every level. */
-const DEEPEST = 64;
+/**
+ * Deeper values could not be written again: `JSON.stringify` calls itself for every level. A few levels more than a
+ * value of ours may have: formats carry our values inside theirs.
+ */
+const DEEPEST = DEEPEST_VALUE + 6;
 
 /** Editors and shells put a byte order mark before JSON. */
 export function parseJson(text: string): unknown {

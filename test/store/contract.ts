@@ -663,9 +663,9 @@ export function storeContract(name: string, place: Place): void {
         const [from, to] = [await fresh(), await fresh()];
         await from.commit(append([{ stream: "plan:a", events: numbers(5) }]));
         const all = await travelling(from);
-        expect(await to.take(all.slice(0, 3))).toEqual(ok({ events: 3, known: 0 }));
-        expect(await to.compare(all, unseen())).toEqual(ok({ events: 2, known: 3 }));
-        expect(await to.take(all)).toEqual(ok({ events: 2, known: 3 }));
+        expect(await to.take(all.slice(0, 3))).toEqual(ok({ events: 3, known: 0, cut: 0 }));
+        expect(await to.compare(all, unseen())).toEqual(ok({ events: 2, known: 3, cut: 0 }));
+        expect(await to.take(all)).toEqual(ok({ events: 2, known: 3, cut: 0 }));
         const other = all.map((event) => (event.version === 4 ? { ...event, at: 1 } : event));
         expect(await to.compare(other, unseen())).toMatchObject({ error: { code: "other-history" } });
         expect(await to.take(other)).toMatchObject({ error: { code: "other-history" } });
@@ -676,12 +676,12 @@ export function storeContract(name: string, place: Place): void {
         // What one batch leaves open, the next one of the same file must close.
         const seen = unseen();
         const at = (version: number) => ({ stream: "plan:c", version, type: "x.y", at: 1, data: {} });
-        expect(await to.compare([at(1), at(2)], seen)).toEqual(ok({ events: 2, known: 0 }));
+        expect(await to.compare([at(1), at(2)], seen)).toEqual(ok({ events: 2, known: 0, cut: 0 }));
         for (const version of [1, 2, 4])
           expect(await to.compare([at(version)], { ...seen, reached: new Map(seen.reached) })).toMatchObject({
             ok: false,
           });
-        expect(await to.compare([at(3)], seen)).toEqual(ok({ events: 1, known: 0 }));
+        expect(await to.compare([at(3)], seen)).toEqual(ok({ events: 1, known: 0, cut: 0 }));
       });
 
       test("a handle that has imported goes on writing", async () => {

@@ -31,7 +31,15 @@ export function callsStream(session: string): string {
 /** One fact, one event, whoever reports it and how often: the id is made of session, call and phase. */
 export function callEnded(session: string, { call, ...data }: SeenCall): NewEvent {
   const id = call === undefined ? undefined : factId(session, call, "ended");
-  return { type: "call.ended", data: { ...data, call }, ...(id === undefined ? undefined : { id }) };
+  const ended = { ...data, tool: toolName(data.tool), call };
+  return { type: "call.ended", data: ended, ...(id === undefined ? undefined : { id }) };
+}
+
+const TOOL_MAX = 100;
+
+/** A client may call anything a tool. */
+export function toolName(tool: string): string {
+  return tool.slice(0, TOOL_MAX);
 }
 
 /** The facts of a call to our own tool: the start of a session that was not known yet, and the call itself. */
@@ -59,7 +67,7 @@ export function callStarted(
   call: string,
   data: { readonly tool: string; readonly agent?: string | undefined },
 ): NewEvent {
-  return { type: "call.started", data: { ...data, call }, id: startedId(process, call) };
+  return { type: "call.started", data: { ...data, tool: toolName(data.tool), call }, id: startedId(process, call) };
 }
 
 /** Models may number their calls from 1: the client's process tells one's from another's. */

@@ -1,6 +1,8 @@
 import { checkId } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { evolveAll } from "../../core/todo/evolve.js";
+import { shrinkEvents } from "../../core/todo/list-size.js";
+import { DEEPEST_VALUE, fitDepth } from "../../core/value-limits.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../../dialects/dialect.js";
 import { DIALECTS, findDialect, findTaskDialect } from "../../dialects/registry.js";
@@ -13,7 +15,7 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
 import { dueSweep, ownSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent } from "../views.js";
-import { callFacts, factId } from "./call-events.js";
+import { callFacts, factId, toolName } from "./call-events.js";
 import { unknownDialect } from "./dialect-names.js";
 import { planTaskCall } from "./task-call.js";
 
@@ -115,13 +117,15 @@ interface ListCall {
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
 function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter }: Settings): PlannedCall {
   const decision: Decision<Answer> = function* (transaction) {
-    const before = yield* transaction.view(LISTS, stream);
+    const kept = yield* transaction.view(LISTS, stream);
+    const shrunk = shrinkEvents(kept);
+    const before = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);
     const { list, events, answer: spoken } = speak(dialect, evolveAll(before, due), call);
     const offers = yield* taskOffers(transaction, stream, events);
     const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
     const writes = [
-      sweepWrite(stream, due),
+      sweepWrite(stream, [...shrunk, ...due]),
       { stream, events: events.map((event) => toNewEvent(event, request.actor)) },
       sweepWrite(stream, ownSweep(list, clearAfter)),
     ];
@@ -148,7 +152,7 @@ function* factsOf(
   const said = reminders ? { text: text.slice(0, REFUSAL_MAX).toWellFormed() } : undefined;
   const id = origin?.call && factId(session, origin.call, "refused");
   const isRefused = isError && (origin !== undefined || reminders !== undefined);
-  const refused = isRefused ? [sessionEvent({ type: "list.refused", tool, ...said }, id)] : [];
+  const refused = isRefused ? [sessionEvent({ type: "list.refused", tool: toolName(tool), ...said }, id)] : [];
   const facts = yield* callFacts(transaction, request, session, isError);
   return [...facts.slice(0, 1), ...spoken, { stream, events: refused }, ...facts.slice(1)];
 }
@@ -173,6 +177,8 @@ export function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: S
   return refused ?? ok(sessionStream(session, owner));
 }
 
+const DEEPEST = 2 * DEEPEST_VALUE;
+
 const KEY = /^[!-~]{1,200}$/;
 
 export function isKey(key: unknown): key is string {
@@ -185,6 +191,7 @@ function commitOnce(store: EventStore, request: CallRequest, name: string, { str
   if (key === undefined) return store.commit(decision);
   if (!isKey(key))
     return fail({ code: "bad-key", message: "A key is 1 to 200 visible ASCII characters without spaces." });
-  const asked = [stream, name, tool, mode, source ?? input ?? null, text ?? null];
+  // No dialect takes what is deeper, and to compare it could overflow the stack.
+  const asked = [stream, name, tool, mode, source ?? fitDepth(input, DEEPEST) ?? null, text ?? null];
   return store.commit(decision, { idempotency: { key, stream, input: asked } });
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
+import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { giveWay, StepSize } from "../../store/upkeep/give-way.js";
 import type { Imported, SeenInFile, Travelling } from "../../store/upkeep/transfer.js";
@@ -7,6 +8,9 @@ import { defineCommand } from "../command-definition.js";
 import { readLines } from "../json-lines.js";
 import { type OpenedFile, openPlainFile } from "../safe-files.js";
 import { readImportLine } from "./transfer-lines.js";
+
+/** Longer than any line that an export writes of what can be stored: a character of it takes at most six. */
+const LONGEST_RECORD = 64 * 1024 * 1024;
 
 /** Records in one transaction, and characters of their lines in memory. */
 const BATCH = { first: 50, least: 10, most: 500 };
@@ -45,14 +49,18 @@ imported. Events that the store already has are skipped, so it can be run again.
       opened.value.close();
     }
   },
-  show: ({ file, events, known, dryRun }) =>
-    `${dryRun ? "Would import" : "Imported"} ${events} events from ${terminalText(file)}; ${known} already existed.\n`,
+  show: ({ file, events, known, cut, dryRun }) => {
+    const left =
+      cut === 0 ? "" : ` In ${counted(cut, "record")}, what is too deep or too large was left out and marked.`;
+    const done = dryRun ? "Would import" : "Imported";
+    return `${done} ${events} events from ${terminalText(file)}; ${known} already existed.${left}\n`;
+  },
 });
 
 type Take = (batch: readonly Travelling[]) => Promise<Result<Imported>>;
 
 async function eachBatch(file: OpenedFile, take: Take, progress: (records: number) => void): Promise<Result<Imported>> {
-  const counts = { events: 0, known: 0 };
+  const counts = { events: 0, known: 0, cut: 0 };
   const step = new StepSize(BATCH);
   let batch: Travelling[] = [];
   let length = 0;
@@ -61,6 +69,7 @@ async function eachBatch(file: OpenedFile, take: Take, progress: (records: numbe
     if (taken.ok) {
       counts.events += taken.value.events;
       counts.known += taken.value.known;
+      counts.cut += taken.value.cut;
       progress(counts.events + counts.known);
     }
     batch = [];
@@ -83,7 +92,7 @@ async function eachBatch(file: OpenedFile, take: Take, progress: (records: numbe
 async function* readRecords(file: OpenedFile): AsyncGenerator<Result<{ record: Travelling; length: number }>> {
   let events = 0;
   let state: "before" | "inside" | "behind" = "before";
-  for await (const line of readLines(file.read())) {
+  for await (const line of readLines(file.read(), LONGEST_RECORD)) {
     if (line.text?.trim() === "") continue;
     const read = readImportLine(line);
     if (!read.ok) return yield read;

@@ -3,7 +3,7 @@ import { defined } from "../../core/json.js";
 import { ok } from "../../core/result.js";
 import type { Page } from "../../store/event-store.js";
 import { defineCommand } from "../command-definition.js";
-import { jsonLine } from "../json-lines.js";
+import { jsonLines } from "../json-lines.js";
 
 export const events = defineCommand({
   details: `One event per line: {"cursor","stream","version","type","at","data"}, some with "id" and "actor". "at" is in
@@ -22,12 +22,12 @@ Example:
     const options = defined({ after, stream });
     const pages = follow ? await store.follow({ ...options, signal: interrupted() }) : await store.read(options);
     if (!pages.ok) return pages;
-    for await (const page of pages.value) await output.write(pageLines(page));
+    for await (const page of pages.value) for (const piece of jsonLines(recordsOf(page))) await output.write(piece);
     return ok(undefined);
   },
 });
 
-function pageLines({ events, prunedUpTo }: Page): string {
+function recordsOf({ events, prunedUpTo }: Page): readonly object[] {
   const gap = prunedUpTo === undefined ? [] : [{ type: "log.pruned", upTo: prunedUpTo }];
-  return [...gap, ...events].map((record) => `${jsonLine(record)}\n`).join("");
+  return [...gap, ...events];
 }

@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.js";
 import { isStream } from "../../store/stream.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import type { Travelling, TravellingEvent } from "../../store/upkeep/transfer.js";
-import { type InputLine, jsonLine } from "../json-lines.js";
+import { type InputLine, jsonLine, jsonLines } from "../json-lines.js";
 
 const FORMAT = 1;
 
@@ -20,7 +20,7 @@ export async function* exportLines(store: Store, progress: (events: number) => v
   let events = 0;
   for await (const page of pages.value) {
     events += page.events.length;
-    yield page.events.map(({ cursor: _, ...event }) => `${jsonLine(event)}\n`).join("");
+    yield* jsonLines(page.events.map(({ cursor: _, ...event }) => event));
     progress(events);
   }
   // Without the last line nobody takes it for a whole export.
@@ -56,7 +56,6 @@ export function readImportLine({ number, text }: InputLine): Result<ImportLine> 
   const bad = (why: string) => fail("bad-record", `Line ${number} ${why}. Nothing was imported.`);
   const value = text === undefined ? undefined : parseJson(text);
   if (!isObject(value)) return bad(text === undefined ? "is too long" : "is not a JSON object");
-  if (isTooDeep(value)) return bad("is nested too deeply");
   const format = scalarText(value.format) ?? "?";
   if (value.milepost === "export" && value.format !== FORMAT)
     return bad(`has the format ${format}, but this version only reads ${FORMAT}. Update Milepost`);
@@ -102,16 +101,3 @@ function isViewName(value: unknown): value is string {
 function isName(value: unknown): value is string | undefined {
   return value === undefined || isEventName(value);
 }
-
-/** What no recursion of ours or of the engine could walk. A loop: depth is the attack. */
-function isTooDeep(value: unknown): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return true;
-    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
-  }
-  return false;
-}
-
-/** Deeper than anything that was ever written, shallower than any stack. */
-const DEEPEST = 500;

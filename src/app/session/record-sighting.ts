@@ -10,6 +10,7 @@ import { tokenBound } from "../../core/text/token-budget.js";
 import { copyEvents } from "../../core/todo/carried-list.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
+import { boundList, shrinkEvents } from "../../core/todo/list-size.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { EventStore, NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
@@ -18,7 +19,7 @@ import { StoreTrouble } from "../../store/trouble.js";
 import { callsStream } from "../calls/call-events.js";
 import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
-import { dueSweep } from "../todo/sweep-closed.js";
+import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent, withListEvents } from "../views.js";
 import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 
@@ -80,8 +81,11 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
       ...(yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches))),
       ...(yield* copiedList(transaction, kept, sighting.forkedFrom)),
     ];
-    const due = yield* dueSweep(transaction, stream, kept, settings.clearAfter);
-    const list = withListEvents(evolveAll(kept, due), seen);
+    // A list that an older version let grow would slow down every hook of its session.
+    const shrunk = shrinkEvents(kept);
+    const known = evolveAll(kept, shrunk);
+    const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
+    const list = withListEvents(evolveAll(known, due), seen);
     const session = withEvents(before, seen);
     const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
     digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);
@@ -90,6 +94,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     return ok({
       writes: [
         { stream: root, events: lateStart(sighting, whole) },
+        sweepWrite(stream, shrunk),
         { stream, events: [...seen, ...own] },
         { stream: callsStream(id), events: calls },
         ...held,
@@ -146,7 +151,7 @@ function* copiedList(
 ): Script<readonly NewEvent[]> {
   if (from === undefined || revision > 0) return [];
   const list = yield* transaction.view(LISTS, sessionStream(from));
-  return copyEvents(list).map((event) => toNewEvent(event, undefined));
+  return copyEvents(boundList(list)).map((event) => toNewEvent(event, undefined));
 }
 
 interface Word {

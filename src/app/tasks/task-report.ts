@@ -1,7 +1,9 @@
+import { objectAt } from "../../core/json.js";
 import type { StandingTask } from "../../core/task/query.js";
 import { standingWord } from "../../core/task/standing.js";
 import type { Lease, Said, Task } from "../../core/task/task.js";
 import { timeText, type Wait } from "../../core/task/wait-until.js";
+import { fitDepth } from "../../core/value-limits.js";
 
 export type TaskReport = Readonly<ReturnType<typeof reportTask>>;
 export type LeaseReport = ReturnType<typeof reportLease>;
@@ -34,7 +36,8 @@ export function reportTask(list: string, { task, standing }: StandingTask) {
     waiting: standing.waitsFor ? reportWait(standing.waitsFor) : null,
     parent: parent === undefined ? null : String(parent),
     labels: task.labels,
-    metadata: task.metadata,
+    // Older versions took any depth.
+    metadata: objectAt(fitDepth(task.metadata)),
     blockedBy: task.blockedBy.map(String),
     blocks: task.blocks.map(String),
     notes: task.notes.map(reportSaid),
@@ -47,7 +50,7 @@ export function reportTask(list: string, { task, standing }: StandingTask) {
     lease: lease ? reportLease(lease) : null,
     cancel: task.cancelRequest ? reportCancel(task.cancelRequest) : null,
     reason: task.reason ?? null,
-    payload: task.payload ?? null,
+    payload: fitDepth(task.payload) ?? null,
     sessions: task.sessions,
     links: task.links,
     source: task.source ?? null,

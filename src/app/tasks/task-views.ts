@@ -46,7 +46,7 @@ function entryOf(task: Task, stream: string): TaskEntry {
   return {
     list: stream.slice("task:".length, stream.lastIndexOf("/")),
     number,
-    uuid,
+    uuid: columnText(uuid),
     status: task.isDeleted ? "deleted" : status,
     isBlocking: isBlocking(task),
     priority: TASK_PRIORITIES.indexOf(priority),

@@ -21,6 +21,8 @@ export interface AttachmentOptions {
   /** What is known of files from before. */
   readonly saved?: ReadonlyMap<string, SavedFile | undefined>;
   readonly observed?: (observations: readonly Observation[]) => void;
+  /** While much is read, what is known by then can be kept: a killed process need not begin anew. */
+  readonly passed?: (where: "in a file" | "between files") => Promise<void>;
 }
 
 interface ReadNewest {
@@ -89,11 +91,16 @@ export class Attachment {
     this.#marks.set(path, mark);
     const file = this.#fileAt(path);
     if (file.isUpToDate(mark)) return false;
-    const isNew = await file.catchUp(this.#options.observed, signal);
-    if (isNew) this.#unsaved.add(path);
+    const isNew = await file.catchUp(this.#options.observed, { signal, passed: () => this.#pass(path, "in a file") });
+    if (isNew) await this.#pass(path, "between files");
     if (isLive) this.#letRest(file);
     else file.rest();
     return isNew;
+  }
+
+  async #pass(path: string, where: "in a file" | "between files"): Promise<void> {
+    this.#unsaved.add(path);
+    await this.#options.passed?.(where);
   }
 
   /** Reads the newest files until so many sessions are known, with everything that belongs to them. */

@@ -16,6 +16,8 @@ import { StoredSessions } from "./stored-session.js";
 
 /** Sessions of the store that are looked at; more than a person has open. */
 const MOST_STORED = 200;
+/** A process that is killed while it reads many files has to read so much again. */
+const KEEP_MS = 500;
 /** Goes up when readers or views change: what an older version has read is read again. */
 const REVISION = 1;
 /** What takes more than this is not worth keeping: a list of thousands of todos is read again. */
@@ -38,19 +40,19 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
   const facts = new FactRecorder(store);
   const folders = () => transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
   const saved = new Map((await store.readings(machine)).map((reading) => [reading.path, savedFile(reading)]));
-  const attachment = new Attachment({ folders, saved, observed: (observations) => facts.add(observations) });
   // Somebody may only have named other folders this time.
   const gone = [...saved.keys()].filter((path) => !existsSync(path));
-  let isTold = false;
+  const attachment: Attachment = new Attachment({
+    folders,
+    saved,
+    observed: (observations) => facts.add(observations),
+    passed: (where) => (where === "in a file" ? keeper.keep() : keeper.keepDue()),
+  });
+  const keeper = new Keeper({ store, machine, attachment, facts, gone }, context.notice);
   return {
     attachment,
     stored: new StoredSessions(store, MOST_STORED),
-    async keep() {
-      const trouble = await keepReadings({ store, machine, attachment, facts, gone }).catch(asTrouble);
-      if (trouble && !isTold && trouble.code !== "store-read-only")
-        await context.notice(`What was read was not saved: ${trouble.message}`);
-      isTold ||= trouble !== undefined;
-    },
+    keep: () => keeper.keep(),
     async tick() {
       // Whoever may only look leaves it to others.
       await tick(store).catch(asTrouble);
@@ -78,6 +80,37 @@ interface Keeping {
   readonly facts: FactRecorder;
   /** Files that are no longer there. */
   readonly gone: string[];
+}
+
+/** Keeps what was read, one time after the other: whoever asks last keeps what the others had not read yet. */
+class Keeper {
+  readonly #keeping: Keeping;
+  readonly #notice: CommandContext["notice"];
+  #running = Promise.resolve();
+  #keptAt = Date.now();
+  #isTold = false;
+
+  constructor(keeping: Keeping, notice: CommandContext["notice"]) {
+    this.#keeping = keeping;
+    this.#notice = notice;
+  }
+
+  keep(): Promise<void> {
+    this.#running = this.#running.then(() => this.#keep());
+    return this.#running;
+  }
+
+  async keepDue(): Promise<void> {
+    if (Date.now() - this.#keptAt >= KEEP_MS) await this.keep();
+  }
+
+  async #keep(): Promise<void> {
+    const trouble = await keepReadings(this.#keeping).catch(asTrouble);
+    if (trouble && !this.#isTold && trouble.code !== "store-read-only")
+      await this.#notice(`What was read was not saved: ${trouble.message}`);
+    this.#isTold ||= trouble !== undefined;
+    this.#keptAt = Date.now();
+  }
 }
 
 /** Facts first: told twice is one fact, not told is lost. A file whose facts wait is kept when they are written. */

@@ -51,16 +51,23 @@ const LAST = 4096;
 /** Thousands of files are read one after the other: a chunk for each would be a heap of garbage. */
 const spareChunks: Buffer[] = [];
 
+/** How a long reading is stopped, and what is done on the way. */
+export interface LongRead {
+  readonly signal?: AbortSignal | undefined;
+  /** Called again and again while more is to come. */
+  readonly passed?: (() => Promise<void>) | undefined;
+}
+
 /** Pushes what there is from the transcript's own end on. Answers with the last bytes of it. */
-export function pushRest(handle: FileHandle, transcript: Transcript, signal?: AbortSignal): Promise<Buffer> {
-  return pushUpTo(handle, transcript, Number.POSITIVE_INFINITY, signal);
+export function pushRest(handle: FileHandle, transcript: Transcript, reading?: LongRead): Promise<Buffer> {
+  return pushUpTo(handle, transcript, Number.POSITIVE_INFINITY, reading);
 }
 
 export async function pushUpTo(
   handle: FileHandle,
   transcript: Transcript,
   end: number,
-  signal?: AbortSignal,
+  { signal, passed }: LongRead = {},
 ): Promise<Buffer> {
   const chunk = spareChunks.pop() ?? Buffer.allocUnsafe(CHUNK);
   try {
@@ -72,6 +79,7 @@ export async function pushUpTo(
       transcript.push(chunk.subarray(0, bytesRead));
       last = Buffer.from(chunk.subarray(Math.max(0, bytesRead - LAST), bytesRead));
       at += bytesRead;
+      if (bytesRead === CHUNK) await passed?.();
     }
     return last;
   } finally {

@@ -23,6 +23,7 @@ export interface TaskError extends Failure {
     | "bad-parent"
     | "empty-text"
     | "text-too-long"
+    | "too-deep"
     | "too-many";
   /** The open blockers, or the cycle. */
   readonly tasks?: readonly number[];

@@ -1,9 +1,11 @@
 import { defined } from "../json.js";
 import { fail, ok, type Result } from "../result.js";
+import { excessOf } from "../value-limits.js";
 import type { Hold, TaskCommand, TaskError } from "./command.js";
-import type { TaskEvent } from "./events.js";
+import type { TaskDetails, TaskEvent } from "./events.js";
+import { patchedMetadata } from "./evolve.js";
 import { backoff, checkHold, held, isRenewedJustNow } from "./lease.js";
-import { checkDetails, checkNote, checkText } from "./limits.js";
+import { checkDetails, checkLength, checkNote, checkText, checkValue } from "./limits.js";
 import type { TaskPolicy } from "./policy.js";
 import { isLive, standingOf } from "./standing.js";
 import { isOpen, type Task } from "./task.js";
@@ -137,7 +139,14 @@ function change(task: Task, { hold, details }: Command<"change">, circumstances:
   const may = checkHold(task, hold, circumstances);
   // Anybody may edit a task. A stale fence is refused all the same: its owner does not know that it lost the lease.
   if (!may.ok && hold.fence !== undefined) return may;
-  return checked(checkDetails(circumstances.policy.limits, details), { type: "task.changed", ...details });
+  const refused = checkDetails(circumstances.policy.limits, details) ?? checkMerged(task, details);
+  return checked(refused, { type: "task.changed", ...details });
+}
+
+/** Many small changes must not add up to more than one may bring. What an older version let grow may still change. */
+function checkMerged({ metadata: before }: Task, { metadata }: TaskDetails): TaskError | undefined {
+  if (!metadata || excessOf(before)) return undefined;
+  return checkValue("metadata", patchedMetadata(before, metadata));
 }
 
 function note(task: Task, { text }: Command<"note">, { policy }: Circumstances): Decided {
@@ -160,7 +169,11 @@ function wait(task: Task, { hold, wait: until }: Command<"wait">, circumstances:
   const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (task.cancelRequest && policy.moves === "leased") return fail(cancelPending(task));
-  const refused = until.kind === "event" ? checkText(policy.limits, "topic", until.topic) : undefined;
+  const refused =
+    until.kind === "event"
+      ? (checkText(policy.limits, "topic", until.topic) ??
+        checkLength(policy.limits, "correlation id", until.correlation))
+      : undefined;
   return checked(refused, { type: "wait.begun", wait: until });
 }
 
@@ -170,7 +183,7 @@ function wake(task: Task, { by, payload }: Command<"wake">): Decided {
       code: "not-waiting",
       message: `Task #${task.number} is not waiting, so there is no wait to end.`,
     });
-  return ok([defined({ type: "wait.ended", by, payload })]);
+  return checked(checkValue("payload", payload), defined({ type: "wait.ended", by, payload }));
 }
 
 /** For commands that need an open task. A stale fence is reported before the closed status, because it is the cause. */

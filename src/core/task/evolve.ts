@@ -63,11 +63,14 @@ function detailed(task: Task, { type: _, ...details }: EventOf<"task.changed">):
   for (const [name, value] of Object.entries(others satisfies TaskDetails))
     if (value === null) delete kept[name];
     else if (value !== undefined) kept[name] = value;
-  return { ...(kept as unknown as Task), metadata: metadata ? patched(task.metadata, metadata) : task.metadata };
+  return {
+    ...(kept as unknown as Task),
+    metadata: metadata ? patchedMetadata(task.metadata, metadata) : task.metadata,
+  };
 }
 
 /** Key by key; null takes a key away. Built from entries, so that `__proto__` is a key like any other. */
-function patched(before: JsonObject, patch: JsonObject): JsonObject {
+export function patchedMetadata(before: JsonObject, patch: JsonObject): JsonObject {
   const kept = Object.entries(before).filter(([key]) => !Object.hasOwn(patch, key));
   return Object.fromEntries([...kept, ...Object.entries(patch).filter(([, value]) => value !== null)]);
 }

@@ -1,16 +1,47 @@
 import { defined } from "../json.js";
 import { codePointLength } from "../text/length.js";
+import { excessOf, excessText, LARGEST_VALUE } from "../value-limits.js";
 import type { NewTask, TaskError } from "./command.js";
 import type { TaskDetails } from "./events.js";
 import type { TaskLimits } from "./policy.js";
-import type { Task } from "./task.js";
+import type { Task, TaskPast } from "./task.js";
 
 /** A description may be a whole imported document. */
 const DESCRIPTION_MAX = 100_000;
 
 export function checkNew(limits: TaskLimits, task: NewTask): TaskError | undefined {
-  const { subject, description, activeForm, labels, metadata } = task;
-  return checkDetails(limits, defined({ subject, description, activeForm, labels, metadata }));
+  const { subject, description, activeForm, labels, metadata, assignee, source, past } = task;
+  return (
+    checkDetails(limits, defined({ subject, description, activeForm, labels, metadata })) ??
+    checkValue("assignee", assignee) ??
+    checkValue("id of its source", source?.id) ??
+    checkPast(past)
+  );
+}
+
+/** Characters of all notes, evidence and reasons that a task is imported with; as many as a task gets over time. */
+const PAST_MAX = 4 * 1024 * 1024;
+
+function checkPast({ notes = [], evidence = [], reason = "" }: TaskPast = {}): TaskError | undefined {
+  const texts = [...notes, ...evidence].flatMap(({ text, by = "" }) => [text, by]);
+  const size = [...texts, reason].reduce((sum, text) => sum + text.length, 0);
+  if (size > PAST_MAX) return tooLong("history", size, PAST_MAX);
+  return size <= LARGEST_VALUE / 6 ? undefined : firstOf([...texts, reason], (text) => checkValue("note", text));
+}
+
+/** What no policy allows: it could not be stored. */
+export function checkValue(field: string, value: unknown): TaskError | undefined {
+  const excess = excessOf(value);
+  if (!excess) return undefined;
+  return { code: excess === "deep" ? "too-deep" : "text-too-long", message: excessText(field, excess) };
+}
+
+function firstOf<T>(items: readonly T[], check: (item: T) => TaskError | undefined): TaskError | undefined {
+  for (const item of items) {
+    const refused = check(item);
+    if (refused) return refused;
+  }
+  return undefined;
 }
 
 export function checkDetails(limits: TaskLimits, details: TaskDetails): TaskError | undefined {
@@ -21,13 +52,14 @@ export function checkDetails(limits: TaskLimits, details: TaskDetails): TaskErro
     checkLength(limits, "active form", activeForm) ??
     checkText(limits, "assignee", assignee) ??
     (labels.length > limits.labels ? tooMany("labels", labels.length, limits.labels) : undefined) ??
-    labels.map((label) => checkText(limits, "label", label)).find((refused) => refused !== undefined) ??
+    firstOf(labels, (label) => checkText(limits, "label", label)) ??
     checkMetadata(limits, metadata)
   );
 }
 
 function checkMetadata({ metadata: limit }: TaskLimits, metadata: object | undefined): TaskError | undefined {
-  if (metadata === undefined || limit === null) return undefined;
+  const refused = checkValue("metadata", metadata);
+  if (refused || metadata === undefined || limit === null) return refused;
   const size = JSON.stringify(metadata).length;
   return size <= limit ? undefined : tooLong("metadata", size, limit);
 }
@@ -46,16 +78,16 @@ export function checkNote(
 
 /** A text that must not be empty. An absent one is not checked. */
 export function checkText(limits: TaskLimits, field: string, text: string | null | undefined): TaskError | undefined {
-  if (limits.codePoints === null) return undefined;
-  return text?.trim() === "" ? empty(field) : checkLength(limits, field, text);
+  return limits.codePoints !== null && text?.trim() === "" ? empty(field) : checkLength(limits, field, text);
 }
 
-function checkLength(
+export function checkLength(
   { codePoints }: TaskLimits,
   field: string,
   text: string | null | undefined,
 ): TaskError | undefined {
-  if (codePoints === null || text == null) return undefined;
+  if (text == null) return undefined;
+  if (codePoints === null) return checkValue(field, text);
   const limit = field === "description" ? DESCRIPTION_MAX : codePoints;
   if (text.length <= limit) return undefined;
   const actual = codePointLength(text);

@@ -13,3 +13,11 @@ export function terminalText(text: string): string {
 export function terminalLines(text: string): readonly string[] {
   return text.split(/\r?\n/).map(terminalText);
 }
+
+/** A whole document at a terminal: its lines, however long, without what a terminal would obey or hide. */
+export function screenText(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => visible(line.replaceAll("\t", " ")))
+    .join("\n");
+}

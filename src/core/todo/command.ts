@@ -64,6 +64,7 @@ export interface TodoError extends Failure {
     | "too-many-todos"
     | "too-many-notes"
     | "text-too-long"
+    | "list-too-large"
     | "empty-text"
     | "bad-parent";
   /** Facts behind the message, for dialects that have words of their own for it. */

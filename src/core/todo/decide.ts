@@ -5,6 +5,7 @@ import { draftTodos } from "./draft.js";
 import type { TodoEvent } from "./events.js";
 import { checkCount } from "./limits.js";
 import { isOpen, type Todo, type TodoList, todosOf } from "./list.js";
+import { checkSize } from "./list-size.js";
 import type { TodoPolicy } from "./policy.js";
 import { replaceList } from "./replace.js";
 import { beginWrite, inProgress, keepFocus, moveTodo, record, removeTodos, type Write } from "./write.js";
@@ -28,7 +29,8 @@ export function decide(list: TodoList, command: TodoCommand, policy: TodoPolicy)
   // A write that changed nothing, but is counted.
   if (policy.revision === "every-write" && write.events.length === 0 && list.revision > 0)
     record(write, { type: "list.explained", explanation: write.draft.explanation ?? null });
-  return ok({ events: write.events, refused });
+  const large = checkSize(list, write.events, write.draft);
+  return large ? fail(large) : ok({ events: write.events, refused });
 }
 
 function applyEdits(write: Write, command: Extract<TodoCommand, { type: "edit" }>): readonly TodoError[] {

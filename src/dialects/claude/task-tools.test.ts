@@ -451,5 +451,5 @@ test("metadata of any depth gets an answer", async () => {
   const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const board = openBoard(claudeTasks);
   const answer = await board.call({ tool: "TaskCreate", arguments: `{"subject":"a","metadata":${deep}}` });
-  expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("nested deeper than 500 levels") });
+  expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("nested deeper than 64 levels") });
 });

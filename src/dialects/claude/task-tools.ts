@@ -1,6 +1,7 @@
-import { defined, isDeeperThan, type JsonObject } from "../../core/json.js";
+import { defined, type JsonObject } from "../../core/json.js";
 import { FREE_POLICY } from "../../core/task/policy.js";
 import { isOpen } from "../../core/task/task.js";
+import { excessOf, excessText } from "../../core/value-limits.js";
 import { type Answer, LIST_TOOL, type ToolCall, type ToolDefinition } from "../dialect.js";
 import type { Steps, TaskBoard, TaskDialect } from "../task-dialect.js";
 import { invalid, readInput, toolUseError, unparsed } from "./client-checks.js";
@@ -92,8 +93,6 @@ function definition([name, { title, description, parameters, isReading = false }
   };
 }
 
-const DEEPEST = 500;
-
 function* answer({ tool: name, input }: ToolCall, board: TaskBoard): Steps<Answer> {
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
   if (!tool) return refused(toolUseError(`Error: No such tool available: ${name}`));
@@ -101,8 +100,8 @@ function* answer({ tool: name, input }: ToolCall, board: TaskBoard): Steps<Answe
   if (typeof read === "string") return refused(invalid(unparsed(name, read)));
   const { input: given, issues, hint = "" } = repaired(tool, withParsedLists(read, tool.parameters));
   if (issues.length > 0) return refused(invalid(`${hint}${describeIssues(name, issues)}`));
-  if (isDeeperThan(given.metadata, DEEPEST))
-    return refused(toolUseError(`Error: metadata is nested deeper than ${DEEPEST} levels.`));
+  const excess = excessOf(given.metadata);
+  if (excess) return refused(toolUseError(`Error: ${excessText("metadata", excess)}`));
   return yield* tool.run(given, board);
 }
 

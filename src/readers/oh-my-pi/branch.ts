@@ -3,7 +3,9 @@ import { decide } from "../../core/todo/decide.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { Phase, TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
+import { cutText } from "../../core/value-limits.js";
 import { Places, RecentMap } from "../memory.js";
+import { shortTodos } from "../whole-list.js";
 
 type Phases = readonly Phase[];
 
@@ -75,7 +77,8 @@ export class Branch {
   /** The entry brings the whole list. */
   write(phases: readonly NewPhase[]): void {
     const { list } = this;
-    const decided = decide(list, { type: "replace", phases }, WHOLE_LIST);
+    const short = phases.map(({ name, todos }) => ({ name: cutText(name), todos: shortTodos(todos) }));
+    const decided = decide(list, { type: "replace", phases: short }, WHOLE_LIST);
     if (!decided.ok || decided.value.events.length === 0) return;
     const after = evolveAll(list, decided.value.events);
     this.#phases = after.phases;

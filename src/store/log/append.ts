@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import { eventChecksum } from "../checksum.js";
+import { checkViews, dataText } from "../event-limits.js";
 import {
   isEventName,
   isEventType,
@@ -136,6 +137,7 @@ export class WriteTransaction implements Transaction {
 
   *#save(row: StreamRow, views: KeptViews): Script<void> {
     const saved = withViews(row, views);
+    checkViews(row.stream, saved.views);
     this.#streams.set(row.stream, { row: saved, views, tail: this.#inHand(row.stream)?.tail ?? [] });
     yield* ask(this.queries.saveStream(saved));
   }
@@ -194,8 +196,8 @@ export function checkEnvelope({ type, id, actor }: NewEvent): void {
 type UnsummedRow = Omit<Parameters<Queries["insertEvent"]>[0], "checksum">;
 
 function toRow(stream: string, version: number, at: number, event: NewEvent): UnsummedRow {
-  const { type, data, id = null, actor = null } = event;
-  return { stream, version, id, type, at, actor, data: JSON.stringify(data) };
+  const { type, id = null, actor = null } = event;
+  return { stream, version, id, type, at, actor, data: dataText(event, stream) };
 }
 
 /** The event as it will be read back, not the caller's object. */

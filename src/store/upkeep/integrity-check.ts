@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
+import { isSameJson } from "../../core/json.js";
 import { eventChecksum, keyChecksum, viewsChecksum } from "../checksum.js";
 import type { Engine, Written } from "../engine.js";
 import { beginWrite, type Workshop } from "../log/commit.js";
@@ -122,7 +122,7 @@ function* checkView(queries: Queries, projection: Projection, stream: StreamRow)
   // Missing, of another fold, or behind pruned history: it is not used, but folded when it is next asked for.
   if (!kept || kept.revision !== projection.revision || kept.version < stream.pruned) return [];
   const { state, version } = yield* foldUpTo(queries, projection, stream, Math.min(kept.version, stream.version));
-  const isSame = kept.version === version && isDeepStrictEqual(kept.state, JSON.parse(JSON.stringify(state)));
+  const isSame = kept.version === version && isSameJson(kept.state, JSON.parse(JSON.stringify(state)));
   if (!isSame) return [differs(`The ${projection.name} of ${stream.stream} differs from its events`)];
   // Only a view that is not behind has written its index entry.
   const isFound = version < stream.version || (yield* isEntryRight(queries, projection.entry?.(state, stream.stream)));

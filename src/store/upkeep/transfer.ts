@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
+import { isSameJson } from "../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import { baseChecksum } from "../checksum.js";
 import type { Engine, Written } from "../engine.js";
+import { fitBase, fitEvent } from "../event-limits.js";
 import type { StoredEvent } from "../event-store.js";
 import type { WriteTransaction } from "../log/append.js";
 import { announce, beginWrite, type Workshop } from "../log/commit.js";
@@ -30,6 +31,8 @@ export interface Imported {
   readonly events: number;
   /** Were there already, just the same. */
   readonly known: number;
+  /** Records with something in them that is too deep or too large to be stored: it was replaced by a mark. */
+  readonly cut: number;
 }
 
 /** The bases come before any event: a stream begins where its history begins. */
@@ -51,9 +54,10 @@ export async function* exportBases(engine: Engine): AsyncGenerator<TravellingBas
 }
 
 /** Keeps version, time and id; passes over known events, so an import can be run again. A contradiction refuses all. */
-function* importScript(workshop: Workshop, batch: readonly Travelling[]): Script<Written<Result<Imported>>> {
+function* importScript(workshop: Workshop, read: readonly Travelling[]): Script<Written<Result<Imported>>> {
   const transaction = yield* beginWrite(workshop);
-  const counts = { events: 0, known: 0 };
+  const batch = read.map(fitRecord);
+  const counts = { events: 0, known: 0, cut: cutIn(read, batch) };
   // All locks before the first write, as in every commit: readers rely on that order.
   for (const { stream } of batch) yield* transaction.head(stream);
   for (const run of runsOf(batch)) {
@@ -68,6 +72,15 @@ function* importScript(workshop: Workshop, batch: readonly Travelling[]): Script
   }
   if (counts.events > 0) yield* announce(workshop.queries);
   return { save: counts.events > 0, value: ok(counts), position: transaction.written };
+}
+
+/** Older versions stored more than this one does. What they exported is taken, as far as it can be stored. */
+function fitRecord(record: Travelling): Travelling {
+  return "base" in record ? fitBase(record) : fitEvent(record);
+}
+
+function cutIn(read: readonly Travelling[], fitted: readonly Travelling[]): number {
+  return fitted.filter((record, index) => record !== read[index]).length;
 }
 
 /** Neighbours of one stream are appended together: its view is folded once for all of them. */
@@ -133,8 +146,8 @@ function* takeBase(
 }
 
 function isSame(mine: StoredEvent, theirs: TravellingEvent): boolean {
-  const { cursor: _, ...rest } = mine;
-  return isDeepStrictEqual(rest, JSON.parse(JSON.stringify(theirs)));
+  const { cursor: _, ...rest } = fitEvent(mine);
+  return isSameJson(rest, JSON.parse(JSON.stringify(theirs)));
 }
 
 function noState({ base, stream }: TravellingBase): Failure {
@@ -183,9 +196,10 @@ export interface SeenInFile {
 /** Would this be taken? Says the first contradiction, and writes nothing. */
 export function* compareScript(
   { queries, projections }: Workshop,
-  batch: readonly Travelling[],
+  read: readonly Travelling[],
   { reached, ids }: SeenInFile,
 ): Script<Result<Imported>> {
+  const batch = read.map(fitRecord);
   let known = 0;
   for (const record of batch) {
     const row = yield* askOne(queries.stream(record.stream));
@@ -199,7 +213,7 @@ export function* compareScript(
     const refused = "base" in record ? checkState(projections, record) : yield* checkEvent(queries, head, record, ids);
     if (refused) return fail(refused);
   }
-  return ok({ events: batch.length - known, known });
+  return ok({ events: batch.length - known, known, cut: cutIn(read, batch) });
 }
 
 /** All bases of a stream are of the same moment, and come before its events. */

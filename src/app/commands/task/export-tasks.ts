@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
-import { terminalText } from "../../../core/text/terminal-text.js";
-import type { Problem, TaskFormat } from "../../../task-files/task-format.js";
+import { screenText, terminalText } from "../../../core/text/terminal-text.js";
+import type { Problem, TaskFile, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, TASK_FORMATS } from "../../../task-files/task-formats.js";
 import { defineCommand } from "../../command-definition.js";
+import { escapeUnseen } from "../../json-lines.js";
 import { idIn, toTravelling } from "../../tasks/import/portable-tasks.js";
 import { readTaskFiles, writeTaskFiles } from "../../tasks/import/read-task-files.js";
 import { readTasks } from "../../tasks/read-tasks.js";
@@ -53,7 +54,7 @@ Example:
     const travelling = tasks.map((task) => toTravelling(task, nameOf));
     const { files, problems, leftOut = 0 } = format.write(travelling, { lastNumber, list: list.value });
     if (path === undefined) {
-      for (const { text } of files) await context.output.write(text);
+      for (const file of files) await context.output.write(context.output.isTerminal ? shownFile(file) : file.text);
       for (const problem of problems) await context.notice(shownProblem(problem));
       return ok(undefined);
     }
@@ -75,6 +76,11 @@ Example:
     ].join("\n");
   },
 });
+
+/** A terminal would obey what a task's text says. Into a pipe the format is exact. */
+function shownFile({ path, text }: TaskFile): string {
+  return /\.jsonl?$/.test(path) ? escapeUnseen(text) : screenText(text);
+}
 
 /** Numbers in existing files must not be reused there either. */
 function lastNumberAt(path: string, format: TaskFormat): number {

@@ -1,7 +1,10 @@
 import * as z from "zod";
+import { objectAt } from "../../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
+import { excessOf, excessText, fitValue } from "../../../core/value-limits.js";
+import type { PortableTask } from "../../../task-files/portable-task.js";
 import type { Problem, ReadTasks, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "../../../task-files/task-formats.js";
 import { defineCommand } from "../../command-definition.js";
@@ -79,8 +82,8 @@ Example:
       : undefined,
 });
 
-/** Imported tasks may hold longer texts than a model should write. */
-const IMPORT_POLICY = { ...OUR_POLICY, limits: { ...OUR_POLICY.limits, metadata: 1_000_000 } };
+/** Imported tasks may hold more than a model should write: as much as a value may have. */
+const IMPORT_POLICY = { ...OUR_POLICY, limits: { ...OUR_POLICY.limits, metadata: null } };
 
 interface ImportReport {
   readonly format: string;
@@ -108,7 +111,20 @@ function readTasks(path: string, name: string): Result<ReadTasks & { readonly fo
 
 function readAs(format: TaskFormat, { files, problems }: FoundFiles): ReadTasks & { readonly format: TaskFormat } {
   const read = format.read(files);
-  return { ...read, format, problems: [...problems, ...read.problems] };
+  const cut: Problem[] = [];
+  const tasks = read.tasks.map((task) => fitMetadata(task, (problem) => cut.push(problem)));
+  return { ...read, tasks, format, problems: [...problems, ...read.problems, ...cut] };
+}
+
+/** A task is worth more than what another tool has hung on it. */
+function fitMetadata(task: PortableTask, tell: (problem: Problem) => void): PortableTask {
+  const excess = excessOf(task.metadata);
+  if (!excess) return task;
+  tell({
+    where: `task ${task.id}`,
+    message: `${excessText("metadata", excess)} Parts of it were left out and marked.`,
+  });
+  return { ...task, metadata: objectAt(fitValue(task.metadata)) };
 }
 
 function unknownFormat(path: string, { files, problems }: FoundFiles, asked: TaskFormat | undefined): Failure {

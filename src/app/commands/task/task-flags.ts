@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isObject } from "../../../core/json.js";
 import type { Result } from "../../../core/result.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
+import { DEEPEST_VALUE, excessOf, LARGEST_VALUE } from "../../../core/value-limits.js";
 import type { CommandContext } from "../../command-definition.js";
 import { listName } from "../../tasks/list-name.js";
 import { parseDuration } from "./duration.js";
@@ -75,6 +76,10 @@ export function jsonOf(text: string | undefined): unknown {
 export const PAYLOAD = z
   .string()
   .refine((text) => parseJson(text) !== undefined, "not valid JSON")
+  .refine(
+    (text) => excessOf(jsonOf(text)) === undefined,
+    `use at most ${DEEPEST_VALUE} levels and ${LARGEST_VALUE / 1024} KiB`,
+  )
   .optional()
   .describe("data for the woken tasks, as JSON");
 

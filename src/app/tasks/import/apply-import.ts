@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { defined } from "../../../core/json.js";
+import { defined, isSameJson } from "../../../core/json.js";
 import { ok, type Result } from "../../../core/result.js";
 import type { Hold, TaskCommand } from "../../../core/task/command.js";
 import type { TaskDetails } from "../../../core/task/events.js";
@@ -190,10 +189,8 @@ function differences(task: Task, file: PortableTask, numbers: Numbers): TaskDeta
   const { subject, description, activeForm, priority = DEFAULT_PRIORITY, labels, assignee, maxAttempts } = file;
   const parent = file.parent === undefined ? undefined : numbers.get(file.parent);
   const wanted = defined({ subject, description, activeForm, priority, labels, assignee, parent, maxAttempts });
-  const details = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(task[name as keyof Task], value));
-  const metadata = Object.entries(file.metadata).filter(
-    ([key, value]) => !isDeepStrictEqual(task.metadata[key], value),
-  );
+  const details = Object.entries(wanted).filter(([name, value]) => !isSameJson(task[name as keyof Task], value));
+  const metadata = Object.entries(file.metadata).filter(([key, value]) => !isSameJson(task.metadata[key], value));
   return {
     ...(Object.fromEntries(details) as TaskDetails),
     ...(metadata.length === 0 ? undefined : { metadata: Object.fromEntries(metadata) }),

@@ -1,6 +1,7 @@
-import { defined } from "../../../core/json.js";
+import { defined, objectAt } from "../../../core/json.js";
 import type { NewTask } from "../../../core/task/command.js";
 import { DEFAULT_PRIORITY, type Said, type Task, type TaskSource } from "../../../core/task/task.js";
+import { fitDepth } from "../../../core/value-limits.js";
 import type { PortableNote, PortableTask } from "../../../task-files/portable-task.js";
 
 /** Without parent and edges: their ids only mean something in the file. */
@@ -36,7 +37,8 @@ export function toTravelling(task: Task, nameOf: (number: number) => string): Po
     status: task.status,
     priority: priority === DEFAULT_PRIORITY ? undefined : priority,
     labels: task.labels,
-    metadata: task.metadata,
+    // Older versions took any depth.
+    metadata: objectAt(fitDepth(task.metadata)),
     assignee: task.assignee,
     parent: parent === undefined ? undefined : nameOf(parent),
     blockedBy: blockedBy.map(nameOf),

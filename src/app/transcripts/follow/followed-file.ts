@@ -5,7 +5,7 @@ import type { SessionView } from "../../../core/session/session-facts.js";
 import { type Problems, Transcript } from "../../../readers/transcript.js";
 import { type FindRollout, findRolloutBeside, pushBase } from "../agents/codex-lineage.js";
 import { namesIn } from "../file-peek.js";
-import { type FileMark, markOf, nameOf, openTranscript, pushRest } from "../read-file.js";
+import { type FileMark, type LongRead, markOf, nameOf, openTranscript, pushRest } from "../read-file.js";
 import { isSameMark, markAt } from "../roots.js";
 import type { Followed, Observed, SavedFile } from "./followed.js";
 
@@ -17,6 +17,9 @@ interface Live {
 
 /** The last lines of a session end alike; in so many bytes they are not all the same. */
 const TAIL = 4096;
+
+/** Bytes after which a place is kept: a tenth of a second of reading. */
+const PASS = 8 * 1024 * 1024;
 
 /** Nobody writes a transcript anew all the time. */
 const TRIES = 3;
@@ -33,6 +36,8 @@ export class FollowedFile implements Followed {
   /** The file as it was when it was last read, also where nothing in it could be read. */
   #mark: FileMark | undefined;
   #reading: Promise<unknown> = Promise.resolve();
+  /** The place in the middle that was kept last. */
+  #passedAt = 0;
 
   constructor(path: string, saved?: SavedFile, find: FindRollout = findRolloutBeside(path)) {
     this.path = path;
@@ -63,13 +68,13 @@ export class FollowedFile implements Followed {
     return this.#mark !== undefined && isSameMark(this.#mark, mark);
   }
 
-  catchUp(observed?: Observed, signal?: AbortSignal): Promise<boolean> {
-    const read = this.#reading.then(() => this.#catchUp(observed, signal));
+  catchUp(observed?: Observed, reading: LongRead = {}): Promise<boolean> {
+    const read = this.#reading.then(() => this.#catchUp(observed, reading));
     this.#reading = read.catch(() => undefined);
     return read;
   }
 
-  async #catchUp(observed: Observed | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+  async #catchUp(observed: Observed | undefined, reading: LongRead): Promise<boolean> {
     const opened = await openTranscript(this.path, "refuse");
     if (!opened.ok) return false;
     const handle = opened.value;
@@ -77,7 +82,7 @@ export class FollowedFile implements Followed {
       const mark = await markOf(handle);
       if (this.isUpToDate(mark)) return false;
       // A file that is cut off or written anew while it is read gives a mixture: then all of it is read again.
-      for (let tries = 0; tries < TRIES; tries += 1) if (await this.#readOnce(handle, mark, observed, signal)) break;
+      for (let tries = 0; tries < TRIES; tries += 1) if (await this.#readOnce(handle, mark, observed, reading)) break;
       return true;
     } finally {
       await handle.close();
@@ -89,21 +94,32 @@ export class FollowedFile implements Followed {
     handle: FileHandle,
     mark: FileMark,
     observed: Observed | undefined,
-    signal: AbortSignal | undefined,
+    { signal, passed }: LongRead,
   ): Promise<boolean> {
     let transcript = await this.#resume(handle, mark, observed);
     const start = this.#startOf(transcript);
-    let last = await pushRest(handle, transcript, signal);
+    const pass = passed && (() => this.#pass(handle, transcript, mark, passed));
+    const push = () => pushRest(handle, transcript, { signal, passed: pass });
+    let last = await push();
     if (transcript.isLost && !transcript.isContinued) {
       // Somebody went back to a place from before what was saved: only the whole file knows it.
       transcript = await this.#begin(observed, true);
-      last = await pushRest(handle, transcript, signal);
+      last = await push();
     }
     await this.#keep(handle, transcript, signal?.aborted === true ? { ...mark, size: transcript.end } : mark);
     const isStill = !start || (await tailOf(handle, start.at)) === start.tail;
     if (isStill && (await hasBytes(handle, transcript.end, last))) return true;
     [this.#live, this.saved, this.#mark] = [undefined, undefined, undefined];
     return false;
+  }
+
+  /** A place in the middle from which the next process can go on. One that lost its way is no such place. */
+  async #pass(handle: FileHandle, transcript: Transcript, mark: FileMark, passed: () => Promise<void>): Promise<void> {
+    if (Math.abs(transcript.end - this.#passedAt) < PASS) return;
+    this.#passedAt = transcript.end;
+    if (transcript.isLost) return;
+    await this.#keep(handle, transcript, { ...mark, size: transcript.end });
+    await passed();
   }
 
   /** What has to be before the place that a known transcript goes on from. */

@@ -1,7 +1,7 @@
 import type { Observation } from "../../../core/session/observation.js";
 import type { SessionView } from "../../../core/session/session-facts.js";
 import type { Problems, SavedTranscript } from "../../../readers/transcript.js";
-import type { FileMark } from "../read-file.js";
+import type { FileMark, LongRead } from "../read-file.js";
 
 /** What is kept of a file between two looks at it, and from one process to the next. */
 export interface SavedFile {
@@ -36,5 +36,5 @@ export interface Followed {
   /** Whether the file is as it was when it was last read. */
   isUpToDate(mark: FileMark): boolean;
   /** Reads what is new. True when something was. Whoever asks meanwhile waits, and then looks again. */
-  catchUp(observed?: Observed, signal?: AbortSignal): Promise<boolean>;
+  catchUp(observed?: Observed, reading?: LongRead): Promise<boolean>;
 }

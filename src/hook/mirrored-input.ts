@@ -1,0 +1,63 @@
+import { isObject, type JsonObject } from "../core/json.js";
+import { counted } from "../core/text/length.js";
+import { cutText, excessOf, fitValue, LARGEST_VALUE } from "../core/value-limits.js";
+
+/** Where a client's own list tool has its todos, and their texts. */
+const LISTS: Readonly<Record<string, { readonly list: string; readonly text: string }>> = {
+  TodoWrite: { list: "todos", text: "content" },
+  update_plan: { list: "plan", text: "step" },
+};
+
+/** Bytes of each text, from what our own tool allows down to a title. */
+const TITLE = 200;
+const EXPLANATION = 2000;
+const TEXTS = [16_000, 2000, TITLE];
+
+/** The input as one value may be. The client has taken it already: long texts are cut, todos without room counted. */
+export function fitListInput(tool: string, input: JsonObject): JsonObject {
+  if (excessOf(input) === undefined) return input;
+  const { list, text } = LISTS[tool] ?? { list: "", text: "" };
+  const { [list]: todos, ...others } = input;
+  if (!Array.isArray(todos)) return fitValue(input) as JsonObject;
+  const rest = fitTexts(others, EXPLANATION);
+  for (const bytes of todos.length <= MOST_TODOS ? TEXTS : []) {
+    const cut = { ...rest, [list]: todos.map((todo) => fitTexts(todo, bytes)) };
+    if (excessOf(cut) === undefined) return cut;
+  }
+  return { ...rest, [list]: firstTodos(todos, text) };
+}
+
+/** More have no room, however short they are. */
+const MOST_TODOS = LARGEST_VALUE / 32;
+
+function fitTexts(value: JsonObject, bytes: number): JsonObject;
+function fitTexts(value: unknown, bytes: number): unknown;
+function fitTexts(value: unknown, bytes: number): unknown {
+  if (!isObject(value)) return fitValue(value);
+  const fields = Object.entries(value).map(([name, field]) => [
+    name,
+    typeof field === "string" ? cutText(field, bytes) : excessOf(field) ? fitValue(field) : field,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** Room for the todo that stands for the others, and for the fields beside the list. */
+const KEPT = LARGEST_VALUE / 2;
+
+/** The first todos, and one more that says how many there are besides. */
+function firstTodos(todos: readonly unknown[], text: string): readonly unknown[] {
+  const kept: unknown[] = [];
+  let room = KEPT;
+  for (const todo of todos) {
+    const short = fitTexts(todo, TITLE);
+    room -= JSON.stringify(short).length;
+    if (room < 0) break;
+    kept.push(short);
+  }
+  const left = todos.slice(kept.length);
+  const first = fitTexts(left.find(isObject) ?? {}, TITLE);
+  const isOver = left.every((todo) => isObject(todo) && todo.status === "completed");
+  const mark = `[left out by Milepost: ${counted(left.length, "todo")}]`;
+  const form = "activeForm" in first ? { activeForm: mark } : undefined;
+  return [...kept, { ...first, [text]: mark, ...form, status: isOver ? "completed" : "pending" }];
+}
