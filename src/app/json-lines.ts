@@ -1,3 +1,5 @@
+import { redactJson } from "../core/secrets/redact-json.js";
+
 /** One line of input with its number, counted from 1; `text` is undefined for a line that is too long to keep. */
 export interface InputLine {
   readonly number: number;
@@ -48,9 +50,9 @@ function decode(parts: readonly Uint8Array[], isFirst: boolean): string {
   return (text + decoder.decode()).replace(/\r$/, "");
 }
 
-/** JSON on one line that is also safe to look at: what a terminal or a line splitter would obey is escaped. */
+/** JSON on one line, without secrets, and safe to look at: what a terminal or a line splitter would obey is escaped. */
 export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(OBEYED, (character) => {
+  return redactJson(JSON.stringify(value)).replace(OBEYED, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

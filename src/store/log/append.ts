@@ -1,4 +1,6 @@
 import { fail, ok, type Result } from "../../core/result.js";
+import { redact } from "../../core/secrets/redact.js";
+import { redactJson } from "../../core/secrets/redact-json.js";
 import { eventChecksum } from "../checksum.js";
 import {
   isEventName,
@@ -175,9 +177,11 @@ export function checkEnvelope({ type, id, actor }: NewEvent): void {
 
 type UnsummedRow = Omit<Parameters<Queries["insertEvent"]>[0], "checksum">;
 
+/** The last place before the disk: whoever brought the event, no secret in it is stored. */
 function toRow(stream: string, version: number, at: number, event: NewEvent): UnsummedRow {
-  const { type, data, id = null, actor = null } = event;
-  return { stream, version, id, type, at, actor, data: JSON.stringify(data) };
+  const { type, data, id = null, actor } = event;
+  const who = actor === undefined ? null : redact(actor);
+  return { stream, version, id, type, at, actor: who, data: redactJson(JSON.stringify(data)) };
 }
 
 /** The event as it will be read back, not the caller's object. */

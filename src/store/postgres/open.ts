@@ -58,7 +58,8 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 function checkUrl(url: string, name: string): string {
   try {
     const { port, hostname } = new URL(url);
-    if (hostname !== "" || port === "") return url;
+    // Without slashes everything would be the name of a database, a password among it.
+    if (/^\w+:\/\//.test(url) && (hostname !== "" || port === "")) return url;
   } catch {
     // Said below.
   }

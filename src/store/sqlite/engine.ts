@@ -193,7 +193,7 @@ export class SqliteEngine implements Engine {
       const { message } = error as Error;
       throw new StoreTrouble(
         "store-busy",
-        `The session is deleted, but ${path} could not be rewritten, so traces may remain in free pages. Run milepost forget again. (${message})`,
+        `It is deleted, but ${path} could not be rewritten, so traces may remain in free pages. Run the same command again. (${message})`,
         error,
       );
     }
