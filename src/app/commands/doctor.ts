@@ -100,7 +100,7 @@ function goodNews({ log, totals, walSize, accepted, redacted, retention }: Repor
     news.push(`history kept: ${retention}${prunedUpTo ? `; pruned up to cursor ${prunedUpTo}` : ""}`);
   }
   if (walSize !== undefined) news.push(`journal ${size(walSize)}`);
-  if (log?.findings.length === 0) news.push("every event, stream and view is intact");
+  if (log?.findings.every(({ level }) => level !== "damage")) news.push("every event, stream and view is intact");
   if (log && log.rebuilt > 0) news.push(`${log.rebuilt} views rebuilt from their events`);
   if (accepted) news.push(...accepted.losses, `Loss accepted; the old head file is ${accepted.keptHead}`);
   if (redacted) news.push(redactedText(redacted));

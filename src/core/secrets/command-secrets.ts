@@ -84,18 +84,29 @@ function known(): Literals<Known> {
   return made;
 }
 
-/** Each part of a line belongs to the first program in it, and is looked at once. */
+/** `docker exec db mysql -p...`: one program starts another, and each flag may be either's. */
+const MOST_AT_ONCE = 3;
+
+/** Each piece of text is looked at once for each of the last few programs that stand before it in its line. */
 function* inCommands(text: string): Generator<Secret> {
-  for (let from = 0; ; ) {
-    const call = known().find(text, from, (at, { name, program }) => {
-      const start = endOf(name, text, at);
-      return start < 0 ? undefined : { start, program };
-    });
-    if (!call) return;
-    const end = endOf(PART, text, call.start);
-    for (const found of inArguments(text.slice(call.start, end), call.program)) yield shifted(found, call.start);
-    from = end;
+  let programs: readonly Program[] = [];
+  let lineEnd = 0;
+  for (let call = callFrom(text, 0); call; ) {
+    const { start, program } = call;
+    const others = start > lineEnd ? [] : programs.filter((one) => one !== program);
+    programs = [program, ...others].slice(0, MOST_AT_ONCE);
+    lineEnd = endOf(PART, text, start);
+    call = callFrom(text, start);
+    const piece = text.slice(start, Math.min(lineEnd, call?.at ?? lineEnd));
+    for (const found of inOrder(programs.flatMap((one) => inArguments(piece, one)))) yield shifted(found, start);
   }
+}
+
+function callFrom(text: string, from: number) {
+  return known().find(text, from, (at, { name, program }) => {
+    const start = endOf(name, text, at);
+    return start < 0 ? undefined : { at, start, program };
+  });
 }
 
 function shifted({ start, end, label }: Secret, by: number): Secret {
@@ -114,7 +125,7 @@ function inArguments(line: string, { flags, needs }: Program): readonly Secret[]
       if (!isPlaceholder(line.slice(start, end))) found.push({ start, end, label: "password" });
     }
   }
-  return inOrder(found);
+  return found;
 }
 
 /** One after the other: two flags of a program may both take the same word. */

@@ -87,7 +87,8 @@ function isSecret(text: string, { kind, separator, value, start }: Named): boole
     case "equals":
       return kind === "password" || look.length >= 3;
     case "flag":
-      return !PROSE.has(look.toLowerCase());
+      // docker build --secret id=npm,src=.npmrc
+      return !PROSE.has(look.toLowerCase()) && !/^(?:id|type|name|source|src)=/.test(look);
     case "assignment":
       return isRandom(look, 3);
     case "colon":

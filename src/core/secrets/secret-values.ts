@@ -21,7 +21,7 @@ const SIGNS =
 
 /** The same in words: `your-token-here`, `process.env.TOKEN`, `xxxx`. */
 const WORDED =
-  /^(?:(?:your|my|the|some|an?|example|sample|dummy|fake|insert|enter|replace|paste|put)[-_ ][\w -]{0,40}?(?:pass(?:word|wd)?|pw|token|secret|key|here|value)\b|x{1,80}$|x{3}|process\.env|os\.environ|os\.getenv|env\.|ENV\[|import\.meta|config\.|secrets\.|settings\.|options\.|this\.|self\.|op:\/\/|vault:|env:|arn:aws:|file:)/i;
+  /^(?:(?:your|my|the|some|an?|example|sample|dummy|fake|insert|enter|replace|paste|put)[-_ ][\w -]{0,40}?(?:pass(?:word|wd)?|pw|token|secret|key|here|value)\b|x{2,80}$|x{3}|process\.env|os\.environ|os\.getenv|env\.|ENV\[|import\.meta|config\.|secrets\.|settings\.|options\.|this\.|self\.|op:\/\/|vault:|env:|arn:aws:|file:)/i;
 
 /** Bounded, whatever comes: the first characters say enough. */
 const LOOK = 80;
