@@ -30,7 +30,8 @@ export const doctor = defineCommand({
 its events, the head file, schema versions, permissions and the folder. Without flags it changes nothing; it never
 deletes a file. For each agent that milepost setup has configured, it starts the MCP server, the hooks and the status
 line. What looks like a secret is redacted before it is stored; --redact finds and redacts what older versions stored,
-which cannot be undone. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken, 0 if there are only warnings.`,
+which cannot be undone. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken, 0 if there are only
+warnings.`,
   input: z.object({
     rebuild: z.boolean().default(false).describe("rebuild views that differ from their events"),
     acceptLoss: z

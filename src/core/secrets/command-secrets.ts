@@ -93,9 +93,10 @@ function* inCommands(text: string): Generator<Secret> {
   let lineEnd = 0;
   for (let call = callFrom(text, 0); call; ) {
     const { start, program } = call;
-    const others = start > lineEnd ? [] : programs.filter((one) => one !== program);
+    const isNewLine = start > lineEnd;
+    const others = isNewLine ? [] : programs.filter((one) => one !== program);
     programs = [program, ...others].slice(0, MOST_AT_ONCE);
-    lineEnd = endOf(PART, text, start);
+    if (isNewLine) lineEnd = endOf(PART, text, start);
     call = callFrom(text, start);
     const piece = text.slice(start, Math.min(lineEnd, call?.at ?? lineEnd));
     for (const found of inOrder(programs.flatMap((one) => inArguments(piece, one)))) yield shifted(found, start);

@@ -3,7 +3,7 @@ import { type Separator, separatorAt } from "./name-separator.js";
 import { readValue, type Value } from "./named-value.js";
 import { each, type Rule, type Secret } from "./rule.js";
 import { LAST_WORDS, type NameKind, nameKind } from "./secret-names.js";
-import { isCode, isNumber, isPlaceholder, isRandom } from "./secret-values.js";
+import { isCode, isNumber, isPath, isPlaceholder, isRandom } from "./secret-values.js";
 import { shapeAt } from "./token-shapes.js";
 
 let made: Literals<undefined> | undefined;
@@ -78,8 +78,8 @@ function isSecret(text: string, { kind, separator, value, start }: Named): boole
   const { look, isQuoted } = value;
   if (look === "" || isPlaceholder(look)) return false;
   if (kind !== "password" && isNumber(look)) return false;
-  if (kind !== "password" && isPath(look)) return false;
-  if (/pwd$/i.test(text.slice(start, separator.name)) && isPath(look)) return false;
+  // PWD is the folder.
+  if (isPath(look) && (kind !== "password" || /pwd$/i.test(text.slice(start, separator.name)))) return false;
   if (kind === "credentials" && !isRandom(look, 8)) return false;
   if (isQuoted) return separator.type !== "words" || isRandom(look, 6);
   if (isCode(look)) return false;
@@ -104,13 +104,6 @@ const PROSE = new Set(
     " ",
   ),
 );
-
-function isPath(value: string): boolean {
-  return (
-    /^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|\.\w|$)|^[A-Za-z]:\\/.test(value) ||
-    /^[\w./-]+\.(?:pem|key|txt|json|ya?ml|env|crt|p12|jks|ts|js|py|go|rs|md)$/.test(value)
-  );
-}
 
 /** A line of its own between other lines, as in YAML: then also a plain word is a password. */
 function isConfigLine(text: string, start: number, value: Value): boolean {

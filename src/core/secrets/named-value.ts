@@ -11,7 +11,7 @@ export interface Value {
   end(): number;
 }
 
-const LOOK = 80;
+const LOOK = 48;
 
 export function readValue(text: string, separator: Separator): Value | undefined {
   const { end: at, isTag } = separator;

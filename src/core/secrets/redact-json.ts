@@ -1,4 +1,4 @@
-import { parseJson } from "../json.js";
+import { isDeeperThan, parseJson } from "../json.js";
 import { mayHoldSecret, redact } from "./redact.js";
 import { placeholder } from "./rule.js";
 import { isSecretHeader, nameKind } from "./secret-names.js";
@@ -13,8 +13,12 @@ export function redactJson(json: string): string {
   return parseJson(json) === undefined ? redact(redacted) : redacted;
 }
 
+/** Deeper values are refused by whoever stores them, and cannot be written as JSON at all. */
+const DEEPEST = 1000;
+
 /** A value of JSON without the secrets in it; the same value where there are none. */
 export function redactValue<T>(value: T): T {
+  if (isDeeperThan(value, DEEPEST)) return value;
   const json = JSON.stringify(value);
   if (json === undefined) return value;
   const redacted = redactJson(json);

@@ -19,18 +19,42 @@ const WORDS = new Set(
 const SIGNS =
   /^(?:\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d|[@*#?])?$|\$[A-Za-z_][\w.]*(?:::|->|\[)|\$?\$?[{(]|\\?`|%[A-Za-z_]\w*%?$|#\{|<[^<>]*>?|\[[^\]]*\]?$|([*.•…_?#-])\1*$|\*{2,}|\.{2,}|•{2,}|…|!\w|@\w*[/\\.])/;
 
-/** The same in words: `your-token-here`, `process.env.TOKEN`, `xxxx`. */
+/** The same in words: `your-token-here`, `config.token`, `xxxx`. */
 const WORDED =
   /^(?:(?:your|my|the|some|an?|example|sample|dummy|fake|insert|enter|replace|paste|put)[-_ ][\w -]{0,40}?(?:pass(?:word|wd)?|pw|token|secret|key|here|value)\b|x{2,80}$|x{3}|process\.env|os\.environ|os\.getenv|env\.|ENV\[|import\.meta|config\.|secrets\.|settings\.|options\.|this\.|self\.|op:\/\/|vault:|env:|arn:aws:|file:)/i;
 
 /** Bounded, whatever comes: the first characters say enough. */
-const LOOK = 80;
+const LOOK = 48;
 
 export function isPlaceholder(value: string): boolean {
   const start = value.slice(0, LOOK);
-  if (start === "" || start.startsWith(MARK.slice(0, 5))) return true;
+  if (start === "" || start.startsWith(REDACTED)) return true;
   if (!isLetter(start.charCodeAt(0))) return SIGNS.test(start);
-  return WORDS.has(withoutStops(start).toLowerCase()) || WORDED.test(start);
+  if (start.length <= LONGEST_WORD && WORDS.has(withoutStops(start).toLowerCase())) return true;
+  // Each of these has one of the signs, or begins with two of the same letter.
+  return (start.length > 1 && (start.charCodeAt(0) | 0x20) === 0x78) || hasSign(start) ? WORDED.test(start) : false;
+}
+
+const LONGEST_WORD = 20;
+
+const REDACTED = MARK.slice(0, 5);
+
+/** One of `-_ .:[/`. By character: hostile text brings a value to every few letters. */
+function hasSign(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (
+      code === 0x2d ||
+      code === 0x5f ||
+      code === 0x20 ||
+      code === 0x2e ||
+      code === 0x3a ||
+      code === 0x5b ||
+      code === 0x2f
+    )
+      return true;
+  }
+  return false;
 }
 
 function isLetter(code: number): boolean {
@@ -46,18 +70,29 @@ function withoutStops(word: string): string {
 
 const STOPS = ".,:;!?)]}";
 
+const CALL = /^[\w$.#>-]*[([]/;
+const KEYWORD = /^(?:await|new|typeof|return)\b/;
+const MEMBER = /^[a-z_$][A-Za-z_$]*(?:\??\.#?[A-Za-z_$]+)+$/i;
+
 /** `getToken()`, `user.password`, `items[0]`: code that reads a secret from somewhere. */
 export function isCode(value: string): boolean {
   const start = value.slice(0, LOOK);
-  return (
-    /^[\w$.#>-]*[([]/.test(start) ||
-    /^(?:await|new|typeof|return)\b/.test(start) ||
-    /^[a-z_$][A-Za-z_$]*(?:\??\.#?[A-Za-z_$]+)+$/i.test(start)
-  );
+  if ((start.includes("(") || start.includes("[")) && CALL.test(start)) return true;
+  return (start.includes(".") && MEMBER.test(start)) || KEYWORD.test(start);
 }
 
 export function isNumber(value: string): boolean {
-  return /^[\d.,_]{1,15}$/.test(value);
+  const code = value.charCodeAt(0);
+  return code >= 0x2c && code <= 0x39 && /^[\d.,_]{1,15}$/.test(value);
+}
+
+const ROOTED = /^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|\.\w|$)|^[A-Za-z]:\\/;
+const FILE = /^[\w./-]+\.(?:pem|key|txt|json|ya?ml|env|crt|p12|jks|ts|js|py|go|rs|md)$/;
+
+/** Where a secret lies is no secret. */
+export function isPath(value: string): boolean {
+  const isRooted = value.includes("/") || value.includes("\\");
+  return (isRooted && ROOTED.test(value)) || (value.includes(".") && FILE.test(value));
 }
 
 /** `30min`, `2nd`, `v1.2`: letters and digits, and nothing to hide. */

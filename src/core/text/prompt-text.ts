@@ -6,8 +6,8 @@ import { visible } from "./visible.js";
 export const PROMPT_TEXT_MAX = 200;
 
 /**
- * Data quoted inside a prompt: one line, not long, without secrets, that cannot open or close a tag. Nothing may normalise it later:
- * NFKC would turn a look-alike bracket into a real one.
+ * Data quoted inside a prompt: one line, not long, without secrets, that cannot open or close a tag. Nothing may
+ * normalise it later: NFKC would turn a look-alike bracket into a real one.
  */
 export function promptText(text: string, max: number = PROMPT_TEXT_MAX): string {
   // Work is bounded before it starts: a character becomes at most a few.
