@@ -1,3 +1,4 @@
+import { redactJson } from "../core/secrets/redact-json.js";
 import { DEEPEST_VALUE, fitDepth } from "../core/value-limits.js";
 
 /** One line of input with its number, counted from 1; `text` is undefined for a line that is too long to keep. */
@@ -51,11 +52,11 @@ function decode(parts: readonly Uint8Array[], isFirst: boolean): string {
 }
 
 /**
- * JSON on one line that is also safe to look at, for everything we print: what a terminal or a line splitter would
+ * JSON on one line, without secrets, that is also safe to look at, for everything we print: what a terminal or a line splitter would
  * obey, and what nobody would see, is escaped. The value is the same.
  */
 export function jsonLine(value: unknown): string {
-  return escapeUnseen(toJson(value));
+  return escapeUnseen(redactJson(toJson(value)));
 }
 
 /** Enough that a write costs nothing beside it; a page of large events would be longer than a string can be. */

@@ -4,7 +4,10 @@ import { failureOf, traceOf } from "../app/escaped-error.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
 import { shellWord, withStore } from "../app/terminal/next-step.js";
+import { isObject, parseJson } from "../core/json.js";
 import type { Failure, Result } from "../core/result.js";
+import { redact } from "../core/secrets/redact.js";
+import { redactJson } from "../core/secrets/redact-json.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { clearProgress, openSession } from "./command-context.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
@@ -89,7 +92,8 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   const { store } = usage.flags;
   const session = openSession(host, typeof store === "string" ? store : undefined);
   try {
-    const exit = await finish(host, command, await command.run(session.context, usage.input), usage.flags);
+    const result = await command.run(session.context, inputOf(entry, usage.input));
+    const exit = await finish(host, command, result, usage.flags);
     if (exit === EXIT_OK) await session.close();
     return exit;
   } catch (error) {
@@ -100,12 +104,29 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   }
 }
 
+/** What a person writes into a list is redacted before it is compared with what is there; names of files are not. */
+const TEXTS = /^(?:todo|task|tell)(?: |$)/;
+const NAMES = ["file", "path", "key", "list", "session", "agent", "store"];
+
+function inputOf({ name }: CommandEntry, input: Given): Given {
+  if (!TEXTS.test(name)) return input;
+  const fields = Object.entries(input).map(([field, value]) => [field, NAMES.includes(field) ? value : told(value)]);
+  return Object.fromEntries(fields);
+}
+
+function told(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(told);
+  return typeof value === "string" ? (isObject(parseJson(value)) ? redactJson(value) : redact(value)) : value;
+}
+
 async function finish(host: Host, command: Command, result: Result<unknown>, flags: Given): Promise<number> {
   await clearProgress(host);
   if (!result.ok) return refuse(host, result.error, flags);
   const { value } = result;
   if (command.show && value !== undefined)
-    await host.output.write(flags.json === true ? `${jsonLine(value)}\n` : command.show(value, host.output, flags));
+    await host.output.write(
+      flags.json === true ? `${jsonLine(value)}\n` : redact(command.show(value, host.output, flags)),
+    );
   const bad = value === undefined ? undefined : command.verdict?.(value);
   return bad ? refuse(host, bad, flags) : EXIT_OK;
 }

@@ -1,4 +1,5 @@
 import { isId } from "./id.js";
+import { redactStart } from "./secrets/redact.js";
 
 export type JsonObject = { readonly [field: string]: unknown };
 
@@ -58,12 +59,17 @@ export function timeAt(value: unknown): number | undefined {
 
 const LINE_MAX = 200;
 
-/** The beginning of a text as one line. */
+/** The beginning of a text, without secrets. */
+export function cutText(value: unknown, max: number): string | undefined {
+  const text = textAt(value);
+  return text === undefined ? undefined : redactStart(text, max).toWellFormed();
+}
+
+/** The beginning of a text as one line, without secrets. */
 export function oneLine(value: unknown, max: number = LINE_MAX): string | undefined {
   const text = textAt(value);
   if (text === undefined) return undefined;
-  const line = text
-    .slice(0, 4 * max)
+  const line = redactStart(text, 4 * max)
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, max)

@@ -9,6 +9,7 @@ import { sweptList } from "../app/todo/sweep-closed.js";
 import { isId } from "../core/id.js";
 import { isObject } from "../core/json.js";
 import type { Result } from "../core/result.js";
+import { redact } from "../core/secrets/redact.js";
 import { statusText } from "../core/todo/progress.js";
 import { type HookInput, readFields, readHookInput, stringOf } from "./input.js";
 import { fitListInput } from "./mirrored-input.js";
@@ -88,7 +89,7 @@ function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fi
 
 function render(event: string, said: Said): string {
   if (said.length === 0) return "";
-  const text = said.join("\n\n");
+  const text = redact(said.join("\n\n"));
   if (event === "Stop") return JSON.stringify({ decision: "block", reason: text });
   return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
 }

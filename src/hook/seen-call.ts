@@ -1,5 +1,6 @@
 import type { SeenCall } from "../app/calls/call-events.js";
 import { idAt, isObject } from "../core/json.js";
+import { redactStart } from "../core/secrets/redact.js";
 import { fitValue } from "../core/value-limits.js";
 import { type Fields, stringOf } from "./input.js";
 
@@ -56,8 +57,7 @@ function subjectOf(input: Fields): string | undefined {
 
 function oneLine(value: unknown): string | undefined {
   return typeof value === "string"
-    ? value
-        .slice(0, 4 * LINE_MAX)
+    ? redactStart(value, 4 * LINE_MAX)
         .replace(/\s+/g, " ")
         .trim()
         .slice(0, LINE_MAX)

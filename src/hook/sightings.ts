@@ -1,6 +1,7 @@
 import { callEnded, callStarted, factId } from "../app/calls/call-events.js";
 import type { Sighting } from "../app/session/record-sighting.js";
 import { sessionEvent } from "../app/session/session-view.js";
+import { redactStart } from "../core/secrets/redact.js";
 import type { SessionEvent } from "../core/session/events.js";
 import { type HookInput, listOf, stringOf } from "./input.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
@@ -45,7 +46,7 @@ function facts(...events: readonly SessionEvent[]): Seen {
 
 /** A client's own word, cut to a sane length. */
 function word(text: string | undefined): string {
-  return (text ?? "").slice(0, 40);
+  return redactStart(text ?? "", 40);
 }
 
 function seeCallStart({ fields, agent, process }: HookInput): Seen | undefined {

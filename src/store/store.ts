@@ -10,6 +10,7 @@ import { askOne, type Script } from "./script.js";
 import { backupStore } from "./upkeep/copy-store.js";
 import { type Forgotten, forgetSession } from "./upkeep/forget-session.js";
 import { type CheckOptions, checkLog, type LogCheck } from "./upkeep/integrity-check.js";
+import { redactStore, type StoredSecrets } from "./upkeep/redact-store.js";
 import { type Pruned, prune, RETENTION, type RetentionRule, tidy } from "./upkeep/retention.js";
 import {
   compareScript,
@@ -28,6 +29,8 @@ export interface Store extends EventStore, Readings {
   /** Prunes by the default rules when that was not done for a day. */
   tidy(): Promise<void>;
   forget(session: string): Promise<Forgotten>;
+  /** Redacts what older versions stored, and leaves no trace of it. */
+  redact(progress: (events: number) => void): Promise<StoredSecrets>;
   /** Reads all of it and says what is not as it should be. */
   check(options: CheckOptions): Promise<LogCheck>;
   totals(): Promise<Totals>;
@@ -62,6 +65,12 @@ export function createStore(engine: Engine, workshop: Workshop): Store {
       // Also when there was nothing: an earlier try may have deleted it, and then failed here.
       await engine.scrub?.();
       return forgotten;
+    },
+    async redact(progress) {
+      const found = await redactStore(engine, workshop, progress);
+      // Also when there was nothing: an earlier try may have redacted it, and then failed here.
+      await engine.scrub?.();
+      return found;
     },
     tidy: () => tidy(engine, workshop),
     check: (options) => checkLog(engine, workshop, options),

@@ -18,13 +18,24 @@ export const TROUBLES = [
 ] as const;
 export type TroubleCode = (typeof TROUBLES)[number];
 
+const hidden = new Set<string>();
+
+/** Passwords of stores in use: a driver's own error may quote them, and no message of ours does. */
+export function hideInMessages(passwords: readonly string[]): void {
+  for (const password of passwords) hidden.add(password);
+}
+
+function withoutPasswords(message: string): string {
+  return [...hidden].reduce((text, password) => text.replaceAll(password, "***"), message);
+}
+
 /** A full disk, a damaged file, a lost server: no caller can decide about it, so it is thrown. Nothing was written. */
 export class StoreTrouble extends Error {
   override readonly name = "StoreTrouble";
   readonly code: TroubleCode;
 
   constructor(code: TroubleCode, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(withoutPasswords(message), cause === undefined ? undefined : { cause });
     this.code = code;
   }
 }

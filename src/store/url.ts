@@ -1,4 +1,5 @@
-import { StoreTrouble } from "./trouble.js";
+import { redact } from "../core/secrets/redact.js";
+import { hideInMessages, StoreTrouble } from "./trouble.js";
 
 /** Where a store is. `name` is safe to show: it holds no password. */
 export type StorePlace =
@@ -14,7 +15,10 @@ export function parseStoreUrl(url: string): StorePlace {
   if (typeof url !== "string") throw badStore(String(url), "it is not a text");
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
   if (url === "memory:") return { type: "memory", name: url };
-  if (scheme === "postgres" || scheme === "postgresql") return { type: "server", url, name: maskPassword(url) };
+  if (scheme === "postgres" || scheme === "postgresql") {
+    hideInMessages(passwordsIn(url));
+    return { type: "server", url, name: maskPassword(url) };
+  }
   // A drive letter is one letter; a scheme of more that we do not speak is a mistake, not a file.
   if (scheme !== undefined && scheme !== "sqlite") throw badStore(url, `"${scheme}:" is not supported`);
   const path = url.replace(/^sqlite:(?:\/\/(?=\/))?/i, "");
@@ -36,11 +40,32 @@ const MISTAKES: readonly (readonly [RegExp, string])[] = [
   [/[^\\/]{241,}$/, "its name is too long"],
 ];
 
-/** Whatever stands between a user's name and the last @, and passwords among the options. */
+/** Whatever stands between a user's name and the last @, with slashes before it or without. */
+const USER_INFO = /(\/\/|^[a-z][a-z0-9+.-]*:\/*)((?:(?!%3A)[^:@/])*)(:|%3A)(.*)@/is;
+/** Passwords among the options of an address, and in `user=bob password='...'`. */
+const OPTION =
+  /((?:^|[?&\s])(?:password|sslpassword|passphrase|pwd|pass)\s?=\s?)('(?:[^'\\]|\\.){0,1000}'?|[^&#\s]*)/gi;
+
+/** A store's address as it may be shown. */
 export function maskPassword(url: string): string {
-  return url
-    .replace(/\/\/([^:@/]*):.*@/s, "//$1:***@")
-    .replace(/((?:^|[?&\s])(?:password|sslpassword)=)[^&#\s]*/gi, "$1***");
+  return redact(url.replace(USER_INFO, "$1$2:***@").replace(OPTION, "$1***"));
+}
+
+/** As they were written, and as a driver reads them: it quotes the user, which may hold the password, in its errors. */
+function passwordsIn(url: string): readonly string[] {
+  const written = [USER_INFO.exec(url)?.[4], ...Array.from(url.matchAll(OPTION), ([, , password]) => password)];
+  const passwords = written.flatMap((password) => (password ? [password, decoded(password)] : []));
+  const shown = maskPassword(url);
+  // One that is also the name of a user or a host is not hidden by hiding it everywhere.
+  return passwords.filter((password) => password.length >= 3 && !shown.includes(password));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function badStore(url: string, why: string): StoreTrouble {

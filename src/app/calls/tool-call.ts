@@ -1,5 +1,7 @@
 import { checkId } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
+import { redact } from "../../core/secrets/redact.js";
+import { redactJson, redactValue } from "../../core/secrets/redact-json.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { shrinkEvents } from "../../core/todo/list-size.js";
 import { DEEPEST_VALUE, fitDepth } from "../../core/value-limits.js";
@@ -77,6 +79,28 @@ export async function callOn(
   request: CallRequest,
   settings: Settings = DEFAULT_SETTINGS,
 ): Promise<Result<Answer>> {
+  return callWithout(store, withoutSecrets(request), settings, request);
+}
+
+/** What a call says is redacted before anybody reads it, so that it is compared with what is stored as it is stored. */
+function withoutSecrets(request: CallRequest): CallRequest {
+  const { input, arguments: text, source, actor } = request;
+  return {
+    ...request,
+    ...(input === undefined ? undefined : { input: redactValue(input) }),
+    ...(text === undefined ? undefined : { arguments: redactJson(text) }),
+    ...(source === undefined ? undefined : { source: redactJson(source) }),
+    ...(actor === undefined ? undefined : { actor: redact(actor) }),
+  };
+}
+
+/** `sent`: the request as it came, for the fingerprint of its key. */
+async function callWithout(
+  store: EventStore,
+  request: CallRequest,
+  settings: Settings,
+  sent: CallRequest,
+): Promise<Result<Answer>> {
   const name = request.dialect ?? DIALECTS[0]?.name ?? "";
   const dialect = findDialect(name);
   const tasks = findTaskDialect(name);
@@ -86,7 +110,7 @@ export async function callOn(
   if (tasks && (!dialect || tasks.tools.some((known) => known.name === tool))) {
     const planned = planTaskCall({ dialect: tasks, request, session, call });
     if (!planned.ok) return planned;
-    const answer = await commitOnce(store, request, name, planned.value);
+    const answer = await commitOnce(store, sent, name, planned.value);
     await planned.value.finish?.(store);
     return answer;
   }
@@ -96,7 +120,7 @@ export async function callOn(
   if (!stream.ok) return stream;
   if (scope === "main" && agent !== undefined) return ok({ text: NO_LIST, isError: true });
   const planned = planListCall({ dialect, request, stream: stream.value, call }, settings);
-  return commitOnce(store, request, name, planned);
+  return commitOnce(store, sent, name, planned);
 }
 
 type Scope = Dialect["policy"]["scope"];

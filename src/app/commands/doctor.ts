@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ok, type Result } from "../../core/result.js";
+import { fail, ok, type Result } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { SAVE_REST } from "../../store/trouble.js";
@@ -11,6 +11,7 @@ import { type LoggedTrouble, recentTrouble } from "../log-file.js";
 import { type SalvageReport, salvageStore, showSalvage } from "../salvage-store.js";
 import { worldOf } from "../setup/agents/wired-agents.js";
 import { checkWiring, type WiringCheck } from "../setup/wiring-check.js";
+import { type RedactedStore, redactedText, redactStored } from "../stored-secrets.js";
 import { withStore } from "../terminal/next-step.js";
 import { paint } from "../terminal/paint.js";
 import { PROJECTIONS } from "../views.js";
@@ -24,16 +25,19 @@ interface Report extends Examination {
   readonly retention: string;
   /** What is lost for good, and where the old head went. */
   readonly accepted: { readonly losses: readonly string[]; readonly keptHead: string } | undefined;
+  /** What --redact found and redacted. */
+  readonly redacted: RedactedStore | undefined;
 }
 
 export const doctor = defineCommand({
   details: `Checks the whole store: its pages, the checksum of every event, the end of every stream, every view against
 its events, the head file, schema versions, permissions and the folder. Without flags it changes nothing; it never
 deletes a file. For each agent that milepost setup has configured, it starts the MCP server, the hooks and the status
-line. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken, 0 if there are only warnings.
---salvage FILE reads a damaged store event by event, whatever its pages, indexes or journal look like, and writes a new
-one; the old files are only read. It exits with 0 and lists what was left out ("leftOut" with --json), with 1 if FILE
-exists, and with 3 if nothing could be read. It does no other checks.`,
+line. What looks like a secret is redacted before it is stored; --redact finds and redacts what older versions stored,
+which cannot be undone. Exit code: 3 if the store is damaged, 1 if only an agent's setup is broken, 0 if there are only
+warnings. --salvage FILE reads a damaged store event by event, whatever its pages, indexes or journal look like, and
+writes a new one; the old files are only read. It exits with 0 and lists what was left out ("leftOut" with --json), with
+1 if FILE exists, and with 3 if nothing could be read. It does no other checks.`,
   input: z.object({
     rebuild: z.boolean().default(false).describe("rebuild views that differ from their events"),
     acceptLoss: z
@@ -41,10 +45,13 @@ exists, and with 3 if nothing could be read. It does no other checks.`,
       .default(false)
       .describe("continue with the remaining events after a loss; keeps the old head file"),
     salvage: z.string().min(1).optional().describe("write everything that can be read to a new store in this file"),
+    redact: z.boolean().default(false).describe("redact secrets that older versions stored or logged"),
+    dryRun: z.boolean().default(false).describe("with --redact: only say how many events hold one"),
+    yes: z.boolean().default(false).describe("with --redact: do not ask for confirmation"),
   }),
-  async run(context, { rebuild, acceptLoss, salvage }): Promise<Result<Report | SalvageReport>> {
+  async run(context, { rebuild, acceptLoss, salvage, redact, dryRun, yes }): Promise<Result<Report | SalvageReport>> {
     const { store, progress } = context;
-    if (salvage !== undefined) return salvageStore(context, salvage, rebuild || acceptLoss);
+    if (salvage !== undefined) return salvageStore(context, salvage, rebuild || acceptLoss || redact);
     const examine = () =>
       examineStore(store.url, {
         projections: PROJECTIONS,
@@ -55,14 +62,20 @@ exists, and with 3 if nothing could be read. It does no other checks.`,
     const first = await examine();
     const losses = first.findings.filter(({ code }) => LOSSES.includes(code));
     const keptHead = acceptLoss && losses.length > 0 ? await acceptStoreLoss(store.url) : undefined;
-    const examination = keptHead === undefined ? first : await examine();
+    const isSound = first.findings.every(({ level }) => level !== "damage");
+    if (redact && !isSound && keptHead === undefined)
+      return fail("store-damaged", "Nothing was redacted: the store is damaged. To see all damage: milepost doctor");
+    const redacting = redact && !dryRun ? await redactStored(context, yes) : ok(undefined);
+    if (!redacting.ok) return redacting;
+    const redacted = redacting.value;
+    const examination = keptHead === undefined && redacted === undefined ? first : await examine();
     const wiring = await checkWiring(worldOf(context), progress);
     const isHealthy =
       examination.findings.every(({ level }) => level !== "damage") &&
       wiring.every(({ findings }) => findings.length === 0);
     const trouble = recentTrouble(context.environment, Date.now());
     const accepted = keptHead === undefined ? undefined : { losses: losses.map(({ message }) => message), keptHead };
-    return ok<Report>({ ...examination, wiring, isHealthy, retention: RETENTION_TEXT, trouble, accepted });
+    return ok<Report>({ ...examination, wiring, isHealthy, retention: RETENTION_TEXT, trouble, accepted, redacted });
   },
   show(value, output, given) {
     if ("salvaged" in value) return showSalvage(value, output);
@@ -97,7 +110,7 @@ function rows(report: Report, output: Output, given: Given): readonly string[] {
   ];
 }
 
-function goodNews({ log, totals, walSize, accepted, retention }: Report): readonly string[] {
+function goodNews({ log, totals, walSize, accepted, redacted, retention }: Report): readonly string[] {
   const news: string[] = [];
   if (totals) {
     const { streams, events, schema, prunedUpTo } = totals;
@@ -106,9 +119,10 @@ function goodNews({ log, totals, walSize, accepted, retention }: Report): readon
     news.push(`history kept: ${retention}${prunedUpTo ? `; pruned up to cursor ${prunedUpTo}` : ""}`);
   }
   if (walSize !== undefined) news.push(`journal ${size(walSize)}`);
-  if (log?.findings.length === 0) news.push("every event, stream and view is intact");
+  if (log?.findings.every(({ level }) => level !== "damage")) news.push("every event, stream and view is intact");
   if (log && log.rebuilt > 0) news.push(`${log.rebuilt} views rebuilt from their events`);
   if (accepted) news.push(...accepted.losses, `Loss accepted; the old head file is ${accepted.keptHead}`);
+  if (redacted) news.push(redactedText(redacted));
   return news;
 }
 

@@ -1,3 +1,4 @@
+import { redactStart } from "../secrets/redact.js";
 import { cutCodePoints } from "../text/length.js";
 import { visible } from "../text/visible.js";
 import { STANDING_WORDS, type StandingWord } from "./standing.js";
@@ -6,7 +7,7 @@ import type { GraphTask, TaskGraph } from "./task-graph.js";
 const LABEL_MAX = 60;
 
 function labelOf({ number, subject }: GraphTask): string {
-  return `#${number} ${cutCodePoints(visible(subject.slice(0, LABEL_MAX * 4).replace(/\s+/g, " ")), LABEL_MAX)}`;
+  return `#${number} ${cutCodePoints(visible(redactStart(subject, LABEL_MAX * 4).replace(/\s+/g, " ")), LABEL_MAX)}`;
 }
 
 /** By name: a `#` in a style would be read as the start of a character code. */

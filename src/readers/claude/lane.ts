@@ -1,4 +1,5 @@
 import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
+import { redactStart } from "../../core/secrets/redact.js";
 import type { Fact, SeenPlan, Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import type { NewTodo } from "../../core/todo/command.js";
@@ -159,7 +160,7 @@ export class ClaudeLane {
   }
 
   #propose(facts: Fact[], text: string | undefined, status: SeenPlan["status"]): void {
-    if (text !== undefined) this.#change(facts, { plan: { text: text.slice(0, PLAN_MAX).toWellFormed(), status } });
+    if (text !== undefined) this.#change(facts, { plan: { text: redactStart(text, PLAN_MAX).toWellFormed(), status } });
   }
 
   #change(facts: Fact[], intent: Partial<Intent>): void {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt } from "../../core/json.js";
 import type { Fact, SeenTask } from "../../core/session/observation.js";
 import { statusAt } from "../whole-list.js";
-import { cutText as cut } from "./tool-results.js";
+import { boundedText as cut } from "./tool-results.js";
 
 const MOST_TASKS = 10_000;
 

@@ -1,4 +1,14 @@
-import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, parseJson, textAt } from "../../core/json.js";
+import {
+  cutText,
+  idAt,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  oneLine,
+  parseJson,
+  textAt,
+} from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { statusAt } from "../whole-list.js";
@@ -47,13 +57,13 @@ export function todosAt(value: unknown): readonly NewTodo[] | undefined {
 
 function todoAt(item: unknown): readonly NewTodo[] {
   if (!isObject(item)) return [];
-  const text = cutText(item.content);
+  const text = boundedText(item.content);
   const status = statusAt(item.status);
   if (text === undefined || status === undefined) return [];
   // Older versions gave each todo an id.
-  return [{ text, status, activeForm: cutText(item.activeForm) ?? null, key: idAt(item.id) ?? null }];
+  return [{ text, status, activeForm: boundedText(item.activeForm) ?? null, key: idAt(item.id) ?? null }];
 }
 
-export function cutText(value: unknown): string | undefined {
-  return textAt(value)?.slice(0, TEXT_MAX).toWellFormed();
+export function boundedText(value: unknown): string | undefined {
+  return cutText(value, TEXT_MAX);
 }

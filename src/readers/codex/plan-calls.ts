@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, textAt } from "../../core/json.js";
+import { cutText, isObject, type JsonObject, objectAt, textAt } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { statusAt } from "../whole-list.js";
 
@@ -17,7 +17,7 @@ export function readPlan(value: unknown): PlanWrite | undefined {
   if (!Array.isArray(plan)) return undefined;
   const steps = plan.slice(0, MOST_TODOS);
   if (!steps.every((step) => isObject(step) && typeof step.step === "string")) return undefined;
-  return { todos: steps.map(readStep), explanation: textAt(explanation)?.slice(0, TEXT_MAX).toWellFormed() };
+  return { todos: steps.map(readStep), explanation: cutText(explanation, TEXT_MAX) };
 }
 
 function readStep({ step, status }: JsonObject): NewTodo {
@@ -37,7 +37,7 @@ export function readTodoList({ items }: JsonObject): PlanWrite | undefined {
 }
 
 function boundedText(value: unknown): string {
-  return (textAt(value) ?? "").slice(0, TEXT_MAX).toWellFormed();
+  return cutText(value, TEXT_MAX) ?? "";
 }
 
 const OPENING = "<proposed_plan>";

@@ -1,4 +1,4 @@
-import { countAt, type JsonObject, oneLine, sessionAt, textAt } from "../../core/json.js";
+import { countAt, cutText, type JsonObject, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Fact, Observation, SeenPlan } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
@@ -179,7 +179,7 @@ export class CodexThread {
   }
 
   proposePlan(value: unknown): void {
-    const text = textAt(value)?.slice(0, PLAN_MAX).toWellFormed();
+    const text = cutText(value, PLAN_MAX);
     if (text === undefined) return;
     this.#setTurn({ hasPlan: true });
     this.#plan({ text, status: "proposed" });

@@ -1,3 +1,4 @@
+import { redactStart } from "../../core/secrets/redact.js";
 import type { CodexThread } from "./thread.js";
 
 /** The client writes these in the person's name. */
@@ -55,7 +56,7 @@ export class PersonsWords {
   perhapsHear(words: string): void {
     const { isTold, perhaps } = this.#saved;
     if (isTold || perhaps !== null || !isClearlyPersons(words)) return;
-    this.#saved = { isTold, perhaps: words.slice(0, PERHAPS_MAX).toWellFormed() };
+    this.#saved = { isTold, perhaps: redactStart(words, PERHAPS_MAX).toWellFormed() };
   }
 
   /** The agent has begun to answer, and nothing else has said that a person spoke. */

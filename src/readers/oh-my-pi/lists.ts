@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, oneLine } from "../../core/json.js";
+import { redactStart } from "../../core/secrets/redact.js";
 import type { NewPhase, NewTodo } from "../../core/todo/command.js";
 import { newPhases, type PiPhase, type PiStatus, type PiTask } from "../../dialects/oh-my-pi/pi-phases.js";
 
@@ -81,5 +82,5 @@ const TEXT_MAX = 500_000;
 
 /** A lone surrogate becomes U+FFFD: no store could keep it. */
 function wordsAt(value: unknown): string | undefined {
-  return typeof value === "string" ? value.slice(0, TEXT_MAX).toWellFormed() : undefined;
+  return typeof value === "string" ? redactStart(value, TEXT_MAX).toWellFormed() : undefined;
 }

@@ -1,4 +1,6 @@
 import { fail, ok, type Result } from "../../core/result.js";
+import { redact } from "../../core/secrets/redact.js";
+import { redactJson } from "../../core/secrets/redact-json.js";
 import { eventChecksum } from "../checksum.js";
 import { checkViews, dataText } from "../event-limits.js";
 import {
@@ -195,9 +197,11 @@ export function checkEnvelope({ type, id, actor }: NewEvent): void {
 
 type UnsummedRow = Omit<Parameters<Queries["insertEvent"]>[0], "checksum">;
 
+/** The last place before the disk: whoever brought the event, no secret in it is stored. */
 function toRow(stream: string, version: number, at: number, event: NewEvent): UnsummedRow {
-  const { type, id = null, actor = null } = event;
-  return { stream, version, id, type, at, actor, data: dataText(event, stream) };
+  const { type, id = null, actor } = event;
+  const who = actor === undefined ? null : redact(actor);
+  return { stream, version, id, type, at, actor: who, data: redactJson(dataText(event, stream)) };
 }
 
 /** The event as it will be read back, not the caller's object. */

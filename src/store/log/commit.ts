@@ -1,4 +1,5 @@
 import { fail, type Result } from "../../core/result.js";
+import { redactJson } from "../../core/secrets/redact-json.js";
 import { keyChecksum } from "../checksum.js";
 import type { Written } from "../engine.js";
 import type { Decision, Idempotency } from "../event-store.js";
@@ -125,7 +126,7 @@ function* earlierAnswer<T>(queries: Queries, now: number, { key, input }: KeyedI
 }
 
 function* keepAnswer(queries: Queries, now: number, { key, stream, input }: KeyedInput, value: unknown): Script<void> {
-  const row = { key, stream, input, answer: JSON.stringify(value), at: now };
+  const row = { key, stream, input, answer: redactJson(JSON.stringify(value)), at: now };
   yield* ask(queries.saveKey({ ...row, checksum: keyChecksum(row) }));
 }
 

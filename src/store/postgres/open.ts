@@ -73,7 +73,8 @@ interface Address {
 
 /** pg would throw a bare TypeError, much later, for what cannot be an address at all. */
 function readAddress(url: string, name: string): Address {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
+  // Without slashes everything would be the name of a database, a password among it.
+  const address = /^\w+:\/\//.test(url) && URL.canParse(url) ? new URL(url) : undefined;
   if (!address || (address.hostname === "" && address.port !== ""))
     throw new StoreTrouble(
       "bad-store",

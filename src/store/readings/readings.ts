@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { redactJson } from "../../core/secrets/redact-json.js";
 import { readingChecksum } from "../checksum.js";
 import type { Engine, Written } from "../engine.js";
 import { beginWrite, type Workshop } from "../log/commit.js";
@@ -129,11 +130,31 @@ export async function countDamagedReadings(engine: Engine): Promise<number> {
   }
 }
 
+/** Says how many were redacted. Page by page, like everything that is read whole. */
+export async function redactReadings(engine: Engine, workshop: Workshop): Promise<number> {
+  const { queries } = engine;
+  if (!(await engine.read(() => hasReadings(queries)))) return 0;
+  const { readingsAfter } = readingQueries(queries.features);
+  let count = 0;
+  for (let [machine, path] = ["", ""]; ; ) {
+    const rows = await engine.read(() => ask(readingsAfter(machine, path, MOST_READINGS)));
+    // A damaged one is not used, and is replaced when its transcript is read again.
+    const sound = rows.map(toReading).filter((reading) => reading !== undefined);
+    const secret = sound.filter(({ data }) => redactJson(data) !== data);
+    for (const part of partsOf(secret)) await engine.write(() => keepScript(workshop, part), "durable");
+    count += secret.length;
+    const last = rows.at(-1);
+    if (!last) return count;
+    [machine, path] = [String(last.machine), String(last.path)];
+  }
+}
+
 /** One for each transcript, always in the same order, so that two who keep the same ones do not wait for each other. */
 function partsOf(readings: readonly Reading[]): Generator<readonly Reading[]> {
   const latest = new Map<string, Reading>();
   for (const reading of readings)
-    if (isKeepable(reading)) latest.set(nameOf(reading), { ...reading, at: Math.floor(reading.at) });
+    if (isKeepable(reading))
+      latest.set(nameOf(reading), { ...reading, at: Math.floor(reading.at), data: redactJson(reading.data) });
   const ordered = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reading]) => reading);
   return chunksOf(ordered, ({ data }) => Buffer.byteLength(data));
 }

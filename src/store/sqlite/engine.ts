@@ -202,7 +202,7 @@ export class SqliteEngine implements Engine {
       const { message } = error as Error;
       throw new StoreTrouble(
         "store-busy",
-        `The session is deleted, but ${path} could not be cleaned, so traces may remain in it. Run milepost forget again. (${message})`,
+        `It is deleted, but ${path} could not be cleaned, so traces may remain in it. Run the same command again. (${message})`,
         error,
       );
     }

@@ -1,4 +1,5 @@
 import { isSameJson } from "../../core/json.js";
+import { counted } from "../../core/text/length.js";
 import { eventChecksum, keyChecksum, viewsChecksum } from "../checksum.js";
 import type { Engine, Written } from "../engine.js";
 import { beginWrite, type Workshop } from "../log/commit.js";
@@ -11,6 +12,7 @@ import { toStream } from "../rows.js";
 import { ask, askIf, askOne, type Script } from "../script.js";
 import { isEntryRight, rebuildEntry } from "../tasks/task-entries.js";
 import { Breather } from "./give-way.js";
+import { holdsSecret } from "./redact-store.js";
 
 /** Something that is not as it should be. `code` is stable. */
 export interface Finding {
@@ -42,10 +44,11 @@ export async function checkLog(engine: Engine, workshop: Workshop, options: Chec
     ...(await checkReadings(engine)),
   ];
   const breather = new Breather();
+  const secrets = new SecretCount();
   let [streams, events, rebuilt, after] = [0, 0, 0, ""];
   for (;;) {
     const rows = await engine.read(() => ask(queries.streamsAfter(after, PAGE)));
-    if (rows.length === 0) return { streams, events, findings, rebuilt };
+    if (rows.length === 0) return { streams, events, findings: [...findings, ...secrets.findings()], rebuilt };
     for (const { stream } of rows.map(toStream)) {
       after = stream;
       const checked = await engine.read(() => checkStream(workshop, stream));
@@ -55,6 +58,7 @@ export async function checkLog(engine: Engine, workshop: Workshop, options: Chec
       findings.push(...checked.events, ...(isRepairable ? [] : checked.views));
       streams += 1;
       events += checked.count;
+      secrets.add(checked.secrets);
       options.progress?.(events);
     }
   }
@@ -62,6 +66,8 @@ export async function checkLog(engine: Engine, workshop: Workshop, options: Chec
 
 interface StreamCheck {
   readonly count: number;
+  /** Events that hold what looks like a secret. */
+  readonly secrets: number;
   readonly events: readonly Finding[];
   readonly views: readonly Finding[];
 }
@@ -70,23 +76,26 @@ function* checkStream(workshop: Workshop, name: string): Script<StreamCheck> {
   const { queries, projections } = workshop;
   const row = yield* askOne(queries.stream(name));
   // Forgotten since we made the list.
-  if (!row) return { count: 0, events: [], views: [] };
+  if (!row) return { count: 0, secrets: 0, events: [], views: [] };
   const stream = toStream(row);
-  const { count, findings: events } = yield* checkEvents(queries, stream);
+  const { count, secrets, findings: events } = yield* checkEvents(queries, stream);
   const views: Finding[] = [];
   if (isDamaged(stream)) views.push(differs(`The views of ${name} are damaged: checksum mismatch`));
   // A fold of damaged events proves nothing.
   else if (events.length === 0)
     for (const projection of projections)
       if (projection.covers(name)) views.push(...(yield* checkView(queries, projection, stream)));
-  return { count, events, views };
+  return { count, secrets, events, views };
 }
 
-function* checkEvents(queries: Queries, stream: StreamRow): Script<{ count: number; findings: readonly Finding[] }> {
+function* checkEvents(
+  queries: Queries,
+  stream: StreamRow,
+): Script<{ count: number; secrets: number; findings: readonly Finding[] }> {
   const findings: Finding[] = [];
   let { pruned: version } = stream;
   let checksum: number | undefined;
-  let count = 0;
+  let [count, secrets] = [0, 0];
   for (;;) {
     const rows = yield* ask(queries.eventsFromVersion(stream.stream, version, PAGE));
     if (rows.length === 0) break;
@@ -99,12 +108,31 @@ function* checkEvents(queries: Queries, stream: StreamRow): Script<{ count: numb
       version = event.version;
       checksum = event.checksum;
       count += 1;
+      if (holdsSecret(event)) secrets += 1;
     }
   }
   if (version < stream.version) findings.push(missing(stream.stream, version + 1, stream.version));
   else if (version > stream.version || (checksum !== undefined && checksum !== stream.checksum))
     findings.push(damage("wrong-head", `${stream.stream} does not end at the recorded version ${stream.version}.`));
-  return { count, findings };
+  return { count, secrets, findings };
+}
+
+/** What older versions stored; this one redacts before it stores. */
+class SecretCount {
+  #events = 0;
+  #streams = 0;
+
+  add(events: number): void {
+    this.#events += events;
+    this.#streams += events > 0 ? 1 : 0;
+  }
+
+  findings(): readonly Finding[] {
+    if (this.#events === 0) return [];
+    const where = `${counted(this.#events, "event")} in ${counted(this.#streams, "stream")}`;
+    const message = `An older version stored what looks like secrets: ${where}. To redact them: milepost doctor --redact`;
+    return [warning("stored-secrets", message)];
+  }
 }
 
 function isSound(event: EventRow): boolean {

@@ -1,5 +1,7 @@
 import { isSameJson } from "../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
+import { redact } from "../../core/secrets/redact.js";
+import { redactValue } from "../../core/secrets/redact-json.js";
 import { baseChecksum } from "../checksum.js";
 import type { Engine, Written } from "../engine.js";
 import { fitBase, fitEvent } from "../event-limits.js";
@@ -132,7 +134,8 @@ function* takeBase(
   { queries, projections }: Workshop,
   record: TravellingBase,
 ): Script<Result<number>> {
-  const { base: view, revision, version, stream, data } = record;
+  const { base: view, revision, version, stream } = record;
+  const data = redactValue(record.data);
   const refused = checkState(projections, record);
   if (refused) return fail(refused);
   const head = yield* transaction.head(stream);
@@ -145,9 +148,16 @@ function* takeBase(
   return ok(1);
 }
 
+/** A file of an older version may hold a secret that was redacted here, and the other way round. */
 function isSame(mine: StoredEvent, theirs: TravellingEvent): boolean {
   const { cursor: _, ...rest } = fitEvent(mine);
-  return isSameJson(rest, JSON.parse(JSON.stringify(theirs)));
+  const other: TravellingEvent = JSON.parse(JSON.stringify(theirs));
+  return isSameJson(rest, other) || isSameJson(redacted(rest), redacted(other));
+}
+
+function redacted<Event extends TravellingEvent>(event: Event): Event {
+  const { actor } = event;
+  return { ...event, data: redactValue(event.data), ...(actor === undefined ? undefined : { actor: redact(actor) }) };
 }
 
 function noState({ base, stream }: TravellingBase): Failure {

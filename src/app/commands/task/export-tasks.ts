@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
+import { redactValue } from "../../../core/secrets/redact-json.js";
 import { screenText, terminalText } from "../../../core/text/terminal-text.js";
 import type { Problem, TaskFile, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, TASK_FORMATS } from "../../../task-files/task-formats.js";
@@ -51,7 +52,7 @@ Example:
     const nameOf = (number: number) => ids.get(number) ?? String(number);
     const { last } = await store.view(NUMBERS, numbersStream(list.value));
     const lastNumber = Math.max(last, path === undefined ? 0 : lastNumberAt(path, format));
-    const travelling = tasks.map((task) => toTravelling(task, nameOf));
+    const travelling = tasks.map((task) => redactValue(toTravelling(task, nameOf)));
     const { files, problems, leftOut = 0 } = format.write(travelling, { lastNumber, list: list.value });
     if (path === undefined) {
       for (const file of files) await context.output.write(context.output.isTerminal ? shownFile(file) : file.text);

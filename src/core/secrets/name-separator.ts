@@ -1,0 +1,130 @@
+/** What stands between a name and its value, and where the value begins. */
+export interface Separator {
+  /** `equals`: without spaces; `assignment`: `x = v`; `flag`: `--x v`; `words`: `x is v`, `set x v`. */
+  readonly type: "equals" | "assignment" | "colon" | "flag" | "words";
+  /** Behind the name. */
+  readonly name: number;
+  readonly end: number;
+  /** A tag of XML ends at the next one. */
+  readonly isTag?: boolean;
+}
+
+const MOST_CLOSERS = 5;
+const MOST_SPACES = 8;
+
+/** Undefined where nothing leads from the name to a value. By character: these places may be dense in hostile text. */
+export function separatorAt(text: string, start: number, name: number): Separator | undefined {
+  const closed = behindClosers(text, name);
+  const at = behindSpaces(text, text[closed] === "?" || text[closed] === "!" ? closed + 1 : closed);
+  const isSpaced = at > closed;
+  switch (text[at]) {
+    case "=":
+      return behindEquals(text, name, at, isSpaced);
+    case ":":
+      return behindColon(text, name, at, isSpaced);
+    case ">":
+      return text[start - 1] === "<" && closed === name && at === name
+        ? { type: "equals", name, end: at + 1, isTag: true }
+        : undefined;
+    case "%":
+      return /^%3[ad]/i.test(text.slice(at, at + 3)) ? { type: "equals", name, end: at + 3 } : undefined;
+    default:
+      return behindWords(text, start, name, closed);
+  }
+}
+
+/** Quotes that close a name, escaped or not; and the bracket of `config["token"]`, never one without quotes. */
+function behindClosers(text: string, name: number): number {
+  let at = name;
+  while (at < name + MOST_CLOSERS && isCloser(text.charCodeAt(at))) at += 1;
+  return at > name && text[at] === "]" ? at + 1 : at;
+}
+
+function isCloser(code: number): boolean {
+  return code === 0x22 || code === 0x27 || code === 0x5c || code === 0x60;
+}
+
+function behindSpaces(text: string, from: number): number {
+  let at = from;
+  while (at < from + MOST_SPACES && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at += 1;
+  return at;
+}
+
+function behindEquals(text: string, name: number, at: number, isSpaced: boolean): Separator | undefined {
+  let end = at + 1;
+  while (end < at + 3 && (text[end] === "=" || text[end] === ">" || text[end] === "~")) end += 1;
+  const value = behindSpaces(text, end);
+  const isQuoted = isQuote(text, value);
+  // `TOKEN= command` is an empty variable.
+  if (!isSpaced && value > end && !isQuoted) return undefined;
+  return { type: isSpaced ? "assignment" : "equals", name, end: value };
+}
+
+/** A value on the next line is in quotes, or below `|` and `>` of YAML. */
+const NEXT_LINE = /[ \t]{0,8}(?:[|>][-+]?[ \t]{0,8})?\r?\n[ \t]{1,40}/y;
+/** `password: string = "..."` */
+const TYPED = /[ \t]{0,4}[A-Za-z&][\w.<>[\]|*& ]{0,40}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
+
+function behindColon(text: string, name: number, at: number, isSpaced: boolean): Separator | undefined {
+  if (text[at + 1] === ":") return undefined;
+  if (text[at + 1] === "=") return { type: "assignment", name, end: behindSpaces(text, at + 2) };
+  if (hasEquals(text, at + 1)) {
+    TYPED.lastIndex = at + 1;
+    if (TYPED.test(text)) return { type: "assignment", name, end: TYPED.lastIndex };
+  }
+  const value = behindSpaces(text, at + 1);
+  if (text.charCodeAt(value) === 0x0a || text[value] === "|" || text[value] === ">") {
+    NEXT_LINE.lastIndex = value;
+    if (!NEXT_LINE.test(text)) return undefined;
+    const isBlock = text[value] === "|" || text[value] === ">";
+    return isBlock || isQuote(text, NEXT_LINE.lastIndex)
+      ? { type: "equals", name, end: NEXT_LINE.lastIndex }
+      : undefined;
+  }
+  const isTight = !isSpaced && value === at + 1;
+  return { type: isTight ? "equals" : "colon", name, end: value };
+}
+
+/** Soon, and before anything that no type has in it. */
+function hasEquals(text: string, from: number): boolean {
+  for (let at = from; at < from + 48; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x3d) return true;
+    // A quote, a colon, a line break, the end.
+    if (!(code >= 0x20) || code === 0x22 || code === 0x27 || code === 0x3a) return false;
+  }
+  return false;
+}
+
+function isQuote(text: string, at: number): boolean {
+  let quote = at;
+  while (quote < at + 3 && text[quote] === "\\") quote += 1;
+  return text[quote] === '"' || text[quote] === "'" || text[quote] === "`";
+}
+
+/** `"name": "DB_PASSWORD", "value": "..."` */
+const NAMED_VALUE = /(?:["'\\]{1,4},\s{0,30}|["'\\]{0,4}\s{1,30})["'\\]{0,4}value["'\\]{0,4}\s{0,4}[:=]\s{0,4}/iy;
+const ARGUMENT = /["'\\]{1,4},\s{0,8}(?=["'\\])/y;
+const IS = /[ \t](?:is|was|:=)[ \t]{1,4}:?/y;
+
+/** `aws configure set NAME VALUE`, `npm config set //registry/:NAME VALUE`, `login bob password VALUE`. */
+const TELLS = /\b(?:set|put|add)\s{1,4}["']?[^\s"']{0,80}$|\blogin\s{1,4}\S{1,64}\s{1,4}$/i;
+
+function behindWords(text: string, start: number, name: number, closed: number): Separator | undefined {
+  NAMED_VALUE.lastIndex = name;
+  if (NAMED_VALUE.test(text)) return { type: "equals", name, end: NAMED_VALUE.lastIndex };
+  const isFlag = text[start] === "-" && !/[\w-]/.test(text[start - 1] ?? "");
+  if (isFlag) {
+    ARGUMENT.lastIndex = name;
+    if (ARGUMENT.test(text)) return { type: "flag", name, end: ARGUMENT.lastIndex };
+  }
+  const value = behindSpaces(text, closed);
+  if (closed !== name || value === closed) return undefined;
+  if (isFlag) return text[value] === "-" ? undefined : { type: "flag", name, end: value };
+  IS.lastIndex = name;
+  if (IS.test(text)) return { type: "words", name, end: IS.lastIndex };
+  const isSql = /^PASSWORD$/.test(text.slice(start, name)) && isQuote(text, value);
+  if (isSql) return { type: "equals", name, end: value };
+  const isTold = isQuote(text, value) || TELLS.test(text.slice(Math.max(0, start - 90), start));
+  return isTold ? { type: "words", name, end: value } : undefined;
+}

@@ -1,0 +1,79 @@
+import { COMMAND_SECRETS, PIPED_SECRETS, SQL_PASSWORDS } from "./command-secrets.js";
+import { BASIC_AUTH, BEARER_TOKENS, SECRET_HEADERS } from "./header-secrets.js";
+import { LiteralSets } from "./literals.js";
+import { NAMED_SECRETS } from "./named-secrets.js";
+import { PRIVATE_KEYS, PUTTY_KEYS } from "./private-keys.js";
+import { placeholder, type Rule } from "./rule.js";
+import { TOKENS, TOKENS_BY_MIDDLE } from "./token-shapes.js";
+import { SLASHLESS_URLS, URL_PASSWORDS, URL_SIGNATURES } from "./url-passwords.js";
+
+/**
+ * The table of places where secrets stand. In this order: what is named by its place goes whole, before the shape of a
+ * part of it is looked at.
+ */
+const RULES: readonly Rule[] = [
+  PRIVATE_KEYS,
+  PUTTY_KEYS,
+  SECRET_HEADERS,
+  URL_PASSWORDS,
+  SLASHLESS_URLS,
+  URL_SIGNATURES,
+  NAMED_SECRETS,
+  TOKENS,
+  ...TOKENS_BY_MIDDLE,
+  BEARER_TOKENS,
+  BASIC_AUTH,
+  COMMAND_SECRETS,
+  PIPED_SECRETS,
+  SQL_PASSWORDS,
+];
+
+let made: LiteralSets | undefined;
+
+/** One look at a text: the rules that may have something to do there, one bit each. None for nearly all texts. */
+function rulesFor(text: string): number {
+  made ??= new LiteralSets(RULES.map(({ literals }) => literals));
+  return made.in(text);
+}
+
+/** False for nearly all texts, at the cost of one look. */
+export function mayHoldSecret(text: string): boolean {
+  return rulesFor(text) !== 0;
+}
+
+/**
+ * The text without its secrets: each is replaced by what it was, as in `[redacted: bearer token]`. Everything else
+ * stays as it is, and what is redacted already stays too. Takes time in proportion to the text, whatever it says.
+ */
+export function redact(text: string): string {
+  const rules = rulesFor(text);
+  if (rules === 0) return text;
+  return RULES.reduce((rest, rule, index) => (rules & (1 << index) ? without(rule, rest) : rest), text);
+}
+
+function without(rule: Rule, text: string): string {
+  let kept = "";
+  let done = 0;
+  let count = 0;
+  for (const { start, end, label } of rule.secrets(text)) {
+    kept += text.slice(done, start) + placeholder(label);
+    done = end;
+    count += 1;
+    if (count === MOST) return kept + placeholder("the rest, full of secrets");
+  }
+  return done === 0 ? text : kept + text.slice(done);
+}
+
+/** More is a dump, or made to cost time: nobody reads what is left between so many. */
+const MOST = 5000;
+
+/** Longer than any token; a private key without its end is known by its beginning. */
+const STRADDLE = 4096;
+
+/** The beginning of a text, redacted before it is cut: half a token would no longer be known as one. */
+export function redactStart(text: string, max: number): string {
+  const beginning = redact(text.slice(0, max + 2 * STRADDLE));
+  // What stands at the end may be half a token: it is not shown, unless it is the end of the text itself.
+  const sure = text.length > max + 2 * STRADDLE ? beginning.slice(0, -STRADDLE) : beginning;
+  return sure.slice(0, max);
+}
