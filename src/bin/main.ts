@@ -206,6 +206,8 @@ async function main(): Promise<void> {
     if (error.code === "EPIPE") process.exit();
     complainAndExit(error, { code: "io-error", message: `The output cannot be written: ${error.message}` });
   });
+  // Where nobody can be told, the exit code still says it.
+  process.stderr.on("error", () => undefined);
   if (name === "mcp") {
     const { surface, keep } = loadSurface<typeof import("../mcp/run.js")>("mcp");
     const code = await surface.runMcp(createHost());

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openMilepost } from "../../src/app/milepost.js";
 import { clean } from "../hook-process.js";
 import { type Ran, runWarm } from "../warm-command.js";
 
@@ -139,6 +140,10 @@ const TIMES = [
   "0x10",
   "5 d",
 ];
+
+test.each([5, {}, ["a"]])("the library, with something that is no address: %j", async (store) => {
+  await expect(openMilepost({ store: store as never, environment: {} })).rejects.toMatchObject({ code: "bad-store" });
+});
 
 describe("times beyond all calendars", () => {
   test.each(TIMES)("%j", (time) => {

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -233,6 +235,13 @@ describe.runIf(isRoot)("a hook on a disk that takes nothing", () => {
     const shown = { exit: 0, out: expect.stringMatching(/^0\/1/) };
     expect(await run(["statusline"], '{"session_id":"s1"}', environment)).toMatchObject(shown);
   });
+});
+
+test.runIf(existsSync("/dev/full"))("an error that cannot be written keeps its exit code", () => {
+  const full = openSync("/dev/full", "w");
+  const { status } = spawnSync(process.execPath, [bin, "nope"], { env: clean(), stdio: ["ignore", "pipe", full] });
+  closeSync(full);
+  expect(status).toBe(2);
 });
 
 test("a defect is one line, too, and says where on request", () => {
