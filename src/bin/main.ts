@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { guessed } from "../app/calls/call-events.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
 import type { Host } from "../app/host.js";
@@ -110,6 +110,9 @@ function silenceSqlite(): void {
 
 declare const __dirname: string;
 
+/** Names from the root on that mean another folder in each process, such as /proc/self/cwd. */
+const OF_PROCESS = /^\/(?:proc|dev\/fd)\//;
+
 /**
  * Where compiled code is kept, which is run as it is: only below a folder that was named from the root on. A relative
  * one would be looked for wherever an agent happens to work, and a repository could bring its own.
@@ -117,7 +120,7 @@ declare const __dirname: string;
 function cacheFolder(): string | undefined {
   try {
     const home = homeFolder(process.env);
-    return isAbsolute(home) ? join(home, "cache") : undefined;
+    return isAbsolute(home) && !OF_PROCESS.test(resolve(home)) ? join(home, "cache") : undefined;
   } catch {
     // Nobody knows where this user's folder is.
     return undefined;
@@ -206,6 +209,8 @@ async function main(): Promise<void> {
     if (error.code === "EPIPE") process.exit();
     complainAndExit(error, { code: "io-error", message: `The output cannot be written: ${error.message}` });
   });
+  // Where nobody can be told, the exit code still says it.
+  process.stderr.on("error", () => undefined);
   if (name === "mcp") {
     const { surface, keep } = loadSurface<typeof import("../mcp/run.js")>("mcp");
     const code = await surface.runMcp(createHost());

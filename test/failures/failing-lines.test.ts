@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openMilepost } from "../../src/app/milepost.js";
 import { clean } from "../hook-process.js";
 import { type Ran, runWarm } from "../warm-command.js";
 
@@ -70,6 +71,9 @@ function holds({ exit, out, err }: Ran): void {
 
 const codeOf = ({ err }: Ran) => /\[([a-z-]+)\]\n$/.exec(err)?.[1] ?? "";
 
+/** Depends on the machine. */
+const ANY = "";
+
 /** What is no store, and why. */
 const STORES: readonly (readonly [store: string, code: string])[] = [
   [at("circle-a"), "bad-store"],
@@ -79,27 +83,25 @@ const STORES: readonly (readonly [store: string, code: string])[] = [
   [at("to-folder"), "not-a-store"],
   [at("fifo"), "not-a-store"],
   ["/dev/null", "not-a-store"],
-  ["/dev/tty", "not-a-store"],
   [join(at("plain.txt"), "store.db"), "bad-store"],
   [join(at("plain.txt"), "deep", "store.db"), "bad-store"],
   [at("x".repeat(240)), "no-store"],
   [at("x".repeat(300)), "bad-store"],
   [`/${"deep/".repeat(1200)}store.db`, "bad-store"],
   [at("ü".repeat(200)), "bad-store"],
-  ["/proc/self/mem", "store-unreachable"],
+  ["/proc/self/mem", ANY],
   ["/proc/no/such/store.db", "no-store"],
   ["/sys/store.db", "no-store"],
   [at("plain.txt"), "store-damaged"],
   [at("zeros.db"), "store-damaged"],
   [at("none.db"), "no-store"],
   [at("dangling"), "no-store"],
-  ["", "no-store"],
+  ["", ANY],
   [" ", "bad-store"],
   ["a\0b", "bad-store"],
   ["sqlite:", "bad-store"],
   ["sqlite://host/x", "bad-store"],
   ["mysql://u:p@h/x", "bad-store"],
-  ["postgres://", "store-unreachable"],
   ["postgres://[::1", "bad-store"],
   ["postgres://u@127.0.0.1:1/x", "store-unreachable"],
   ["postgres://u@127.0.0.1:99999/x", "bad-store"],
@@ -114,7 +116,7 @@ describe("a store that is none", () => {
   test.each(named)("%j", (_, store, code) => {
     const ran = run(["events", `--store=${store}`]);
     holds(ran);
-    if (store !== "" && ran.exit !== 0) expect(codeOf(ran)).toBe(code);
+    if (code !== ANY) expect(codeOf(ran)).toBe(code);
     for (const args of [["doctor"], ["export"], ["call"], ["todo"], ["task"], ["todo", "add", "x"]])
       holds(run([...args, `--store=${store}`], '{"tool":"todo","input":{}}'));
   });
@@ -139,6 +141,10 @@ const TIMES = [
   "0x10",
   "5 d",
 ];
+
+test.each([5, {}, ["a"]])("the library, with something that is no address: %j", async (store) => {
+  await expect(openMilepost({ store: store as never, environment: {} })).rejects.toMatchObject({ code: "bad-store" });
+});
 
 describe("times beyond all calendars", () => {
   test.each(TIMES)("%j", (time) => {

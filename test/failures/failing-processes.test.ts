@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -138,7 +140,13 @@ describe("compiled code", () => {
     writeFileSync(join(cache, name), await evilCode(), { mode: 0o600 });
     // Proof that it is the real thing: whoever names this folder as his own, from the root on, trusts it.
     expect(runHook(repository, join(repository, "state"))).toEqual([0, "PLANTED\n"]);
-    for (const relative of ["state", "./state", `../${repository.split("/").at(-1)}/state`])
+    for (const relative of [
+      "state",
+      "./state",
+      "/proc/self/cwd/state",
+      "//proc/../proc/thread-self/cwd/state",
+      `../${repository.split("/").at(-1)}/state`,
+    ])
       expect([relative, ...runHook(repository, relative)]).toEqual([relative, 0, ""]);
     mkdirSync(join(repository, "milepost"));
     symlinkSync("../state/cache", join(repository, "milepost", "cache"));
@@ -157,7 +165,7 @@ describe("compiled code", () => {
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 
 describe.runIf(hasScript)("a terminal that nobody has measured", () => {
-  test.each(["cols 0 rows 0", "cols 0 rows 24", "cols 80 rows 0"])("stty %s", (size) => {
+  test.each(["cols 0 rows 0", "cols 80 rows 0"])("stty %s", (size) => {
     const environment = clean({ MILEPOST_HOME: fresh(), HOME: fresh(), COLUMNS: "0", LINES: "0", NO_COLOR: "1" });
     command(["call", "--session", "s1"], '{"tool":"todo","input":{"add":["Read the whole code"]}}', environment);
     command(["task", "add", "Read it twice", "--list", "l"], "", environment);
@@ -170,23 +178,26 @@ describe.runIf(hasScript)("a terminal that nobody has measured", () => {
 
 function mountSmall(): string | undefined {
   const path = fresh();
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m,mode=755", "tmpfs", path]).status !== 0) return undefined;
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m,nr_inodes=100,mode=755", "tmpfs", path]).status !== 0)
+    return undefined;
   mounts.push(path);
   return path;
 }
 
-/** Until nothing more goes on it. */
-function fill(disk: string): void {
-  for (const size of [1 << 16, 4096, 1])
-    for (let number = 0; ; number += 1) {
-      try {
-        writeFileSync(join(disk, `filler-${size}-${number}`), Buffer.alloc(size));
-      } catch {
-        rmSync(join(disk, `filler-${size}-${number}`), { force: true });
-        break;
-      }
-      if (size === 1 && number > 8) break;
-    }
+/** Until nothing more goes on it: no byte, or no further file. */
+function fill(disk: string, what: "bytes" | "files"): void {
+  for (const size of what === "bytes" ? [1 << 16, 4096] : [0])
+    for (let number = 0; tryToWrite(join(disk, `filler-${size}-${number}`), size); ) number += 1;
+}
+
+function tryToWrite(path: string, size: number): boolean {
+  try {
+    writeFileSync(path, Buffer.alloc(size));
+    return true;
+  } catch {
+    rmSync(path, { force: true });
+    return false;
+  }
 }
 
 describe.runIf(isRoot)("a hook on a disk that takes nothing", () => {
@@ -203,19 +214,22 @@ describe.runIf(isRoot)("a hook on a disk that takes nothing", () => {
     return environment;
   }
 
-  test.each(["command", "hook"] as const)("full, last used by a %s", async (last) => {
+  test.each([
+    ["bytes", "command"],
+    ["bytes", "hook"],
+    ["files", "command"],
+  ] as const)("no more %s, last used by a %s", async (what, last) => {
     const disk = mountSmall();
     if (disk === undefined) return console.warn(IMPOSSIBLE);
     const environment = await madeStore(join(disk, "home"), last);
-    const before = command(["events"], "", environment).out;
-    fill(disk);
+    fill(disk, what);
     expect(await hook(start("compact"), environment)).toMatchObject(digest);
     // A second time: nothing was recorded, and the model may have lost it again.
     expect(await hook(start("resume"), environment)).toMatchObject(digest);
     const stop = { session_id: "s1", hook_event_name: "Stop" };
     expect(await hook(stop, environment)).toMatchObject({ exit: 0, out: "", err: "" });
     for (const name of readdirSync(disk)) if (name.startsWith("filler")) rmSync(join(disk, name));
-    expect(command(["events"], "", environment).out).toBe(before);
+    expect(command(["events"], "", environment).out).not.toContain("digest.sent");
     // There is room again: it is said once more, and written down.
     expect(await hook(start("compact"), environment)).toMatchObject(digest);
     expect(command(["events"], "", environment).out).toContain("digest.sent");
@@ -233,6 +247,13 @@ describe.runIf(isRoot)("a hook on a disk that takes nothing", () => {
     const shown = { exit: 0, out: expect.stringMatching(/^0\/1/) };
     expect(await run(["statusline"], '{"session_id":"s1"}', environment)).toMatchObject(shown);
   });
+});
+
+test.runIf(existsSync("/dev/full"))("an error that cannot be written keeps its exit code", () => {
+  const full = openSync("/dev/full", "w");
+  const { status } = spawnSync(process.execPath, [bin, "nope"], { env: clean(), stdio: ["ignore", "pipe", full] });
+  closeSync(full);
+  expect(status).toBe(2);
 });
 
 test("a defect is one line, too, and says where on request", () => {

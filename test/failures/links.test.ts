@@ -4,6 +4,8 @@ import {
   lchownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   symlinkSync,
@@ -12,8 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { writeLog } from "../../src/app/log-file.js";
 import { openStore } from "../../src/store/open.js";
 import { realPath } from "../../src/store/sqlite/real-path.js";
+import { runOn } from "../run-on.js";
 
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
@@ -100,10 +104,11 @@ describe.runIf(isRoot)("what another user has put into a folder for everybody", 
     for (const isThere of [false, true]) {
       const store = join(openShared(), "store.db");
       if (isThere) await open(store);
-      writeFileSync(`${store}${ending}`, "");
-      chownSync(`${store}${ending}`, NOBODY, NOBODY);
+      // Put there in one piece: SQLite may still have a file of that name in its memory.
+      writeFileSync(`${store}.new`, "");
+      chownSync(`${store}.new`, NOBODY, NOBODY);
+      renameSync(`${store}.new`, `${store}${ending}`);
       await expect(open(store)).rejects.toMatchObject(refused);
-      chownSync(`${store}${ending}`, 0, 0);
     }
   });
 
@@ -114,5 +119,31 @@ describe.runIf(isRoot)("what another user has put into a folder for everybody", 
     lchownSync(`${store}.new`, NOBODY, NOBODY);
     renameSync(`${store}.new`, `${store}${ending}`);
     await expect(open(store)).rejects.toMatchObject(refused);
+  });
+
+  test("a log is not written through a link of another user", () => {
+    const { link, own } = linked(NOBODY);
+    writeLog({ MILEPOST_HOME: link }, "hook", "words");
+    expect(readdirSync(own)).toEqual([]);
+    const home = openShared();
+    symlinkSync(join(own, "victim"), join(home, "milepost.log"));
+    lchownSync(join(home, "milepost.log"), NOBODY, NOBODY);
+    writeLog({ MILEPOST_HOME: home }, "hook", "words");
+    expect(readdirSync(own)).toEqual([]);
+    lchownSync(join(home, "milepost.log"), 0, 0);
+    writeLog({ MILEPOST_HOME: home }, "hook", "words");
+    expect(readFileSync(join(own, "victim"), "utf8")).toMatch(/ hook: words\n$/);
+  });
+
+  test("scripts that agents start are not put where another user could change them", async () => {
+    const user = openShared(0o700);
+    mkdirSync(join(user, ".codex"));
+    const foreign = openShared(0o755);
+    chownSync(foreign, NOBODY, NOBODY);
+    for (const MILEPOST_HOME of [foreign, linked(NOBODY).link]) {
+      const ran = await runOn(user, ["setup", "codex", "--yes"], { environment: { MILEPOST_HOME } });
+      expect(ran).toEqual({ exit: 3, out: "", err: expect.stringMatching(/^milepost: .*\[store-not-yours\]\n$/) });
+      expect(readdirSync(MILEPOST_HOME)).toEqual([]);
+    }
   });
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { maskPassword } from "../../store/url.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import type { Agent, World } from "../setup/agents/agent.js";
@@ -34,6 +35,7 @@ stays as it is. Run it again after an update, or when Node has moved. milepost d
   input,
   async run(context, flags) {
     const world = worldOf(context);
+    refuseForeignFolder(world.home);
     const agents = findAgents(world, flags.agent);
     if (agents.length === 0) return noAgent(world);
     const durable = durableBundle(world);

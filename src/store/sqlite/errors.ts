@@ -51,8 +51,8 @@ export function asTrouble(error: unknown, path: string): unknown {
 }
 
 function unlisted(code: number | undefined): string {
-  const number = code === undefined ? "" : ` (code ${code})`;
-  return `was refused by SQLite${number}. Nothing was written; milepost doctor checks the store`;
+  const number = code === undefined ? "" : ` with code ${code}`;
+  return `cannot be used: SQLite refused${number}. Nothing was written; milepost doctor checks the store`;
 }
 
 const IOERR_WRITE = 778;

@@ -63,7 +63,7 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
     return await openChecked(open, file, head, options);
   } catch (error) {
     const trouble = asTrouble(error, file.path);
-    const isFull = trouble instanceof StoreTrouble && trouble.code === "store-full";
+    const isFull = trouble instanceof StoreTrouble && NO_ROOM.includes(trouble.code);
     if (!options.isBrief || !isFull || !file.isWritable) throw trouble;
     // On a full disk SQLite cannot even make what it shares with other readers; but the file can be read.
     const unwritable = { ...file, isWritable: false, trouble };
@@ -72,6 +72,9 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
     });
   }
 }
+
+/** No room for a byte, or none for one more file. */
+const NO_ROOM: readonly string[] = ["store-full", "store-unreachable"];
 
 /** Opening for writing can change a used store (new tables, an emptied journal): so it is looked at first. */
 async function lookFirst(open: OpenDatabase, file: StoreFile, head: HeadState): Promise<void> {

@@ -54,6 +54,13 @@ function refuseForeignLink(folder: string, link: string, found: Stats): void {
   throw notYours(link, found, "is a link that belongs to another user");
 }
 
+/** For what others must not be able to change, such as scripts that agents start. */
+export function refuseForeignFolder(folder: string): void {
+  const path = realPath(folder);
+  const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (found && isForeign(found)) throw notYours(path, found);
+}
+
 export function isForeign({ uid }: Stats): boolean {
   return hasModes() && uid !== ownUser();
 }
