@@ -133,7 +133,7 @@ function logQueries({ concurrentWriters }: Features) {
       query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${version} ORDER BY version LIMIT ${limit}`,
     eventsBetween: (stream: string, after: number, upTo: number) =>
       query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE stream = ${stream} AND version > ${after} AND version <= ${upTo} ORDER BY version`,
-    eventById: (id: string) => query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE id = ${id}`,
+    eventById: (id: string) => query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE id = ${id} ${kept(true)}`,
     knownEvent: (id: string) => query`SELECT 1 AS known FROM milepost_events WHERE id = ${id}`,
     /** The last position ever given, also when its event is gone. */
     head: () =>
