@@ -24,10 +24,10 @@ export interface GraphWork {
   readonly longestWait: number;
 }
 
+/** On a store that `makeGraph` has made. */
 export async function graphWork(url: string): Promise<GraphWork> {
   const store = await openStore(url, { projections: PROJECTIONS });
   try {
-    await makeGraph(store);
     const watch = startWriter(store);
     let pair = 0;
     const spare = () => String(GRAPH.tasks + 2 * ++pair);
@@ -49,8 +49,9 @@ export async function graphWork(url: string): Promise<GraphWork> {
 }
 
 /** The first task leads to nearly all others. */
-async function makeGraph(store: Store): Promise<void> {
+export async function makeGraph(url: string): Promise<void> {
   const random = randomFrom(GRAPH.edges);
+  const store = await openStore(url, { projections: PROJECTIONS });
   for (let made = 0; made < GRAPH.tasks + 2 * PAIRS; made += CHUNK) {
     const done = await onBoard(store, workOf("maker"), function* (board) {
       for (let number = made + 1; number <= Math.min(made + CHUNK, GRAPH.tasks + 2 * PAIRS); number += 1)
@@ -59,6 +60,7 @@ async function makeGraph(store: Store): Promise<void> {
     });
     expectOk(done);
   }
+  await store.close();
 }
 
 function* addTied(board: Board, random: Random, number: number): Script<void> {

@@ -1,7 +1,7 @@
 // npm run bench:tasks: what a long list of tasks costs beside a short one, in one run. Only ratios are goals: the
 // machine is noisy, and another one has another disk. The rest are plain figures.
 // npm run bench:tasks -- --only graph (or sqlite, postgres, commands; several with commas) runs a part of it.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,10 +10,11 @@ import { PROJECTIONS } from "../src/app/views.js";
 import { openStore } from "../src/store/open.js";
 import type { Store } from "../src/store/store.js";
 import { type PostgresServer, startPostgres } from "../test/postgres-server.js";
+import { copyToPostgres } from "./copy-to-postgres.js";
 import { type Goal, type Row, report } from "./report.js";
 import type { Placing } from "./rounds.js";
 import { runCommands } from "./tasks-cli.js";
-import { graphWork } from "./tasks-graph.js";
+import { graphWork, makeGraph } from "./tasks-graph.js";
 import { makeTasks } from "./tasks-made.js";
 import { addRate, claimRate } from "./tasks-rates.js";
 import { readyAndClaim, type SizedStore } from "./tasks-ready.js";
@@ -27,13 +28,22 @@ interface Measured {
 }
 
 const folder = mkdtempSync(join(realpathSync(tmpdir()), "milepost-bench-"));
+let graphs = 0;
+const fileOf = (size: number) => join(folder, `tasks-${size}.db`);
+const graphFile = join(folder, "graph.db");
 const PARTS: Readonly<Record<string, () => Promise<Measured>>> = {
-  sqlite: () => measure("SQLite", (size) => join(folder, `tasks-${size}.db`)),
+  sqlite: () => measure("SQLite", makeFile),
   postgres: () =>
-    onPostgres([SMALL, LARGE], (urlOf) => measure("PostgreSQL, not synced", (size) => urlOf(String(size)))),
+    onPostgres([SMALL, LARGE].map(String), (urlOf) =>
+      measure("PostgreSQL, not synced", (size) => makeDatabase(size, urlOf(String(size)))),
+    ),
   commands,
-  graph: () => graph("SQLite", join(folder, "graph.db")),
-  "postgres-graph": () => onPostgres(["graph"], (urlOf) => graph("PostgreSQL, not synced", urlOf("graph"))),
+  graph: async () => graph("SQLite", await makeGraphFile()),
+  "postgres-graph": () =>
+    onPostgres(["graph"], async (urlOf) => {
+      await copyToPostgres(await makeGraphFile(), urlOf("graph"));
+      return graph("PostgreSQL, not synced", urlOf("graph"));
+    }),
 };
 
 try {
@@ -56,24 +66,58 @@ function askedParts(): readonly string[] {
   return names;
 }
 
+interface Made {
+  readonly url: string;
+  /** Tasks in a second, where they were made one by one. */
+  readonly rate?: number;
+}
+
+async function makeFile(size: number): Promise<Made> {
+  const store = await openStore(fileOf(size), { projections: PROJECTIONS });
+  const made = await makeTasks(store, size);
+  await store.close();
+  return { url: fileOf(size), rate: made };
+}
+
+/** The long list is a copy of the one in a file. */
+async function makeDatabase(size: number, url: string): Promise<Made> {
+  if (size === LARGE) {
+    if (!existsSync(fileOf(size))) await makeFile(size);
+    await copyToPostgres(fileOf(size), url);
+    return { url };
+  }
+  const store = await openStore(url, { projections: PROJECTIONS });
+  const made = await makeTasks(store, size);
+  await store.close();
+  return { url, rate: made };
+}
+
+/** Before anything is measured on it: it may be copied later. */
+async function makeGraphFile(): Promise<string> {
+  const path = join(folder, `graph-${++graphs}.db`);
+  if (!existsSync(graphFile)) await makeGraph(graphFile);
+  copyFileSync(graphFile, path);
+  copyFileSync(`${graphFile}-head`, `${path}-head`);
+  return path;
+}
+
 /** Both sizes on one engine. Each has a store of its own: what one has in its cache helps nobody else. */
-async function measure(where: string, urlOf: (size: number) => string): Promise<Measured> {
+async function measure(where: string, make: (size: number) => Promise<Made>): Promise<Measured> {
   const stores: SizedStore[] = [];
   try {
-    let made = 0;
+    const speeds: Row[] = [];
+    let url = "";
     for (const size of [SMALL, LARGE]) {
-      const store = await openStore(urlOf(size), { projections: PROJECTIONS });
-      stores.push({ size, store });
-      made = await makeTasks(store, size);
+      const made = await make(size);
+      url = made.url;
+      stores.push({ size, store: await openStore(url, { projections: PROJECTIONS }) });
+      if (made.rate !== undefined)
+        speeds.push(rate(where, `tasks made and worked on, 1,000 in a commit, up to ${size}`, made.rate));
     }
     const { ready, claim } = await readyAndClaim(stores);
-    const rates = await ratesOf(where, urlOf(LARGE), stores.at(-1)?.store);
+    const rates = await ratesOf(where, url, stores.at(-1)?.store);
     return {
-      rows: [
-        ...rows(where, [...ready, ...claim]),
-        rate(where, `tasks made and worked on, 1,000 in a commit, up to ${LARGE}`, made),
-        ...rates,
-      ],
+      rows: [...rows(where, [...ready, ...claim]), ...speeds, ...rates],
       goals: [
         goal(`${where}: ready at ${LARGE} tasks, in times of ${SMALL}`, ready, 2),
         goal(`${where}: claim at ${LARGE} tasks, in times of ${SMALL}`, claim, 2),
@@ -94,7 +138,7 @@ async function ratesOf(where: string, url: string, store: Store | undefined): Pr
 
 /** Left out where there is none. The server of the tests does not sync, so this is about queries and round trips. */
 async function onPostgres(
-  names: readonly (string | number)[],
+  names: readonly string[],
   work: (urlOf: (name: string) => string) => Promise<Measured>,
 ): Promise<Measured> {
   let server: PostgresServer;

@@ -137,7 +137,7 @@ function logQueries({ concurrentWriters }: Features) {
     /** By position alone, for a log that cannot be read in one go. */
     eventsAt: (after: number, upTo: number) =>
       query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE seq > ${after} AND seq <= ${upTo}`,
-    eventById: (id: string) => query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE id = ${id}`,
+    eventById: (id: string) => query`SELECT ${position}, ${EVENT} FROM milepost_events WHERE id = ${id} ${kept(true)}`,
     knownEvent: (id: string) => query`SELECT 1 AS known FROM milepost_events WHERE id = ${id}`,
     /** The last position ever given, also when its event is gone. */
     head: () =>
@@ -278,15 +278,17 @@ function keyQueries() {
 
 function pruneQueries({ concurrentWriters }: Features) {
   const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");
+  // One bound: of two, SQLite may take the lower one, and read all streams in between.
+  const behind = (from: string, after: string) => (after > from ? after : from);
   return {
     /** Streams of a kind whose last event is older, with something left to prune; oldest first. */
     quietStreams: (from: string, to: string, before: number, after: string, limit: number) =>
-      query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND stream > ${after} AND at < ${before} AND version > pruned ORDER BY stream LIMIT ${limit}`,
+      query`SELECT ${STREAM} FROM milepost_streams WHERE stream > ${behind(from, after)} AND stream < ${to} AND at < ${before} AND version > pruned ORDER BY stream LIMIT ${limit}`,
     /** A stream whose first kept event is older. */
     firstOldEvent: (from: string, to: string, before: number, after: string) =>
       query`SELECT ${OLD_STREAM} FROM milepost_streams s
         JOIN milepost_events e ON e.stream = s.stream AND e.version = s.pruned + 1
-        WHERE s.stream >= ${from} AND s.stream < ${to} AND s.stream > ${after} AND e.at < ${before}
+        WHERE s.stream > ${behind(from, after)} AND s.stream < ${to} AND e.at < ${before}
         ORDER BY s.stream LIMIT 1`,
     oldestStreams: (from: string, to: string, limit: number) =>
       query`SELECT ${STREAM} FROM milepost_streams WHERE stream >= ${from} AND stream < ${to} AND version > pruned ORDER BY at, stream LIMIT ${limit}`,

@@ -453,3 +453,16 @@ test("metadata of any depth gets an answer", async () => {
   const answer = await board.call({ tool: "TaskCreate", arguments: `{"subject":"a","metadata":${deep}}` });
   expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("nested deeper than 64 levels") });
 });
+
+test("more edges than one call may make are refused before any of them is looked up", async () => {
+  const addBlocks = Array.from({ length: 501 }, (_, index) => String(index + 2));
+  const [, , refused, , after] = await answers(
+    create("a"),
+    create("b"),
+    update("1", { addBlocks }),
+    update("1", { addBlocks: addBlocks.slice(0, 500) }),
+    get("1"),
+  );
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining("the limit is 500") });
+  expect(after?.text).toContain("Blocks: #2");
+});

@@ -106,7 +106,7 @@ const FILLING = "filling:";
 
 /** Puts filling into every free page, and takes it out again. */
 async function fillFreePages(connection: Connection, write: Alone): Promise<void> {
-  const step = new StepSize({ first: 256, least: 64, most: 4096 });
+  const step = new StepSize({ first: 256, least: 64, most: 1024 });
   const freePages = () => numberOf(connection, "PRAGMA freelist_count");
   let fillings = 0;
   for (let free = freePages(); free > 0; free = freePages()) {

@@ -18,7 +18,7 @@ export interface Forgotten {
 }
 
 /** More than this goes in several writes. */
-const MOST_EVENTS = 2000;
+const MOST_EVENTS = 1000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -8,7 +8,7 @@ import { pruneReadings } from "../readings/readings.js";
 import { toBase, toStream } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";
 import { finishForgetting, tellReaders } from "./forget-session.js";
-import { giveWay, StepSize } from "./give-way.js";
+import { Breather, giveWay, StepSize } from "./give-way.js";
 
 /** How long history is kept, by kind of stream. Views are kept for ever: a list never goes away by itself. */
 export interface RetentionRule {
@@ -52,6 +52,7 @@ export async function prune(engine: Engine, workshop: Workshop, rules: readonly 
 
 async function pruneBy(engine: Engine, workshop: Workshop, rule: RetentionRule): Promise<number> {
   const size = new StepSize({ first: 500, most: MOST });
+  const breather = new Breather();
   let events = 0;
   // Each step begins behind the stream the last one looked at, or goes on with it.
   for (let after: string | undefined = ""; after !== undefined; ) {
@@ -60,7 +61,7 @@ async function pruneBy(engine: Engine, workshop: Workshop, rule: RetentionRule):
     const step: Step = await size.time(next);
     events += step.events;
     after = step.after;
-    if (step.events > 0) await giveWay();
+    await breather.rest();
   }
   return events;
 }
@@ -101,7 +102,7 @@ function* pruneStep(workshop: Workshop, rule: RetentionRule, after: string, most
     // The next step looks behind it. What is too large has no order of names: there the rule ends for now.
     return { save: false, value: { events: 0, after: name > after ? name : undefined } };
   const events = yield* cut(workshop, { stream, version: piece.version });
-  return { save: true, value: { events, after } };
+  return { save: true, value: { events, after: piece.isLast ? name : after } };
 }
 
 /** Views or bases that a newer version keeps: only it can prune them. Older revisions are ours to fold. */
@@ -118,6 +119,8 @@ function* isForeign({ queries, projections }: Workshop, row: StreamRow): Script<
 interface Piece {
   readonly stream: StreamRow;
   readonly version: number;
+  /** With it the stream is done: the next step looks behind it. */
+  readonly isLast?: boolean;
 }
 
 interface Bounds {
@@ -142,7 +145,8 @@ function* oldPiece(
   if (!row) return undefined;
   const stream = toStream(row);
   const found = yield* askOne(queries.oldVersions(stream.stream, stream.pruned, before, most));
-  return { stream, version: Number(found?.version) };
+  const version = Number(found?.version);
+  return { stream, version, isLast: version < stream.pruned + most };
 }
 
 function* bulkyPiece(queries: Queries, { kind, maxSize }: RetentionRule, most: number): Script<Piece | undefined> {
@@ -165,7 +169,8 @@ function* quietPiece(
   const stream = toStream(row);
   const isOver = !(yield* isOpen(workshop, stream));
   // Nothing of it may go: the step says so, and the next one looks behind it.
-  return { stream, version: isOver ? Math.min(stream.version, stream.pruned + most) : stream.pruned };
+  const version = isOver ? Math.min(stream.version, stream.pruned + most) : stream.pruned;
+  return { stream, version, isLast: version === stream.version };
 }
 
 function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boolean> {

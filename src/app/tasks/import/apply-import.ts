@@ -31,7 +31,7 @@ interface ImportOutcome {
 type Numbers = Map<string, number>;
 
 /** Tasks per commit, so that others can write in between. A second run finds what the first has imported. */
-const PIECE = 250;
+const PIECE = 100;
 /** Milliseconds of decisions per commit, where tasks are large or have many edges. Writing takes about as long again. */
 const PIECE_MS = 60;
 
