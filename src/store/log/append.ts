@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import { eventChecksum } from "../checksum.js";
-import { checkViews, dataText } from "../event-limits.js";
+import { dataText } from "../event-limits.js";
 import {
   isEventName,
   isEventType,
@@ -134,7 +134,6 @@ export class WriteTransaction implements Transaction {
 
   *#save(row: StreamRow, views: KeptViews | undefined): Script<void> {
     const saved = views ? withViews(row, views) : row;
-    checkViews(row.stream, saved.views);
     this.#streams.set(row.stream, { row: saved, views });
     yield* ask(this.queries.saveStream(saved));
   }

@@ -1,4 +1,5 @@
 import { viewsChecksum } from "../checksum.js";
+import { viewsText } from "../event-limits.js";
 import type { StreamRow } from "../queries.js";
 import { StoreTrouble } from "../trouble.js";
 
@@ -22,7 +23,7 @@ export function readViews(row: StreamRow): KeptViews {
 }
 
 export function withViews(row: StreamRow, kept: KeptViews): StreamRow {
-  const views = JSON.stringify(kept);
+  const views = viewsText(row.stream, kept);
   return { ...row, views, views_checksum: viewsChecksum({ stream: row.stream, views }) };
 }
 
