@@ -77,6 +77,39 @@ test.each(COMMANDS)("milepost %s", async (line) => {
   expect(out).not.toBe("");
 });
 
+test("what commands say of what they did", async () => {
+  const file = join(home, "tasks.json");
+  await runOn(home, ["task", "export", file, "--format", "json", "--list", "l"]);
+  const lines = [
+    ["task", "add", EVIL, "--list", "l"],
+    ["task", "claim", "3", "--list", "l", "--as", "me"],
+    ["task", "renew", "3", "--list", "l", "--as", "me", "--progress", EVIL],
+    ["task", "wait", "3", "--list", "l", "--as", "me", "--topic", EVIL],
+    ["task", "show", "3", "--list", "l"],
+    ["task", "signal", EVIL, "--list", "l", "--payload", JSON.stringify([EVIL])],
+    ["task", "fail", "3", EVIL, "--list", "l", "--as", "me"],
+    ["task", "cancel", "3", "--list", "l", "--reason", EVIL],
+    ["task", "import", file, "--list", "l2", "--dry-run"],
+    ["task", "import", file, "--list", "l2"],
+    ["task", "export", join(home, EVIL), "--list", "l"],
+    ["task", "show", EVIL, "--list", "l"],
+    ["todo", "add", EVIL, "--session", "s1"],
+    ["todo", "rename", "1", EVIL, "--session", "s1"],
+    ["todo", "done", "1", "--session", "s1"],
+    ["todo", "undo", "--session", "s1"],
+    ["todo", "export", join(home, "TODO.md"), "--session", "s1"],
+    ["tell", EVIL, "--session", "s1"],
+    ["config", EVIL],
+    [EVIL],
+    ["doctor"],
+  ];
+  for (const words of lines) {
+    const { out, err } = await runOn(home, words, { isTerminal: true });
+    expect([words.slice(0, 2), OBEYED.exec(out + err)?.[0]]).toEqual([words.slice(0, 2), undefined]);
+    expect(out + err).not.toBe("");
+  }
+});
+
 test("into a pipe a format is exact", async () => {
   const { out } = await runOn(home, ["task", "export", "--format", "markdown", "--list", "l"]);
   expect(out).toContain("\u001b]52;c;aGk=\u0007");

@@ -22,6 +22,13 @@ export function dataText({ type, data }: NewEvent, stream: string): string {
   return text;
 }
 
+/** The views of a stream, as they are stored. */
+export function viewsText(stream: string, views: object): string {
+  const text = toJson(views);
+  if (text === undefined || text.length > LARGEST_VIEWS) throw tooLarge(`What is known of ${stream}`);
+  return text;
+}
+
 function toJson(data: object): string | undefined {
   try {
     return JSON.stringify(data);
@@ -30,10 +37,6 @@ function toJson(data: object): string | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-export function checkViews(stream: string, views: string): void {
-  if (views.length > LARGEST_VIEWS) throw tooLarge(`What is known of ${stream}`);
 }
 
 function tooLarge(what: string): StoreTrouble {

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import { redactJson } from "../../core/secrets/redact-json.js";
 import { eventChecksum } from "../checksum.js";
-import { checkViews, dataText } from "../event-limits.js";
+import { dataText } from "../event-limits.js";
 import {
   isEventName,
   isEventType,
@@ -139,7 +139,6 @@ export class WriteTransaction implements Transaction {
 
   *#save(row: StreamRow, views: KeptViews): Script<void> {
     const saved = withViews(row, views);
-    checkViews(row.stream, saved.views);
     this.#streams.set(row.stream, { row: saved, views, tail: this.#inHand(row.stream)?.tail ?? [] });
     yield* ask(this.queries.saveStream(saved));
   }

@@ -1,4 +1,5 @@
 import { viewsChecksum } from "../checksum.js";
+import { viewsText } from "../event-limits.js";
 import type { Projection } from "../projection.js";
 import type { Queries, StreamRow } from "../queries.js";
 import { toStream } from "../rows.js";
@@ -25,7 +26,7 @@ export function readViews(row: StreamRow): KeptViews {
 }
 
 export function withViews(row: StreamRow, kept: KeptViews): StreamRow {
-  const views = JSON.stringify(kept);
+  const views = viewsText(row.stream, kept);
   return { ...row, views, views_checksum: viewsChecksum({ stream: row.stream, views }) };
 }
 

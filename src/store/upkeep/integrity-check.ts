@@ -1,5 +1,6 @@
 import { isSameJson } from "../../core/json.js";
 import { counted } from "../../core/text/length.js";
+import { fitDepth } from "../../core/value-limits.js";
 import { eventChecksum, keyChecksum, viewsChecksum } from "../checksum.js";
 import type { Engine, Written } from "../engine.js";
 import { beginWrite, type Workshop } from "../log/commit.js";
@@ -150,12 +151,25 @@ function* checkView(queries: Queries, projection: Projection, stream: StreamRow)
   // Missing, of another fold, or behind pruned history: it is not used, but folded when it is next asked for.
   if (!kept || kept.revision !== projection.revision || kept.version < stream.pruned) return [];
   const { state, version } = yield* foldUpTo(queries, projection, stream, Math.min(kept.version, stream.version));
-  const isSame = kept.version === version && isSameJson(kept.state, JSON.parse(JSON.stringify(state)));
+  const isSame = kept.version === version && isSameState(kept.state, state);
   if (!isSame) return [differs(`The ${projection.name} of ${stream.stream} differs from its events`)];
   // Only a view that is not behind has written its index entry.
   const isFound = version < stream.version || (yield* isEntryRight(queries, projection.entry?.(state, stream.stream)));
   return isFound ? [] : [differs(`The ${projection.name} of ${stream.stream} has a wrong index entry`)];
 }
+
+/** As they are written. An older version stored values that are deeper than the stack may reach here. */
+function isSameState(kept: unknown, folded: unknown): boolean {
+  const plain = (state: unknown): unknown => JSON.parse(JSON.stringify(state));
+  try {
+    return isSameJson(kept, plain(folded));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return isSameJson(fitDepth(kept, DEEPEST), plain(fitDepth(folded, DEEPEST)));
+  }
+}
+
+const DEEPEST = 1000;
 
 type FoldedViews = ReadonlyMap<Projection, Folded<unknown>>;
 
