@@ -222,8 +222,8 @@ function damageQueries({ concurrentWriters }: Features) {
       concurrentWriters
         ? undefined
         : query`SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM milepost_events WHERE stream = ${stream})
-            OR EXISTS (SELECT 1 FROM milepost_bases WHERE view IN (SELECT value FROM json_each(${JSON.stringify(views)}))
-            AND stream = ${stream})`,
+            OR EXISTS (SELECT 1 FROM milepost_bases WHERE stream = ${stream}
+            AND view IN (SELECT value FROM json_each(${JSON.stringify(views)})))`,
     /** An event of a stream of a kind. */
     traceOfKind: (from: string, to: string): Query | undefined =>
       concurrentWriters

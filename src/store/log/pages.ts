@@ -4,7 +4,8 @@ import type { Engine } from "../engine.js";
 import type { Cursor, Page, StoredEvent } from "../event-store.js";
 import type { Position, Queries } from "../queries.js";
 import { toEvent, toPosition, toStream } from "../rows.js";
-import { ask, askOne, type Script } from "../script.js";
+import { ask, askOne, type Row, type Script } from "../script.js";
+import { SAVE_REST, StoreTrouble } from "../trouble.js";
 import { gapIn, PAGE } from "./fold.js";
 
 /** Where a reader is, and what it has been told about history that is gone. */
@@ -75,6 +76,7 @@ function* pageScript(queries: Queries, reader: Reader): Script<ReadPage> {
   const position = last ? toPosition(last) : from;
   const isNews = pruned !== undefined && isAfter(pruned, from) && !(reader.told && !isAfter(pruned, reader.told));
   const events = rows.map((row) => toEvent(features, row));
+  checkOrder(queries, from, rows);
   const seen = yield* checkVersions(queries, reader, events);
   if (reader.isWhole && rows.length < PAGE) yield* checkEnds(queries, reader, seen);
   const next: Reader = { ...reader, position, told: isNews ? pruned : reader.told };
@@ -85,6 +87,20 @@ function* pageScript(queries: Queries, reader: Reader): Script<ReadPage> {
     ...(isNews ? { prunedUpTo: formatCursor(features, pruned) } : undefined),
   };
   return { reader: next, page, seen };
+}
+
+/** The place of an event is in no checksum. Where one writer comes after the other, places only grow. */
+function checkOrder({ features }: Queries, from: Position, rows: readonly Row[]): void {
+  let { seq: last } = from;
+  for (const row of features.concurrentWriters ? [] : rows) {
+    const { seq } = toPosition(row);
+    if (seq <= last)
+      throw new StoreTrouble(
+        "store-damaged",
+        `The log is out of order at position ${last}. Nothing was changed. ${SAVE_REST}`,
+      );
+    last = seq;
+  }
 }
 
 /** A damaged page or index may hide events from a reader, who would take what is left for everything there is. */

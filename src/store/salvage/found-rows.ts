@@ -11,8 +11,10 @@ import { eventFound, type FoundRow, type IndexedEvent, type PlacedEvent } from "
 
 const TABLES = `
   PRAGMA journal_mode = OFF;
-  CREATE TABLE events (stream TEXT, version INTEGER, xid INTEGER, seq INTEGER, id TEXT UNIQUE, row TEXT,
-    PRIMARY KEY (stream, version), UNIQUE (xid, seq));
+  CREATE TABLE events (number INTEGER PRIMARY KEY, stream TEXT, version INTEGER, xid INTEGER, seq INTEGER,
+    id TEXT UNIQUE, row TEXT, UNIQUE (stream, version));
+  CREATE INDEX events_by_seq ON events (seq);
+  CREATE TABLE places (place INTEGER PRIMARY KEY, event INTEGER);
   CREATE TABLE damaged (seq INTEGER PRIMARY KEY, row TEXT);
   CREATE TABLE indexed (seq INTEGER PRIMARY KEY, stream TEXT, version INTEGER);
   CREATE INDEX indexed_by_stream ON indexed (stream);
@@ -21,6 +23,8 @@ const TABLES = `
   CREATE TABLE answers (key TEXT PRIMARY KEY, age INTEGER, row TEXT);
   CREATE TABLE readings (machine TEXT, path TEXT, age INTEGER, row TEXT, PRIMARY KEY (machine, path));
   BEGIN`;
+
+const PAGE = 500;
 
 /** A row that is no event. */
 export type OtherRow = Exclude<FoundRow, { readonly table: "event" }>;
@@ -62,7 +66,8 @@ export class FoundRows {
     const { stream, version, xid, seq, id } = row;
     this.last = Math.max(this.last, seq);
     this.#ask(
-      query`INSERT OR IGNORE INTO events VALUES (${stream}, ${version}, ${xid}, ${seq}, ${id}, ${JSON.stringify(row)})`,
+      query`INSERT OR IGNORE INTO events (stream, version, xid, seq, id, row)
+        VALUES (${stream}, ${version}, ${xid}, ${seq}, ${id}, ${JSON.stringify(row)})`,
     );
   }
 
@@ -77,7 +82,8 @@ export class FoundRows {
 
   /** Only where the head says that it was committed, and nothing else was found there. */
   addUnfinished(row: PlacedEvent): void {
-    if (row.seq <= this.acknowledged) this.#addEvent(row);
+    const isNew = this.#rows(query`SELECT 1 AS found FROM events WHERE seq = ${row.seq}`).length === 0;
+    if (row.seq <= this.acknowledged && isNew) this.#addEvent(row);
   }
 
   /** The index knows name and version of an event apart from its row; the checksum tells whether they belong to it. */
@@ -99,6 +105,20 @@ export class FoundRows {
     const [row] = this.#rows(query`SELECT max(seq) AS seq FROM (SELECT seq FROM damaged UNION SELECT seq FROM indexed)
       WHERE seq <= ${this.acknowledged}`);
     this.last = Math.max(this.last, Number(row?.seq ?? 0));
+    this.#order();
+  }
+
+  /**
+   * The place of a row in the log has no checksum. The index knows it better; and of one stream, no event lies behind a
+   * later one: so its place is at most that of all that follow.
+   */
+  #order(): void {
+    this.#ask(query`UPDATE events SET seq = i.seq FROM indexed i WHERE i.stream = events.stream
+      AND i.version = events.version`);
+    this.#ask(query`DELETE FROM indexed WHERE seq IN (SELECT seq FROM events)`);
+    this.#ask(query`INSERT INTO places SELECT row_number() OVER (ORDER BY xid, place, stream, version), number FROM
+      (SELECT number, xid, stream, version, min(seq) OVER (PARTITION BY stream ORDER BY version
+      ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS place FROM events)`);
   }
 
   /** Every stream that anything was found of, or that is known to have been there. */
@@ -132,17 +152,15 @@ export class FoundRows {
     return this.#parsed<BaseRow>(query`SELECT row FROM bases WHERE stream = ${stream} ORDER BY view`);
   }
 
-  /** In the order of the log. */
+  /** In the order of the log, once they are mended. */
   *events(): Generator<PlacedEvent> {
-    let [xid, seq] = [-1, -1];
-    for (;;) {
+    for (let after = 0; ; after += PAGE) {
       const page = this.#parsed<PlacedEvent>(
-        query`SELECT row FROM events WHERE (xid, seq) > (${xid}, ${seq}) ORDER BY xid, seq LIMIT 500`,
+        query`SELECT row FROM places JOIN events ON number = event
+          WHERE place > ${after} AND place <= ${after + PAGE} ORDER BY place`,
       );
-      const last = page.at(-1);
-      if (!last) return;
+      if (page.length === 0) return;
       yield* page;
-      [xid, seq] = [last.xid, last.seq];
     }
   }
 
