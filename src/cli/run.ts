@@ -15,11 +15,7 @@ export async function runCli(host: Host): Promise<number> {
   try {
     return await runLine(host);
   } catch (error) {
-    await clearProgress(host);
-    const exit = await refuse(host, failureOf(error));
-    const trace = traceOf(error, host.environment);
-    if (trace !== undefined) await host.writeError(`${trace}\n`);
-    return exit;
+    return await report(host, error);
   }
 }
 
@@ -96,6 +92,8 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
     const exit = await finish(host, command, await command.run(session.context, usage.input), usage.flags);
     if (exit === EXIT_OK) await session.close();
     return exit;
+  } catch (error) {
+    return await report(host, error);
   } finally {
     // An error while closing must not hide the first one.
     await session.close().catch(() => undefined);
@@ -110,6 +108,15 @@ async function finish(host: Host, command: Command, result: Result<unknown>, fla
     await host.output.write(flags.json === true ? `${jsonLine(value)}\n` : command.show(value, host.output, flags));
   const bad = value === undefined ? undefined : command.verdict?.(value);
   return bad ? refuse(host, bad) : EXIT_OK;
+}
+
+/** Whatever was thrown, in one line; for whoever asks, with its stack. */
+async function report(host: Host, error: unknown): Promise<number> {
+  await clearProgress(host);
+  const exit = await refuse(host, failureOf(error));
+  const trace = traceOf(error, host.environment);
+  if (trace !== undefined) await host.writeError(`${trace}\n`);
+  return exit;
 }
 
 function refuse(host: Host, { code, message }: Failure): Promise<number> {
