@@ -131,6 +131,7 @@ async function finish(host: Host, command: Command, result: Result<unknown>, fla
   return bad ? refuse(host, bad, flags) : EXIT_OK;
 }
 
+/** Whatever was thrown, in one line; for whoever asks, with its stack. */
 async function refuseThrown(host: Host, error: unknown, flags: Given): Promise<number> {
   await clearProgress(host);
   const exit = await refuse(host, failureOf(error), flags);
