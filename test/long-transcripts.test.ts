@@ -91,7 +91,7 @@ test("a process that is killed while it reads has kept its place, and the next o
   forge(path);
   const ran = await runOn(home, ["sessions", SESSION, "--json"]);
   expect(JSON.parse(ran.out).sessions).toMatchObject([{ id: SESSION, calls: { total, failed: 0 } }]);
-}, 60_000);
+});
 
 /** A script for `node --require`: the process dies when it reads from this place of any file. */
 function killerAt(place: number): string {

@@ -56,7 +56,7 @@ describe("the limit", () => {
         const whole = [value, filler];
         expect(excessOf(whole)).toBe(bytesOf(whole) > LARGEST_VALUE ? "large" : undefined);
       }),
-      { numRuns: sized(20, 3000) },
+      { numRuns: sized(20, 500) },
     );
   });
 });
@@ -89,7 +89,7 @@ test("what is fitted is within the limit, of the same kind, marked, and fitted o
       if (isCut) expect(JSON.stringify(fitted)).toMatch(/\[(?:left out|cut) by Milepost/);
       else expect(fitted).toBe(value);
     }),
-    { numRuns: sized(40, 3000) },
+    { numRuns: sized(40, 500) },
   );
 });
 

@@ -58,8 +58,8 @@ const link = { session: text, agent: text, todo: count };
 const details = { activeForm: maybe(text), priority: maybe(oneOf(PRIORITIES)), parent: maybe(count), key: maybe(text) };
 const task = {
   activeForm: maybe(text),
-  labels: some(text),
-  metadata: object,
+  labels: maybe(some(text)),
+  metadata: maybe(object),
   parent: maybe(count),
   assignee: maybe(text),
 };
@@ -68,7 +68,13 @@ const wait = fc.oneof(
   fc.record({ kind: fc.constant("event"), topic: text, correlation: text }),
   fc.record({ kind: fc.constant("manual") }),
 );
-const past = fc.record({ notes: said, evidence: said, reason: text, createdAt: count, closedAt: count });
+const past = fc.record({
+  notes: maybe(said),
+  evidence: said,
+  reason: maybe(text),
+  createdAt: maybe(count),
+  closedAt: count,
+});
 
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
@@ -123,10 +129,10 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "task" | "calls" 
       uuid: text,
       subject: text,
       description: text,
-      status: oneOf(TASK_STATUSES),
+      status: maybe(oneOf(TASK_STATUSES)),
       priority: oneOf(TASK_PRIORITIES),
-      source: fc.record({ format: text, id: text }),
-      past,
+      source: maybe(fc.record({ format: text, id: text })),
+      past: maybe(past),
     },
   ],
   "task.changed": ["task", { ...task, subject: text, description: text, maxAttempts: count }],

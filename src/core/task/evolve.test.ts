@@ -225,3 +225,14 @@ describe("what is no event of ours is passed over", () => {
     expect(readTaskEvent(type, data)).toBeUndefined();
   });
 });
+
+test("null in a file is a field that is not there, and no field that a task needs goes", () => {
+  const data = { number: 1, uuid: "u", subject: "s", description: "", priority: "medium", past: { notes: null } };
+  const nulls = { labels: null, metadata: null, assignee: null, status: null, maxAttempts: null, parent: null };
+  const event = readTaskEvent("task.added", { ...data, ...nulls });
+  const changed = readTaskEvent("task.changed", { subject: null, labels: null, priority: null, activeForm: null });
+  if (!event || !changed) throw new Error("Both are events.");
+  const task = evolve(evolve(NO_TASK, event, { at: 1 }), changed, { at: 2 });
+  expect(isTask(task)).toBe(true);
+  expect(Object.values(task)).not.toContain(null);
+});

@@ -39,9 +39,10 @@ export function evolve(task: Task, event: TaskEvent, stamp: Stamp): Task {
   return { ...change(task, event, stamp), updatedAt: stamp.at };
 }
 
-function added({ type: _, status = "pending", past = {}, ...event }: EventOf<"task.added">, { at, by }: Stamp): Task {
+function added(given: EventOf<"task.added">, { at, by }: Stamp): Task {
+  const { type: _, status = "pending", past = {}, ...event } = withoutNulls(given);
   const { labels = [], metadata = {}, maxAttempts = DEFAULT_ATTEMPTS } = event;
-  const { notes = [], evidence = [], reason, createdAt = at, closedAt = at } = past;
+  const { notes = [], evidence = [], reason, createdAt = at, closedAt = at } = withoutNulls(past);
   const isClosed = status !== "pending" && status !== "in_progress";
   return {
     ...NO_TASK,
@@ -57,11 +58,18 @@ function added({ type: _, status = "pending", past = {}, ...event }: EventOf<"ta
   };
 }
 
+/** A file may say null where we leave a field out. */
+function withoutNulls<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Fields;
+}
+
 function detailed(task: Task, { type: _, ...details }: EventOf<"task.changed">): Task {
   const { metadata, ...others } = details;
   const kept: Record<string, unknown> = { ...task };
+  // A file may take away what a task always has.
   for (const [name, value] of Object.entries(others satisfies TaskDetails))
-    if (value === null) delete kept[name];
+    if (value === null && Object.hasOwn(NO_TASK, name)) kept[name] = NO_TASK[name as keyof Task];
+    else if (value === null) delete kept[name];
     else if (value !== undefined) kept[name] = value;
   return {
     ...(kept as unknown as Task),
