@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { type Milepost, openMilepost } from "../src/app/milepost.js";
+import { createMilepost, type Milepost, openMilepost } from "../src/app/milepost.js";
+import { PROJECTIONS } from "../src/app/views.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { append, type StoredEvent } from "../src/store/event-store.js";
+import { openStore } from "../src/store/open.js";
 import { loadSqlite } from "../src/store/sqlite/library.js";
 import type { Store } from "../src/store/store.js";
 import { attacksOn, evaluate } from "./attack-entries.js";
@@ -90,6 +92,14 @@ const disks = { sqlite, postgres };
 const opened: Milepost[] = [];
 async function open(url: string): Promise<Milepost> {
   const milepost = await openMilepost({ store: url });
+  opened.push(milepost);
+  return milepost;
+}
+
+/** With views in every row, which else are written every few events on one engine and every time on the other. */
+async function openWithViews(url: string): Promise<Milepost> {
+  const projections = PROJECTIONS.map((projection) => ({ ...projection, keptEvery: 1 }));
+  const milepost = createMilepost(await openStore(url, { projections }));
   opened.push(milepost);
   return milepost;
 }
@@ -212,7 +222,7 @@ describe("the same bytes on both engines", () => {
     attack(id, "events, views and kept answers", async (text) => {
       const [file, database] = await freshPair();
       for (const url of [file, database]) {
-        const milepost = await open(url);
+        const milepost = await openWithViews(url);
         await addForeign(milepost, text, { key: "foreign" });
         await addOurs(milepost, text, { key: "ours" });
       }
@@ -225,10 +235,10 @@ describe("the same bytes on both engines", () => {
 
     attack(id, "and when it moves from one to the other", async (text) => {
       const [file, database] = await freshPair();
-      const source = await open(file);
+      const source = await openWithViews(file);
       await addForeign(source, text);
       const events = (await readAll(source.store)).map(({ cursor: _, ...event }) => event);
-      expect(await (await open(database)).store.take(events)).toMatchObject({ ok: true });
+      expect(await (await openWithViews(database)).store.take(events)).toMatchObject({ ok: true });
       expect(await rows(postgres, database)).toEqual(await rows(sqlite, file));
     });
 
@@ -237,7 +247,7 @@ describe("the same bytes on both engines", () => {
       const text = textOf(id);
       const outcomes: unknown[] = [];
       for (const place of Object.values(places)) {
-        const milepost = await open(await place.fresh());
+        const milepost = await openWithViews(await place.fresh());
         const write =
           field === "actor"
             ? addOurs(milepost, "x", { actor: text })

@@ -30,7 +30,7 @@ export function givenStore({ store, environment }: CommandContext): string | und
   return store.isOwnFolder || store.url === environment.MILEPOST_STORE ? undefined : store.url;
 }
 
-const DOCTOR = /milepost doctor(?: --(?:accept-loss|rebuild|salvage salvaged\.db))?/g;
+const DOCTOR = /milepost doctor(?: --(?:accept-loss|rebuild|redact|salvage salvaged\.db))?/g;
 
 /** Messages of the store do not know by which name it was asked for: the commands in them get it here. */
 export function withStore(message: string, { store }: Given): string {

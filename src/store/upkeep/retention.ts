@@ -2,7 +2,7 @@ import { baseChecksum } from "../checksum.js";
 import type { Engine, Written } from "../engine.js";
 import { beginWrite, KEYS_KEPT, type Workshop } from "../log/commit.js";
 import { foldUpTo, loadView } from "../log/fold.js";
-import { readViews } from "../log/stored-views.js";
+import { type KeptView, type KeptViews, readViews, withViews } from "../log/stored-views.js";
 import type { BaseRow, Queries, StreamRow } from "../queries.js";
 import { pruneReadings } from "../readings/readings.js";
 import { toBase, toStream } from "../rows.js";
@@ -184,21 +184,21 @@ function* isOpen({ queries, projections }: Workshop, row: StreamRow): Script<boo
 /** The fold of what goes away stays as a base, so that the views can still be folded from the rest. */
 function* cut(workshop: Workshop, { stream, version }: Piece): Script<number> {
   const { queries } = workshop;
-  yield* saveBases(workshop, stream, version);
+  const bases = yield* saveBases(workshop, stream, version);
   yield* tellReaders(queries, stream.stream, version);
   const gone = yield* askOne(queries.prefixSize(stream.stream, version));
   yield* ask(queries.deleteEvents(stream.stream, version));
-  yield* ask(
-    queries.saveStream({
-      ...stream,
-      pruned: version,
-      size: version === stream.version ? 0 : Math.max(0, stream.size - Number(gone?.size)),
-    }),
-  );
+  const size = version === stream.version ? 0 : Math.max(0, stream.size - Number(gone?.size));
+  // A view that was kept earlier could not be brought up any more: the base would be the only copy.
+  const isNewer = ({ version: kept }: KeptView) => kept >= version;
+  const kept = Object.entries(readViews(stream)).filter(([, view]) => isNewer(view));
+  const views = { ...bases, ...Object.fromEntries(kept) };
+  yield* ask(queries.saveStream(withViews({ ...stream, pruned: version, size }, views)));
   return version - stream.pruned;
 }
 
-function* saveBases({ queries, projections }: Workshop, row: StreamRow, version: number): Script<void> {
+function* saveBases({ queries, projections }: Workshop, row: StreamRow, version: number): Script<KeptViews> {
+  const views: Record<string, KeptView> = {};
   for (const projection of projections) {
     const { stream } = row;
     if (!projection.covers(stream)) continue;
@@ -206,7 +206,9 @@ function* saveBases({ queries, projections }: Workshop, row: StreamRow, version:
     const { state } = yield* foldUpTo(queries, projection, row, version);
     const base = { view, stream, revision, version, data: JSON.stringify(state) };
     yield* ask(queries.saveBase({ ...base, checksum: baseChecksum(base) }));
+    views[view] = { revision, version, state };
   }
+  return views;
 }
 
 async function pruneKeys(engine: Engine, workshop: Workshop): Promise<number> {
