@@ -2,9 +2,9 @@
 import { readSync, writeSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { appendLog } from "../app/append-log.js";
 import { guessed } from "../app/calls/call-events.js";
 import type { Host } from "../app/host.js";
-import { writeLog } from "../app/log-file.js";
 import { processName } from "../app/session/process-life.js";
 import { homeFolder } from "../app/store-place.js";
 import { loadCode } from "./code-cache.js";
@@ -130,9 +130,17 @@ function readInput(): string {
 
 const INPUT_PART = 65_536;
 
+/** Only what failed before anything was read comes here. Long words go all the same: one may be a token. */
+function plainLine(text: string): string {
+  return text
+    .slice(0, 1000)
+    .replace(/[^ -~]/g, " ")
+    .replace(/[^\s/\\:'"]{24,}/g, "...");
+}
+
 function giveUp(name: string, error: unknown): never {
   try {
-    writeLog(process.env, name, error instanceof Error ? error.message : String(error));
+    appendLog(process.env, name, plainLine(error instanceof Error ? error.message : String(error)));
   } finally {
     process.exit(0);
   }

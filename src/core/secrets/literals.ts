@@ -17,7 +17,7 @@ export class Literals<T> {
   constructor(entries: Iterable<readonly [literal: string, value: T]>) {
     const used = new Set<Entry<T>[]>();
     for (const [literal, value] of entries) {
-      const hash = [...literal.slice(0, 3)].reduce((sum, sign) => hashed(sum, sign.charCodeAt(0)), 0);
+      const hash = beginningOf(literal);
       const same = this.#byBeginning[hash] ?? [];
       this.#byBeginning[hash] = same;
       same.push({ literal, value });
@@ -52,6 +52,10 @@ function hashed(hash: number, code: number): number {
   return ((hash << 5) ^ (code | 0x20)) & (SIZE - 1);
 }
 
+function beginningOf(literal: string): number {
+  return hashed(hashed(hashed(0, literal.charCodeAt(0)), literal.charCodeAt(1)), literal.charCodeAt(2));
+}
+
 /** Without regard to case, and to signs that are as near to each other as letters are: who asks looks again. */
 function isAt(text: string, at: number, literal: string): boolean {
   for (let index = 0; index < literal.length; index += 1)
@@ -63,14 +67,16 @@ function isAt(text: string, at: number, literal: string): boolean {
 export class LiteralSets {
   /** The sets that have a literal with such a beginning. */
   readonly #sets = new Int32Array(SIZE);
-  readonly #byBeginning: (Entry<number>[] | undefined)[] = new Array(SIZE);
+  readonly #byBeginning = new Map<number, Entry<number>[]>();
 
   constructor(sets: readonly (readonly string[])[]) {
     sets.forEach((literals, index) => {
       for (const literal of literals) {
-        const hash = [...literal.slice(0, 3)].reduce((sum, sign) => hashed(sum, sign.charCodeAt(0)), 0);
+        const hash = beginningOf(literal);
         this.#sets[hash] = (this.#sets[hash] ?? 0) | (1 << index);
-        this.#byBeginning[hash] = [...(this.#byBeginning[hash] ?? []), { literal, value: 1 << index }];
+        const same = this.#byBeginning.get(hash);
+        if (same) same.push({ literal, value: 1 << index });
+        else this.#byBeginning.set(hash, [{ literal, value: 1 << index }]);
       }
     });
   }
@@ -82,7 +88,7 @@ export class LiteralSets {
       hash = hashed(hash, text.charCodeAt(at));
       const may = sets[hash] ?? 0;
       if ((may & ~found) === 0 || at < 2) continue;
-      for (const { literal, value } of this.#byBeginning[hash] ?? [])
+      for (const { literal, value } of this.#byBeginning.get(hash) ?? [])
         if ((value & ~found) !== 0 && isAt(text, at - 2, literal)) found |= value;
     }
     return found;
