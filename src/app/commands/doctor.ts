@@ -57,7 +57,8 @@ warnings.`,
     const isSound = first.findings.every(({ level }) => level !== "damage");
     if (redact && !isSound && keptHead === undefined)
       return fail("store-damaged", "Nothing was redacted: the store is damaged. To see all damage: milepost doctor");
-    const redacting = redact && !dryRun ? await redactStored(context, yes) : ok(undefined);
+    const redacting =
+      redact && !dryRun ? await redactStored(context, { yes, hasStore: first.totals !== undefined }) : ok(undefined);
     if (!redacting.ok) return redacting;
     const redacted = redacting.value;
     const examination = keptHead === undefined && redacted === undefined ? first : await examine();

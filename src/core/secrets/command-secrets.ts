@@ -1,5 +1,5 @@
 import { Literals } from "./literals.js";
-import { endOf, type Rule, type Secret } from "./rule.js";
+import { endOf, MOST_SECRETS, type Rule, type Secret } from "./rule.js";
 import { isPlaceholder } from "./secret-values.js";
 
 // Programs whose short flags take a password. Which flag it is depends on the program: `-p` of docker is a port.
@@ -88,6 +88,9 @@ function known(): Literals<Known> {
   return made;
 }
 
+/** ` -pX`. */
+const SHORTEST = 4;
+
 /** `docker exec db mysql -p...`: one program starts another, and each flag may be either's. */
 const MOST_AT_ONCE = 3;
 
@@ -103,6 +106,7 @@ function* inCommands(text: string): Generator<Secret> {
     if (isNewLine) lineEnd = endOf(PART, text, start);
     call = callFrom(text, start);
     const piece = text.slice(start, Math.min(lineEnd, call?.at ?? lineEnd));
+    if (piece.length < SHORTEST) continue;
     for (const found of inOrder(programs.flatMap((one) => inArguments(piece, one)))) yield shifted(found, start);
   }
 }
@@ -132,7 +136,7 @@ function inArguments(line: string, program: Program): readonly Secret[] {
   const found: Secret[] = [];
   for (const pattern of flagsOf(program)) {
     pattern.lastIndex = 0;
-    for (let match = pattern.exec(line); match; match = pattern.exec(line)) {
+    for (let match = pattern.exec(line); match && found.length <= MOST_SECRETS; match = pattern.exec(line)) {
       const open = /^\\?["']/.exec(match[0])?.[0].length ?? 0;
       const start = match.index + open;
       const end = open === 0 ? pattern.lastIndex : start + match[0].slice(open).replace(/\\$/, "").length;

@@ -38,8 +38,11 @@ export class Literals<T> {
       const same = byBeginning[hash];
       if (same === undefined || at < from + 2) continue;
       const start = at - 2;
-      for (const { literal, value } of same) {
-        const found = isAt(text, start, literal) ? answer(start, value, start + literal.length) : undefined;
+      // By number: hostile text brings one to every few characters.
+      for (let index = 0; index < same.length; index += 1) {
+        const entry = same[index];
+        if (entry === undefined || !isAt(text, start, entry.literal)) continue;
+        const found = answer(start, entry.value, start + entry.literal.length);
         if (found !== undefined) return found;
       }
     }
@@ -58,7 +61,8 @@ function beginningOf(literal: string): number {
 
 /** Without regard to case, and to signs that are as near to each other as letters are: who asks looks again. */
 function isAt(text: string, at: number, literal: string): boolean {
-  for (let index = 0; index < literal.length; index += 1)
+  // From its end: the beginning is known to fit, and many begin alike.
+  for (let index = literal.length - 1; index >= 0; index -= 1)
     if ((text.charCodeAt(at + index) | 0x20) !== (literal.charCodeAt(index) | 0x20)) return false;
   return true;
 }
