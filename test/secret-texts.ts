@@ -247,3 +247,18 @@ export const PLAIN: readonly string[] = [
   "-----BEGIN PUBLIC KEY-----",
   "-----BEGIN CERTIFICATE-----\nMIIBkTCB+wIJAKHHCgVZU6p4MA0GCSqGSIb3DQEB\n-----END CERTIFICATE-----",
 ];
+
+/** Repeated, each brings a rule to look at every few characters, and most of them to look in vain. */
+export const HOSTILE: readonly string[] = [
+  ...["token: ", "password is ", "sk-", "set token ", "pass", "eyJ", "://a:b@ ", "mysql -p", "curl -u a:b "],
+  ...["token=a(", "token=xxx", "token=your-", "token=${", "token= ", "token ", "--token ", "apikey ", "-eyJa", "sk- "],
+  ...["://", "a://b:c", "postgres:a@", "http:", "@", ":", "=", "-----BEGIN PRIVATE KEY-----a", "-----", "Bearer "],
+  ...["bearer a", "basic YTpi", "Authorization: ", "authorization:bearer ", "Cookie: a=b; ", "docker login -p a "],
+  ...['password="', 'password=\\"', '"password":"', ",-u", "echo a | sudo -S ", "AKIA", "1:AA", "aaa0Q~", "?key=a"],
+  ...["<password>", "name: token\n value: ", "password=,a", "password=\\", "token:\n  ", "identified by 'a", "ghp_"],
+  ...["[redacted: token]", "token=[redacted: token]", "\u{1F600}", "a", "login a password ", "Private-Lines: 1 a"],
+];
+
+export function hostileText(part: string, length = 1_000_000): string {
+  return part.repeat(Math.ceil(length / part.length)).slice(0, length);
+}

@@ -174,6 +174,16 @@ describe("where the store is", () => {
     ["postgres://user:pa55w0rd@db.example/x", "postgres://user:***@db.example/x"],
     ["postgres://user@db/x", "postgres://user@db/x"],
     ["postgres://user:pa/ss#wo?rd@db/x", "postgres://user:***@db/x"],
+    ["postgres:bob:PW@h", "postgres:bob:***@h"],
+    ["postgres:/bob:PW@h/db", "postgres:/bob:***@h/db"],
+    ["postgres://bob%3APW@h/db", "postgres://bob:***@h/db"],
+    ["postgres:bob%3apw@h", "postgres:bob:***@h"],
+    ["postgres:///db?password=PW&user=bob", "postgres:///db?password=***&user=bob"],
+    ["postgres://:PW@h", "postgres://:***@h"],
+    ["host=h user=bob password=PW dbname=d", "host=h user=bob password=*** dbname=d"],
+    ["host=h password='P W' user=bob", "host=h password=*** user=bob"],
+    ["host=h password = PW", "host=h password = ***"],
+    ["./work.db", "./work.db"],
   ])("%s is shown as %s", (url, shown) => {
     expect(maskPassword(url)).toBe(shown);
   });

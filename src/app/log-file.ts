@@ -1,18 +1,11 @@
-import { appendFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { statSync, writeFileSync } from "node:fs";
 import { redact, redactStart } from "../core/secrets/redact.js";
 import { terminalText } from "../core/text/terminal-text.js";
-import { makeFolder } from "../store/make-folder.js";
-import { isForeign, realPath } from "../store/sqlite/real-path.js";
+import { appendLog, logPath } from "./append-log.js";
 import { readPlain } from "./read-plain.js";
-import { type Environment, homeFolder } from "./store-place.js";
+import type { Environment } from "./store-place.js";
 
-const FULL = 1_000_000;
 const LINE_MAX = 1000;
-
-function logPath(environment: Environment): string {
-  return join(homeFolder(environment), "milepost.log");
-}
 
 export interface LoggedTrouble {
   readonly file: string;
@@ -51,19 +44,7 @@ function redactLines(path: string): number {
   return count;
 }
 
-/** For what happens where nobody looks. Two files of a megabyte at most, and no trouble of its own. */
+/** A line of foreign text: without secrets, and safe to look at. */
 export function writeLog(environment: Environment, source: string, text: string): void {
-  try {
-    // Refuses a link that another user has put there.
-    const path = realPath(logPath(environment));
-    makeFolder(dirname(path));
-    const found = statSync(path, { throwIfNoEntry: false });
-    // A pipe would wait for a reader.
-    if (found && (!found.isFile() || isForeign(found))) return;
-    if ((found?.size ?? 0) > FULL) renameSync(path, `${path}.old`);
-    const line = terminalText(redactStart(text, LINE_MAX).replace(/\s+/g, " "));
-    appendFileSync(path, `${new Date().toISOString()} ${source}: ${line}\n`, { mode: 0o600 });
-  } catch {
-    // There is no place left to say it.
-  }
+  appendLog(environment, source, terminalText(redactStart(text, LINE_MAX).replace(/\s+/g, " ")));
 }

@@ -11,7 +11,7 @@ export interface RedactedStore extends StoredSecrets {
 /** What older versions stored and logged. There is no way back: nothing of it is kept anywhere. */
 export async function redactStored(
   { open, confirm, environment, progress }: CommandContext,
-  yes: boolean,
+  { yes, hasStore }: { readonly yes: boolean; readonly hasStore: boolean },
 ): Promise<Result<RedactedStore>> {
   if (!yes) {
     const isSure = await confirm("Redact everything stored that looks like a secret? This cannot be undone.");
@@ -19,10 +19,13 @@ export async function redactStored(
       return fail("needs-yes", "Nothing was redacted: confirmation needs a terminal, or --yes.");
     if (!isSure) return fail("not-confirmed", "Nothing was redacted.");
   }
-  const { store } = await open("read");
-  const found = await store.redact((events) => progress(`Looked at ${events} events`));
+  const look = (events: number) => progress(`Looked at ${events} events`);
+  // Looking for secrets makes no store where there is none.
+  const found = hasStore ? await (await open("read")).store.redact(look) : NONE;
   return ok({ ...found, logLines: redactLogs(environment) });
 }
+
+const NONE: StoredSecrets = { events: 0, streams: 0, answers: 0, readings: 0 };
 
 /** Says how many, never what. */
 export function redactedText({ events, streams, answers, readings, logLines }: RedactedStore): string {

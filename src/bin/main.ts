@@ -2,10 +2,10 @@
 import { readSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { appendLog } from "../app/append-log.js";
 import { guessed } from "../app/calls/call-events.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
 import type { Host } from "../app/host.js";
-import { writeLog } from "../app/log-file.js";
 import { processName } from "../app/session/process-life.js";
 import { homeFolder, userFolder } from "../app/store-place.js";
 import { loadCode } from "./code-cache.js";
@@ -159,10 +159,18 @@ function readInput(): string {
 
 const INPUT_PART = 65_536;
 
+/** Only what failed before anything was read comes here. Long words go all the same: one may be a token. */
+function plainLine(text: string): string {
+  return text
+    .slice(0, 1000)
+    .replace(/[^ -~]/g, " ")
+    .replace(/[^\s/\\:'"]{24,}/g, "...");
+}
+
 function giveUp(name: string, error: unknown): never {
   try {
     const { code, message } = failureOf(error);
-    writeLog(process.env, name, `${message} [${code}]`);
+    appendLog(process.env, name, plainLine(`${message} [${code}]`));
   } finally {
     process.exit(0);
   }

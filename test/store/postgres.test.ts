@@ -127,6 +127,20 @@ test("a connection that is lost is trouble with a name, and the next one works",
   await store.close();
 });
 
+test.each([
+  ["the slashes forgotten", () => url.replace(/\/\/.*@/, "bob:Z9q7-hunter@"), "bad-store"],
+  ["its colon encoded", () => url.replace(/\/\/.*@/, "//bob%3AZ9q7-hunter@"), "store-not-yours"],
+  ["a percent sign in it", () => url.replace(/\/\/.*@/, "//bob:Z9q7%2Dhunter@"), "store-not-yours"],
+  ["among the options", () => `${url}?user=bob&password=Z9q7-hunter`, "store-not-yours"],
+])("a password is in no message: %s", async (_name, address, code) => {
+  const error = await openStore(address(), options).then(
+    () => undefined,
+    (thrown: Error) => thrown,
+  );
+  expect(error).toMatchObject({ code });
+  expect(error?.message).not.toMatch(/Z9q7/);
+});
+
 test("events from a dump of another server, which readers cannot see, are found", async () => {
   const store = await openStore(url, options);
   await store.commit(numbered("plan:dump"));

@@ -65,7 +65,8 @@ writes a new one; the old files are only read. It exits with 0 and lists what wa
     const isSound = first.findings.every(({ level }) => level !== "damage");
     if (redact && !isSound && keptHead === undefined)
       return fail("store-damaged", "Nothing was redacted: the store is damaged. To see all damage: milepost doctor");
-    const redacting = redact && !dryRun ? await redactStored(context, yes) : ok(undefined);
+    const redacting =
+      redact && !dryRun ? await redactStored(context, { yes, hasStore: first.totals !== undefined }) : ok(undefined);
     if (!redacting.ok) return redacting;
     const redacted = redacting.value;
     const examination = keptHead === undefined && redacted === undefined ? first : await examine();

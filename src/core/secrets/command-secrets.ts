@@ -1,5 +1,5 @@
 import { Literals } from "./literals.js";
-import { endOf, type Rule, type Secret } from "./rule.js";
+import { endOf, MOST_SECRETS, type Rule, type Secret } from "./rule.js";
 import { isPlaceholder } from "./secret-values.js";
 
 // Programs whose short flags take a password. Which flag it is depends on the program: `-p` of docker is a port.
@@ -15,48 +15,52 @@ function flag(before: string, secret = WORD): RegExp {
 
 interface Program {
   readonly names: string;
-  readonly flags: readonly RegExp[];
+  /** Made with the first of its command lines: a hook does not wait for them. */
+  readonly flags: () => readonly RegExp[];
   /** Only where its arguments have this word. */
   readonly needs?: RegExp;
 }
 
 const PROGRAMS: readonly Program[] = [
-  { names: "mysql[a-z_]{0,20}|mariadb[a-z-]{0,20}", flags: [flag("-p", String.raw`(?!\s)${WORD}`)] },
+  { names: "mysql[a-z_]{0,20}|mariadb[a-z-]{0,20}", flags: () => [flag("-p", String.raw`(?!\s)${WORD}`)] },
   {
     names: "curl|wget|http|https",
-    flags: [
+    flags: () => [
       flag(`(?:-u|-U|-a|--user|--proxy-user|--auth)[\\s=]{0,4}${USER}:`, "[^\\s\"'\\\\:][^\\s\"'\\\\]{0,400}"),
       flag(String.raw`(?:-b|--cookie)[\s=]{1,4}\\?["']?`, String.raw`[^\s"'=]{1,100}=[^"'\n\\]{1,2000}`),
       flag(String.raw`(?:-E|--cert)[\s=]{1,4}[^\s:"']{1,64}:`, String.raw`[^\s"'\\]{1,200}`),
     ],
   },
-  { names: "sshpass", flags: [flag(String.raw`-p\s{0,4}`)] },
+  { names: "sshpass", flags: () => [flag(String.raw`-p\s{0,4}`)] },
   {
     names: "docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|heroku|ibmcloud|rclone",
     needs: /\blogin\b/,
-    flags: [flag(String.raw`-p[\s=]{0,4}`)],
+    flags: () => [flag(String.raw`-p[\s=]{0,4}`)],
   },
-  { names: "redis-cli", flags: [flag(String.raw`-a[\s=]{1,4}`)] },
+  { names: "redis-cli", flags: () => [flag(String.raw`-a[\s=]{1,4}`)] },
   {
     names: "mongo[a-z]{0,10}|rabbitmqadmin|influx|cqlsh|ipmitool",
-    flags: [flag(String.raw`(?:-p|-P)[\s=]{0,4}`, String.raw`(?!\d{2,5}(?:\s|$))${WORD}`)],
+    flags: () => [flag(String.raw`(?:-p|-P)[\s=]{0,4}`, String.raw`(?!\d{2,5}(?:\s|$))${WORD}`)],
   },
-  { names: "xfreerdp|rdesktop", flags: [flag("(?:/p:|-p ?)")] },
-  { names: "ldap[a-z]{3,7}", flags: [flag(String.raw`-[wsa]\s{1,4}`)] },
-  { names: "sqlcmd|bcp|osql|isql|zip|unzip", flags: [flag(String.raw`-P\s{0,4}`)] },
-  { names: "7za|unrar", flags: [flag("-h?p")] },
-  { names: "smbclient|rpcclient", flags: [flag(String.raw`(?:-U|--user)[\s=]{0,4}\\?["']?[^\s%"']{1,64}%`)] },
-  { names: "openssl", flags: [flag("pass:", String.raw`[^\s"'\\]{1,200}`), flag(String.raw`-[kK]\s{1,4}`)] },
-  { names: "ssh-keygen", flags: [flag(String.raw`-[NP]\s{1,4}`)] },
-  { names: "htpasswd", flags: [flag(String.raw`-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s{1,4}\S{1,64}\s{1,4}\S{1,64}\s{1,4}`)] },
-  { names: "lftp", flags: [flag(String.raw`-u\s{0,4}[^\s,"']{1,64},`, String.raw`[^\s"'\\]{1,200}`)] },
-  { names: "sqlplus|expdp|impdp", flags: [flag(String.raw`[\w.-]{1,60}/`, String.raw`[^\s@"'/\\]{1,200}`)] },
+  { names: "xfreerdp|rdesktop", flags: () => [flag("(?:/p:|-p ?)")] },
+  { names: "ldap[a-z]{3,7}", flags: () => [flag(String.raw`-[wsa]\s{1,4}`)] },
+  { names: "sqlcmd|bcp|osql|isql|zip|unzip", flags: () => [flag(String.raw`-P\s{0,4}`)] },
+  { names: "7za|unrar", flags: () => [flag("-h?p")] },
+  { names: "smbclient|rpcclient", flags: () => [flag(String.raw`(?:-U|--user)[\s=]{0,4}\\?["']?[^\s%"']{1,64}%`)] },
+  { names: "openssl", flags: () => [flag("pass:", String.raw`[^\s"'\\]{1,200}`), flag(String.raw`-[kK]\s{1,4}`)] },
+  { names: "ssh-keygen", flags: () => [flag(String.raw`-[NP]\s{1,4}`)] },
+  {
+    names: "htpasswd",
+    flags: () => [flag(String.raw`-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s{1,4}\S{1,64}\s{1,4}\S{1,64}\s{1,4}`)],
+  },
+  { names: "lftp", flags: () => [flag(String.raw`-u\s{0,4}[^\s,"']{1,64},`, String.raw`[^\s"'\\]{1,200}`)] },
+  { names: "sqlplus|expdp|impdp", flags: () => [flag(String.raw`[\w.-]{1,60}/`, String.raw`[^\s@"'/\\]{1,200}`)] },
   {
     names: "vault",
     needs: /\b(?:login|unlock)\b/,
-    flags: [flag(String.raw`(?:login|unlock)\s{1,4}`, String.raw`[^\s"'=-][^\s"'=]{7,400}(?![^\s]*=)`)],
+    flags: () => [flag(String.raw`(?:login|unlock)\s{1,4}`, String.raw`[^\s"'=-][^\s"'=]{7,400}(?![^\s]*=)`)],
   },
-  { names: "security", flags: [flag(String.raw`-w\s{1,4}`)] },
+  { names: "security", flags: () => [flag(String.raw`-w\s{1,4}`)] },
 ];
 
 const PART = /[^\n;|]*/y;
@@ -84,6 +88,9 @@ function known(): Literals<Known> {
   return made;
 }
 
+/** ` -pX`. */
+const SHORTEST = 4;
+
 /** `docker exec db mysql -p...`: one program starts another, and each flag may be either's. */
 const MOST_AT_ONCE = 3;
 
@@ -99,6 +106,7 @@ function* inCommands(text: string): Generator<Secret> {
     if (isNewLine) lineEnd = endOf(PART, text, start);
     call = callFrom(text, start);
     const piece = text.slice(start, Math.min(lineEnd, call?.at ?? lineEnd));
+    if (piece.length < SHORTEST) continue;
     for (const found of inOrder(programs.flatMap((one) => inArguments(piece, one)))) yield shifted(found, start);
   }
 }
@@ -114,12 +122,21 @@ function shifted({ start, end, label }: Secret, by: number): Secret {
   return { start: start + by, end: end + by, label };
 }
 
-function inArguments(line: string, { flags, needs }: Program): readonly Secret[] {
+const madeFlags = new Map<Program, readonly RegExp[]>();
+
+function flagsOf(program: Program): readonly RegExp[] {
+  const flags = madeFlags.get(program) ?? program.flags();
+  madeFlags.set(program, flags);
+  return flags;
+}
+
+function inArguments(line: string, program: Program): readonly Secret[] {
+  const { needs } = program;
   if (needs && !needs.test(line)) return [];
   const found: Secret[] = [];
-  for (const pattern of flags) {
+  for (const pattern of flagsOf(program)) {
     pattern.lastIndex = 0;
-    for (let match = pattern.exec(line); match; match = pattern.exec(line)) {
+    for (let match = pattern.exec(line); match && found.length <= MOST_SECRETS; match = pattern.exec(line)) {
       const open = /^\\?["']/.exec(match[0])?.[0].length ?? 0;
       const start = match.index + open;
       const end = open === 0 ? pattern.lastIndex : start + match[0].slice(open).replace(/\\$/, "").length;

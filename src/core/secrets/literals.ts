@@ -17,7 +17,7 @@ export class Literals<T> {
   constructor(entries: Iterable<readonly [literal: string, value: T]>) {
     const used = new Set<Entry<T>[]>();
     for (const [literal, value] of entries) {
-      const hash = [...literal.slice(0, 3)].reduce((sum, sign) => hashed(sum, sign.charCodeAt(0)), 0);
+      const hash = beginningOf(literal);
       const same = this.#byBeginning[hash] ?? [];
       this.#byBeginning[hash] = same;
       same.push({ literal, value });
@@ -38,8 +38,11 @@ export class Literals<T> {
       const same = byBeginning[hash];
       if (same === undefined || at < from + 2) continue;
       const start = at - 2;
-      for (const { literal, value } of same) {
-        const found = isAt(text, start, literal) ? answer(start, value, start + literal.length) : undefined;
+      // By number: hostile text brings one to every few characters.
+      for (let index = 0; index < same.length; index += 1) {
+        const entry = same[index];
+        if (entry === undefined || !isAt(text, start, entry.literal)) continue;
+        const found = answer(start, entry.value, start + entry.literal.length);
         if (found !== undefined) return found;
       }
     }
@@ -52,9 +55,14 @@ function hashed(hash: number, code: number): number {
   return ((hash << 5) ^ (code | 0x20)) & (SIZE - 1);
 }
 
+function beginningOf(literal: string): number {
+  return hashed(hashed(hashed(0, literal.charCodeAt(0)), literal.charCodeAt(1)), literal.charCodeAt(2));
+}
+
 /** Without regard to case, and to signs that are as near to each other as letters are: who asks looks again. */
 function isAt(text: string, at: number, literal: string): boolean {
-  for (let index = 0; index < literal.length; index += 1)
+  // From its end: the beginning is known to fit, and many begin alike.
+  for (let index = literal.length - 1; index >= 0; index -= 1)
     if ((text.charCodeAt(at + index) | 0x20) !== (literal.charCodeAt(index) | 0x20)) return false;
   return true;
 }
@@ -63,14 +71,16 @@ function isAt(text: string, at: number, literal: string): boolean {
 export class LiteralSets {
   /** The sets that have a literal with such a beginning. */
   readonly #sets = new Int32Array(SIZE);
-  readonly #byBeginning: (Entry<number>[] | undefined)[] = new Array(SIZE);
+  readonly #byBeginning = new Map<number, Entry<number>[]>();
 
   constructor(sets: readonly (readonly string[])[]) {
     sets.forEach((literals, index) => {
       for (const literal of literals) {
-        const hash = [...literal.slice(0, 3)].reduce((sum, sign) => hashed(sum, sign.charCodeAt(0)), 0);
+        const hash = beginningOf(literal);
         this.#sets[hash] = (this.#sets[hash] ?? 0) | (1 << index);
-        this.#byBeginning[hash] = [...(this.#byBeginning[hash] ?? []), { literal, value: 1 << index }];
+        const same = this.#byBeginning.get(hash);
+        if (same) same.push({ literal, value: 1 << index });
+        else this.#byBeginning.set(hash, [{ literal, value: 1 << index }]);
       }
     });
   }
@@ -82,7 +92,7 @@ export class LiteralSets {
       hash = hashed(hash, text.charCodeAt(at));
       const may = sets[hash] ?? 0;
       if ((may & ~found) === 0 || at < 2) continue;
-      for (const { literal, value } of this.#byBeginning[hash] ?? [])
+      for (const { literal, value } of this.#byBeginning.get(hash) ?? [])
         if ((value & ~found) !== 0 && isAt(text, at - 2, literal)) found |= value;
     }
     return found;

@@ -82,7 +82,15 @@ function behindColon(text: string, name: number, at: number, isSpaced: boolean):
       : undefined;
   }
   const isTight = !isSpaced && value === at + 1;
+  // "token: the one of the page". A word that ends its line may be a password in YAML.
+  if (!isTight && isWord(text, value) && text[wordEnd(text, value)] === " ") return undefined;
   return { type: isTight ? "equals" : "colon", name, end: value };
+}
+
+function wordEnd(text: string, start: number): number {
+  let at = start;
+  while (at < start + 24 && text.charCodeAt(at) > 0x20) at += 1;
+  return at;
 }
 
 /** Soon, and before anything that no type has in it. */
@@ -107,12 +115,36 @@ const NAMED_VALUE = /(?:["'\\]{1,4},\s{0,30}|["'\\]{0,4}\s{1,30})["'\\]{0,4}valu
 const ARGUMENT = /["'\\]{1,4},\s{0,8}(?=["'\\])/y;
 const IS = /[ \t](?:is|was|:=)[ \t]{1,4}:?/y;
 
+/** A `v` behind spaces, quotes and a comma. */
+function mayBeNamedValue(text: string, name: number): boolean {
+  for (let at = name; at < name + 40; at += 1) {
+    const code = text.charCodeAt(at);
+    if ((code | 0x20) === 0x76) return at > name;
+    if (code > 0x20 && code !== 0x2c && !isCloser(code)) return false;
+  }
+  return false;
+}
+
+/** A word of a sentence, with a stop or a dash in it at most. No random value is one. */
+function isWord(text: string, start: number): boolean {
+  for (let at = start; at < start + 24; at += 1) {
+    const code = text.charCodeAt(at);
+    if (!(code > 0x20)) return true;
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+    const isStop = (code >= 0x2c && code <= 0x2e) || code === 0x3a || code === 0x3b || code === 0x3f || code === 0x29;
+    if (!isLetter && !isStop) return false;
+  }
+  return false;
+}
+
 /** `aws configure set NAME VALUE`, `npm config set //registry/:NAME VALUE`, `login bob password VALUE`. */
 const TELLS = /\b(?:set|put|add)\s{1,4}["']?[^\s"']{0,80}$|\blogin\s{1,4}\S{1,64}\s{1,4}$/i;
 
 function behindWords(text: string, start: number, name: number, closed: number): Separator | undefined {
-  NAMED_VALUE.lastIndex = name;
-  if (NAMED_VALUE.test(text)) return { type: "equals", name, end: NAMED_VALUE.lastIndex };
+  if (mayBeNamedValue(text, name)) {
+    NAMED_VALUE.lastIndex = name;
+    if (NAMED_VALUE.test(text)) return { type: "equals", name, end: NAMED_VALUE.lastIndex };
+  }
   const isFlag = text[start] === "-" && !/[\w-]/.test(text[start - 1] ?? "");
   if (isFlag) {
     ARGUMENT.lastIndex = name;
@@ -121,10 +153,14 @@ function behindWords(text: string, start: number, name: number, closed: number):
   const value = behindSpaces(text, closed);
   if (closed !== name || value === closed) return undefined;
   if (isFlag) return text[value] === "-" ? undefined : { type: "flag", name, end: value };
-  IS.lastIndex = name;
-  if (IS.test(text)) return { type: "words", name, end: IS.lastIndex };
-  const isSql = /^PASSWORD$/.test(text.slice(start, name)) && isQuote(text, value);
-  if (isSql) return { type: "equals", name, end: value };
-  const isTold = isQuote(text, value) || TELLS.test(text.slice(Math.max(0, start - 90), start));
-  return isTold ? { type: "words", name, end: value } : undefined;
+  if (/[iIwW]/.test(text[value] ?? "")) {
+    IS.lastIndex = name;
+    if (IS.test(text)) return { type: "words", name, end: IS.lastIndex };
+  }
+  if (isQuote(text, value)) {
+    const isSql = text.slice(start, name) === "PASSWORD";
+    return { type: isSql ? "equals" : "words", name, end: value };
+  }
+  if (isWord(text, value)) return undefined;
+  return TELLS.test(text.slice(Math.max(0, start - 90), start)) ? { type: "words", name, end: value } : undefined;
 }

@@ -1,6 +1,6 @@
 import { Literals } from "./literals.js";
 import { type Separator, separatorAt } from "./name-separator.js";
-import { readValue, type Value } from "./named-value.js";
+import { endOfValue, isLineEnd, readValue, type Value } from "./named-value.js";
 import { each, type Rule, type Secret } from "./rule.js";
 import { LAST_WORDS, type NameKind, nameKind } from "./secret-names.js";
 import { isCode, isNumber, isPath, isPlaceholder, isRandom } from "./secret-values.js";
@@ -44,7 +44,7 @@ function secretNamed(text: string, end: number, after: number, from: number): Se
   if (kind === undefined) return undefined;
   const value = readValue(text, separator);
   if (!value || !isSecret(text, { kind, separator, value, start })) return undefined;
-  return { start: value.start, end: value.end(), label: shapeAt(text, value.start) ?? kind };
+  return { start: value.start, end: endOfValue(text, value), label: shapeAt(text, value.start) ?? kind };
 }
 
 /** Names are made of letters, digits, `_`, `-`, `.` and `$`; a space may stand in `api key`. */
@@ -92,7 +92,7 @@ function isSecret(text: string, { kind, separator, value, start }: Named): boole
     case "assignment":
       return isRandom(look, 3);
     case "colon":
-      return isRandom(look, 6) || (value.isLineEnd() && isRandom(look, 3)) || isConfigLine(text, start, value);
+      return isRandom(look, 6) || (isLineEnd(text, value) && isRandom(look, 3)) || isConfigLine(text, start, value);
     case "words":
       return isRandom(look, 6);
   }
@@ -107,7 +107,7 @@ const PROSE = new Set(
 
 /** A line of its own between other lines, as in YAML: then also a plain word is a password. */
 function isConfigLine(text: string, start: number, value: Value): boolean {
-  if (!value.isLineEnd()) return false;
+  if (!isLineEnd(text, value)) return false;
   const lineStart = text.lastIndexOf("\n", start) + 1;
   if (start - lineStart > 40 || !/^[\s-]*["']?$/.test(text.slice(lineStart, start))) return false;
   const isAlone = lineStart === 0 && text.indexOf("\n", start) < 0;

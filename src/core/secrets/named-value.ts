@@ -1,53 +1,64 @@
 import type { Separator } from "./name-separator.js";
 import { endOf } from "./rule.js";
 
-/** A value behind a name. `look` is its beginning; its end is only looked for when it is a secret. */
+/** A value behind a name. Its end is only looked for when it is a secret. */
 export interface Value {
   readonly start: number;
+  /** Its beginning. */
   readonly look: string;
   readonly isQuoted: boolean;
-  /** Nothing else follows in its line. */
-  isLineEnd(): boolean;
-  end(): number;
+  /** What closes it: a quote, a tag, or nothing. */
+  readonly sign: string;
+  /** Backslashes before the quote that opened it. */
+  readonly slashes: number;
 }
 
 const LOOK = 48;
 
-export function readValue(text: string, separator: Separator): Value | undefined {
-  const { end: at, isTag } = separator;
+export function readValue(text: string, { end: at, isTag }: Separator): Value | undefined {
   if (isTag) return tagValue(text, at);
   let quote = at;
   // b"...", r'...', $'...': one letter before the quote.
-  if (/^["'\\]/.test(text[at + 1] ?? "") && /^[bBrRuUfF$@]\\{0,3}["']/.test(text.slice(at, at + 5))) quote += 1;
+  if (isQuoteOrSlash(text.charCodeAt(at + 1)) && /^[bBrRuUfF$@]\\{0,3}["']/.test(text.slice(at, at + 5))) quote += 1;
   while (quote < at + 4 && text[quote] === "\\") quote += 1;
-  const sign = text[quote];
-  if (sign === '"' || sign === "'" || sign === "`") return quotedValue(text, quote, countSlashes(text, quote));
-  return plainValue(text, at);
-}
-
-function countSlashes(text: string, at: number): number {
-  let count = 0;
-  while (count < 8 && text[at - 1 - count] === "\\") count += 1;
-  return count;
-}
-
-function quotedValue(text: string, quote: number, slashes: number): Value {
-  const start = quote + 1;
   const sign = text[quote] ?? "";
-  const near = closing(text.slice(start, start + LOOK), sign, 0, slashes);
-  const look = text.slice(start, near < 0 ? start + LOOK : start + near);
-  return {
-    start,
-    look,
-    isQuoted: true,
-    isLineEnd: () => false,
-    end() {
-      if (near >= 0) return start + near;
-      const far = closing(text, sign, start, slashes);
-      // It was cut off, or it never was a quote: up to the next space.
-      return far < 0 ? endOfRun(text, start) : far;
-    },
-  };
+  if (sign === '"' || sign === "'" || sign === "`") return quotedValue(text, quote, sign);
+  const look = text.slice(at, at + LOOK);
+  const end = endOfRun(look, 0);
+  return end === 0 ? undefined : { start: at, look: look.slice(0, end), isQuoted: false, sign: "", slashes: 0 };
+}
+
+function isQuoteOrSlash(code: number): boolean {
+  return code === 0x22 || code === 0x27 || code === 0x5c;
+}
+
+function quotedValue(text: string, quote: number, sign: string): Value {
+  const start = quote + 1;
+  let slashes = 0;
+  while (slashes < 8 && text[quote - 1 - slashes] === "\\") slashes += 1;
+  const beginning = text.slice(start, start + LOOK);
+  const near = closing(beginning, sign, 0, slashes);
+  return { start, look: near < 0 ? beginning : beginning.slice(0, near), isQuoted: true, sign, slashes };
+}
+
+function tagValue(text: string, start: number): Value | undefined {
+  const beginning = text.slice(start, start + LOOK);
+  const near = beginning.indexOf("<");
+  if (near === 0 || (near > 0 && beginning[near + 1] !== "/")) return undefined;
+  return { start, look: near < 0 ? beginning : beginning.slice(0, near), isQuoted: true, sign: "</", slashes: 0 };
+}
+
+/** Of one that was cut off, or never was a quote: up to the next space. */
+export function endOfValue(text: string, { start, sign, slashes }: Value): number {
+  const end = sign === "" ? -1 : sign === "</" ? text.indexOf(sign, start) : closing(text, sign, start, slashes);
+  return end < 0 ? endOfRun(text, start) : end;
+}
+
+/** Nothing else follows in its line. */
+export function isLineEnd(text: string, { start, look, isQuoted }: Value): boolean {
+  if (isQuoted || look.length === LOOK) return false;
+  const end = start + look.length;
+  return /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 40));
 }
 
 /** The quote that closes, before its backslashes: as many as stood before the one that opened. */
@@ -58,18 +69,6 @@ function closing(text: string, sign: string, from: number, slashes: number): num
     if (slashes === 0 ? count % 2 === 0 : count <= slashes) return slashes === 0 ? at : at - count;
   }
   return -1;
-}
-
-function plainValue(text: string, start: number): Value | undefined {
-  const end = start + endOfRun(text.slice(start, start + LOOK), 0);
-  if (end === start) return undefined;
-  return {
-    start,
-    look: text.slice(start, end),
-    isQuoted: false,
-    isLineEnd: () => end < start + LOOK && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 40)),
-    end: () => endOfRun(text, start),
-  };
 }
 
 /** What no unquoted value holds; a comma and a backslash only in some places. */
@@ -92,20 +91,4 @@ export function endOfRun(text: string, start: number): number {
     } else break;
   }
   return at;
-}
-
-function tagValue(text: string, start: number): Value | undefined {
-  const look = text.slice(start, start + LOOK);
-  const near = look.indexOf("<");
-  if (near === 0 || (near > 0 && look[near + 1] !== "/")) return undefined;
-  return {
-    start,
-    look: near < 0 ? look : look.slice(0, near),
-    isQuoted: true,
-    isLineEnd: () => false,
-    end() {
-      const far = near < 0 ? text.indexOf("</", start) : start + near;
-      return far < 0 ? endOfRun(text, start) : far;
-    },
-  };
 }

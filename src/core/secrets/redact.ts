@@ -3,7 +3,7 @@ import { BASIC_AUTH, BEARER_TOKENS, SECRET_HEADERS } from "./header-secrets.js";
 import { LiteralSets } from "./literals.js";
 import { NAMED_SECRETS } from "./named-secrets.js";
 import { PRIVATE_KEYS, PUTTY_KEYS } from "./private-keys.js";
-import { placeholder, type Rule } from "./rule.js";
+import { MOST_SECRETS, placeholder, type Rule } from "./rule.js";
 import { TOKENS, TOKENS_BY_MIDDLE } from "./token-shapes.js";
 import { SLASHLESS_URLS, URL_PASSWORDS, URL_SIGNATURES } from "./url-passwords.js";
 
@@ -59,13 +59,10 @@ function without(rule: Rule, text: string): string {
     kept += text.slice(done, start) + placeholder(label);
     done = end;
     count += 1;
-    if (count === MOST) return kept + placeholder("the rest, full of secrets");
+    if (count === MOST_SECRETS) return kept + placeholder("the rest, full of secrets");
   }
   return done === 0 ? text : kept + text.slice(done);
 }
-
-/** More is a dump, or made to cost time: nobody reads what is left between so many. */
-const MOST = 5000;
 
 /** Longer than any token; a private key without its end is known by its beginning. */
 const STRADDLE = 4096;

@@ -23,6 +23,9 @@ export function each(find: (text: string, from: number) => Secret | undefined): 
   };
 }
 
+/** More of a kind in one text is a dump, or made to cost time: nobody reads what is left between so many. */
+export const MOST_SECRETS = 5000;
+
 export const MARK = "[redacted";
 
 /** Says what was there, and holds nothing of it. */

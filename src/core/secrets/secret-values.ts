@@ -39,9 +39,9 @@ const LONGEST_WORD = 20;
 
 const REDACTED = MARK.slice(0, 5);
 
-/** One of `-_ .:[/`. By character: hostile text brings a value to every few letters. */
+/** One of `-_ .:[/`, soon. By character: hostile text brings a value to every few letters. */
 function hasSign(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && at < 12; at += 1) {
     const code = text.charCodeAt(at);
     if (
       code === 0x2d ||

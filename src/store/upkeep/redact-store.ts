@@ -156,7 +156,7 @@ async function redactAnswers(engine: Engine, workshop: Workshop): Promise<number
   }
 }
 
-export function isSecretAnswer({ answer }: Pick<KeyRow, "answer">): boolean {
+function isSecretAnswer({ answer }: Pick<KeyRow, "answer">): boolean {
   return redactJson(answer) !== answer;
 }
 
