@@ -30,7 +30,7 @@ const PAGE = 500;
 export type OtherRow = Exclude<FoundRow, { readonly table: "event" }>;
 
 export class FoundRows {
-  /** The last position of the log that anything speaks of. */
+  /** The last position of the log that anything speaks of, once all is mended. */
   last = 0;
   /** How far the log had come, as the head tells. */
   acknowledged = 0;
@@ -64,7 +64,6 @@ export class FoundRows {
 
   #addEvent(row: PlacedEvent): void {
     const { stream, version, xid, seq, id } = row;
-    this.last = Math.max(this.last, seq);
     this.#ask(
       query`INSERT OR IGNORE INTO events (stream, version, xid, seq, id, row)
         VALUES (${stream}, ${version}, ${xid}, ${seq}, ${id}, ${JSON.stringify(row)})`,
@@ -101,11 +100,11 @@ export class FoundRows {
     this.#ask(query`DELETE FROM indexed WHERE substr(stream, 1, instr(stream, ':')) NOT IN
       (SELECT substr(stream, 1, instr(stream, ':')) FROM events UNION
       SELECT substr(stream, 1, instr(stream, ':')) FROM streams)`);
-    // A damaged row can name any place: it counts only as far as the head says that there was one.
-    const [row] = this.#rows(query`SELECT max(seq) AS seq FROM (SELECT seq FROM damaged UNION SELECT seq FROM indexed)
-      WHERE seq <= ${this.acknowledged}`);
-    this.last = Math.max(this.last, Number(row?.seq ?? 0));
     this.#order();
+    // A damaged row can name any place: it counts only as far as the head says that there was one.
+    const [row] = this.#rows(query`SELECT max(seq) AS seq FROM (SELECT seq FROM events UNION ALL
+      SELECT seq FROM (SELECT seq FROM damaged UNION SELECT seq FROM indexed) WHERE seq <= ${this.acknowledged})`);
+    this.last = Number(row?.seq ?? 0);
   }
 
   /**
