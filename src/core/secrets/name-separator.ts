@@ -9,24 +9,26 @@ export interface Separator {
   readonly isTag?: boolean;
 }
 
+const [EQUALS, COLON, GREATER, PERCENT] = [0x3d, 0x3a, 0x3e, 0x25];
 const MOST_CLOSERS = 5;
 const MOST_SPACES = 8;
 
 /** Undefined where nothing leads from the name to a value. By character: these places may be dense in hostile text. */
 export function separatorAt(text: string, start: number, name: number): Separator | undefined {
   const closed = behindClosers(text, name);
-  const at = behindSpaces(text, text[closed] === "?" || text[closed] === "!" ? closed + 1 : closed);
+  const mark = text.charCodeAt(closed);
+  const at = behindSpaces(text, mark === 0x3f || mark === 0x21 ? closed + 1 : closed);
   const isSpaced = at > closed;
-  switch (text[at]) {
-    case "=":
+  switch (text.charCodeAt(at)) {
+    case EQUALS:
       return behindEquals(text, name, at, isSpaced);
-    case ":":
+    case COLON:
       return behindColon(text, name, at, isSpaced);
-    case ">":
+    case GREATER:
       return text[start - 1] === "<" && closed === name && at === name
         ? { type: "equals", name, end: at + 1, isTag: true }
         : undefined;
-    case "%":
+    case PERCENT:
       return /^%3[ad]/i.test(text.slice(at, at + 3)) ? { type: "equals", name, end: at + 3 } : undefined;
     default:
       return behindWords(text, start, name, closed);
@@ -106,8 +108,9 @@ function hasEquals(text: string, from: number): boolean {
 
 function isQuote(text: string, at: number): boolean {
   let quote = at;
-  while (quote < at + 3 && text[quote] === "\\") quote += 1;
-  return text[quote] === '"' || text[quote] === "'" || text[quote] === "`";
+  while (quote < at + 3 && text.charCodeAt(quote) === 0x5c) quote += 1;
+  const code = text.charCodeAt(quote);
+  return code === 0x22 || code === 0x27 || code === 0x60;
 }
 
 /** `"name": "DB_PASSWORD", "value": "..."` */
@@ -153,9 +156,11 @@ function behindWords(text: string, start: number, name: number, closed: number):
   const value = behindSpaces(text, closed);
   if (closed !== name || value === closed) return undefined;
   if (isFlag) return text[value] === "-" ? undefined : { type: "flag", name, end: value };
-  if (/[iIwW]/.test(text[value] ?? "")) {
+  const first = text.charCodeAt(value) | 0x20;
+  // "is" or "was".
+  if (first === 0x69 || first === 0x77) {
     IS.lastIndex = name;
-    if (IS.test(text)) return { type: "words", name, end: IS.lastIndex };
+    if (IS.test(text)) return isWord(text, IS.lastIndex) ? undefined : { type: "words", name, end: IS.lastIndex };
   }
   if (isQuote(text, value)) {
     const isSql = text.slice(start, name) === "PASSWORD";

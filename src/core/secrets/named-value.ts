@@ -13,7 +13,7 @@ export interface Value {
   readonly slashes: number;
 }
 
-const LOOK = 48;
+const LOOK = 32;
 
 export function readValue(text: string, { end: at, isTag }: Separator): Value | undefined {
   if (isTag) return tagValue(text, at);

@@ -24,7 +24,7 @@ const WORDED =
   /^(?:(?:your|my|the|some|an?|example|sample|dummy|fake|insert|enter|replace|paste|put)[-_ ][\w -]{0,40}?(?:pass(?:word|wd)?|pw|token|secret|key|here|value)\b|x{2,80}$|x{3}|process\.env|os\.environ|os\.getenv|env\.|ENV\[|import\.meta|config\.|secrets\.|settings\.|options\.|this\.|self\.|op:\/\/|vault:|env:|arn:aws:|file:)/i;
 
 /** Bounded, whatever comes: the first characters say enough. */
-const LOOK = 48;
+const LOOK = 32;
 
 export function isPlaceholder(value: string): boolean {
   const start = value.slice(0, LOOK);
