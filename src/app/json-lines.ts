@@ -52,8 +52,8 @@ function decode(parts: readonly Uint8Array[], isFirst: boolean): string {
 }
 
 /**
- * JSON on one line, without secrets, that is also safe to look at, for everything we print: what a terminal or a line splitter would
- * obey, and what nobody would see, is escaped. The value is the same.
+ * JSON on one line, without secrets, and safe to look at, for everything we print: what a terminal or a line splitter
+ * would obey, and what nobody would see, is escaped. The value is the same.
  */
 export function jsonLine(value: unknown): string {
   return escapeUnseen(redactJson(toJson(value)));

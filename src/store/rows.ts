@@ -1,7 +1,8 @@
 import { baseChecksum, eventChecksum, keyChecksum, readingChecksum } from "./checksum.js";
 import { formatCursor } from "./cursor.js";
 import type { StoredEvent } from "./event-store.js";
-import type { BaseRow, EventRow, Features, KeyRow, Position, StreamRow } from "./queries.js";
+import type { BaseRow, EventRow, KeyRow, Position, StreamRow } from "./queries.js";
+import type { Features } from "./query.js";
 import type { ReadingRow } from "./readings/reading-queries.js";
 import type { Reading } from "./readings/readings.js";
 import type { Row } from "./script.js";

@@ -173,9 +173,14 @@ export class WriteTransaction implements Transaction {
     const folded = yield* loadView(this.queries, projection, row, { views, tail });
     // One that only this decision knows is not for the next one.
     if (folded !== views[name] && this.#projections.some((one) => one.name === name && one.revision === revision))
-      this.#streams.set(stream, { row, views: { ...views, [name]: { revision, ...folded } }, tail });
+      this.#streams.set(stream, { row, views: { ...views, [name]: keptView(revision, folded) }, tail });
     return folded;
   }
+}
+
+/** Its fields always in the same order: what is stored is the same on every engine. */
+function keptView(revision: number, { version, state }: Folded<unknown>): KeptView {
+  return { revision, version, state };
 }
 
 /** So many events are kept in memory for folds, and none that came with more bytes than this. */
