@@ -98,7 +98,7 @@ async function open(url: string): Promise<Milepost> {
 
 /** With views in every row, which else are written every few events on one engine and every time on the other. */
 async function openWithViews(url: string): Promise<Milepost> {
-  const projections = PROJECTIONS.map((projection) => ({ ...projection, keptEvery: 1 }));
+  const projections = PROJECTIONS.map((one) => (one.isDecidedOn ? { ...one, keptEvery: 1 } : one));
   const milepost = createMilepost(await openStore(url, { projections }));
   opened.push(milepost);
   return milepost;

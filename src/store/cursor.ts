@@ -1,6 +1,6 @@
 import type { Cursor } from "./event-store.js";
 import type { Position } from "./queries.js";
-import type { Features } from "./query.js";
+import type { Features } from "./query-text.js";
 
 export const BEGINNING: Position = { xid: "0", seq: 0 };
 

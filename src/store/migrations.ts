@@ -1,5 +1,5 @@
 import sql, { raw } from "sql-template-tag";
-import type { Features } from "./query.js";
+import type { Features } from "./query-text.js";
 import type { Query } from "./script.js";
 
 export interface Migration {

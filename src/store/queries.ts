@@ -1,5 +1,5 @@
 import sql, { empty, raw } from "sql-template-tag";
-import { type Features, fixed, query, STREAM } from "./query.js";
+import { type Features, fixed, query, STREAM } from "./query-text.js";
 import type { Query } from "./script.js";
 import { upkeepQueries } from "./upkeep/upkeep-queries.js";
 

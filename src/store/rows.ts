@@ -2,7 +2,7 @@ import { baseChecksum, eventChecksum, keyChecksum, readingChecksum } from "./che
 import { formatCursor } from "./cursor.js";
 import type { StoredEvent } from "./event-store.js";
 import type { BaseRow, EventRow, KeyRow, Position, StreamRow } from "./queries.js";
-import type { Features } from "./query.js";
+import type { Features } from "./query-text.js";
 import type { ReadingRow } from "./readings/reading-queries.js";
 import type { Reading } from "./readings/readings.js";
 import type { Row } from "./script.js";

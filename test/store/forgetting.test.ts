@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { append, type NewEvent } from "../../src/store/event-store.js";
 import { openStore } from "../../src/store/open.js";
-import { query } from "../../src/store/query.js";
+import { query } from "../../src/store/query-text.js";
 import { ask } from "../../src/store/script.js";
 import type { Store } from "../../src/store/store.js";
 import { randomFrom } from "../random.js";

@@ -1,5 +1,5 @@
 import { raw } from "sql-template-tag";
-import { type Features, query } from "../query.js";
+import { type Features, query } from "../query-text.js";
 import type { Query } from "../script.js";
 import type { Reading } from "./readings.js";
 

@@ -1,6 +1,6 @@
 import { raw } from "sql-template-tag";
 import type { BaseRow, KeyRow, StreamRow } from "../queries.js";
-import { query } from "../query.js";
+import { query } from "../query-text.js";
 import type { ReadingRow } from "../readings/reading-queries.js";
 import type { Query, Row } from "../script.js";
 import { Connection } from "../sqlite/connection.js";

@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
-import { type Features, query } from "../query.js";
+import { type Features, query } from "../query-text.js";
 import type { Query } from "../script.js";
 import type { TaskEntry } from "./task-entry.js";
 

@@ -7,7 +7,7 @@ import { foldUpTo } from "../log/fold.js";
 import { type KeptView, type KeptViews, readViews, withViews } from "../log/stored-views.js";
 import type { Projection } from "../projection.js";
 import type { BaseRow, EventRow, KeyRow, StreamRow } from "../queries.js";
-import { query } from "../query.js";
+import { query } from "../query-text.js";
 import { redactReadings } from "../readings/readings.js";
 import { toBase, toKey, toStream } from "../rows.js";
 import { ask, askOne, type Script } from "../script.js";

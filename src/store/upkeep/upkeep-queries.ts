@@ -1,5 +1,5 @@
 import { raw } from "sql-template-tag";
-import { type Features, query, STREAM } from "../query.js";
+import { type Features, query, STREAM } from "../query-text.js";
 import type { Query } from "../script.js";
 
 const OLD_STREAM = raw("s.stream, s.version, s.checksum, s.pruned, s.size, s.at, s.views, s.views_checksum");
