@@ -1,5 +1,5 @@
 import sql, { empty, raw } from "sql-template-tag";
-import { type Features, fixed, query, STREAM } from "./query-text.js";
+import { type Features, fixed, query, STREAM_COLUMNS } from "./query-text.js";
 import type { Query } from "./script.js";
 import { upkeepQueries } from "./upkeep/upkeep-queries.js";
 
@@ -70,6 +70,7 @@ export function createQueries(features: Features) {
   };
 }
 
+const STREAM = raw(STREAM_COLUMNS);
 const EVENT = raw("stream, version, id, type, at, actor, data, checksum");
 
 /** The last position ever given. Events are deleted, but a position is never given again: the floor remembers it. */

@@ -1,4 +1,4 @@
-import sql, { raw } from "sql-template-tag";
+import sql from "sql-template-tag";
 import type { Query } from "./script.js";
 
 /** What an engine can do decides about the text of a query; nothing else ever asks which engine it is. */
@@ -11,7 +11,7 @@ export interface Features {
 }
 
 /** The columns of a stream's row. */
-export const STREAM = raw("stream, version, checksum, pruned, size, at, views, views_checksum");
+export const STREAM_COLUMNS = "stream, version, checksum, pruned, size, at, views, views_checksum";
 
 /** Ours for the outside: nobody who uses the types of this package has to have the library. */
 export function query(strings: readonly string[], ...values: readonly unknown[]): Query {

@@ -1,7 +1,8 @@
 import { raw } from "sql-template-tag";
-import { type Features, query, STREAM } from "../query-text.js";
+import { type Features, query, STREAM_COLUMNS } from "../query-text.js";
 import type { Query } from "../script.js";
 
+const STREAM = raw(STREAM_COLUMNS);
 const OLD_STREAM = raw("s.stream, s.version, s.checksum, s.pruned, s.size, s.at, s.views, s.views_checksum");
 
 /** For what keeps a store in order. */
