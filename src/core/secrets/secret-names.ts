@@ -30,7 +30,8 @@ const known = new Map<string, NameKind | undefined>();
 
 /** What a whole name stands for; undefined for most. The same few names come again and again. */
 export function nameKind(name: string): NameKind | undefined {
-  if (known.has(name)) return known.get(name);
+  const before = known.get(name);
+  if (before !== undefined || known.has(name)) return before;
   if (known.size >= 1000) known.clear();
   const kind = kindOf(name);
   known.set(name, kind);

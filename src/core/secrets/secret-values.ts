@@ -70,15 +70,30 @@ function withoutStops(word: string): string {
 
 const STOPS = ".,:;!?)]}";
 
-const CALL = /^[\w$.#>-]*[([]/;
 const KEYWORD = /^(?:await|new|typeof|return)\b/;
 const MEMBER = /^[a-z_$][A-Za-z_$]*(?:\??\.#?[A-Za-z_$]+)+$/i;
 
 /** `getToken()`, `user.password`, `items[0]`: code that reads a secret from somewhere. */
 export function isCode(value: string): boolean {
   const start = value.slice(0, LOOK);
-  if ((start.includes("(") || start.includes("[")) && CALL.test(start)) return true;
+  if (isCall(start)) return true;
   return (start.includes(".") && MEMBER.test(start)) || KEYWORD.test(start);
+}
+
+/** A bracket behind a name. By character: hostile text brings one to every few letters. */
+function isCall(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x28 || code === 0x5b) return true;
+    if (!isNameSign(code)) return false;
+  }
+  return false;
+}
+
+/** A letter, a digit or one of `_$.#>-`. */
+function isNameSign(code: number): boolean {
+  if (isLetter(code) || (code >= 0x30 && code <= 0x39)) return true;
+  return code === 0x5f || code === 0x24 || code === 0x2e || code === 0x23 || code === 0x3e || code === 0x2d;
 }
 
 export function isNumber(value: string): boolean {
