@@ -100,7 +100,7 @@ async function dieAtEveryStep(
   }
 }
 
-describe.each(engines)("death before every step, on $name", { timeout: 120_000 }, ({ fresh }) => {
+describe.each(engines)("death before every step, on $name", { timeout: sized(120_000, 600_000) }, ({ fresh }) => {
   test("of a commit: all of it or nothing", async () => {
     const place = await fresh();
     await (await openStore(place, options)).close();
