@@ -43,6 +43,7 @@ test.skipIf(CUTS === 0 || !canMount())(`never less than was acknowledged, in sil
   try {
     await writer.line(0);
     for (let cut = 0; cut < CUTS; cut += 1) {
+      writer.process.kill("SIGCONT");
       await sleep(random.below(150));
       // A disk that is full would end it, and then nothing is tested.
       expect(writer.process.exitCode).toBeNull();
@@ -52,7 +53,6 @@ test.skipIf(CUTS === 0 || !canMount())(`never less than was acknowledged, in sil
       const acknowledged = Number.parseInt(writer.lines.at(-1) ?? "0", 10);
       const copy = join(folder, "copy");
       copyFileSync(image, copy);
-      writer.process.kill("SIGCONT");
       const after = mountImage(copy, join(folder, "after"));
       try {
         const counted = await countAfter(join(folder, "after", "milepost.db"));
@@ -69,6 +69,7 @@ test.skipIf(CUTS === 0 || !canMount())(`never less than was acknowledged, in sil
       }
     }
   } finally {
+    // Killed, it ends also while it is stopped.
     writer.kill();
     await writer.end();
     disk?.unmount();
