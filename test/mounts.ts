@@ -31,8 +31,7 @@ export function mountTiny(folder: string, files: number): Mounted | undefined {
 
 export function makeImage(file: string): boolean {
   writeFileSync(file, "");
-  // Room for a minute of writing on a fast machine.
-  truncateSync(file, 256 * 1024 * 1024);
+  truncateSync(file, 64 * 1024 * 1024);
   return isDone("mkfs.ext4", "-q", "-F", file);
 }
 
