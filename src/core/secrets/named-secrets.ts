@@ -16,10 +16,24 @@ function lastWords(): Literals<undefined> {
 /** `password=...`, `"apiKey": "..."`, `--token ...`, `DB_PASSWORD: ...`: a name, a sign between, and a value. */
 export const NAMED_SECRETS: Rule = {
   literals: LAST_WORDS,
-  secrets: each((text, from) =>
-    lastWords().find(text, from, (at, _, end) => secretNamed(text, at, behindNumber(text, end), from)),
-  ),
+  secrets(text) {
+    let places = 0;
+    const find = (_: string, from: number) =>
+      lastWords().find(text, from, (at, __, end) => {
+        const after = behindNumber(text, end);
+        // Nothing is ever named by `token]`, and that is how our own marks end.
+        if (text.charCodeAt(after) === CLOSING) return undefined;
+        places += 1;
+        if (places > MOST_PLACES) return { start: at, end: text.length, label: "the rest, too dense to look through" };
+        return secretNamed(text, at, after, from);
+      });
+    return each(find)(text);
+  },
 };
+
+const CLOSING = 0x5d;
+/** More such words in one text were made to cost time: a megabyte of log has some thousand. */
+const MOST_PLACES = 40_000;
 
 /** `PASSWORD2`, `token_1`. */
 function behindNumber(text: string, end: number): number {
