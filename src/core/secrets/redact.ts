@@ -82,8 +82,13 @@ function without(rule: Rule, text: string): string {
 /** Longer than any token; a private key without its end is known by its beginning. */
 const STRADDLE = 4096;
 
+/** How far behind its first character a secret has its sign, at most. */
+const NEAR = 512;
+
 /** The beginning of a text, redacted before it is cut: half a token would no longer be known as one. */
 export function redactStart(text: string, max: number): string {
+  // No secret begins here: its sign would stand in it, or right before it.
+  if (!mayHoldSecret(text.slice(0, max + NEAR))) return text.slice(0, max);
   const beginning = redact(text.slice(0, max + 2 * STRADDLE));
   // What stands at the end may be half a token: it is not shown, unless it is the end of the text itself.
   const sure = text.length > max + 2 * STRADDLE ? beginning.slice(0, -STRADDLE) : beginning;
