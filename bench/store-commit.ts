@@ -25,7 +25,8 @@ const SETTINGS = [
 
 /** What the store cannot do without: the same facts in one table, and nothing else. */
 const TABLE = (seq: string) =>
-  `CREATE TABLE bare (seq ${seq}, stream TEXT NOT NULL, version BIGINT NOT NULL, type TEXT NOT NULL, at BIGINT NOT NULL, data TEXT NOT NULL)`;
+  `CREATE TABLE bare (seq ${seq}, stream TEXT NOT NULL, version BIGINT NOT NULL, type TEXT NOT NULL, at BIGINT NOT NULL,
+    data TEXT NOT NULL)`;
 const COLUMNS = "bare (stream, version, type, at, data)";
 /** The text is ready before the clock starts. */
 const DATA = Array.from({ length: 2 * TODOS }, (_, turn) => JSON.stringify(renamed(turn).data));

@@ -51,7 +51,7 @@ export function smallFiles(files) {
   return files.filter(({ lines }) => lines.length < FEWEST_LINES).map(({ path }) => path);
 }
 
-/** A line is too long only if it could have been broken: strings, patterns and addresses cannot. */
+/** A line is too long only if it could have been broken: strings, patterns and addresses cannot; comments always can. */
 export function longLines(files) {
   return files.flatMap(({ path, lines }) =>
     lines.flatMap((line, at) => (isTooLong(line) ? [`${path}:${at + 1}`] : [])),
@@ -60,7 +60,9 @@ export function longLines(files) {
 
 function isTooLong(line) {
   if (line.length <= LONGEST_LINE) return false;
-  const unbreakable = /(["'`/])(?:\\.|(?!\1).)*\1|https?:\S+/g;
+  const isComment = /^\s*(?:\/[/*]|\*)/.test(line);
+  // A comment begins and ends with the sign of a pattern, and is none.
+  const unbreakable = isComment ? /https?:\S+/g : /(["'`/])(?:\\.|(?!\1).)*\1|https?:\S+/g;
   return line.replace(unbreakable, (text) => (text.length > 60 ? '""' : text)).length > LONGEST_LINE;
 }
 

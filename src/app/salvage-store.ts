@@ -120,5 +120,6 @@ export function showSalvage(report: SalvageReport, output: Output): string {
     ...hurt.map(hurtText),
     `To look at it: ${nextStep("doctor", { store: salvaged }, ["store"])}`,
   ];
-  return `${rows.map((row, at) => (at === 0 ? paint(output, "bold", terminalText(row)) : terminalText(row))).join("\n")}\n`;
+  const [first = "", ...rest] = rows.map(terminalText);
+  return `${[paint(output, "bold", first), ...rest].join("\n")}\n`;
 }

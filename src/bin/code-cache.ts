@@ -47,11 +47,15 @@ export function loadCode(file: string, place: CodePlace) {
   };
 }
 
-/** The last line of a file of ours: the build's own sum of what stands above it. To make it here would take too long. */
+/**
+ * The last line of a file of ours: the build's own sum of what stands above it. To make it here would take too long.
+ */
 const MARK = /\n\/\/#code=([0-9a-f]{16})\n$/;
 const MARK_LENGTH = "\n//#code=0123456789abcdef\n".length;
 
-/** V8 only compares lengths, so everything that tells one build from another is in the name, its content first of all. */
+/**
+ * V8 only compares lengths, so everything that tells one build from another is in the name, its content first of all.
+ */
 function keptPath(file: string, source: string, { folder, platform }: CodePlace): string | undefined {
   const [, content] = MARK.exec(source.slice(-MARK_LENGTH)) ?? [];
   if (folder === undefined || content === undefined) return undefined;
@@ -81,7 +85,9 @@ function readKept(path: string, user: number | undefined): Buffer | undefined {
   }
 }
 
-/** The folder itself, no link to another one, and the one it lies in: who can write there can put another in its place. */
+/**
+ * The folder itself, no link to another one, and the one it lies in: who can write there can put another in its place.
+ */
 function isPrivate(folder: string, user: number | undefined): boolean {
   const found = lstatSync(folder);
   return found.isDirectory() && isOurs(found, user) && isOurs(statSync(dirname(folder)), user);

@@ -1,6 +1,9 @@
 import { TROUBLES } from "../app/milepost.js";
 
-/** A contract with scripts: 0 ok, 1 refused, 2 usage, 3 trouble with the store, a file or us. Only this file knows the numbers. */
+/**
+ * A contract with scripts: 0 ok, 1 refused, 2 usage, 3 trouble with the store, a file or us. Only this file knows the
+ * numbers.
+ */
 export const EXIT_OK = 0;
 export const EXIT_USAGE = 2;
 

@@ -58,7 +58,9 @@ export class Unrecorded extends StoreTrouble {
   }
 }
 
-/** A digest is owed to a model whose context is new, even on a full disk. Anything else would be said again and again. */
+/**
+ * A digest is owed to a model whose context is new, even on a full disk. Anything else would be said again and again.
+ */
 export async function recordDigest(recorded: Promise<Result<Said>>, said: () => Said): Promise<Result<Said>> {
   try {
     return await recorded;

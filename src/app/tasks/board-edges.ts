@@ -7,7 +7,9 @@ import type { Script } from "../../store/script.js";
 import { leadsTo } from "../../store/tasks/task-index.js";
 import type { WorkingTasks } from "./working-tasks.js";
 
-/** The blockers that are new, each once; or why they are refused. `isAcyclic`: it is known that no cycle comes of it. */
+/**
+ * The blockers that are new, each once; or why they are refused. `isAcyclic`: it is known that no cycle comes of it.
+ */
 export function* checkBlockers(
   tasks: WorkingTasks,
   task: Task,
@@ -57,7 +59,9 @@ export function* removeEdges(tasks: WorkingTasks, number: number, blockers: read
   for (const blocker of blockers) yield* tasks.apply(blocker, [{ type: "dependents.removed", tasks: [number] }]);
 }
 
-/** The way from a task to what it blocks, and so on. Edge writers lock the list, so two cannot close a cycle together. */
+/**
+ * The way from a task to what it blocks, and so on. Edge writers lock the list, so two cannot close a cycle together.
+ */
 function* findWay(
   tasks: WorkingTasks,
   starts: readonly number[],

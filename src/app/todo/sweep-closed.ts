@@ -45,7 +45,9 @@ export function* dueSweep(
   return sweptBy(list, closings, transaction.now - seconds * 1000);
 }
 
-/** What this write itself closed, where nothing closed is to stay. Its answer still shows it; the next look does not. */
+/**
+ * What this write itself closed, where nothing closed is to stay. Its answer still shows it; the next look does not.
+ */
 export function ownSweep(list: TodoList, seconds: number): readonly TodoEvent[] {
   return seconds === 0 ? sweepList(list, () => true) : [];
 }

@@ -64,7 +64,9 @@ const calls = fc
   .tuple(timed(callEvent), fc.array(fc.nat({ max: 40 }), { maxLength: 60 }))
   .map(([events, late]) => events.map((event, at) => ({ ...event, at: Math.max(1, event.at - (late[at] ?? 0)) })));
 
-/** Both histories read from their beginning, in the order of the clock: what a session showed before anything was kept. */
+/**
+ * Both histories read from their beginning, in the order of the clock: what a session showed before anything was kept.
+ */
 function readAgain(ownEvents: readonly Logged[], callEvents: readonly Logged[]): SessionView {
   let view = newView("s");
   let list: TodoList = EMPTY_LIST;

@@ -5,7 +5,10 @@ import { visible } from "./visible.js";
 /** More than any row can show: a foreign text has no limit, looking at it has one. */
 const TERMINAL_TEXT_MAX = 4000;
 
-/** One row of a terminal, without secrets: older versions have stored some. A line break inside is shown as a symbol, so a text can never forge the next row. */
+/**
+ * One row of a terminal, without secrets: older versions have stored some. A line break inside is shown as a symbol, so
+ * a text can never forge the next row.
+ */
 export function terminalText(text: string): string {
   return visible(cutCodePoints(redactStart(text, 2 * TERMINAL_TEXT_MAX + 2), TERMINAL_TEXT_MAX).replaceAll("\t", " "));
 }

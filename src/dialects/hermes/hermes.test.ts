@@ -21,7 +21,10 @@ const talk = (...inputs: readonly unknown[]): Said => inputs.reduce<Said>((said,
 
 type Item = string | { readonly [field: string]: unknown };
 
-/** `a!` is in progress, `a.` completed, `a-` cancelled, else pending; `a<p` has the parent p. The text is the id in capitals. */
+/**
+ * `a!` is in progress, `a.` completed, `a-` cancelled, else pending; `a<p` has the parent p. The text is the id in
+ * capitals.
+ */
 function item(entry: Item): unknown {
   if (typeof entry !== "string") return entry;
   const [, id = "", mark = "", parent] = /^(.*?)([!.-]?)(?:<(.*))?$/.exec(entry) ?? [];

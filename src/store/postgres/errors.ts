@@ -30,6 +30,9 @@ const NOT_OURS: Meaning = {
   message: "has tables of our names that are not ours, or were changed. Nothing was written; use another database",
 };
 
+/** An unknown column, function or table; a table or type of our name that is another one. */
+const WRONG_TABLES = ["42703", "42710", "42804", "42809", "42883", "42P01", "42P07", "42P10", "42P16"];
+
 // By SQLSTATE, or by its class of two characters.
 const STATES: Readonly<Record<string, Meaning>> = {
   "08": { code: "store-unreachable", message: "cannot be reached. Is the server running?" },
@@ -43,15 +46,7 @@ const STATES: Readonly<Record<string, Meaning>> = {
     message: "has no schema for our tables. Create one, or put one that is there on the user's search_path",
   },
   "42501": { code: "store-not-yours", message: "denies this user access. Grant it, or log in as another user" },
-  "42703": NOT_OURS,
-  "42710": NOT_OURS,
-  "42804": NOT_OURS,
-  "42809": NOT_OURS,
-  "42883": NOT_OURS,
-  "42P01": NOT_OURS,
-  "42P07": NOT_OURS,
-  "42P10": NOT_OURS,
-  "42P16": NOT_OURS,
+  ...Object.fromEntries(WRONG_TABLES.map((state) => [state, NOT_OURS])),
   "53100": { code: "store-full", message: "cannot grow: its disk is full. Nothing was written; free some space" },
   "53": { code: "store-busy", message: "has no room for another connection or statement. Try again" },
   "55P03": { code: "store-busy", message: "was locked for too long. Nothing was written; try again" },

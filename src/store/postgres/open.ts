@@ -14,7 +14,9 @@ export interface PostgresOptions {
   readonly trace?: Trace | undefined;
 }
 
-/** Nobody waits longer for a connection, a lock or an answer than for the lock of a file, unless the address says so. */
+/**
+ * Nobody waits longer for a connection, a lock or an answer than for the lock of a file, unless the address says so.
+ */
 const PATIENCE_MS = 10_000;
 /** A server that lives ends a statement itself, and says why; one that is silent does not. */
 const LAST_WORD_MS = 1000;

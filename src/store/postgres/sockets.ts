@@ -3,7 +3,9 @@ import { Socket } from "node:net";
 /** After a goodbye a sound server closes at once; a silent one never does. */
 const GOODBYE_MS = 1000;
 
-/** What a server says that is none throws where the client takes it apart, outside of any call: it ends the connection. */
+/**
+ * What a server says that is none throws where the client takes it apart, outside of any call: it ends the connection.
+ */
 class WarySocket extends Socket {
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     try {

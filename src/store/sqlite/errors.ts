@@ -38,7 +38,9 @@ export function unlessBusy<T>(action: () => T): T | undefined {
   }
 }
 
-/** What SQLite or the disk says, as trouble with a name, also what nobody has listed; a bug of ours stays what it is. */
+/**
+ * What SQLite or the disk says, as trouble with a name, also what nobody has listed; a bug of ours stays what it is.
+ */
 export function asTrouble(error: unknown, path: string): unknown {
   if (!isSqliteError(error)) return error instanceof Error ? fileTrouble(path, error) : error;
   const code = resultCode(error);

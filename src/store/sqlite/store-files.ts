@@ -47,7 +47,9 @@ export function findFile(given: string, { isOwnFolder = false, mustExist, notice
   return { path, size: found.size, isWritable: mayWrite(path) && mayWrite(dirname(path)) };
 }
 
-/** The store, and what lies beside it: in a folder for everybody another user can put a journal or a link there first. */
+/**
+ * The store, and what lies beside it: in a folder for everybody another user can put a journal or a link there first.
+ */
 export function refuseForeignOwner(path: string): void {
   for (const file of [...filesOf(path), `${path}-journal`]) {
     const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));

@@ -32,7 +32,9 @@ type Numbers = Map<string, number>;
 
 /** Tasks per commit, so that others can write in between. A second run finds what the first has imported. */
 const PIECE = 100;
-/** Milliseconds of decisions per commit, where tasks are large or have many edges. Writing takes about as long again. */
+/**
+ * Milliseconds of decisions per commit, where tasks are large or have many edges. Writing takes about as long again.
+ */
 const PIECE_MS = 60;
 
 interface Imports {
