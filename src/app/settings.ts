@@ -18,7 +18,21 @@ export interface Settings {
   readonly taskStaleAfter: number;
   /** Milliseconds that a lease lasts at least. */
   readonly shortestLease: number;
+  /** What setup has wired for each client: texts to a model name only tools that it can call. */
+  readonly offers: Readonly<Record<OfferingClient, Offer>>;
 }
+
+export interface Offer {
+  /** Whose list tool the model has: our `todo`, or only the client's own. */
+  readonly todo: (typeof LIST_TOOLS)[number];
+  /** Our `task` is offered to the model. */
+  readonly tasks: boolean;
+}
+
+const OFFERING_CLIENTS = ["claude-code", "codex"] as const;
+export type OfferingClient = (typeof OFFERING_CLIENTS)[number];
+
+const LIST_TOOLS = ["ours", "client"] as const;
 
 const SUB_AGENTS = ["dialect", "none", "shared", "own"] as const;
 
@@ -29,6 +43,7 @@ export const DEFAULT_SETTINGS: Settings = {
   subAgents: "dialect",
   taskStaleAfter: 10,
   shortestLease: LEASE.shortest,
+  offers: { "claude-code": { todo: "ours", tasks: false }, codex: { todo: "ours", tasks: false } },
 };
 
 /** One setting: its name in the file and in `milepost config`, the variable that overrides it, and what it may be. */
@@ -92,7 +107,39 @@ export const SETTINGS: readonly SettingEntry[] = [
     variable: "MILEPOST_LEASE_SHORTEST",
     summary: "minimum lease duration, in milliseconds",
   }),
+  ...OFFERING_CLIENTS.flatMap(offerEntries),
 ];
+
+/** Setup writes these; a person may, too, for a client that was wired by hand. */
+function offerEntries(client: OfferingClient): readonly SettingEntry[] {
+  const prefix = `MILEPOST_${client.replace("-", "_").toUpperCase()}`;
+  const changed = (settings: Settings, offer: Partial<Offer> | undefined) =>
+    offer && { ...settings, offers: { ...settings.offers, [client]: { ...settings.offers[client], ...offer } } };
+  return [
+    {
+      name: `${client}.todo`,
+      variable: `${prefix}_TODO`,
+      summary: "which list the model keeps: ours (our todo tool) or client (the client's own)",
+      takes: `use ${LIST_TOOLS.join(" or ")}`,
+      read: ({ offers }) => offers[client].todo,
+      write: (settings, value) => {
+        const todo = LIST_TOOLS.find((one) => one === value);
+        return changed(settings, todo && { todo });
+      },
+    },
+    {
+      name: `${client}.tasks`,
+      variable: `${prefix}_TASKS`,
+      summary: "whether the model is offered our task tool: on or off",
+      takes: "use on or off",
+      read: ({ offers }) => offers[client].tasks,
+      write: (settings, value) => {
+        const tasks = asSwitch(value);
+        return changed(settings, tasks === undefined ? undefined : { tasks });
+      },
+    },
+  ];
+}
 
 function wholeNumber(
   field: "digestTokens" | "clearAfter" | "taskStaleAfter" | "shortestLease",
