@@ -5,8 +5,8 @@ import { type HeldTask, readSessionEvent, type SessionEvent } from "../../core/s
 import { heldText, isTaskReminderDue, taskReminderText } from "../../core/session/held-tasks.js";
 import { dueReminder, type Moment, reminderText } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
+import { utf8Length } from "../../core/text/length.js";
 import { promptText } from "../../core/text/prompt-text.js";
-import { tokenBound } from "../../core/text/token-budget.js";
 import { copyEvents } from "../../core/todo/carried-list.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
@@ -211,7 +211,7 @@ function digestWord(
 }
 
 const WORD_MAX = 2000;
-/** Clients cut what a hook says; what has no room comes with the next reply. */
+/** In bytes. Clients cut what a hook says; what has no room comes with the next reply. */
 const WORDS_MAX = 5000;
 
 function toldWords({ words }: Session): readonly Word[] {
@@ -219,7 +219,7 @@ function toldWords({ words }: Session): readonly Word[] {
   let size = 0;
   for (const { text, by } of words) {
     const line = `- ${promptText(text, WORD_MAX)}${by === undefined ? "" : ` (${promptText(by, 50)})`}`;
-    size += tokenBound(line);
+    size += utf8Length(line);
     if (lines.length > 0 && size > WORDS_MAX) break;
     lines.push(line);
   }
