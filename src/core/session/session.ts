@@ -44,8 +44,10 @@ export interface Session {
   /** Replies that were counted call by call, because no batch has come yet. */
   readonly singles: number;
   readonly agents: readonly string[];
-  /** Told by a person, and not yet delivered. */
+  /** Told by a person, and not yet delivered: hooks say them. */
   readonly words: readonly ToldWord[];
+  /** Told by a person, and kept by the client, which hands them to the model itself. */
+  readonly queued: readonly ToldWord[];
   /** What a person did to the list, and the model has not been told. */
   readonly edits: readonly string[];
   /** The dialect it speaks, when that one has reminders of its own. */
@@ -86,6 +88,7 @@ export const NEW_SESSION: Session = {
   singles: 0,
   agents: [],
   words: [],
+  queued: [],
   edits: [],
   dialect: "",
   isOffered: false,
@@ -108,6 +111,7 @@ const SHAPE = fields({
   // These came later: a view that an older version kept lacks them.
   refusalText: maybe(text),
   stops: maybe(count),
+  queued: maybe(list(fields({ text, by: maybe(text) }))),
   edits: maybe(list(text)),
   dialect: maybe(text),
   held: maybe(list(fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }))),
@@ -184,6 +188,15 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "notice.delivered": (session, { notices }) => ({ ...session, notices: session.notices.slice(notices) }),
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
+  "word.queued": (session, { word }) => ({
+    ...session,
+    words: without(session.words, word),
+    queued: [...session.queued, ...session.words.slice(word, word + 1)],
+  }),
+  "word.arrived": (session, { word, wasQueued }) =>
+    wasQueued
+      ? { ...session, queued: without(session.queued, word) }
+      : { ...session, words: without(session.words, word) },
 };
 
 const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Partial<Session>>> = {
@@ -197,6 +210,10 @@ const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Par
 export function evolveSession(session: Session, event: SessionEvent): Session {
   const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
   return change(session, event);
+}
+
+function without<Item>(items: readonly Item[], place: number): readonly Item[] {
+  return items.filter((_, index) => index !== place);
 }
 
 function otherAgents({ agents }: Session, agent: string): readonly string[] {
