@@ -48,9 +48,11 @@ interface Message {
 }
 
 export const tell = defineCommand({
-  details: `A working agent reads it with its next step. An idle one is woken where its client has a way for that (codex queue,
-Claude Code's messages between sessions); else it reads it with your next prompt. Needs the hooks of milepost setup.
-Without a text: what was told, and whether it was stored, queued (the client keeps it) or seen (the model has it).
+  details: `A working agent reads it with its next step. An idle one is woken where its client has a way for that (codex
+queue, Claude Code's messages between sessions); else it reads it with your next prompt. Needs the hooks of milepost
+setup: where nobody would read it, it is refused.
+
+Without a text: what was told, and whether it is stored, queued (the client keeps it) or seen (the model has it).
 
 Example:
   milepost tell "Leave the database alone, I am migrating it"`,

@@ -40,7 +40,7 @@ function hasEnded(known: KnownSession): boolean {
   return known.session.state === "ended" || isClientGone(known);
 }
 
-/** Words are said by hooks: without them, or after the session's end, they would lie in the store and look delivered. */
+/** Hooks say words: without hooks, or after the end, they would lie in the store and look delivered. */
 async function whyUnread(known: KnownSession, context: CommandContext): Promise<Failure | undefined> {
   const { id, session } = known;
   if (isReader(known)) return undefined;

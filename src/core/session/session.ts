@@ -1,6 +1,7 @@
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
+import { afterArrival, afterQueued } from "./told-words.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -188,15 +189,8 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "notice.delivered": (session, { notices }) => ({ ...session, notices: session.notices.slice(notices) }),
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
-  "word.queued": (session, { word }) => ({
-    ...session,
-    words: without(session.words, word),
-    queued: [...session.queued, ...session.words.slice(word, word + 1)],
-  }),
-  "word.arrived": (session, { word, wasQueued }) =>
-    wasQueued
-      ? { ...session, queued: without(session.queued, word) }
-      : { ...session, words: without(session.words, word) },
+  "word.queued": (session, { word }) => ({ ...session, ...afterQueued(session, word) }),
+  "word.arrived": (session, event) => ({ ...session, ...afterArrival(session, event) }),
 };
 
 const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Partial<Session>>> = {
@@ -210,10 +204,6 @@ const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Par
 export function evolveSession(session: Session, event: SessionEvent): Session {
   const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
   return change(session, event);
-}
-
-function without<Item>(items: readonly Item[], place: number): readonly Item[] {
-  return items.filter((_, index) => index !== place);
 }
 
 function otherAgents({ agents }: Session, agent: string): readonly string[] {

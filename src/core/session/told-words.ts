@@ -1,6 +1,5 @@
 import { promptText } from "../text/prompt-text.js";
 import { type LoggedEvent, readSessionEvent, type SessionEvent, type ToldWord } from "./events.js";
-import type { Session } from "./session.js";
 
 const WORD_MAX = 2000;
 const SENDER_MAX = 50;
@@ -17,7 +16,26 @@ export function withoutIntroduction(prompt: string): string {
   return prompt.startsWith(INTRODUCTION) ? prompt.slice(INTRODUCTION.length) : prompt;
 }
 
-type Undelivered = Pick<Session, "words" | "queued">;
+/** Of a session: words that hooks say, and words that the client keeps and hands on. */
+interface Undelivered {
+  readonly words: readonly ToldWord[];
+  readonly queued: readonly ToldWord[];
+}
+
+export function afterQueued({ words, queued }: Undelivered, place: number): Undelivered {
+  return { words: without(words, place), queued: [...queued, ...words.slice(place, place + 1)] };
+}
+
+export function afterArrival(
+  { words, queued }: Undelivered,
+  { word, wasQueued }: { readonly word: number; readonly wasQueued: boolean },
+): Undelivered {
+  return wasQueued ? { words, queued: without(queued, word) } : { words: without(words, word), queued };
+}
+
+function without<Item>(items: readonly Item[], place: number): readonly Item[] {
+  return items.filter((_, index) => index !== place);
+}
 
 /** The prompt is a word that the client itself handed to the model: no hook may say it once more. */
 export function arrivedWord({ words, queued = [] }: Undelivered, prompt: string): readonly SessionEvent[] {
