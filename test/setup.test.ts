@@ -104,10 +104,10 @@ describe("setup and unsetup", () => {
     const home = makeUsedHome();
     chmodSync(home.file(".claude/settings.json"), 0o640);
     const before = home.texts();
-    const first = home.run("setup --yes --guidance --no-own-list");
+    const first = home.run("setup --yes --no-own-list");
     expect(first).toMatchObject({ exit: 0, err: "" });
     const wired = home.texts();
-    expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/AGENTS.md", ".codex/hooks.json"].sort());
+    expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/hooks.json"].sort());
     expect(home.read(".claude/settings.json")).toContain("// a sound");
     expect(first.out).toMatch(/settings\.json has comments or trailing commas/);
     expect(home.run("setup --yes")).toMatchObject({ exit: 0, out: expect.stringMatching(/Codex: nothing to change/) });
@@ -125,7 +125,7 @@ describe("setup and unsetup", () => {
   test("what a person writes in between stays, and ours goes; also when nobody remembers what was added", () => {
     for (const isForgotten of [false, true]) {
       const home = makeUsedHome();
-      home.run("setup --yes --guidance");
+      home.run("setup --yes");
       if (isForgotten) rmSync(home.file("state/setup.json"));
       const settings = home.read(".claude/settings.json");
       home.write(
@@ -139,7 +139,7 @@ describe("setup and unsetup", () => {
         SETTINGS.replace('"model": "opus",', '"model": "sonnet",\n  "theme": "dark",'),
       );
       expect(home.read(".codex/config.toml")).toBe(`${CONFIG}\r\n\r\n[tui]\r\nx = 1\r\n`);
-      expect(home.read(".claude/CLAUDE.md")).toBe("Be brief.\n\nMore.\n");
+      expect(home.read(".claude/CLAUDE.md")).toBe("Be brief.\nMore.\n");
       expect(home.json(".claude.json")).toEqual(isForgotten ? { numStartups: 3 } : { numStartups: 3, mcpServers: {} });
     }
   });
@@ -179,10 +179,8 @@ describe("setup and unsetup", () => {
     const home = makeUsedHome();
     const { out } = home.run("setup claude-code --yes --json");
     const [report] = JSON.parse(out).agents;
-    expect(report).toMatchObject({
-      agent: "claude-code",
-      notes: expect.arrayContaining([expect.stringMatching(/--no-own-list/)]),
-    });
+    expect(report).toMatchObject({ agent: "claude-code", todo: "ours", tasks: false });
+    expect(JSON.parse(out).changed).toEqual([{ file: home.file("state/config.json") }]);
     const changed = report.changed.find(({ file }: { file: string }) => file.endsWith("settings.json"));
     expect(readFileSync(changed.backup, "utf8")).toBe(SETTINGS);
     expect(home.run("setup claude-code --yes --json").out).toMatch(/"changed":\[\]/);
@@ -190,17 +188,18 @@ describe("setup and unsetup", () => {
 });
 
 describe("before anything is changed", () => {
-  test("the exact change is shown, and without a person to ask nothing happens", () => {
+  test("without a person to ask nothing happens, and it says what to add; a dry run shows the exact change", () => {
     const home = makeUsedHome();
     const before = home.texts();
     for (const [line, exit, err] of [
-      ["setup", 1, /\[needs-yes\]\n$/],
+      ["setup", 1, /Add --yes, with --todo ours or --todo client; --dry-run shows every line\. \[needs-yes\]\n$/],
       ["setup --json", 1, /\[needs-yes\]\n$/],
       ["setup --dry-run", 0, /^$/],
     ] as const) {
       const ran = home.run(line);
       expect(ran).toMatchObject({ exit, err: expect.stringMatching(err) });
-      if (!line.includes("json")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
+      if (!line.includes("json")) expect(ran.out).toMatch(/^Codex {9}1 MCP server, 10 hooks$/m);
+      if (line.includes("dry-run")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
       expect(ran.out).not.toContain("\u001b");
     }
     expect([home.texts(), existsSync(home.file("state"))]).toEqual([before, false]);
@@ -216,7 +215,7 @@ describe("before anything is changed", () => {
     home.write("bin/codex", "");
     chmodSync(home.file("bin/codex"), 0o755);
     expect(home.run("setup --dry-run", { env: { PATH: home.file("bin") } }).out).toMatch(
-      /^Codex: 3 files would change/m,
+      /^Found Codex\.\n\nCodex {9}1 MCP server, 10 hooks\s.*config\.toml, .*hooks\.json$/ms,
     );
     expect(home.run("setup nobody --yes")).toMatchObject({ exit: 2 });
   });

@@ -5,6 +5,13 @@ export interface Launch {
   readonly platform: string;
 }
 
+const TASKS = "--tasks";
+
+/** How a client starts our server: as words, without a shell. */
+export function serverArgs({ script }: Launch, { tasks }: { readonly tasks: boolean }): readonly string[] {
+  return [script, "mcp", ...(tasks ? [TASKS] : [])];
+}
+
 export type SurfaceName = "mcp" | "hook" | "statusline";
 
 const HARMLESS = /^[\w@%+=:,./-]+$/;
@@ -38,8 +45,9 @@ export function commandWords(line: string): readonly string[] {
 const OUR_SCRIPT = /[\\/](?:dist[\\/]milepost|wiring[\\/]milepost-[\w-]+)\.cjs$/;
 
 export function isOurCommand(words: readonly unknown[], surface: SurfaceName): boolean {
-  const [, script, name] = words;
-  return words.length === 3 && name === surface && typeof script === "string" && OUR_SCRIPT.test(script);
+  const [, script, name, ...flags] = words;
+  const isPlain = flags.length === 0 || (surface === "mcp" && flags.length === 1 && flags[0] === TASKS);
+  return isPlain && name === surface && typeof script === "string" && OUR_SCRIPT.test(script);
 }
 
 export function isOurLine(line: unknown, surface: SurfaceName): line is string {

@@ -6,6 +6,7 @@ import { AGENTS } from "./agents/wired-agents.js";
 import { commandWords } from "./command-line.js";
 import { readText } from "./config-file.js";
 import { isPlainJson, openJson } from "./edits/json-document.js";
+import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
 
 interface WiringFinding {
@@ -42,7 +43,7 @@ export async function checkWiring(world: World, progress: (text: string) => void
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
   const probes = await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent)));
   const gaps = [
-    ...(wired.server ? [] : ["the MCP server"]),
+    ...(wired.server || hasOwnListOnly(world, agent) ? [] : ["the MCP server"]),
     ...(wired.missing.length > 0 ? [`the hooks for ${wired.missing.join(", ")}`] : []),
   ];
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
@@ -62,6 +63,11 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
       ...probes.filter((found) => typeof found !== "string"),
     ],
   };
+}
+
+/** The model keeps the client's own list: it was set up without a server. */
+function hasOwnListOnly(world: World, agent: Agent): boolean {
+  return chosenOffer(readText(settingsFileOf(agent, world)), agent.name)?.todo === "client";
 }
 
 function unreadFiles(world: World, agent: Agent): readonly string[] {

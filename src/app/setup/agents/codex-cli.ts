@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isObject } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { isOurCommand, shellCommand } from "../command-line.js";
+import { isOurCommand, serverArgs, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson } from "../edits/json-document.js";
 import { badFile, jsonEdit } from "../edits/json-edit.js";
@@ -37,12 +37,13 @@ export const codex: Agent = {
   edits: (world) => [
     configEdit(configFile(world)),
     hooksEdit(hooksFile(world)),
-    guidanceEdit(join(folder(world), "AGENTS.md")),
+    guidanceEdit(join(folder(world), "AGENTS.md"), "update_plan"),
   ],
   ownList: (world, read) =>
     tomlAt(read(configFile(world)) ?? "", OWN_LIST) === true
       ? "Codex has its own list tool (update_plan is enabled in config.toml)."
       : undefined,
+  ownListHint: "Codex offers its own list tool only with [tools.update_plan] enabled = true in config.toml.",
   wired: (world, read) => wired(read(configFile(world)) ?? "", read(hooksFile(world)) ?? ""),
   untrusted(world, read) {
     const state = tomlAt(read(configFile(world)) ?? "", ["hooks", "state"]);
@@ -78,12 +79,13 @@ function hooksEdit(file: string): FileEdit {
 function configEdit(file: string): FileEdit {
   return {
     file,
-    wire(text, wish) {
+    wire(text, wish, made) {
       const parsed = parseToml(text ?? "");
       if (!parsed.ok) return badFile(file, parsed.error.message);
+      if (wish.offer.todo === "client") return text === undefined ? ok({ text, notes: [] }) : this.unwire(text, made);
       const wired = wireServer(text ?? "", file, wish);
       if (!wired.ok) return wired;
-      const next = wish.isOwnListOff ? switchOff(wired.value) : { text: wired.value, notes: [] };
+      const next = switchOff(wired.value);
       return ok({ ...next, text: next.text === "" ? text : next.text });
     },
     unwire(text) {
@@ -95,8 +97,8 @@ function configEdit(file: string): FileEdit {
   };
 }
 
-function wireServer(text: string, file: string, { launch }: Wish): Result<string> {
-  const entry = { command: launch.node, args: [launch.script, "mcp"] };
+function wireServer(text: string, file: string, { launch, offer }: Wish): Result<string> {
+  const entry = { command: launch.node, args: serverArgs(launch, offer) };
   const server = tomlAt(text, SERVER);
   if (server === undefined) {
     const added = addTable(text, SERVER, entry);
@@ -162,6 +164,7 @@ function wired(config: string, hooksText: string): Wired {
   return {
     server: isOurServer(server) ? { command: server.command, args: server.args, env } : undefined,
     hooks: [...new Set(hooks.map(({ command }) => command))],
+    hookCount: hooks.length,
     missing: missingHooks(HOOKS, hooks),
   };
 }
