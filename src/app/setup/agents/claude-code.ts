@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, listAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { isOurCommand, isOurLine, shellCommand } from "../command-line.js";
+import { isOurCommand, isOurLine, type Launch, plainCommand, serverCommand, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit } from "../edits/json-edit.js";
@@ -10,6 +10,7 @@ import {
   type Made,
   missingHooks,
   ourHooks,
+  outdatedHooks,
   removeEmpty,
   unwireHooks,
   type WantedHook,
@@ -82,7 +83,7 @@ function serverFile(world: World): string {
 function serverEdit(file: string): FileEdit {
   return jsonEdit({
     file,
-    wire: (text, { launch }) => wireServer(text, file, { command: launch.node, args: [launch.script, "mcp"] }),
+    wire: (text, { launch }) => wireServer(text, file, serverCommand(launch)),
     unwire: (text, made) =>
       isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text,
   });
@@ -121,18 +122,21 @@ function wireSettings(text: string, wish: Wish, notes: string[]): Result<string>
   }
   const hooked = wireHooks(text, HOOKS, shellCommand(wish.launch, "hook"));
   if (!hooked.ok) return hooked;
-  let next = wireStatusLine(hooked.value, shellCommand(wish.launch, "statusline"), notes);
+  let next = wireStatusLine(hooked.value, wish.launch, notes);
   const wanted = [[ALLOW, [ALLOWED]] as const, [DENY, wish.isOwnListOff ? OWN_LIST : []] as const];
   for (const [path, names] of wanted)
     for (const name of names) if (!namesAt(next, path).includes(name)) next = appendValue(next, path, name);
   return ok(next);
 }
 
-function wireStatusLine(text: string, command: string, notes: string[]): string {
+function wireStatusLine(text: string, launch: Launch, notes: string[]): string {
+  const command = shellCommand(launch, "statusline");
   const line = valueAt(text, ["statusLine"]);
   if (line === undefined) return setValue(text, ["statusLine"], { type: "command", command });
   if (!isOurStatusLine(line)) {
-    notes.push(`Your own status line is kept. To show progress in it, make it run: ${command}`);
+    notes.push(
+      `Your own status line is kept. To show progress in it, make it run: ${plainCommand(launch, "statusline")}`,
+    );
     return text;
   }
   return line.command === command ? text : setValue(text, ["statusLine", "command"], command);
@@ -177,5 +181,6 @@ function wired(servers: string, settings: string): Wired {
     statusLine: isOurStatusLine(statusLine) ? statusLine.command : undefined,
     hooks: [...new Set(hooks.map(({ command }) => command))],
     missing: missingHooks(HOOKS, hooks),
+    outdated: outdatedHooks(HOOKS, hooks),
   };
 }
