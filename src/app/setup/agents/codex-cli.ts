@@ -11,8 +11,15 @@ import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/
 import { statementsOf } from "../edits/toml-statements.js";
 import { runProgram } from "../probe.js";
 import type { Agent, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
-import { catalogueSays, configuredModel } from "./codex-models.js";
-import { hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
+import {
+  catalogueSays,
+  configuredModel,
+  hidesTool,
+  isDirect,
+  madeForDirect,
+  makeDirect,
+  undoDirect,
+} from "./direct-tool.js";
 
 /** Codex gives the end of a session three seconds, and complains at every start about more. */
 const HOOKS: readonly WantedHook[] = [
@@ -117,7 +124,7 @@ function wireDirect(text: string, { isDirectRefused }: Wish): { readonly text: s
   return {
     text,
     notes: [
-      `Add "mcp__milepost" to features.code_mode.direct_only_tool_namespaces in config.toml by hand: setup cannot edit it as it is written, and most models are not told of todo without it.`,
+      `Add "mcp__milepost" to features.code_mode.direct_only_tool_namespaces in config.toml by hand: setup cannot edit it as it is written.`,
     ],
   };
 }

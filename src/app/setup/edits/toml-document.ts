@@ -90,7 +90,7 @@ function addToRows(text: string, path: Path, value: unknown): string | undefined
   return splice(text, end, end, text.slice(0, end).endsWith("\n") ? `${row}${eol}` : `${eol}${row}`);
 }
 
-/** One more text in a list that is there: right behind the last one, so that commas and comments stay where they are. */
+/** One more text in a list that is there: right behind the last one, so that commas and comments stay. */
 export function addItem(text: string, path: Path, item: string): string | undefined {
   const list = spanOf(text, path);
   if (!list || text[list.start] !== "[") return undefined;
