@@ -104,13 +104,19 @@ function offered(machine: Machine) {
   const { mcpServers } = machine.read(".claude.json") === "" ? {} : JSON.parse(machine.read(".claude.json"));
   const { permissions, hooks, statusLine } = JSON.parse(machine.read(".claude/settings.json"));
   return {
-    server: mcpServers?.milepost?.args.slice(1),
+    server: mcpServers?.milepost?.args.slice(4),
     allow: permissions?.allow,
     deny: permissions?.deny,
     hooks: Object.keys(hooks).length,
     statusLine: statusLine !== undefined,
-    codex: /args = (.*)/.exec(machine.read(".codex/config.toml"))?.[1]?.replace(/^\["[^"]*", /, "["),
+    codex: codexServer(machine.read(".codex/config.toml")),
   };
+}
+
+function codexServer(config: string): unknown {
+  const [, args = "[]"] = /^args = (.*)$/m.exec(config) ?? [];
+  const words = JSON.parse(args).slice(4);
+  return words.length > 0 ? words : undefined;
 }
 
 function makeUsedMachine(): Machine {
@@ -121,7 +127,7 @@ function makeUsedMachine(): Machine {
   return machine;
 }
 
-const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 14, statusLine: true, codex: '["mcp"]' };
+const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 14, statusLine: true, codex: ["mcp"] };
 const CLIENT = { server: undefined, allow: undefined, deny: undefined, hooks: 13, statusLine: true, codex: undefined };
 
 describe("the conversation", () => {
@@ -133,9 +139,9 @@ describe("the conversation", () => {
     expect(rows.slice(0, 9)).toEqual([
       "Found Claude Code and Codex.",
       "",
-      "Claude Code   1 MCP server, 14 hooks, status line, own list off   ~/.claude.json, ~/.claude/settings.json",
-      "Codex         1 MCP server, 10 hooks, own list off                ~/.codex/config.toml, ~/.codex/hooks.json",
-      "Milepost      which list, in its settings                         ~/.local/state/milepost/config.json",
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
+      "Codex         1 MCP server, 10 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
+      "Milepost      which list, in its settings                               ~/.local/state/milepost/config.json",
       "",
       "Which list should the model keep?",
       expect.stringMatching(/^ {2}1 {2}Milepost's todo .*\(default\)$/),
@@ -197,7 +203,7 @@ describe("the conversation", () => {
     expect(await machine.run("setup claude-code", "")).toMatchObject({ exit: 0, err: "" });
     expect(await machine.run("setup claude-code --yes")).toMatchObject({
       exit: 0,
-      out: `Found Claude Code.\n\nClaude Code: nothing to change\n${guidanceNote(machine)}`,
+      out: "Found Claude Code.\n\nClaude Code: nothing to change\n",
     });
     // The other agent is new: only its list is asked for.
     const { out } = await machine.run("setup", "1\ny\n");
@@ -211,7 +217,7 @@ describe("the conversation", () => {
     const machine = makeUsedMachine();
     expect((await machine.run("setup --yes --tasks")).out).toMatch(/^Codex {9}1 MCP server with task, 10 hooks/m);
     await machine.run("setup --yes");
-    expect(offered(machine)).toMatchObject({ server: ["mcp", "--tasks"], codex: '["mcp", "--tasks"]' });
+    expect(offered(machine)).toMatchObject({ server: ["mcp", "--tasks"], codex: ["mcp", "--tasks"] });
     expect(settings(machine)).toMatchObject({ "claude-code.tasks": true, "codex.tasks": true });
     await machine.run("setup --yes --no-tasks");
     expect(offered(machine)).toEqual(OURS);
@@ -248,7 +254,7 @@ describe("the conversation", () => {
     expect(out.split("\n").slice(2, 8)).toEqual([
       "Claude Code   1 MCP server, 14 hooks, status line, own list off",
       "              ~/.claude.json, ~/.claude/settings.json",
-      "Codex         1 MCP server, 10 hooks, own list off",
+      "Codex         1 MCP server, 10 hooks, tool made visible, own list off",
       "              ~/.codex/config.toml, ~/.codex/hooks.json",
       "Milepost      which list, in its settings",
       "              ~/.local/state/milepost/config.json",
@@ -257,11 +263,6 @@ describe("the conversation", () => {
     expect(Math.max(...asked.out.split("\n").map((row) => row.length))).toBeLessThanOrEqual(80);
   });
 });
-
-/** Said with the client's list: the server's instructions, which say it beside ours, are not there. */
-function guidanceNote({ home }: Machine): string {
-  return `Claude Code: milepost setup --guidance adds advice on when to keep a list to ${join(home, ".claude/CLAUDE.md")}.\n`;
-}
 
 describe("from list to list", () => {
   const LINES = {
@@ -295,7 +296,7 @@ describe("from list to list", () => {
     expect(machine.texts()).toEqual(before);
   });
 
-  const TASKS: Record<string, object> = { tasks: { server: ["mcp", "--tasks"], codex: '["mcp", "--tasks"]' } };
+  const TASKS: Record<string, object> = { tasks: { server: ["mcp", "--tasks"], codex: ["mcp", "--tasks"] } };
 
   test("advice is written only where the model keeps the client's own list, and names its tools", async () => {
     const machine = makeUsedMachine();

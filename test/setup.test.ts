@@ -198,7 +198,7 @@ describe("before anything is changed", () => {
     ] as const) {
       const ran = home.run(line);
       expect(ran).toMatchObject({ exit, err: expect.stringMatching(err) });
-      if (!line.includes("json")) expect(ran.out).toMatch(/^Codex {9}1 MCP server, 10 hooks$/m);
+      if (!line.includes("json")) expect(ran.out).toMatch(/^Codex {9}1 MCP server, 10 hooks, tool made visible$/m);
       if (line.includes("dry-run")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
       expect(ran.out).not.toContain("\u001b");
     }
@@ -215,7 +215,7 @@ describe("before anything is changed", () => {
     home.write("bin/codex", "");
     chmodSync(home.file("bin/codex"), 0o755);
     expect(home.run("setup --dry-run", { env: { PATH: home.file("bin") } }).out).toMatch(
-      /^Found Codex\.\n\nCodex {9}1 MCP server, 10 hooks\s.*config\.toml, .*hooks\.json$/ms,
+      /^Found Codex\.\n\nCodex {9}1 MCP server, 10 hooks, tool made visible\s.*config\.toml, .*hooks\.json$/ms,
     );
     expect(home.run("setup nobody --yes")).toMatchObject({ exit: 2 });
   });
@@ -303,7 +303,7 @@ describe("where things are", () => {
     const line: string = home.json(".claude/settings.json").hooks.Stop[0].hooks[0].command;
     const ran = spawnSync("/bin/sh", ["-c", line.replace(/hook$/, "--version")], { encoding: "utf8", env: {} });
     expect([ran.status, ran.stderr]).toEqual([0, ""]);
-    expect(readFileSync(args[0], "utf8")).toMatch(/env\.MILEPOST_HOME/);
+    expect(readFileSync(args.at(-2), "utf8")).toMatch(/env\.MILEPOST_HOME/);
   });
 });
 
@@ -318,7 +318,7 @@ describe("a Milepost in a temporary place", () => {
     const env = { MILEPOST_HOME: "", XDG_STATE_HOME: "" };
     home.run("setup --yes", { command, env });
     const copy = home.file(".local/state/milepost/bin/dist/milepost.cjs");
-    expect(home.json(".claude.json").mcpServers.milepost.args).toEqual([copy, "mcp"]);
+    expect(home.json(".claude.json").mcpServers.milepost.args.slice(-2)).toEqual([copy, "mcp"]);
     rmSync(home.file("npm"), { recursive: true });
     const call = JSON.stringify({ tool: "todo", input: { add: ["a"] } });
     const ran = spawnSync(process.execPath, [copy, "call"], {
@@ -347,7 +347,7 @@ describe("the store that was named", () => {
     expect(ran).toMatchObject({ exit: 0 });
     expect(ran.out).not.toContain("secret");
     expect(JSON.stringify(home.texts())).not.toContain("secret");
-    const script = home.json(".claude.json").mcpServers.milepost.args[0];
+    const script = home.json(".claude.json").mcpServers.milepost.args.at(-2);
     expect(script).toBe(home.file("state/wiring/milepost-claude-code.cjs"));
     expect(readFileSync(script, "utf8")).toContain(server);
     expect(statSync(script).mode & 0o777).toBe(0o600);
@@ -422,7 +422,7 @@ describe("a store that was named", () => {
     home.run("setup codex --yes");
     const again = home.run("setup codex --yes", { env: { MILEPOST_HOME: "" } });
     expect(again.out).toContain(`The store of the last setup is kept: ${store}`);
-    const [, script = ""] = /args = \["([^"]+)"/.exec(home.read(".codex/config.toml")) ?? [];
+    const [, script = ""] = /^args = .*"([^"]+)", "mcp"\]$/m.exec(home.read(".codex/config.toml")) ?? [];
     expect(readFileSync(script, "utf8")).toContain(store);
   });
 
@@ -472,7 +472,7 @@ describe("doctor", () => {
       },
       {
         agent: "codex",
-        works: ["MCP server (tools: todo)", "hook (store /s.db)"],
+        works: ["MCP server (tools: todo)", "hook (store /s.db)", "Codex: todo is offered directly"],
         findings: [],
         notes: [expect.stringMatching(/until you trust them/)],
       },
@@ -521,7 +521,7 @@ describe("doctor", () => {
     home.write(".claude/settings.json", JSON.stringify({ ...rest, hooks: others }));
     const { out } = home.run("doctor");
     expect(out).toMatch(
-      /BROKEN {3}Codex cannot start its hook: .*codex\.cjs not found\. Run milepost setup codex\. \[stale-path\]/,
+      /BROKEN {3}Codex cannot find its hook: .*codex\.cjs not found\. Run milepost setup codex\. \[stale-path\]/,
     );
     expect(out).toMatch(/BROKEN {3}Claude Code is set up without the hooks for Stop\. .*\[half-wired\]/);
     home.run("setup --yes");

@@ -55,7 +55,7 @@ It never asks: add --yes or --dry-run.`,
     if (agents.length === 0) return noAgent(world);
     const settings = storeSettings(world, context.store);
     if (!settings.ok) return settings;
-    const wirings = agents.map((agent) => wiringOf(agent, world, settings.value));
+    const wirings = await Promise.all(agents.map((agent) => wiringOf(agent, world, settings.value)));
     const planned = plannedOffers(agents, flags, (agent) => wirings.find((one) => one.agent === agent)?.chosen);
     if (!planned.ok) return planned;
     if (!flags.json) await context.output.write(await foundText(agents, world));
@@ -79,13 +79,15 @@ interface Wiring {
   readonly settingsFile: string;
   /** Undefined: nobody has said which list. */
   readonly chosen: Offer | undefined;
+  readonly isDirectRefused: boolean;
 }
 
-function wiringOf(agent: Agent, world: World, settings: StoreSettings): Wiring {
+async function wiringOf(agent: Agent, world: World, settings: StoreSettings): Promise<Wiring> {
   const { value: store, notes } = withEarlier(settings, agent, world);
   const settingsFile = settingsFileIn(store.MILEPOST_HOME ?? world.home);
   const chosen = chosenOffer(readText(settingsFile), agent.name);
-  return { agent, store, settingsFile, chosen, notes };
+  const isDirectRefused = (await agent.takesDirect?.(world)) === false;
+  return { agent, store, settingsFile, chosen, isDirectRefused, notes };
 }
 
 /** A store that was named at the first setup is meant at the next, too: else an update would take the lists away. */
@@ -173,14 +175,14 @@ function offerOf(offers: Offers, { name }: Agent): Offer {
 }
 
 function taskOf(
-  { agent, store, notes }: Wiring,
+  { agent, store, notes, isDirectRefused }: Wiring,
   world: World,
   { durable, flags, offer }: { readonly durable: Durable; readonly flags: Flags; readonly offer: Offer },
 ): Task {
   const { node, platform } = world.program;
   const file = launcherFile(world, agent);
   const script = Object.keys(store).length > 0 ? file : durable.bundle;
-  const wish = { launch: { node, script, platform }, guidance: flags.guidance, offer };
+  const wish = { launch: { node, script, platform }, guidance: flags.guidance, offer, isDirectRefused };
   return { agent, wish, launcher: launcherEdit(file, durable.bundle, store), notes };
 }
 
@@ -204,6 +206,7 @@ function describedPlan(
     ...(wired.server ? [`1 MCP server${offer.tasks ? " with task" : ""}`] : []),
     counted(wired.hookCount, "hook"),
     ...(wired.statusLine === undefined ? [] : ["status line"]),
+    ...(wired.server && agent.sight?.(world, read).works ? ["tool made visible"] : []),
     ...(isOwnOff === wasOwnOff ? [] : [isOwnOff ? "own list off" : "own list on"]),
   ];
   // Versions before the choice offered it to every model.

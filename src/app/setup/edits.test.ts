@@ -6,6 +6,7 @@ import { guidanceText } from "../../core/text/guidance-text.js";
 import type { FileEdit, Wish, World } from "./agents/agent.js";
 import { claudeCode } from "./agents/claude-code.js";
 import { codex } from "./agents/codex-cli.js";
+import { serverCommand, shellCommand } from "./command-line.js";
 import { setValue, valueAt } from "./edits/json-document.js";
 import { parseToml, tomlAt } from "./edits/toml-document.js";
 
@@ -72,11 +73,11 @@ describe("Claude Code's settings", () => {
     const wired = JSON.parse(wire(settings, undefined));
     expect(Object.keys(wired.hooks)).toHaveLength(14);
     expect(wired.hooks.Stop).toEqual([
-      { hooks: [{ type: "command", command: "/bin/node /m/dist/milepost.cjs hook", timeout: 10 }] },
+      { hooks: [{ type: "command", command: shellCommand(wish.launch, "hook"), timeout: 10 }] },
     ]);
     // Before a tool only for our own: we do not stand in the way of others.
     expect(wired.hooks.PreToolUse).toEqual([{ matcher: "mcp__milepost__.*", ...wired.hooks.Stop[0] }]);
-    expect(wired.statusLine).toEqual({ type: "command", command: "/bin/node /m/dist/milepost.cjs statusline" });
+    expect(wired.statusLine).toEqual({ type: "command", command: shellCommand(wish.launch, "statusline") });
     expect(wired.permissions.allow).toEqual(["mcp__milepost"]);
   });
 
@@ -109,7 +110,7 @@ describe("Claude Code's settings", () => {
     const wired = JSON.parse(wire(settings, before));
     expect(wired.hooks.Stop.map((item: { hooks: { command: string }[] }) => item.hooks[0]?.command)).toEqual([
       "mine",
-      "/bin/node /m/dist/milepost.cjs hook",
+      shellCommand(wish.launch, "hook"),
     ]);
     expect(wired.hooks.PreModelSwitch).toEqual([group("guard")]);
     expect(wired.permissions.allow).toEqual(["Bash", "mcp__milepost"]);
@@ -151,12 +152,9 @@ describe("Claude Code's settings", () => {
   test("only our own commands are updated when Node or Milepost have moved", () => {
     const old = wire(settings, json({ hooks: { Stop: [group("mine")] } }));
     const fresh = wire(settings, old, moved);
-    const command = `'/new node/it'\\''s' '/n w/dist/milepost.cjs' hook`;
-    expect(fresh).toBe(
-      old
-        .replaceAll('"/bin/node /m/dist/milepost.cjs hook"', JSON.stringify(command))
-        .replace('"/bin/node /m/dist/milepost.cjs statusline"', JSON.stringify(command.replace(/hook$/, "statusline"))),
-    );
+    const both = (surface: "hook" | "statusline") =>
+      [wish, moved].map(({ launch }) => JSON.stringify(shellCommand(launch, surface))) as [string, string];
+    expect(fresh).toBe(old.replaceAll(...both("hook")).replace(...both("statusline")));
   });
 
   test("a hook of ours on an event that is no longer wired goes", () => {
@@ -205,7 +203,7 @@ describe("Claude Code's servers", () => {
     const { mcpServers } = JSON.parse(wire(servers, before));
     expect(mcpServers).toEqual({
       other: { command: "x" },
-      milepost: { type: "stdio", command: "/bin/node", args: ["/m/dist/milepost.cjs", "mcp"] },
+      milepost: { type: "stdio", ...serverCommand(wish.launch, wish.offer) },
     });
     expect(goRound(servers, before)).toBe(before);
   });
@@ -245,9 +243,8 @@ describe("Codex", () => {
   test("keys that a person has added to our server stay when it moves", () => {
     const text = wire(config, wire(config, "").replace("args", "enabled = false\nargs"), moved);
     expect(tomlAt(text, ["mcp_servers", "milepost"])).toEqual({
-      command: "/new node/it's",
+      ...serverCommand(moved.launch, moved.offer),
       enabled: false,
-      args: ["/n w/dist/milepost.cjs", "mcp"],
     });
   });
 
@@ -311,10 +308,8 @@ describe("guidance", () => {
     expect(memo.wire(undefined, wish)).toEqual({ ok: true, value: { text: undefined, notes: [] } });
   });
 
-  test("is only offered when nobody asked for it, and an old text is renewed", () => {
-    expect(memo.wire("x\n", client)).toMatchObject({
-      value: { text: "x\n", notes: [expect.stringMatching(/--guidance/)] },
-    });
+  test("is not written when nobody asked for it, and an old text is renewed", () => {
+    expect(wire(memo, "x\n", client)).toBe("x\n");
     const old = wire(memo, "x\n", wanted).replace(text, "old words");
     expect(wire(memo, old, client)).toBe(wire(memo, "x\n", wanted));
   });

@@ -19,6 +19,8 @@ export interface Wish {
   readonly guidance: boolean;
   /** Which list the model keeps: with ours the agent's own goes, because two lists confuse a model. */
   readonly offer: Offer;
+  /** The agent that is installed would not start with our tool in its list of direct ones. */
+  readonly isDirectRefused?: boolean;
 }
 
 export interface Edited {
@@ -38,7 +40,7 @@ export interface FileEdit<Wanted = Wish> {
   made?(before: string | undefined, after: string): readonly string[];
 }
 
-type ReadText = (file: string) => string | undefined;
+export type ReadText = (file: string) => string | undefined;
 
 /** What of ours an agent's files hold now. */
 export interface Wired {
@@ -49,6 +51,16 @@ export interface Wired {
   readonly statusLine?: string | undefined;
   /** Hook events that should be wired, and are not. */
   readonly missing: readonly string[];
+  /** Events of hooks that are there, and no longer as they should be. */
+  readonly outdated: readonly string[];
+}
+
+/** Whether the model is told of our tool, as far as the agent's own files say. */
+export interface ToolSight {
+  readonly works?: string;
+  /** Why it is not; a sentence without its end. */
+  readonly hidden?: string;
+  readonly notes: readonly string[];
 }
 
 export interface ServerEntry {
@@ -72,6 +84,10 @@ export interface Agent {
   wired(world: World, read: ReadText): Wired;
   /** Why hooks that are wired would not run, where the agent's own files tell. */
   untrusted?(world: World, read: ReadText): string | undefined;
+  /** Asks the agent that is installed whether it starts with our tool made direct; true when there is none to ask. */
+  takesDirect?(world: World): Promise<boolean>;
+  /** For agents that do not tell every model of a server's tools. */
+  sight?(world: World, read: ReadText): ToolSight;
   /** What the person has to do, once, after hooks have changed. */
   readonly afterwards: readonly string[];
 }

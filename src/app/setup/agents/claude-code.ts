@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, listAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { isOurCommand, isOurLine, serverArgs, shellCommand } from "../command-line.js";
+import { isOurCommand, isOurLine, type Launch, plainCommand, serverCommand, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
@@ -10,6 +10,7 @@ import {
   type Made,
   missingHooks,
   ourHooks,
+  outdatedHooks,
   removeEmpty,
   unwireHooks,
   type WantedHook,
@@ -87,9 +88,7 @@ function serverEdit(file: string): FileEdit {
   return jsonEdit({
     file,
     wire: (text, { launch, offer }, { made }) =>
-      offer.todo === "ours"
-        ? wireServer(text, file, { command: launch.node, args: serverArgs(launch, offer) })
-        : ok(unwireServer(text, made)),
+      offer.todo === "ours" ? wireServer(text, file, serverCommand(launch, offer)) : ok(unwireServer(text, made)),
     unwire: unwireServer,
   });
 }
@@ -132,7 +131,7 @@ function wireSettings(text: string, wish: Wish, { notes, made }: WireAbout): Res
   const isOurs = wish.offer.todo === "ours";
   const hooked = wireHooks(text, hooksFor(isOurs), shellCommand(wish.launch, "hook"));
   if (!hooked.ok) return hooked;
-  let next = wireStatusLine(hooked.value, shellCommand(wish.launch, "statusline"), notes);
+  let next = wireStatusLine(hooked.value, wish.launch, notes);
   if (!isOurs) return ok(isWired(text, made) ? giveBack(next, made) : next);
   for (const [path, names] of [[ALLOW, [ALLOWED]] as const, [DENY, OWN_LIST] as const])
     for (const name of names) if (!namesAt(next, path).includes(name)) next = appendValue(next, path, name);
@@ -143,11 +142,14 @@ function hooksFor(hasServer: boolean): readonly WantedHook[] {
   return hasServer ? HOOKS : HOOKS.filter(({ event }) => event !== SERVER_HOOK);
 }
 
-function wireStatusLine(text: string, command: string, notes: string[]): string {
+function wireStatusLine(text: string, launch: Launch, notes: string[]): string {
+  const command = shellCommand(launch, "statusline");
   const line = valueAt(text, ["statusLine"]);
   if (line === undefined) return setValue(text, ["statusLine"], { type: "command", command });
   if (!isOurStatusLine(line)) {
-    notes.push(`Your own status line is kept. To show progress in it, make it run: ${command}`);
+    notes.push(
+      `Your own status line is kept. To show progress in it, make it run: ${plainCommand(launch, "statusline")}`,
+    );
     return text;
   }
   return line.command === command ? text : setValue(text, ["statusLine", "command"], command);
@@ -203,5 +205,6 @@ function wired(servers: string, settings: string): Wired {
     hooks: [...new Set(hooks.map(({ command }) => command))],
     hookCount: hooks.length,
     missing: missingHooks(hooksFor(isOurServer(server)), hooks),
+    outdated: outdatedHooks(HOOKS, hooks),
   };
 }

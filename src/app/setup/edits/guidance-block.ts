@@ -21,8 +21,7 @@ export function guidanceEdit(file: string, ownTools: string): FileEdit {
         const said = `--guidance adds nothing to ${file}: the tool's own instructions already say it to the model.`;
         return ok({ text: isThere ? unwired(text) : text, notes: guidance ? [said] : [] });
       }
-      const advice = `milepost setup --guidance adds advice on when to keep a list to ${file}.`;
-      if (!guidance && !isThere) return ok({ text, notes: [advice] });
+      if (!guidance && !isThere) return ok({ text, notes: [] });
       const rows = [BEGIN, ...guidanceText(ownTools).split("\n"), END];
       if (!isThere) return ok({ text: appendRows(text ?? "", rows), notes: [] });
       const { eol } = styleOf(text);
