@@ -4,6 +4,7 @@ import type { Sighting } from "../app/session/record-sighting.js";
 import { sessionEvent } from "../app/session/session-view.js";
 import { redactStart } from "../core/secrets/redact.js";
 import type { SessionEvent } from "../core/session/events.js";
+import { withoutIntroduction } from "../core/session/told-words.js";
 import { type HookInput, listOf, stringOf } from "./input.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
@@ -122,7 +123,8 @@ const NOTICE = /^\s*<(?:task-notification|subagent_notification)\b/;
 function seePrompt({ fields }: HookInput): Seen {
   const prompt = stringOf(fields, "prompt") ?? "";
   if (NOTICE.test(prompt)) return { moment: "prompt" };
-  return { ...facts({ type: "turn.started", isStop: isStopWord(prompt) }), moment: "prompt" };
+  const isStop = isStopWord(withoutIntroduction(prompt));
+  return { ...facts({ type: "turn.started", isStop }), prompt, moment: "prompt" };
 }
 
 /** An idle notification is no question to the person: the turn is over. */

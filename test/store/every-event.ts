@@ -137,6 +137,8 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "task" | "calls" 
   "client-tasks.seen": ["session", { tasks: some(fc.record(toldTask)), isAll: flag }],
   "goal.changed": ["session", { goal: maybe(fc.record({ text, status: text })) }],
   "list-tool.changed": ["session", { tool: text }],
+  "word.queued": ["session", { word: count }],
+  "word.arrived": ["session", { word: count, wasQueued: flag }],
   "task.added": [
     "task",
     {

@@ -5,8 +5,9 @@ import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
 import type { Moment } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
+import { arrivedWord, wordLine } from "../../core/session/told-words.js";
+import { utf8Length } from "../../core/text/length.js";
 import { promptText } from "../../core/text/prompt-text.js";
-import { tokenBound } from "../../core/text/token-budget.js";
 import { copyEvents } from "../../core/todo/carried-list.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
@@ -38,6 +39,8 @@ export interface Sighting {
   readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
   /** The client accepts text for the model at this event. */
   readonly moment?: Moment | undefined;
+  /** What the person, or the client in a person's name, has said. It is compared, never stored. */
+  readonly prompt?: string | undefined;
   /** At a stop: a hook has kept the agent from stopping already. */
   readonly isAgain?: boolean;
   /** Events that hold only if nothing is said: an agent that is asked to go on has not stopped. */
@@ -86,6 +89,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const seen = [
       ...(yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches))),
       ...(yield* copiedList(transaction, kept, sighting.forkedFrom)),
+      ...arrivedWord(before, sighting.prompt ?? "").map((event) => sessionEvent(event)),
     ];
     // A list that an older version let grow would slow down every hook of its session.
     const shrunk = shrinkEvents(kept);
@@ -193,15 +197,15 @@ function isListless({ agent }: Sighting, { subAgents }: Settings): boolean {
 }
 
 const WORD_MAX = 2000;
-/** Clients cut what a hook says; what has no room comes with the next reply. */
+/** In bytes. Clients cut what a hook says; what has no room comes with the next reply. */
 const WORDS_MAX = 5000;
 
 function toldWords({ words }: Session): readonly Word[] {
   const lines: string[] = [];
   let size = 0;
-  for (const { text, by } of words) {
-    const line = `- ${promptText(text, WORD_MAX)}${by === undefined ? "" : ` (${promptText(by, 50)})`}`;
-    size += tokenBound(line);
+  for (const word of words) {
+    const line = `- ${wordLine(word)}`;
+    size += utf8Length(line);
     if (lines.length > 0 && size > WORDS_MAX) break;
     lines.push(line);
   }

@@ -89,7 +89,11 @@ export type SessionEvent =
   | { readonly type: "notice.left"; readonly text: string }
   | { readonly type: "notice.delivered"; readonly notices: number }
   | ({ readonly type: "word.told" } & ToldWord)
-  | { readonly type: "word.delivered"; readonly words: number };
+  | { readonly type: "word.delivered"; readonly words: number }
+  /** The client keeps this word (its place among those that hooks would say) and hands it to the model itself. */
+  | { readonly type: "word.queued"; readonly word: number }
+  /** The client has handed it over; its place among those that it kept, or that hooks would have said. */
+  | { readonly type: "word.arrived"; readonly word: number; readonly wasQueued: boolean };
 
 const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   ...TASK_CHANGES,
@@ -127,6 +131,8 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "notice.delivered": fields({ notices: count }),
   "word.told": fields({ text, by: maybe(text) }),
   "word.delivered": fields({ words: count }),
+  "word.queued": fields({ word: count }),
+  "word.arrived": fields({ word: count, wasQueued: flag }),
 };
 
 /** Undefined for what a newer version wrote, and for what no fold could read. */

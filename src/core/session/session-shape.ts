@@ -14,6 +14,7 @@ const SHAPE = fields({
   // These came later: a view that an older version kept lacks them.
   refusalText: maybe(text),
   stops: maybe(count),
+  queued: maybe(list(fields({ text, by: maybe(text) }))),
   edits: maybe(list(text)),
   dialect: maybe(text),
   held: maybe(list(fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }))),

@@ -2,6 +2,7 @@ import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } f
 import type { TaskChange } from "./client/client-tasks.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
+import { afterArrival, afterQueued } from "./told-words.js";
 
 export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -45,8 +46,10 @@ export interface Session {
   /** Replies that were counted call by call, because no batch has come yet. */
   readonly singles: number;
   readonly agents: readonly string[];
-  /** Told by a person, and not yet delivered. */
+  /** Told by a person, and not yet delivered: hooks say them. */
   readonly words: readonly ToldWord[];
+  /** Told by a person, and kept by the client, which hands them to the model itself. */
+  readonly queued: readonly ToldWord[];
   /** What a person did to the list, and the model has not been told. */
   readonly edits: readonly string[];
   /** The dialect it speaks, when that one has reminders of its own. */
@@ -89,6 +92,7 @@ export const NEW_SESSION: Session = {
   singles: 0,
   agents: [],
   words: [],
+  queued: [],
   edits: [],
   dialect: "",
   isOffered: false,
@@ -169,6 +173,8 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "list-tool.changed": withClientList,
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
+  "word.queued": (session, { word }) => ({ ...session, ...afterQueued(session, word) }),
+  "word.arrived": (session, event) => ({ ...session, ...afterArrival(session, event) }),
 };
 
 function withClientList(session: Session, event: ClientEvent): Session {
