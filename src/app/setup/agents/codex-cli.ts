@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../../core/json.js";
+import { isObject, objectAt, parseJson } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
+import { wayOf } from "../../session/tool-way.js";
 import { isOurCommand, serverCommand, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson } from "../edits/json-document.js";
@@ -11,15 +12,7 @@ import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/
 import { statementsOf } from "../edits/toml-statements.js";
 import { runProgram } from "../probe.js";
 import type { Agent, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
-import {
-  catalogueSays,
-  configuredModel,
-  hidesTool,
-  isDirect,
-  madeForDirect,
-  makeDirect,
-  undoDirect,
-} from "./direct-tool.js";
+import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
 
 /** Codex gives the end of a session three seconds, and complains at every start about more. */
 const HOOKS: readonly WantedHook[] = [
@@ -213,7 +206,8 @@ function sight(world: World, read: ReadText): ToolSight {
   const config = read(configFile(world)) ?? "";
   const model = configuredModel(config);
   const title = model === undefined ? "Codex" : `Codex (${model})`;
-  const isShown = isDirect(config) || catalogueSays(read(join(folder(world), "models_cache.json")), model);
+  const models = objectAt(parseJson(read(join(folder(world), "models_cache.json")) ?? ""));
+  const isShown = isDirect(config) || wayOf(models, model) === "direct";
   const hiding = profilesOf(world).filter((file) => hidesTool(read(file) ?? ""));
   return {
     ...(isShown
