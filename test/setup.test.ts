@@ -554,6 +554,28 @@ describe("doctor", () => {
     } else expect([works.at(-1), findings]).toEqual([expect.stringMatching(expected), []]);
   });
 
+  test.each([
+    ["takes the key", "exit 0", { hasKey: true, notes: 0, codes: [] }],
+    ["is too old for it", 'case "$*" in *direct_only*) exit 1;; esac', { hasKey: false, notes: 1, codes: [] }],
+    [
+      "starts with nothing",
+      "echo 'Error: odd settings' >&2; exit 1",
+      { hasKey: true, notes: 0, codes: ["refused-settings"] },
+    ],
+  ])("asks a Codex that %s", (_name, body, { hasKey, notes, codes }) => {
+    const home = makeHome({ agents: [".codex"] });
+    home.write("bin/codex", `#!/bin/sh\n${body}\n`);
+    chmodSync(home.file("bin/codex"), 0o755);
+    const env = { PATH: `${home.file("bin")}:/usr/bin:/bin` };
+    const ran = home.run("setup codex --yes", { env });
+    expect(home.read(".codex/config.toml").includes("direct_only_tool_namespaces")).toBe(hasKey);
+    expect(ran.out.match(/This version of Codex cannot/g) ?? []).toHaveLength(notes);
+    home.write("state/wiring/milepost-codex.cjs", STAND_IN);
+    const [found] = JSON.parse(home.run("doctor --json", { env }).out).wiring;
+    expect(found.findings.map(({ code }: Json) => code)).toEqual(codes);
+    expect(found.notes.filter((note: string) => /This version cannot/.test(note))).toHaveLength(notes);
+  });
+
   test("knows a profile that hides it", () => {
     const home = wiredHome();
     home.write(".codex/work.config.toml", '[features.code_mode]\ndirect_only_tool_namespaces = ["a"]\n');

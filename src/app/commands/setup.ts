@@ -75,7 +75,7 @@ async function tasksFor(
     const { value, notes } = withEarlier(settings.value, agent, world);
     const script = Object.keys(value).length > 0 ? file : durable.bundle;
     const isOwnListOff = !flags.ownList || (await wantsOwnListOff(context, world, agent, flags));
-    const isDirectRefused = (await agent.takesDirect?.(world)) === false;
+    const isDirectRefused = (await agent.ask?.(world))?.takesDirect === false;
     const wish = { launch: { node, script, platform }, guidance: flags.guidance, isOwnListOff, isDirectRefused };
     tasks.push({ agent, wish, launcher: launcherEdit(file, durable.bundle, value), notes });
   }

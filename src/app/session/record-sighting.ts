@@ -50,7 +50,7 @@ export interface Sighting {
   readonly digest?: { readonly cause: string; readonly process: string } | undefined;
   /** The session it was forked from: a list that was never written begins as a copy of that session's. */
   readonly forkedFrom?: string | undefined;
-  /** How the model reaches our tools, where its client does not always tell it of them; asked for only when one is named. */
+  /** How the model reaches our tools, where its client may not tell it of them; asked only when one is named. */
   readonly way?: (() => ToolWay) | undefined;
 }
 

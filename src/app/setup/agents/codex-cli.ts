@@ -11,7 +11,7 @@ import { missingHooks, ourHooks, outdatedHooks, unwireHooks, type WantedHook, wi
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/toml-document.js";
 import { statementsOf } from "../edits/toml-statements.js";
 import { runProgram } from "../probe.js";
-import type { Agent, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
+import type { Agent, AgentAnswer, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
 import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
 
 /** Codex gives the end of a session three seconds, and complains at every start about more. */
@@ -54,7 +54,7 @@ export const codex: Agent = {
     if (known.some((key) => key.startsWith(`${hooksFile(world)}:`))) return undefined;
     return "Codex skips the hooks until you trust them: start codex once, and trust them.";
   },
-  takesDirect,
+  ask,
   sight,
   afterwards: [
     "Codex runs new or changed hooks only after you trust them: it asks at its next start. codex exec never asks.",
@@ -195,11 +195,17 @@ function wired(config: string, hooksText: string): Wired {
 }
 
 /** Codex refuses to start over a key that it does not know: so it is asked, before the key is in its file. */
-async function takesDirect({ environment }: World): Promise<boolean> {
-  const ask = (...flags: string[]) => runProgram("codex", ["mcp", "list", ...flags], environment);
-  if ((await ask("-c", `features.code_mode.direct_only_tool_namespaces=["mcp__milepost"]`)).ok) return true;
-  // Not there, or hindered by something else: then it is no sign.
-  return !(await ask()).ok;
+async function ask({ environment }: World): Promise<AgentAnswer> {
+  const list = (...flags: string[]) => runProgram("codex", ["mcp", "list", ...flags], environment);
+  const withKey = await list("-c", `features.code_mode.direct_only_tool_namespaces=["mcp__milepost"]`);
+  if (withKey.ok) return { takesDirect: true };
+  const without = await list();
+  if (without.ok) return { takesDirect: false };
+  return { takesDirect: true, ...(isMissing(without.error.message) ? {} : { refusal: without.error.message }) };
+}
+
+function isMissing(message: string): boolean {
+  return /\bENOENT\b|\bEACCES\b/.test(message);
 }
 
 function sight(world: World, read: ReadText): ToolSight {
