@@ -121,6 +121,8 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "task" | "calls" 
   "notice.delivered": ["session", { notices: count }],
   "word.told": ["session", { text, by: text }],
   "word.delivered": ["session", { words: count }],
+  "server.attached": ["session", { server: text }],
+  "server.detached": ["session", { server: text }],
   "word.queued": ["session", { word: count }],
   "word.arrived": ["session", { word: count, wasQueued: flag }],
   "task.added": [

@@ -17,6 +17,8 @@ export interface Session {
   /** Empty where nobody told which process it is. */
   readonly process: string;
   readonly state: SessionState;
+  /** The MCP server whose session it is, where its client names none. */
+  readonly server?: string;
   /** Why it ended, for one that has. */
   readonly endedBy?: string;
   readonly turns: number;
@@ -104,6 +106,7 @@ const SHAPE = fields({
   ...like(NEW_SESSION),
   state: oneOf(SESSION_STATES),
   endedBy: maybe(text),
+  server: maybe(text),
   refusal: oneOf(["none", "fresh", "open", "told"]),
   asked: oneOf(["no", "asked", "changed"]),
   agents: list(text),
@@ -158,6 +161,8 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     endedBy: reason,
     agents: [],
   }),
+  "server.attached": (session, { server }) => ({ ...session, server }),
+  "server.detached": ({ server: _, ...session }) => session,
   "turn.started": startTurn,
   "turn.ended": (session) => ({ ...endReply(session), state: "idle" }),
   "reply.ended": evolveReply,
