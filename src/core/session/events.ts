@@ -1,4 +1,6 @@
 import { count, fields, flag, maybe, oneOf, type Shape, text } from "../shape.js";
+import { CLIENT_EVENTS, type ClientEvent } from "./client/client-list.js";
+import { TASK_CHANGES } from "./client/client-tasks.js";
 
 /** Why a session began, in the clients' own words; `call` where we heard of it in its middle. */
 export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork", "call"] as const;
@@ -38,8 +40,9 @@ export interface LoggedEvent {
   readonly actor?: string | undefined;
 }
 
-/** What happened in a session besides its list. None of it holds what a person or a model said, but for `told`. */
+/** What happened in a session besides its list; of what was said only words told, and what the client itself keeps. */
 export type SessionEvent =
+  | ClientEvent
   | {
       readonly type: "session.started";
       readonly source: StartSource;
@@ -96,6 +99,8 @@ export type SessionEvent =
   | { readonly type: "word.arrived"; readonly word: number; readonly wasQueued: boolean };
 
 const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
+  ...TASK_CHANGES,
+  ...CLIENT_EVENTS,
   "session.started": fields({
     source: oneOf(START_SOURCES),
     client: text,
