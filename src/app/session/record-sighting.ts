@@ -3,7 +3,7 @@ import { digestOf } from "../../core/session/digest-text.js";
 import { editedText } from "../../core/session/edited.js";
 import { type HeldTask, readSessionEvent, type SessionEvent } from "../../core/session/events.js";
 import { heldText, isTaskReminderDue, taskReminderText } from "../../core/session/held-tasks.js";
-import { dueReminder, type Moment, reminderText } from "../../core/session/reminders.js";
+import { dueReminder, type Moment, reminderText, type Stop } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { utf8Length } from "../../core/text/length.js";
 import { promptText } from "../../core/text/prompt-text.js";
@@ -35,8 +35,8 @@ export interface Sighting {
   readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
   /** The client accepts text for the model at this event. */
   readonly moment?: Moment | undefined;
-  /** At a stop: a hook has kept the agent from stopping already. */
-  readonly isAgain?: boolean;
+  /** What is known of a stop. */
+  readonly stop?: Stop;
   /** Events that hold only if nothing is said: an agent that is asked to go on has not stopped. */
   readonly ifSilent?: readonly NewEvent[] | undefined;
   /** The model's context was cut or is new: it should know what is open. */
@@ -179,7 +179,7 @@ function dueWords(
     words.push({ text, event: { type: "reminder.sent", reminder: "task", text } });
   }
   const agent = remindersOf(session.dialect);
-  const reminder = dueReminder(session, list, moment, { ...settings.reminders, ...agent?.settings }, sighting.isAgain);
+  const reminder = dueReminder(session, list, moment, { ...settings.reminders, ...agent?.settings }, sighting.stop);
   if (reminder) {
     const text = agent?.text(reminder, session, list) ?? reminderText(reminder, session, list);
     words.push({ text, event: { type: "reminder.sent", reminder, text } });

@@ -1,6 +1,9 @@
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
+import type { TodoEvent } from "../todo/events.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
+import { endReply, evolveReply, withoutDigest } from "./replies.js";
+import { type StartedTodo, startedByAgent, startedByOther } from "./started-todos.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -35,8 +38,9 @@ export interface Session {
   readonly refusal: "none" | "fresh" | "open" | "told";
   /** What the refused write was answered, where that was told. */
   readonly refusalText: string;
-  /** `changed`: the list has changed since the agent was asked, so a later turn may ask again. */
-  readonly asked: "no" | "asked" | "changed";
+  /** Replies with work, and todos that the agent began, since the person last said something. */
+  readonly turnWork: number;
+  readonly started: readonly StartedTodo[];
   /** How often the agent was asked to go on since the person last said something. */
   readonly stops: number;
   /** The client tells which calls belong together; until it does, each call counts as a reply. */
@@ -80,7 +84,8 @@ export const NEW_SESSION: Session = {
   wasToldUnused: false,
   refusal: "none",
   refusalText: "",
-  asked: "no",
+  turnWork: 0,
+  started: [],
   stops: 0,
   hasBatches: false,
   singles: 0,
@@ -101,7 +106,6 @@ const SHAPE = fields({
   state: oneOf(SESSION_STATES),
   endedBy: maybe(text),
   refusal: oneOf(["none", "fresh", "open", "told"]),
-  asked: oneOf(["no", "asked", "changed"]),
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),
   digestBy: maybe(text),
@@ -115,6 +119,8 @@ const SHAPE = fields({
   taskRemindedAt: maybe(count),
   links: maybe(list(fields({ todo: count, list: text, task: count }))),
   notices: maybe(list(text)),
+  turnWork: maybe(count),
+  started: maybe(list(fields({ todo: count, after: count }))),
 });
 
 export function isSession(value: unknown): value is Session {
@@ -122,14 +128,15 @@ export function isSession(value: unknown): value is Session {
 }
 
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
-export function evolveForeignChange(session: Session): Session {
-  return { ...session, isOffered: false, hasUsedList: true };
+export function evolveForeignChange(session: Session, event?: TodoEvent): Session {
+  return { ...session, isOffered: false, hasUsedList: true, started: startedByOther(session, event) };
 }
 
 /** The agent has changed its list. */
-export function evolveListChange(session: Session): Session {
+export function evolveListChange(session: Session, event?: TodoEvent): Session {
   return {
     ...session,
+    started: startedByAgent(session, event),
     // Who writes the list does not wait.
     state: session.state === "waiting" ? "running" : session.state,
     isOffered: false,
@@ -139,7 +146,6 @@ export function evolveListChange(session: Session): Session {
     hasUsedList: true,
     refusal: "none",
     refusalText: "",
-    asked: session.asked === "no" ? "no" : "changed",
   };
 }
 
@@ -168,7 +174,13 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     refusalText: event.text ?? "",
   }),
   "list.edited": (session, { action }) => ({ ...session, edits: [...session.edits, action] }),
-  "edit.delivered": (session, { edits }) => ({ ...session, edits: session.edits.slice(edits) }),
+  // The model has just read its list: it has forgotten nothing.
+  "edit.delivered": (session, { edits }) => ({
+    ...session,
+    edits: session.edits.slice(edits),
+    sinceUpdate: 0,
+    remindedAt: 0,
+  }),
   // The model is told by the `list.edited` that comes with it.
   "edit.undone": (session) => session,
   "dialect.spoken": (session, { dialect }) => ({ ...session, dialect }),
@@ -191,7 +203,7 @@ const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Par
   stale: ({ sinceUpdate }) => ({ remindedAt: sinceUpdate }),
   refused: () => ({ refusal: "told" }),
   task: ({ sinceTask }) => ({ taskRemindedAt: sinceTask }),
-  stop: ({ stops }) => ({ asked: "asked", stops: stops + 1 }),
+  stop: ({ stops }) => ({ stops: stops + 1 }),
 };
 
 export function evolveSession(session: Session, event: SessionEvent): Session {
@@ -230,58 +242,12 @@ function startTurn(session: Session, { isStop }: EventOf<"turn.started">): Sessi
     turnReplies: 0,
     hasWorked: false,
     isStopping: isStop,
+    turnWork: 0,
+    started: [],
     stops: 0,
     // The reply in which it was refused is over, whether or not anybody told so.
     refusal: session.refusal === "fresh" ? "open" : session.refusal,
     // One whose end nobody reported must not keep us silent for ever.
     agents: [],
-    asked: session.asked === "changed" ? "no" : session.asked,
-  };
-}
-
-/** It was used, or is cut away with everything else. */
-function withoutDigest({ digestBy: _, ...session }: Session): Session {
-  return session;
-}
-
-/** The last answer of a turn, which called nothing, is a reply too. */
-function endReply(session: Session): Session {
-  return {
-    ...withoutDigest(session),
-    turnReplies: session.turnReplies + 1,
-    sinceUpdate: session.sinceUpdate + 1,
-    sinceTask: sinceTaskAfter(session),
-    refusal: session.refusal === "fresh" ? "open" : session.refusal,
-  };
-}
-
-/** Also a reply that wrote the list: who keeps that up to date may still have forgotten the task it is for. */
-function sinceTaskAfter({ held, sinceTask }: Session): number {
-  return held.length > 0 ? sinceTask + 1 : 0;
-}
-
-function evolveReply(session: Session, { batch, usedList }: EventOf<"reply.ended">): Session {
-  // Until the first batch nobody knew that its calls belong together: each was counted as a reply.
-  const counted = batch ? takeBack(session, session.singles) : session;
-  const worked: Session = {
-    ...counted,
-    state: "running",
-    hasWorked: true,
-    hasBatches: session.hasBatches || batch,
-    singles: batch ? 0 : session.singles + 1,
-  };
-  // The answer that looked at the list or wrote it is not one that forgot it.
-  return usedList
-    ? { ...worked, turnReplies: worked.turnReplies + 1, sinceTask: sinceTaskAfter(worked) }
-    : endReply(worked);
-}
-
-function takeBack(session: Session, replies: number): Session {
-  const { turnReplies, sinceUpdate, sinceTask } = session;
-  return {
-    ...session,
-    turnReplies: Math.max(0, turnReplies - replies),
-    sinceUpdate: Math.max(0, sinceUpdate - replies),
-    sinceTask: Math.max(0, sinceTask - replies),
   };
 }
