@@ -1,52 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { client } from "../../test/hooked-client.js";
 import { callOn } from "../app/calls/tool-call.js";
-import { SESSIONS } from "../app/session/session-view.js";
-import { DEFAULT_SETTINGS, type Settings } from "../app/settings.js";
+import { DEFAULT_SETTINGS } from "../app/settings.js";
 import { editList } from "../app/todo/person-edit.js";
-import { LISTS, PROJECTIONS } from "../app/views.js";
-import { todosOf } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 import { append } from "../store/event-store.js";
-import { openLog } from "../store/open.js";
-import { readHookInput } from "./input.js";
-import { answerHook } from "./run.js";
-
-/** One client on one store, as its hooks tell of it. */
-async function client(settings: Settings = DEFAULT_SETTINGS, environment: Record<string, string> = {}) {
-  const store = await openLog("memory:", { projections: PROJECTIONS });
-  let calls = 0;
-  const hook = async (event: string, fields: object = {}, process = "m:7"): Promise<string> => {
-    const text = JSON.stringify({ session_id: "s1", hook_event_name: event, cwd: "/work", ...fields });
-    const input = readHookInput(text, process, environment);
-    if (!input.ok) throw new Error(input.error);
-    const answer = await answerHook(store, input.value, settings);
-    if (!answer.ok) throw new Error(answer.error.message);
-    return answer.value;
-  };
-  const said = async (event: string, fields: object = {}, process?: string) => {
-    const text = await hook(event, fields, process);
-    return text === "" ? "" : JSON.parse(text).hookSpecificOutput.additionalContext;
-  };
-  return {
-    store,
-    hook,
-    said,
-    bash: (fields: object = {}) => said("PostToolUse", { tool_name: "Bash", tool_use_id: `t${++calls}`, ...fields }),
-    todo: (input: object, session = "s1") =>
-      callOn(store, { tool: "todo", input, session, origin: { client: "claude-code", call: `c${++calls}` } }),
-    open: async (session = "s1", agent?: string) => {
-      const list = await store.view(LISTS, `session:${session}${agent ? `/${agent}` : ""}`);
-      return todosOf(list).map(({ text, status }) => `${status} ${text}`);
-    },
-    session: (session = "s1") => store.view(SESSIONS, `session:${session}`),
-    async events(type?: string) {
-      const found = [];
-      const pages = await store.read();
-      if (pages.ok) for await (const page of pages.value) found.push(...page.events);
-      return found.filter((event) => type === undefined || event.type === type);
-    },
-  };
-}
 
 const START = { source: "startup" };
 
@@ -78,6 +36,37 @@ describe("digest", () => {
     await bash();
     await hook("PreCompact", { trigger: "auto" });
     expect(await said("SessionStart", { source: "compact" })).toContain("#1");
+  });
+
+  /** A process that starts the session, is asked something, and ends. */
+  const visit = async ({ hook, said }: Awaited<ReturnType<typeof client>>, process: string) => {
+    const digest = await said("SessionStart", { source: "resume" }, process);
+    await hook("UserPromptSubmit", { prompt: "go" }, process);
+    await hook("Stop", {}, process);
+    await hook("SessionEnd", { reason: "other" }, process);
+    return digest;
+  };
+
+  test("after a compaction, at once or later, a resumed conversation still has its digest", async () => {
+    const one = await client();
+    await one.todo({ add: ["a"] });
+    await one.hook("PreCompact", { trigger: "manual" });
+    expect(await one.said("SessionStart", { source: "compact" })).toContain("#1");
+    expect(await visit(one, "m:8")).toBe("");
+    expect(await visit(one, "m:9")).toBe("");
+  });
+
+  test.each<[string, (one: Awaited<ReturnType<typeof client>>) => Promise<unknown>]>([
+    ["the list has changed", ({ todo }) => todo({ add: ["b"] })],
+    ["the context was cut", ({ hook }) => hook("PreCompact", { trigger: "auto" })],
+    ["it was cleared", ({ hook, todo }) => hook("SessionStart", { source: "clear" }).then(() => todo({ add: ["a"] }))],
+  ])("but it is when %s", async (_, happens) => {
+    const one = await client();
+    await one.todo({ add: ["a"] });
+    expect(await visit(one, "m:8")).toContain("a");
+    expect(await visit(one, "m:9")).toBe("");
+    await happens(one);
+    expect(await visit(one, "m:10")).toContain("[in progress] a");
   });
 
   test("a client that was killed before it could use it gets it again", async () => {

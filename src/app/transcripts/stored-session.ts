@@ -21,12 +21,12 @@ export interface StoredSession {
 }
 
 /** Its hooks report, not only its calls: then it is known when a turn begins and ends. */
-export function hasHooks({ session }: StoredSession): boolean {
+export function hasHooks({ session }: Pick<StoredSession, "session">): boolean {
   return session.turns > 0 || session.process !== "";
 }
 
 /** The client has gone without saying so. Only told where it is known. */
-export function isClientGone(stored: StoredSession): boolean {
+export function isClientGone(stored: Pick<StoredSession, "session">): boolean {
   return isProcessThere(stored.session.process) === false;
 }
 

@@ -3,7 +3,7 @@ import { isOpen, type Todo, type TodoList, todosOf } from "../todo/list.js";
 import { progressOf } from "../todo/progress.js";
 import type { ReminderKind } from "./events.js";
 import type { Session } from "./session.js";
-import { hasWorkedOnOne } from "./started-todos.js";
+import { hasWorkedOnOne } from "./turn/started-todos.js";
 
 export interface ReminderSettings {
   readonly isOn: boolean;
@@ -67,17 +67,26 @@ function mayAsk(session: Session, list: TodoList, settings: ReminderSettings, st
   return settings.asksAbout === "any" ? hasWorked : !stop.isUnattended && hasWorkedOnOne(session, list);
 }
 
+/** How a text may name a list: what is on it, and the tool that changes it, where the model has one. */
+export interface ListNames {
+  readonly noun: "todo" | "task";
+  readonly tool: string | undefined;
+}
+
+const NO_NAMES: ListNames = { noun: "todo", tool: undefined };
+
 /** Says who speaks and why, and leaves the decision to the model. Titles are data, quoted and made safe. */
-export function reminderText(kind: ReminderKind, session: Session, list: TodoList): string {
+export function reminderText(kind: ReminderKind, session: Session, list: TodoList, names = NO_NAMES): string {
+  const { noun, tool } = names;
   switch (kind) {
     case "unused":
-      return `Milepost reminder: ${session.turnReplies} turns of work so far and no todo list. If more is ahead, the todo tool keeps track of it; if not, go on without.`;
+      return `Milepost reminder: ${session.turnReplies} turns of work so far and no todo list. If more is ahead, ${tool ?? "a list"} keeps track of it; if not, go on without.`;
     case "stale":
-      return `Milepost reminder: the todo list has not changed for ${session.sinceUpdate} turns. ${standing(list)} Update it if something is done or no longer matters; if it still fits, go on.`;
+      return `Milepost reminder: the ${noun} list has not changed for ${session.sinceUpdate} turns. ${standing(list)} Update it${tool === undefined ? "" : ` with ${tool}`} if something is done or no longer matters; if it still fits, go on.`;
     case "refused":
-      return `Milepost reminder: the last write to the todo list was refused, so the list is unchanged. ${standing(list)}`;
+      return `Milepost reminder: the last write to the ${noun} list was refused, so the list is unchanged. ${standing(list)}`;
     case "stop":
-      return `Milepost reminder: you stop with a todo in progress. ${standing(list)} If it is finished, mark it done; if not, go on with it, or drop it if it no longer matters. If you wait for the person, cannot go on, or were asked to stop here, say so and stop. This is asked once a turn.`;
+      return `Milepost reminder: you stop with a ${noun} in progress. ${standing(list)} If it is finished, mark it done${tool === undefined ? "" : ` with ${tool}`}; if not, go on with it, or drop it if it no longer matters. If you wait for the person, cannot go on, or were asked to stop here, say so and stop. This is asked once a turn.`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
-import { NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
+import { type Goal, NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
 
 /** What ran while a todo was in progress. */
 export interface Work {
@@ -35,6 +35,7 @@ export interface SessionView {
   readonly phase: "new" | "working" | "asking" | "resting";
   readonly list: TodoList;
   readonly plan: SeenPlan | null;
+  readonly goal: Goal | null;
   readonly tasks: readonly KnownTask[];
   readonly calls: { readonly total: number; readonly failed: number };
   readonly turns: number;
@@ -63,6 +64,7 @@ export function newView(id: string): SessionView {
     phase: "new",
     list: EMPTY_LIST,
     plan: null,
+    goal: null,
     tasks: [],
     calls: { total: 0, failed: 0 },
     turns: 0,
@@ -105,6 +107,7 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   "turn.ended": (_, { isAsking }) => ({ phase: isAsking ? "asking" : "resting", open: [] }),
   "list.changed": changeList,
   "plan.changed": (_, { plan }) => ({ plan }),
+  "goal.changed": (_, { goal }) => ({ goal }),
   "task.changed": (view, { task, at = view.at }) => ({ tasks: putTask(view.tasks, { ...task, at }) }),
   "task.deleted": (view, { id, at = view.at }) => ({ tasks: deleteTask(view.tasks, id, at) }),
   "call.started": startCall,

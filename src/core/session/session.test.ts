@@ -11,14 +11,8 @@ import {
   reminderText,
   type Stop,
 } from "./reminders.js";
-import {
-  evolveForeignChange,
-  evolveListChange,
-  evolveSession,
-  isSession,
-  NEW_SESSION,
-  type Session,
-} from "./session.js";
+import { evolveForeignChange, evolveListChange, evolveSession, NEW_SESSION, type Session } from "./session.js";
+import { isSession } from "./session-shape.js";
 
 /** `write`: the agent changed its list. */
 type Happening = SessionEvent | "write" | { readonly by: "agent" | "person"; readonly change: TodoEvent };

@@ -1,11 +1,13 @@
-import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import type { TodoEvent } from "../todo/events.js";
+import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
+import type { TaskChange } from "./client/client-tasks.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
-import { endReply, evolveReply, withoutDigest } from "./replies.js";
-import { type StartedTodo, startedByAgent, startedByOther } from "./started-todos.js";
+import { afterArrival, afterQueued } from "./told-words.js";
+import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
+import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
 
-const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
+export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
 
 /**
@@ -48,8 +50,10 @@ export interface Session {
   /** Replies that were counted call by call, because no batch has come yet. */
   readonly singles: number;
   readonly agents: readonly string[];
-  /** Told by a person, and not yet delivered. */
+  /** Told by a person, and not yet delivered: hooks say them. */
   readonly words: readonly ToldWord[];
+  /** Told by a person, and kept by the client, which hands them to the model itself. */
+  readonly queued: readonly ToldWord[];
   /** What a person did to the list, and the model has not been told. */
   readonly edits: readonly string[];
   /** The dialect it speaks, when that one has reminders of its own. */
@@ -66,6 +70,11 @@ export interface Session {
   readonly notices: readonly string[];
   /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
   readonly digestBy?: string;
+  /** What that digest says, and what the last one said that is still in the model's context. */
+  readonly digestMark?: string;
+  readonly digestRead?: string;
+  /** Tasks and a goal that the client keeps by itself, and the tool of its own that writes the list. */
+  readonly clientList?: ClientList;
 }
 
 export const NEW_SESSION: Session = {
@@ -91,6 +100,7 @@ export const NEW_SESSION: Session = {
   singles: 0,
   agents: [],
   words: [],
+  queued: [],
   edits: [],
   dialect: "",
   isOffered: false,
@@ -101,39 +111,13 @@ export const NEW_SESSION: Session = {
   notices: [],
 };
 
-const SHAPE = fields({
-  ...like(NEW_SESSION),
-  state: oneOf(SESSION_STATES),
-  endedBy: maybe(text),
-  refusal: oneOf(["none", "fresh", "open", "told"]),
-  agents: list(text),
-  words: list(fields({ text, by: maybe(text) })),
-  digestBy: maybe(text),
-  // These came later: a view that an older version kept lacks them.
-  refusalText: maybe(text),
-  stops: maybe(count),
-  edits: maybe(list(text)),
-  dialect: maybe(text),
-  held: maybe(list(fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }))),
-  sinceTask: maybe(count),
-  taskRemindedAt: maybe(count),
-  links: maybe(list(fields({ todo: count, list: text, task: count }))),
-  notices: maybe(list(text)),
-  turnWork: maybe(count),
-  started: maybe(list(fields({ todo: count, after: count }))),
-});
-
-export function isSession(value: unknown): value is Session {
-  return SHAPE(value);
-}
-
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
 export function evolveForeignChange(session: Session, event?: TodoEvent): Session {
   return { ...session, isOffered: false, hasUsedList: true, started: startedByOther(session, event) };
 }
 
 /** The agent has changed its list. */
-export function evolveListChange(session: Session, event?: TodoEvent): Session {
+export function evolveListChange(session: Session, event?: TodoEvent | TaskChange): Session {
   return {
     ...session,
     started: startedByAgent(session, event),
@@ -165,7 +149,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
   "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
   "agent.ended": (session, { agent }) => ({ ...session, agents: otherAgents(session, agent) }),
-  "compaction.started": withoutDigest,
+  "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
     ...session,
@@ -185,7 +169,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "edit.undone": (session) => session,
   "dialect.spoken": (session, { dialect }) => ({ ...session, dialect }),
   "list.offered": (session) => ({ ...session, isOffered: true }),
-  "digest.sent": (session, { process }) => ({ ...session, digestBy: process ?? "" }),
+  "digest.sent": giveDigest,
   "reminder.sent": (session, { reminder }) => ({ ...session, ...REMINDED[reminder](session) }),
   "task.taken": (session, { type: _, ...task }) => holding(session, [...otherTasks(session, task), task]),
   "task.left": (session, task) => holding(session, otherTasks(session, task)),
@@ -194,9 +178,27 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "task.unlinked": (session, link) => ({ ...session, links: otherLinks(session, link) }),
   "notice.left": (session, event) => ({ ...session, notices: [...session.notices, event.text] }),
   "notice.delivered": (session, { notices }) => ({ ...session, notices: session.notices.slice(notices) }),
+  "client-task.created": changeTasks,
+  "client-task.updated": changeTasks,
+  "client-task.deleted": changeTasks,
+  // Who only looks has changed nothing.
+  "client-tasks.seen": (session, event) => evolveForeignChange(withClientList(session, event)),
+  "goal.changed": withClientList,
+  "list-tool.changed": withClientList,
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
+  "word.queued": (session, { word }) => ({ ...session, ...afterQueued(session, word) }),
+  "word.arrived": (session, event) => ({ ...session, ...afterArrival(session, event) }),
 };
+
+function withClientList(session: Session, event: ClientEvent): Session {
+  return { ...session, clientList: evolveClientList(session.clientList ?? NO_CLIENT_LIST, event) };
+}
+
+/** The agent keeps its tasks: that is its list. */
+function changeTasks(session: Session, change: TaskChange): Session {
+  return evolveListChange(withClientList(session, change), change);
+}
 
 const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Partial<Session>>> = {
   unused: () => ({ wasToldUnused: true }),
@@ -211,12 +213,18 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
   return change(session, event);
 }
 
+function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"digest.sent">): Session {
+  const given: Session = { ...withoutDigest(session), digestBy: process };
+  if (mark === undefined) return given;
+  return isKept ? { ...given, digestRead: mark } : { ...given, digestMark: mark };
+}
+
 function otherAgents({ agents }: Session, agent: string): readonly string[] {
   return agents.filter((other) => other !== agent);
 }
 
 function start(session: Session, { source, client, folder, process }: EventOf<"session.started">): Session {
-  const { endedBy: _, ...open } = session;
+  const { endedBy: _, ...open } = source === "clear" ? withContextCut(session) : session;
   return {
     ...open,
     client: client || session.client,
@@ -236,7 +244,7 @@ function stateAtStart({ state }: Session, source: StartSource): SessionState {
 
 function startTurn(session: Session, { isStop }: EventOf<"turn.started">): Session {
   return {
-    ...withoutDigest(session),
+    ...withDigestRead(session),
     state: "running",
     turns: session.turns + 1,
     turnReplies: 0,

@@ -1,17 +1,28 @@
-import type { SessionEvent } from "./events.js";
-import type { Session } from "./session.js";
+import type { SessionEvent } from "../events.js";
+import type { Session } from "../session.js";
 
 type ReplyEnded = Extract<SessionEvent, { type: "reply.ended" }>;
 
-/** It was used, or is cut away with everything else. */
-export function withoutDigest({ digestBy: _, ...session }: Session): Session {
+/** The model has read what it was given: as long as its context is not cut, it need not read the same again. */
+export function withDigestRead(session: Session): Session {
+  const { digestMark } = session;
+  return digestMark === undefined ? withoutDigest(session) : { ...withoutDigest(session), digestRead: digestMark };
+}
+
+/** Nobody will read it: its process has ended. */
+export function withoutDigest({ digestBy: _, digestMark: __, ...session }: Session): Session {
   return session;
+}
+
+/** What it had read is cut away with everything else. */
+export function withContextCut({ digestRead: _, ...session }: Session): Session {
+  return withoutDigest(session);
 }
 
 /** The last answer of a turn, which called nothing, is a reply too. */
 export function endReply(session: Session): Session {
   return {
-    ...withoutDigest(session),
+    ...withDigestRead(session),
     turnReplies: session.turnReplies + 1,
     sinceUpdate: session.sinceUpdate + 1,
     sinceTask: sinceTaskAfter(session),

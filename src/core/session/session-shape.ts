@@ -1,0 +1,33 @@
+import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
+import { isClientList } from "./client/client-list.js";
+import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
+
+const SHAPE = fields({
+  ...like(NEW_SESSION),
+  state: oneOf(SESSION_STATES),
+  endedBy: maybe(text),
+  refusal: oneOf(["none", "fresh", "open", "told"]),
+  agents: list(text),
+  words: list(fields({ text, by: maybe(text) })),
+  digestBy: maybe(text),
+  digestMark: maybe(text),
+  digestRead: maybe(text),
+  // These came later: a view that an older version kept lacks them.
+  refusalText: maybe(text),
+  stops: maybe(count),
+  queued: maybe(list(fields({ text, by: maybe(text) }))),
+  edits: maybe(list(text)),
+  dialect: maybe(text),
+  held: maybe(list(fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }))),
+  sinceTask: maybe(count),
+  taskRemindedAt: maybe(count),
+  links: maybe(list(fields({ todo: count, list: text, task: count }))),
+  notices: maybe(list(text)),
+  clientList: maybe(isClientList),
+  turnWork: maybe(count),
+  started: maybe(list(fields({ todo: count, after: count }))),
+});
+
+export function isSession(value: unknown): value is Session {
+  return SHAPE(value);
+}
