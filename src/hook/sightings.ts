@@ -5,6 +5,7 @@ import { sessionEvent } from "../app/session/session-view.js";
 import { redactStart } from "../core/secrets/redact.js";
 import type { SessionEvent } from "../core/session/events.js";
 import { withoutIntroduction } from "../core/session/told-words.js";
+import { isUnattended } from "./attended.js";
 import { type HookInput, listOf, stringOf } from "./input.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
@@ -147,15 +148,17 @@ function seeAgentStop({ fields, agent }: HookInput): Seen | undefined {
   return facts({ type: "agent.ended", agent });
 }
 
-function seeStop({ fields }: HookInput): Seen {
+function seeStop(input: HookInput): Seen {
+  const { fields } = input;
   const ended = sessionEvent({ type: "turn.ended" });
   const isHeld =
     stringOf(fields, "permission_mode") === "plan" ||
     listOf(fields, "background_tasks").some(isRunning) ||
     listOf(fields, "session_crons").length > 0 ||
     asksPerson(stringOf(fields, "last_assistant_message") ?? "");
-  const isAgain = fields.stop_hook_active === true;
-  return isHeld ? { events: [ended] } : { moment: "stop", isAgain, ifSilent: [ended] };
+  if (isHeld) return { events: [ended] };
+  const stop = { isAgain: fields.stop_hook_active === true, isUnattended: isUnattended(input) };
+  return { moment: "stop", stop, ifSilent: [ended] };
 }
 
 function isRunning(task: { readonly status?: unknown }): boolean {

@@ -8,10 +8,11 @@ const SHAPE = fields({
   endedBy: maybe(text),
   server: maybe(text),
   refusal: oneOf(["none", "fresh", "open", "told"]),
-  asked: oneOf(["no", "asked", "changed"]),
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),
   digestBy: maybe(text),
+  digestMark: maybe(text),
+  digestRead: maybe(text),
   // These came later: a view that an older version kept lacks them.
   refusalText: maybe(text),
   stops: maybe(count),
@@ -24,6 +25,8 @@ const SHAPE = fields({
   links: maybe(list(fields({ todo: count, list: text, task: count }))),
   notices: maybe(list(text)),
   clientList: maybe(isClientList),
+  turnWork: maybe(count),
+  started: maybe(list(fields({ todo: count, after: count }))),
 });
 
 export function isSession(value: unknown): value is Session {
