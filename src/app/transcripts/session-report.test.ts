@@ -89,7 +89,8 @@ describe("the contract", () => {
     [Number.NaN, null],
   ])("the time %d is %s", (time, expected) => {
     const beside = {
-      state: "idle",
+      status: { state: "idle", reason: "turn-ended", source: "transcript", since: 0 },
+    now: 0,
       updatedAt: time,
       transcript: null,
       problems: { lines: 0, first: [] },

@@ -1,6 +1,7 @@
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
+import { afterAgent, afterTurn, isWhy, STARTED, type Why, whyAfter } from "./state/why.js";
 
 const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -16,6 +17,10 @@ export interface Session {
   /** Empty where nobody told which process it is. */
   readonly process: string;
   readonly state: SessionState;
+  /** Why it is in that state, since when, and what the person is asked while they are. */
+  readonly why: Why;
+  /** When it goes on by itself, once its turn is over. */
+  readonly wakesAt?: number | undefined;
   /** Why it ended, for one that has. */
   readonly endedBy?: string;
   readonly turns: number;
@@ -69,6 +74,7 @@ export const NEW_SESSION: Session = {
   folder: "",
   process: "",
   state: "idle",
+  why: STARTED,
   turns: 0,
   compactions: 0,
   turnReplies: 0,
@@ -106,6 +112,8 @@ const SHAPE = fields({
   words: list(fields({ text, by: maybe(text) })),
   digestBy: maybe(text),
   // These came later: a view that an older version kept lacks them.
+  why: maybe(isWhy),
+  wakesAt: maybe(count),
   refusalText: maybe(text),
   stops: maybe(count),
   edits: maybe(list(text)),
@@ -127,11 +135,13 @@ export function evolveForeignChange(session: Session): Session {
 }
 
 /** The agent has changed its list. */
-export function evolveListChange(session: Session): Session {
+export function evolveListChange(session: Session, at?: number): Session {
+  // Who writes the list does not wait.
+  const state = session.state === "waiting" ? "running" : session.state;
   return {
     ...session,
-    // Who writes the list does not wait.
-    state: session.state === "waiting" ? "running" : session.state,
+    state,
+    why: whyAfter(session, state, undefined, at),
     isOffered: false,
     hasWorked: true,
     sinceUpdate: 0,
@@ -154,11 +164,13 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     agents: [],
   }),
   "turn.started": startTurn,
-  "turn.ended": (session) => ({ ...endReply(session), state: "idle" }),
+  "turn.woken": (session) => ({ ...withoutDigest(session), state: "running" }),
+  "turn.ended": (session, event) => afterTurn(endReply(session), event),
   "reply.ended": evolveReply,
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
+  "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
   "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
-  "agent.ended": (session, { agent }) => ({ ...session, agents: otherAgents(session, agent) }),
+  "agent.ended": (session, { agent }) => afterAgent({ ...session, agents: otherAgents(session, agent) }),
   "compaction.started": withoutDigest,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
@@ -194,9 +206,11 @@ const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Par
   stop: ({ stops }) => ({ asked: "asked", stops: stops + 1 }),
 };
 
-export function evolveSession(session: Session, event: SessionEvent): Session {
+/** `at`: when it was written down; undefined for what will be. */
+export function evolveSession(session: Session, event: SessionEvent, at?: number): Session {
   const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
-  return change(session, event);
+  const next = change(session, event);
+  return { ...next, why: whyAfter(session, next.state, event, at) };
 }
 
 function otherAgents({ agents }: Session, agent: string): readonly string[] {

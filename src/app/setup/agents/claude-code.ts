@@ -31,6 +31,7 @@ const HOOKS: readonly WantedHook[] = [
   { event: "SubagentStart" },
   { event: "SubagentStop" },
   { event: "Stop" },
+  { event: "StopFailure" },
   { event: "PreCompact" },
   { event: "PostCompact" },
 ];
