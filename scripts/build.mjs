@@ -1,6 +1,6 @@
 // dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { createHash } from "node:crypto";
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { licencesOf } from "./licences.mjs";
@@ -47,6 +47,8 @@ function standIn(name, file) {
 
 const sqliteAtOnce = standIn("@photostructure/sqlite", "sqlite.cjs");
 const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
+const osAtOnce = standIn("node:os", "os.cjs");
+const timersAtOnce = standIn("node:timers/promises", "timers.cjs");
 
 /** PostgreSQL's client is half of the command line's size, and few need it: a file of its own, loaded when asked for. */
 const clientApart = {
@@ -71,6 +73,58 @@ const dialectsApart = {
     builder.onResolve({ filter: /\/app\/calls\/tool-call\.js$/ }, ({ kind }) =>
       kind === "dynamic-import" ? { path: "./lists.cjs", external: true } : undefined,
     );
+  },
+};
+
+/** Modules that few hooks need: a file of their own, loaded with the first call of one of their functions. */
+function apart(file, modules) {
+  const paths = modules.map((module) => join(root, module));
+  return {
+    name: file,
+    setup(builder) {
+      builder.onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+        const module = join(resolveDir, path.replace(/\.js$/, ".ts"));
+        return paths.includes(module) ? { path: module, namespace: file } : undefined;
+      });
+      builder.onResolve({ filter: /./, namespace: file }, ({ path }) => ({ path, external: true }));
+      builder.onLoad({ filter: /./, namespace: file }, ({ path }) => ({ contents: callsInto(file, path) }));
+    },
+  };
+}
+
+function callsInto(file, path) {
+  const names = [...readFileSync(path, "utf8").matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+  return names
+    .map((name) => `export function ${name}(...given) { return require("./${file}").${name}(...given); }`)
+    .join("\n");
+}
+
+function buildApart(file, modules) {
+  const contents = modules.map((module) => `export * from "./${module}";`).join("\n");
+  const stdin = { contents, resolveDir: root };
+  return build({ ...shared, ...commonJs, stdin, outfile: `dist/${file}`, minify: true });
+}
+
+/** What takes secrets out of a text is loaded when one has a sign of a secret. */
+const SECRETS = ["secrets.cjs", ["src/core/secrets/rules.ts", "src/core/secrets/json-strings.ts"]];
+
+/** All signs are known when it is built; to list them takes all the rules. */
+const signsListed = {
+  name: "signs-listed",
+  setup(builder) {
+    builder.onLoad({ filter: /\/core\/secrets\/sign-list\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await build({
+        ...shared,
+        format: "esm",
+        entryPoints: [path],
+        write: false,
+        outdir: dist,
+      });
+      const { SIGNS } = await import(
+        `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+      );
+      return { contents: `export const SIGNS = ${JSON.stringify(SIGNS)};` };
+    });
   },
 };
 
@@ -102,12 +156,22 @@ const builds = await Promise.all([
     entryPoints: ["src/bin/main.ts"],
     ...commonJs,
     outfile: "dist/milepost.cjs",
-    minifySyntax: true,
-    plugins: [commandLineApart],
+    minify: true,
+    plugins: [commandLineApart, osAtOnce],
   }),
   buildSurface("cli", [clientApart, sqliteAtOnce]),
   buildSurface("mcp", [clientApart, sqliteAtOnce, withoutForms]),
-  buildSurface("hook", [clientApart, sqliteAtOnce, zlibAtOnce, dialectsApart]),
+  buildSurface("hook", [
+    clientApart,
+    sqliteAtOnce,
+    zlibAtOnce,
+    osAtOnce,
+    timersAtOnce,
+    dialectsApart,
+    signsListed,
+    apart(...SECRETS),
+  ]),
+  buildApart(...SECRETS),
   build({
     ...shared,
     ...commonJs,
@@ -130,7 +194,7 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["hook", "mcp"]) markContent(join(dist, `${name}.cjs`));
+for (const name of ["hook", "mcp", "lists", "secrets", "pg"]) markContent(join(dist, `${name}.cjs`));
 writeFileSync(join(dist, "licences.txt"), licencesOf(builds));
 // npm test checks the types in a step of its own.
 const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];
@@ -138,9 +202,18 @@ if (runTool("typescript/bin/tsc", ["-p", "tsconfig.types.json", ...unchecked]) !
 keepPublicTypes(join(dist, "types"));
 writeFileSync(join(dist, ".built"), "");
 
+/**
+ * Only patterns still have other signs than ASCII, and a single one makes V8 hold all of the file in two bytes each. So
+ * they are written as escapes too: the file is then read as it is, without decoding.
+ */
 function markContent(file) {
-  const sum = createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
-  appendFileSync(file, `\n//#code=${sum}\n`);
+  const source = readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, escapeOf);
+  const sum = createHash("sha256").update(source).digest("hex").slice(0, 16);
+  writeFileSync(file, `${source}\n//#code=${sum}\n`);
+}
+
+function escapeOf(sign) {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** The compiler describes every file; those that the library's own do not lead to are ours alone, and name packages that users lack. */

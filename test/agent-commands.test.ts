@@ -83,7 +83,7 @@ describe("milepost tell", () => {
     const environment = fresh();
     await startIn("s1", process.cwd(), environment);
     const { out } = await run(["tell", "Wait", "--as", "ann"], "", environment);
-    expect(out).toBe(`claude-code in ${process.cwd()} (session s1) reads it with its next step.\n`);
+    expect(out).toBe(`claude-code in ${process.cwd()} (session s1) is idle: it reads this with your next prompt.\n`);
     const reply = { session_id: "s1", hook_event_name: "PostToolUse", tool_name: "Bash", tool_use_id: "t1" };
     expect((await hook(reply, environment)).out).toContain("- Wait (ann)");
     expect(await run(["tell", "Wait", "--session", "nobody"], "", environment)).toMatchObject({

@@ -522,7 +522,7 @@ describe("compiled code", () => {
     }
     rmSync(own);
     await hook(call("t3"), environment);
-    expect(cached(MILEPOST_HOME)).toHaveLength(8);
+    expect(cached(MILEPOST_HOME)).toHaveLength(12);
     expect(cached(MILEPOST_HOME)).toEqual(expect.arrayContaining([own, other]));
   });
 

@@ -13,7 +13,10 @@ const places = [join(__dirname, "..", "node_modules"), join(__dirname, "..", "..
 function load() {
   for (const place of places) {
     try {
-      return require(join(place, folder, file));
+      // As `require` ends up doing: it would look for packages and their descriptions first.
+      const binary = { exports: {} };
+      process.dlopen(binary, join(place, folder, file));
+      return binary.exports;
     } catch {
       // Not here, or not for this machine.
     }

@@ -63,7 +63,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   ),
   entry(
     "tell",
-    "Send a message to a session; its next hook delivers it",
+    "Send a message to a session; wakes an idle one where its client can",
     async () => (await import("./commands/tell.js")).tell,
   ),
   entry(

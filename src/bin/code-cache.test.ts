@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { type CodePlace, loadCode } from "./code-cache.js";
@@ -58,14 +58,37 @@ test("what was compiled is kept for the next start", () => {
   expect(world.load().exports).toEqual({ answer: 42 });
 });
 
+test("a file beside it is loaded once, when it is asked for, and kept too", () => {
+  const world = openWorld();
+  const mark = "\n//#code=0123456789abcdef\n";
+  writeFileSync(join(world.root, "part.cjs"), `exports.loads = [1]; exports.path = require("node:path").sep;${mark}`);
+  world.build('const part = () => require("./part.cjs"); exports.part = part;', "0123456789abcdef");
+  const first = world.load();
+  first.keep();
+  expect(world.names()).toEqual([expect.stringMatching(/^hook-/)]);
+  const next = world.load();
+  const { part } = next.exports as { part: () => { loads: number[]; path: string } };
+  expect(part()).toEqual({ loads: [1], path: sep });
+  expect(part()).toBe(part());
+  next.keep();
+  expect(world.names()).toEqual([expect.stringMatching(/^hook-/), expect.stringMatching(/^part-/)]);
+});
+
+test("a text beyond ASCII stays what it is", () => {
+  const world = openWorld();
+  writeFileSync(world.file, 'exports.answer = "\u00e9\u2026";');
+  expect(world.load().exports).toEqual({ answer: "\u00e9\u2026" });
+});
+
 test("a few of its own files stay, the newest, and what a cut-off write has left goes", () => {
   const world = openWorld();
-  for (let at = 1; at <= 12; at += 1) world.put(own(at), at);
-  world.put(`${own(13)}.k3j2h1`, 0);
+  for (let at = 1; at <= 16; at += 1) world.put(own(at), at);
+  world.put(`${own(17)}.k3j2h1`, 0);
   world.load().keep();
   const kept = world.names();
-  expect(kept).toHaveLength(8);
-  expect(kept.filter((name) => name.startsWith("hook-0.0."))).toEqual([6, 7, 8, 9, 10, 11, 12].map(own).sort());
+  expect(kept).toHaveLength(12);
+  const newest = Array.from({ length: 11 }, (_, index) => own(6 + index));
+  expect(kept.filter((name) => name.startsWith("hook-0.0."))).toEqual(newest.sort());
 });
 
 const FOREIGN = [
@@ -80,11 +103,11 @@ const FOREIGN = [
 
 test.each(FOREIGN)("a file that somebody else has put there stays: %s", (name) => {
   const world = openWorld();
-  for (let at = 1; at <= 12; at += 1) world.put(own(at), at);
+  for (let at = 1; at <= 16; at += 1) world.put(own(at), at);
   world.put(name, 0);
   world.load().keep();
   expect(world.names()).toContain(name);
-  expect(world.names()).toHaveLength(9);
+  expect(world.names()).toHaveLength(13);
 });
 
 test.each(["old", own(0)])("a folder in there is passed over, whatever it is called: %s", (name) => {

@@ -28,10 +28,39 @@ export interface CodePlace {
   readonly require: (name: string) => unknown;
 }
 
-/** Loads a CommonJS file with code compiled the last time, which saves a hook a third of its time; or compiles it. */
-export function loadCode(file: string, place: CodePlace) {
-  const source = readFileSync(file, "utf8");
-  const kept = keptPath(file, source, place);
+/** A file of ours beside the one that asks for it. */
+const OWN_FILE = /^\.\/[a-z]+\.cjs$/;
+
+interface Loaded {
+  readonly exports: unknown;
+  /** Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. */
+  readonly keep: () => void;
+}
+
+/**
+ * Loads a CommonJS file with code compiled the last time, which saves a hook a third of its time; or compiles it. What
+ * it asks for beside itself is loaded in the same way.
+ */
+export function loadCode(file: string, place: CodePlace): Loaded {
+  const folder = dirname(file);
+  const loaded = new Map<string, Loaded>();
+  const load = (name: string): Loaded => {
+    const known = loaded.get(name) ?? loadFile(join(folder, name), { ...place, require: requireFrom });
+    loaded.set(name, known);
+    return known;
+  };
+  const requireFrom = (name: string) => (OWN_FILE.test(name) ? load(name).exports : place.require(name));
+  const { exports } = load(basename(file));
+  return {
+    exports,
+    keep: () => {
+      for (const { keep } of loaded.values()) keep();
+    },
+  };
+}
+
+function loadFile(file: string, place: CodePlace): Loaded {
+  const { source, kept } = readSource(file, place);
   const cachedData = kept === undefined ? undefined : readKept(kept, place.user);
   const text = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
   const script = new Script(text, { filename: file, ...(cachedData ? { cachedData } : undefined) });
@@ -39,7 +68,6 @@ export function loadCode(file: string, place: CodePlace) {
   script.runInThisContext()(module.exports, place.require, module, file, dirname(file));
   return {
     exports: module.exports as unknown,
-    /** Keeps the compiled code for the next start, unless it came from there. Call it when the work is done. */
     keep: () => {
       if (kept !== undefined && (!cachedData || script.cachedDataRejected))
         writeKept(kept, script.createCachedData(), place.user);
@@ -53,14 +81,24 @@ export function loadCode(file: string, place: CodePlace) {
 const MARK = /\n\/\/#code=([0-9a-f]{16})\n$/;
 const MARK_LENGTH = "\n//#code=0123456789abcdef\n".length;
 
-/**
- * V8 only compares lengths, so everything that tells one build from another is in the name, its content first of all.
- */
-function keptPath(file: string, source: string, { folder, platform }: CodePlace): string | undefined {
-  const [, content] = MARK.exec(source.slice(-MARK_LENGTH)) ?? [];
-  if (folder === undefined || content === undefined) return undefined;
-  const { size, mtimeMs } = statSync(file);
-  return join(folder, `${basename(file, ".cjs")}-${platform}-${content}-${size}-${Math.round(mtimeMs)}.code`);
+/** A file of ours, and where its compiled code is kept. */
+function readSource(
+  file: string,
+  { folder, platform }: CodePlace,
+): { readonly source: string; readonly kept: string | undefined } {
+  const opened = openSync(file, constants.O_RDONLY);
+  try {
+    const { size, mtimeMs } = fstatSync(opened);
+    const bytes = readFileSync(opened);
+    // The build marks plain ASCII only, and that is taken as it is: to decode it takes ten times as long.
+    const [, content] = MARK.exec(bytes.toString("latin1", bytes.length - MARK_LENGTH)) ?? [];
+    if (content === undefined) return { source: bytes.toString("utf8"), kept: undefined };
+    // V8 only compares lengths: everything that tells one build from another is in the name, its content first of all.
+    const name = `${basename(file, ".cjs")}-${platform}-${content}-${size}-${Math.round(mtimeMs)}.code`;
+    return { source: bytes.toString("latin1"), kept: folder === undefined ? undefined : join(folder, name) };
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /**
@@ -119,8 +157,11 @@ function writeKept(path: string, code: Buffer, user: number | undefined): void {
   }
 }
 
-/** Two agents may start two versions of Node in turn: each must find its own. More than a few are of old builds. */
-const MOST_KEPT = 8;
+/**
+ * Two agents may start two versions of Node in turn: each must find its own, of each of our files. More than these are
+ * of old builds.
+ */
+const MOST_KEPT = 12;
 
 /** As `keptPath` makes them, or did before content was in them, and what a write that was cut short has left. */
 const OWN_NAME =

@@ -15,6 +15,7 @@ export interface TaskBoard {
   readonly now: number;
   /** Who calls: the session, or the sub-agent in it. Leases are in this name. */
   readonly owner: string;
+  /** Empty when the call named none, for a dialect that needs one. */
   readonly session: string;
   /** Undefined for one that is not there, or was deleted. A text is a number (`3`, `#3`) or a UUID. */
   find(name: number | string): Steps<StandingTask | undefined>;
@@ -46,6 +47,8 @@ export interface TaskDialect {
   readonly policy: TaskPolicy;
   /** Which list is meant when nobody says: the session's own, or the one of the project. */
   readonly scope: "session" | "project";
+  /** The original refuses a call without one: the board says `""` then, in place of the default session. */
+  readonly needsSession?: true;
   answer(call: ToolCall, board: TaskBoard): Steps<Answer>;
   /** Adds what else the model should know to an answer; only a dialect whose answers are our own has room for it. */
   told?(answer: Answer, notices: readonly string[]): Answer;

@@ -1,52 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { client } from "../../test/hooked-client.js";
 import { callOn } from "../app/calls/tool-call.js";
-import { SESSIONS } from "../app/session/session-view.js";
-import { DEFAULT_SETTINGS, type Settings } from "../app/settings.js";
+import { DEFAULT_SETTINGS } from "../app/settings.js";
 import { editList } from "../app/todo/person-edit.js";
-import { LISTS, PROJECTIONS } from "../app/views.js";
-import { todosOf } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 import { append } from "../store/event-store.js";
-import { openLog } from "../store/open.js";
-import { readHookInput } from "./input.js";
-import { answerHook } from "./run.js";
-
-/** One client on one store, as its hooks tell of it. */
-async function client(settings: Settings = DEFAULT_SETTINGS) {
-  const store = await openLog("memory:", { projections: PROJECTIONS });
-  let calls = 0;
-  const hook = async (event: string, fields: object = {}, process = "m:7"): Promise<string> => {
-    const text = JSON.stringify({ session_id: "s1", hook_event_name: event, cwd: "/work", ...fields });
-    const input = readHookInput(text, process);
-    if (!input.ok) throw new Error(input.error);
-    const answer = await answerHook(store, input.value, settings);
-    if (!answer.ok) throw new Error(answer.error.message);
-    return answer.value;
-  };
-  const said = async (event: string, fields: object = {}, process?: string) => {
-    const text = await hook(event, fields, process);
-    return text === "" ? "" : JSON.parse(text).hookSpecificOutput.additionalContext;
-  };
-  return {
-    store,
-    hook,
-    said,
-    bash: (fields: object = {}) => said("PostToolUse", { tool_name: "Bash", tool_use_id: `t${++calls}`, ...fields }),
-    todo: (input: object, session = "s1") =>
-      callOn(store, { tool: "todo", input, session, origin: { client: "claude-code", call: `c${++calls}` } }),
-    open: async (session = "s1", agent?: string) => {
-      const list = await store.view(LISTS, `session:${session}${agent ? `/${agent}` : ""}`);
-      return todosOf(list).map(({ text, status }) => `${status} ${text}`);
-    },
-    session: (session = "s1") => store.view(SESSIONS, `session:${session}`),
-    async events(type?: string) {
-      const found = [];
-      const pages = await store.read();
-      if (pages.ok) for await (const page of pages.value) found.push(...page.events);
-      return found.filter((event) => type === undefined || event.type === type);
-    },
-  };
-}
 
 const START = { source: "startup" };
 

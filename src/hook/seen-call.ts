@@ -1,4 +1,5 @@
 import type { SeenCall } from "../app/calls/call-events.js";
+import { isTaskTool } from "../app/session/client-facts.js";
 import { idAt, isObject } from "../core/json.js";
 import { redactStart } from "../core/secrets/redact.js";
 import { fitValue } from "../core/value-limits.js";
@@ -6,14 +7,13 @@ import { type Fields, stringOf } from "./input.js";
 
 /** Tools that write a client's own list; what they do is mirrored into ours. */
 const LIST_TOOLS = ["TodoWrite", "update_plan"];
-/** Claude Code's own tasks. They are kept whole: tasks are made from them. */
-const TASK_TOOLS = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"];
 
 const OUR_TOOL = /^mcp__milepost__/;
 const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
 
+/** Tools that keep the session's list: what they do is not the work itself. */
 export function isListTool(name: string): boolean {
-  return LIST_TOOLS.includes(name) || OUR_TOOL.test(name);
+  return LIST_TOOLS.includes(name) || isTaskTool(name) || OUR_TOOL.test(name);
 }
 
 /** Which dialect a client's own list tool speaks. */
@@ -36,7 +36,7 @@ export function seenCall(fields: Fields, status: SeenCall["status"], agent: stri
     subject: isObject(input) ? subjectOf(input) : undefined,
     problem: oneLine(stringOf(fields, "error")),
     // The client has taken the call already: what is too deep or too large is marked, never refused.
-    ...(TASK_TOOLS.includes(name) ? { input: fitValue(input), output: fitValue(output) } : undefined),
+    ...(isTaskTool(name) ? { input: fitValue(input), output: fitValue(output) } : undefined),
   };
 }
 

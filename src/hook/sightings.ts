@@ -1,4 +1,5 @@
 import { callEnded, callStarted, factId } from "../app/calls/call-events.js";
+import { clientFacts, isTaskTool, isTaskWrite } from "../app/session/client-facts.js";
 import type { Sighting } from "../app/session/record-sighting.js";
 import { sessionEvent } from "../app/session/session-view.js";
 import { redactStart } from "../core/secrets/redact.js";
@@ -6,6 +7,7 @@ import type { SessionEvent } from "../core/session/events.js";
 import { askedText, permissionFor } from "../core/session/state/asked-text.js";
 import { nextFire } from "../core/session/state/next-fire.js";
 import { isUsageLimit } from "../core/session/state/reason.js";
+import { withoutIntroduction } from "../core/session/told-words.js";
 import { type Fields, type HookInput, listOf, stringOf } from "./input.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
@@ -75,29 +77,41 @@ function seeCall(input: HookInput, status: "completed" | "failed" | "cancelled")
   const call = seenCall(fields, status, agent);
   const name = stringOf(fields, "tool_name") ?? "";
   const isList = isListTool(name);
+  const isRefused = isList && status === "failed" && (!isTaskTool(name) || isTaskWrite(name));
   const refused = sessionEvent(
     { type: "list.refused", tool: call.tool },
     call.call && factId(session, call.call, "refused"),
   );
   return {
     calls: [callEnded(session, call)],
-    events: isList && status === "failed" ? [refused] : [],
+    events: isRefused ? [refused] : [],
+    shared: status === "completed" ? keptByClient(input, name, call.call) : [],
     reply: isList ? undefined : replyOf(input, [call.call], false),
     moment: "reply",
   };
 }
 
+function keptByClient(input: HookInput, tool: string, call: string | undefined): NonNullable<Seen["shared"]> {
+  const { session, agent, fields } = input;
+  const id = call === undefined ? undefined : factId(session, `${turnOf(input)}/${call}`, "kept");
+  return clientFacts({ tool, agent, input: fields.tool_input, output: fields.tool_response }, id);
+}
+
+/** Some models number their calls from 1 in each turn. */
+function turnOf({ fields }: HookInput): string {
+  return stringOf(fields, "prompt_id") ?? stringOf(fields, "turn_id") ?? "";
+}
+
 /** One reply of the model. A reply that only wrote the list is in the list's events already. */
 function replyOf(
-  { session, fields }: HookInput,
+  input: HookInput,
   calls: readonly (string | undefined)[],
   isBatch: boolean,
   usedList = false,
 ): Seen["reply"] {
   const [first] = calls;
-  // Some models number their calls from 1 in each turn.
-  const turn = stringOf(fields, "prompt_id") ?? stringOf(fields, "turn_id") ?? "";
-  const id = first === undefined ? undefined : factId(session, `${turn}/${first}`, isBatch ? "batch" : "reply");
+  const fact = `${turnOf(input)}/${first}`;
+  const id = first === undefined ? undefined : factId(input.session, fact, isBatch ? "batch" : "reply");
   return { event: sessionEvent({ type: "reply.ended", batch: isBatch, calls: calls.length, usedList }, id), isBatch };
 }
 
@@ -128,7 +142,8 @@ function seePrompt({ fields }: HookInput): Seen {
   const source = stringOf(fields, "source") ?? "";
   if (NOTICE.test(prompt) || WAKERS.includes(source))
     return { ...facts({ type: "turn.woken", by: word(source || "notice") }), moment: "prompt" };
-  return { ...facts({ type: "turn.started", isStop: isStopWord(prompt) }), moment: "prompt" };
+  const isStop = isStopWord(withoutIntroduction(prompt));
+  return { ...facts({ type: "turn.started", isStop }), prompt, moment: "prompt" };
 }
 
 /** Everything is asked by this: a permission, a question, a plan. */

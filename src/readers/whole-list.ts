@@ -1,7 +1,7 @@
 import type { NewTodo } from "../core/todo/command.js";
 import { decide } from "../core/todo/decide.js";
 import { evolveAll } from "../core/todo/evolve.js";
-import type { Todo, TodoList, TodoStatus } from "../core/todo/list.js";
+import type { Todo, TodoList } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
 import { cutText, isLongText } from "../core/value-limits.js";
 
@@ -68,17 +68,4 @@ function withStatuses(list: TodoList, wanted: readonly NewTodo[]): TodoList {
   });
   const isChanged = todos?.some((todo, place) => todo !== phase?.todos[place]) === true;
   return isChanged && todos ? { ...list, revision: list.revision + 1, phases: [{ name: "", todos }] } : list;
-}
-
-const STATUSES: Readonly<Record<string, TodoStatus>> = {
-  pending: "pending",
-  in_progress: "in_progress",
-  inProgress: "in_progress",
-  completed: "completed",
-  cancelled: "cancelled",
-};
-
-/** Undefined for a word that we do not know: a newer version may have more of them. */
-export function statusAt(value: unknown): TodoStatus | undefined {
-  return typeof value === "string" && Object.hasOwn(STATUSES, value) ? STATUSES[value] : undefined;
 }

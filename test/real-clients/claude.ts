@@ -2,25 +2,26 @@ import * as z from "zod";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
 import { startFakeMessages } from "./fake-messages.js";
 import { jsonLines, runProcess } from "./run-process.js";
+import { API_KEY } from "./sandbox.js";
 
-const MODEL = "claude-sonnet-4-5";
+export const CLAUDE_MODELS = ["claude-sonnet-4-6", "claude-opus-5"] as const;
 const eventSchema = z.looseObject({ session_id: z.string() });
 
 /** `claude -p` with the settings it finds in the sandbox; only the model is ours. */
-export const createClaude = (binary: string): Client => ({
+export const createClaude = (binary: string, model: string = CLAUDE_MODELS[0]): Client => ({
   agent: "claude-code",
-  run: (run) => runClaude(binary, run),
+  run: (run) => runClaude(binary, model, run),
 });
 
-async function runClaude(binary: string, run: ClientRun): Promise<ClientEnd> {
+async function runClaude(binary: string, name: string, run: ClientRun): Promise<ClientEnd> {
   const { sandbox, prompt, script, env = {} } = run;
   const model = await startFakeMessages(script);
   try {
     const { exit, out, err } = await runProcess({
       command: binary,
-      args: [...fixedArgs(), ...resumeArgs(run.resume), "--", prompt],
+      args: [...fixedArgs(name), ...resumeArgs(run.resume), "--", prompt],
       cwd: sandbox.project,
-      env: { ...sandbox.env, ...quietEnv(model.url), ...env },
+      env: { ...sandbox.env, ...claudeEnv(model.url), ...env },
     });
     const session = jsonLines(out).flatMap((line) => eventSchema.safeParse(line).data?.session_id ?? []);
     return { exit, out, err, session: session.at(-1) ?? "", requests: model.requests };
@@ -29,10 +30,10 @@ async function runClaude(binary: string, run: ClientRun): Promise<ClientEnd> {
   }
 }
 
-function fixedArgs(): string[] {
+function fixedArgs(model: string): string[] {
   const output = ["-p", "--output-format", "stream-json", "--verbose"];
   // Bash is named because a script may run a command; our own tool has to be allowed by `milepost setup`.
-  return [...output, "--model", MODEL, "--allowedTools", "Bash", "--autocompact", "100k"];
+  return [...output, "--model", model, "--allowedTools", "Bash", "--autocompact", "100k"];
 }
 
 function resumeArgs(resume: ClientRun["resume"]): string[] {
@@ -40,10 +41,11 @@ function resumeArgs(resume: ClientRun["resume"]): string[] {
   return resume === "newest" ? ["--continue"] : ["--resume", resume];
 }
 
-function quietEnv(url: string): Record<string, string> {
+/** What points it at the fake model, and at nobody else. */
+export function claudeEnv(url: string): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: "not-a-key",
+    ANTHROPIC_API_KEY: API_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
     DISABLE_ERROR_REPORTING: "1",

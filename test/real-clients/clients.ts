@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProcess } from "./run-process.js";
 
 /** The versions our dialects and hooks were checked against. */
 const CLIENTS = { "@anthropic-ai/claude-code": "2.1.325", "@openai/codex": "0.166.0" };
+const TERMINAL = { "@xterm/headless": "5.5.0" };
 const INSPECTOR = { "@modelcontextprotocol/inspector": "2.12.0" };
 const INSTALL_TIMEOUT_MS = 600_000; // the two clients are 800 MB
 // Not below node_modules: npm ci would take them away, and they are fetched anew for minutes.
@@ -19,11 +21,32 @@ export interface ClientBinaries {
 
 /** Finds the pinned clients, or installs them first. Throws with the reason when this platform has none. */
 export async function ensureClients(): Promise<ClientBinaries> {
-  await ensure(cache, CLIENTS);
+  await ensure(cache, { ...CLIENTS, ...TERMINAL });
   return {
     claude: findBinary("@anthropic-ai/claude-code", "claude"),
     codex: findBinary("@openai/codex", "codex"),
   };
+}
+
+/** xterm without a screen, to see what a person would see. Only after `ensureClients`. */
+export function loadTerminal(options: object): HeadlessTerminal {
+  const { Terminal } = createRequire(join(cache, "package.json"))("@xterm/headless");
+  return new Terminal(options);
+}
+
+/** The part of it that is used here; its own types are where the clients are. */
+export interface HeadlessTerminal {
+  readonly buffer: { readonly active: ScreenBuffer };
+  write(data: Uint8Array): void;
+  onData(listen: (text: string) => void): void;
+  dispose(): void;
+}
+
+interface ScreenBuffer {
+  /** The first visible row. */
+  readonly baseY: number;
+  readonly length: number;
+  getLine(row: number): { translateToString(trimRight: boolean): string } | undefined;
 }
 
 /** The command line of MCP's own inspector, apart from the clients. */

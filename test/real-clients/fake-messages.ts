@@ -2,20 +2,15 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { json, type LoopbackReply, NOT_SCRIPTED, type ServerSentEvent, serveLoopback } from "./loopback.js";
 import {
+  type FakeModel,
   type ModelCall,
   type ModelRequest,
   type ModelScript,
   type ModelStep,
-  playScript,
+  openPlayer,
+  own,
   type RequestText,
 } from "./script.js";
-
-/** The Anthropic Messages endpoint as far as Claude Code uses it, with a script for a model. */
-export interface FakeModel {
-  readonly url: string;
-  readonly requests: readonly ModelRequest[];
-  close(): Promise<void>;
-}
 
 const USUAL_TOKENS = 100;
 const FULL_TOKENS = 195_000; // above the limit that claude.ts sets with --autocompact
@@ -26,42 +21,77 @@ const blockSchema = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).optional(),
   input: z.unknown().optional(),
 });
+const toolSchema = z.looseObject({ name: z.string(), defer_loading: z.boolean().optional() });
 const bodySchema = z.looseObject({
   model: z.string(),
-  tools: z.array(z.unknown()).optional(),
+  tools: z.array(toolSchema).optional(),
   messages: z.array(z.object({ role: z.string(), content: z.union([z.string(), z.array(blockSchema)]) })),
 });
 type Body = z.infer<typeof bodySchema>;
 type Block = z.infer<typeof blockSchema>;
 
+/** The Anthropic Messages endpoint as far as Claude Code uses it, with a script for a model. */
 export async function startFakeMessages(script: ModelScript): Promise<FakeModel> {
   const requests: ModelRequest[] = [];
-  const next = playScript(script);
+  const player = openPlayer(script);
+  const lookUps = new Set<string>();
   const server = await serveLoopback(async ({ method, path, body }) => {
     if (path.includes("count_tokens")) return json(200, { input_tokens: USUAL_TOKENS });
     if (method !== "POST" || !/\/v1\/messages(\?|$)/.test(path)) return NOT_SCRIPTED;
     const asked = bodySchema.parse(body);
-    const texts = asked.messages.flatMap(textsOfMessage);
-    const request: ModelRequest = { kind: kindOf(asked, texts), texts, body };
+    const request = toRequest(asked, body);
     requests.push(request);
-    return streamed(await next(request.kind), asked.model);
+    const step = await player.next(request.kind);
+    const deferred = deferredTools(step, request).filter((name) => !lookUps.has(name));
+    if (deferred.length === 0) return streamed(step, asked.model);
+    for (const name of deferred) lookUps.add(name);
+    player.putBack(step);
+    return streamed(own("ToolSearch", { query: `select:${deferred.join(",")}`, max_results: 9 }), asked.model);
   });
-  return { url: server.url, requests, close: server.close };
+  const { play, left } = player;
+  return { url: server.url, requests, play, left, close: server.close };
+}
+
+function toRequest(asked: Body, body: unknown): ModelRequest {
+  const texts = asked.messages.flatMap(textsOfMessage);
+  const tools = (asked.tools ?? []).filter((tool) => !tool.defer_loading);
+  return {
+    kind: kindOf(asked, texts),
+    texts,
+    tools: tools.map((definition) => ({ name: definition.name, definition })),
+    body,
+  };
+}
+
+/** Tools of this step that the client has only named so far. Never named at all: no model could call them. */
+function deferredTools({ calls = [] }: ModelStep, request: ModelRequest): string[] {
+  const offered = new Set(request.tools.map(({ name }) => name));
+  const missing = [...new Set(calls.map((call) => toolUse(call).name))].filter((name) => !offered.has(name));
+  const body = JSON.stringify(request.body);
+  const unknown = missing.find((name) => !body.includes(name));
+  if (unknown !== undefined) throw new Error(`The model was never told of the tool ${unknown}.`);
+  return missing;
 }
 
 function kindOf(body: Body, texts: readonly RequestText[]): ModelRequest["kind"] {
-  if (/your task is to create a detailed summary/i.test(texts.at(-1)?.text ?? "")) return "summary";
+  const prompt = texts.findLast(({ from }) => from === "user")?.text ?? "";
+  if (/your task is to create a detailed summary/i.test(prompt)) return "summary";
   return body.tools?.length ? "turn" : "side";
 }
 
 function textsOfMessage({ role, content }: Body["messages"][number]): RequestText[] {
-  const from = role === "assistant" ? "model" : "user";
+  const from = speaker(role);
   if (typeof content === "string") return [{ from, text: content }];
   return content.flatMap((block): RequestText[] => {
     if (block.type === "tool_result") return resultTexts(block).map((text) => ({ from: "tool", text }));
     if (block.type === "tool_use") return [{ from, text: JSON.stringify(block.input) }];
     return block.text === undefined ? [] : [{ from, text: block.text }];
   });
+}
+
+function speaker(role: string): RequestText["from"] {
+  if (role === "assistant") return "model";
+  return role === "system" ? "client" : "user"; // newer models read reminders as system messages
 }
 
 function resultTexts({ content }: Block): string[] {
@@ -111,5 +141,7 @@ function toolUse(call: ModelCall): { name: string; input: object } {
       return { name: "mcp__milepost__todo", input: call.input };
     case "shell":
       return { name: "Bash", input: { command: call.command, description: "scripted" } };
+    case "own":
+      return { name: call.name, input: call.input };
   }
 }

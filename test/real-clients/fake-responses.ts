@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { FakeModel } from "./fake-messages.js";
+import { modelItems, offeredTools } from "./codex-wire.js";
 import { json, type LoopbackReply, NOT_SCRIPTED, type ServerSentEvent, serveLoopback } from "./loopback.js";
-import {
-  type ModelCall,
-  type ModelRequest,
-  type ModelScript,
-  type ModelStep,
-  playScript,
-  type RequestText,
-} from "./script.js";
+import { type FakeModel, type ModelRequest, type ModelScript, openPlayer, type RequestText } from "./script.js";
 
 const USUAL_TOKENS = 100;
 const FULL_TOKENS = 90_000; // above the limit that codex.ts sets with model_auto_compact_token_limit
@@ -20,35 +13,44 @@ const itemSchema = z.looseObject({
   role: z.string().optional(),
   content: z.union([z.string(), partsSchema]).nullish(),
   output: z.union([z.string(), partsSchema]).nullish(),
-  arguments: z.string().optional(),
+  arguments: z.unknown().optional(),
+  input: z.string().optional(),
 });
-const bodySchema = z.looseObject({ tools: z.array(z.unknown()).optional(), input: z.array(itemSchema) });
+const bodySchema = z.looseObject({ input: z.array(itemSchema) });
 type Body = z.infer<typeof bodySchema>;
 type Item = z.infer<typeof itemSchema>;
 
 /** The OpenAI Responses endpoint as far as Codex uses it, with a script for a model. */
 export async function startFakeResponses(script: ModelScript): Promise<FakeModel> {
   const requests: ModelRequest[] = [];
-  const next = playScript(script);
+  const player = openPlayer(script);
   const server = await serveLoopback(async ({ method, path, body }) => {
     if (method === "GET" && path.includes("/models")) return json(200, { object: "list", data: [], models: [] });
     if (method !== "POST" || !/\/responses(\?|$)/.test(path)) return NOT_SCRIPTED;
-    const asked = bodySchema.parse(body);
-    const texts = asked.input.flatMap(textsOfItem);
-    const request: ModelRequest = { kind: kindOf(asked, texts), texts, body };
+    const request = toRequest(bodySchema.parse(body), body);
     requests.push(request);
-    return streamed(await next(request.kind));
+    const step = await player.next(request.kind);
+    const spoken = modelItems(step, request);
+    if (spoken.isLookUp) player.putBack(step);
+    return streamed(spoken.items, step.contextFull && !spoken.isLookUp ? FULL_TOKENS : USUAL_TOKENS);
   });
-  return { url: `${server.url}/v1`, requests, close: server.close };
+  const { play, left } = player;
+  return { url: `${server.url}/v1`, requests, play, left, close: server.close };
 }
 
-function kindOf(body: Body, texts: readonly RequestText[]): ModelRequest["kind"] {
+function toRequest(asked: Body, body: unknown): ModelRequest {
+  const texts = asked.input.flatMap(textsOfItem);
+  const tools = offeredTools(body);
+  return { kind: kindOf(texts, tools.length > 0), texts, tools, body };
+}
+
+function kindOf(texts: readonly RequestText[], hasTools: boolean): ModelRequest["kind"] {
   if (texts.at(-1)?.text.includes("CONTEXT CHECKPOINT COMPACTION")) return "summary";
-  return body.tools?.length ? "turn" : "side";
+  return hasTools ? "turn" : "side";
 }
 
 function textsOfItem(item: Item): RequestText[] {
-  if (item.type.endsWith("_call")) return [{ from: "model", text: item.arguments ?? "" }];
+  if (item.type.endsWith("_call")) return [{ from: "model", text: item.input ?? JSON.stringify(item.arguments ?? "") }];
   if (item.type.endsWith("_output")) return partTexts(item.output).map((text) => ({ from: "tool", text }));
   return partTexts(item.content).map((text) => ({ from: speaker(item.role), text }));
 }
@@ -63,34 +65,17 @@ function partTexts(parts: Item["content"]): string[] {
   return (parts ?? []).flatMap(({ text }) => text ?? []);
 }
 
-function streamed(step: ModelStep): LoopbackReply {
-  const tokens = step.contextFull ? FULL_TOKENS : USUAL_TOKENS;
+function streamed(items: readonly object[], tokens: number): LoopbackReply {
   const usage = { input_tokens: tokens, output_tokens: 0, total_tokens: tokens };
   const id = `resp_${randomUUID()}`;
   return {
     type: "events",
     events: [
       event("response.created", { response: { id } }),
-      ...itemsOf(step).map((item) => event("response.output_item.done", { item })),
+      ...items.map((item) => event("response.output_item.done", { item })),
       event("response.completed", { response: { id, usage } }),
     ],
   };
 }
 
 const event = (type: string, data: object): ServerSentEvent => ({ type, ...data });
-
-function itemsOf({ say, calls = [] }: ModelStep): object[] {
-  const content = [{ type: "output_text", text: say }];
-  const message = say === undefined ? [] : [{ type: "message", role: "assistant", id: `msg_${randomUUID()}`, content }];
-  return [...message, ...calls.map((call) => ({ call_id: `call_${randomUUID()}`, ...functionCall(call) }))];
-}
-
-function functionCall(call: ModelCall): object {
-  const type = "function_call";
-  switch (call.type) {
-    case "todo":
-      return { type, name: "todo", namespace: "mcp__milepost", arguments: JSON.stringify(call.input) };
-    case "shell":
-      return { type, name: "exec_command", arguments: JSON.stringify({ cmd: call.command }) };
-  }
-}

@@ -1,6 +1,8 @@
 import type { ModelRequest, RequestText } from "./script.js";
 
-// How the clients wrap what a hook says. Codex hands over the context of a hook as a bare developer message.
+// How the clients wrap what a hook says. Codex hands over the context of a hook as a bare developer message; newer
+// models of Claude Code read all reminders of a request as one system message.
+const CONTEXT = /\b\w+(?::\S+)? hook additional context: ([\s\S]*?)(?=\n\n|$)/g;
 const HOOK_TEXTS = [
   /<system-reminder>\n\w+(?::\S+)? hook additional context: ([\s\S]*?)\n<\/system-reminder>/g,
   /^Stop hook feedback:\n([\s\S]*)$/g,
@@ -26,7 +28,8 @@ export function news(request: ModelRequest): RequestText[] {
 /** What hooks put in, each text once. For Codex also what the client says itself; callers look for words of their own. */
 export function injected(texts: readonly RequestText[]): string[] {
   return texts.flatMap(({ from, text }) => {
-    if (from === "client") return [text];
+    const contexts = [...text.matchAll(CONTEXT)].map((match) => match[1] ?? "");
+    if (from === "client") return contexts.length > 0 ? contexts : [text];
     return HOOK_TEXTS.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ""));
   });
 }

@@ -8,6 +8,9 @@ import { type ProcessEnd, runProcess } from "./run-process.js";
 const MILEPOST = process.env.MILEPOST_BIN ?? fileURLToPath(new URL("../../dist/milepost.cjs", import.meta.url));
 const NOWHERE = "http://127.0.0.1:9"; // nothing listens on the discard port: a client reaches its fake model and nobody else
 
+/** Not a key. Claude Code remembers the last 20 characters of those a person approved. */
+export const API_KEY = "not-a-key";
+
 /** A person's machine in miniature: a home folder with both clients' settings, Milepost's store, and one project. */
 export interface Sandbox {
   readonly home: string;
@@ -24,6 +27,7 @@ export async function openSandbox(): Promise<Sandbox> {
   const project = join(home, "project");
   for (const folder of ["project", "claude", "codex", "milepost", "tmp"]) mkdirSync(join(home, folder));
   writeFileSync(join(project, "README.md"), "# A project\n");
+  writeFileSync(join(home, "claude", ".claude.json"), JSON.stringify(claudeState(project), undefined, 2));
   const env = sandboxEnv(home);
   await runProcess({ command: "git", args: ["init", "-q"], cwd: project, env }); // Codex asks for a repository
   return {
@@ -34,6 +38,16 @@ export async function openSandbox(): Promise<Sandbox> {
     milepost: (args, input = "") =>
       runProcess({ command: process.execPath, args: [MILEPOST, ...args], cwd: project, env, input }),
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** Claude Code was here before: its first-run dialogs (theme, key, trust in the folder) have been answered. */
+function claudeState(project: string): object {
+  return {
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    customApiKeyResponses: { approved: [API_KEY], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] } },
   };
 }
 

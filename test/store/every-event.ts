@@ -76,6 +76,16 @@ const past = fc.record({
   closedAt: count,
 });
 
+const toldTask = {
+  id: text,
+  subject: maybe(text),
+  status: maybe(oneOf(TODO_STATUSES)),
+  activeForm: maybe(text),
+  owner: maybe(text),
+  blocks: maybe(some(text)),
+  blockedBy: maybe(some(text)),
+};
+
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Which stream, and what data each event has; the rest of a stream's name is told by the test. */
@@ -123,6 +133,14 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "task" | "calls" 
   "notice.delivered": ["session", { notices: count }],
   "word.told": ["session", { text, by: text }],
   "word.delivered": ["session", { words: count }],
+  "client-task.created": ["session", { id: text, subject: text, activeForm: maybe(text) }],
+  "client-task.updated": ["session", toldTask],
+  "client-task.deleted": ["session", { id: text }],
+  "client-tasks.seen": ["session", { tasks: some(fc.record(toldTask)), isAll: flag }],
+  "goal.changed": ["session", { goal: maybe(fc.record({ text, status: text })) }],
+  "list-tool.changed": ["session", { tool: text }],
+  "word.queued": ["session", { word: count }],
+  "word.arrived": ["session", { word: count, wasQueued: flag }],
   "task.added": [
     "task",
     {

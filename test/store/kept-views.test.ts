@@ -115,6 +115,32 @@ function keptViews(name: string, place: Place): void {
       if (name !== "postgres") expect(folded).toBe(24);
     });
 
+    test.each([
+      ["few events", numbers(7), 1],
+      ["more than are held in memory", numbers(70), 2],
+      ["large ones", [...numbers(6), { type: "number.written", data: { text: "x".repeat(20_000) } }], 2],
+    ])("a decision that asks for two views of one stream sees the same in both, with %s", async (_, events, reads) => {
+      const steps: string[] = [];
+      const trace = (step: string) => {
+        if (/FROM milepost_events WHERE stream = \S+ AND version/.test(step)) steps.push(step);
+      };
+      const rare = { ...COUNTERS, keptEvery: 1000 };
+      const other = { ...rare, name: "other" };
+      const url = await place.fresh();
+      const store = await open(url, { projections: [rare, other] });
+      await write(store, "plan:a", events);
+      // The writer has them in hand; who comes later has to read them.
+      const next = place.isShared ? await open(url, { projections: [rare, other], trace }) : store;
+      steps.length = 0;
+      const told = await next.commit(function* (transaction) {
+        const one = yield* transaction.view(rare, "plan:a");
+        const two = yield* transaction.view(other, "plan:a");
+        return ok({ writes: [], answer: [one.count, two.count] });
+      });
+      expect(told).toEqual(ok([events.length, events.length]));
+      if (place.isShared) expect(steps).toHaveLength(reads);
+    });
+
     test.runIf(place.isShared)("writers in turn each see what the others wrote", async () => {
       const url = await place.fresh();
       const stores = [await open(url, { projections: [FEW] }), await open(url, { projections: [FEW] })];

@@ -29,7 +29,8 @@ export function planTaskCall(taskCall: TaskCall): Result<PlannedCall> {
 function planOn({ dialect, request, call, session }: TaskCall, list: string): PlannedCall {
   const { agent, actor, origin } = request;
   const owner = actor ?? holderName(session, agent, request.holder);
-  const place: BoardOptions = { list, policy: dialect.policy, owner, session };
+  const isNameless = dialect.needsSession === true && request.session === undefined;
+  const place: BoardOptions = { list, policy: dialect.policy, owner, session: isNameless ? "" : session };
   let isUnfinished = false;
   const decision: Decision<Answer> = function* (transaction) {
     yield* transaction.version(sessionStream(session));

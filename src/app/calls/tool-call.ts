@@ -9,7 +9,14 @@ import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../../dialects/dialect.js";
 import { DIALECTS, findDialect, findTaskDialect } from "../../dialects/registry.js";
 import { speak } from "../../dialects/speak.js";
-import { type Decision, type EventStore, isEventName, type Transaction, type Write } from "../../store/event-store.js";
+import {
+  type Decision,
+  type EventStore,
+  isEventName,
+  type NewEvent,
+  type Transaction,
+  type Write,
+} from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { SESSIONS, sessionEvent } from "../session/session-view.js";
@@ -172,7 +179,10 @@ function* factsOf(
 ): Script<readonly Write[]> {
   const { session = DEFAULT_SESSION, tool, origin, dialect = "" } = request;
   const reminders = remindersOf(dialect);
-  const spoken = yield* spokenOf(transaction, stream, reminders ? dialect : "");
+  const spoken = yield* spokenOf(transaction, stream, {
+    dialect: reminders ? dialect : "",
+    ...(origin && !isError ? { writer: writerOf(request) } : undefined),
+  });
   const said = reminders ? { text: text.slice(0, REFUSAL_MAX).toWellFormed() } : undefined;
   const id = origin?.call && factId(session, origin.call, "refused");
   const isRefused = isError && (origin !== undefined || reminders !== undefined);
@@ -183,11 +193,27 @@ function* factsOf(
 
 const REFUSAL_MAX = 4000;
 
-/** Which dialect's reminders the session gets from here on. Most have none, and then nothing is written. */
-function* spokenOf(transaction: Transaction, stream: string, dialect: string): Script<readonly Write[]> {
+/**
+ * Which dialect's reminders the session gets from here on, and which tool they name. Most have none of their own and
+ * use our tool, and then nothing is written.
+ */
+function* spokenOf(
+  transaction: Transaction,
+  stream: string,
+  { dialect, writer }: { readonly dialect: string; readonly writer?: string },
+): Script<readonly Write[]> {
   const known = yield* transaction.view(SESSIONS, stream);
-  if ((known.dialect || "") === dialect) return [];
-  return [{ stream, events: [sessionEvent({ type: "dialect.spoken", dialect })] }];
+  const events: NewEvent[] = [];
+  if ((known.dialect || "") !== dialect) events.push(sessionEvent({ type: "dialect.spoken", dialect }));
+  if (writer !== undefined && (known.clientList?.tool ?? "") !== writer)
+    events.push(sessionEvent({ type: "list-tool.changed", tool: writer }));
+  return events.length === 0 ? [] : [{ stream, events }];
+}
+
+/** The tool as the model called it; empty for our own, whose name depends on the client. */
+function writerOf({ dialect, tool, origin }: CallRequest): string {
+  if (dialect === DIALECTS[0]?.name) return "";
+  return toolName(origin?.server === undefined ? tool : `mcp__${origin.server}__${tool}`);
 }
 
 function toolInput({ input, arguments: text, source }: CallRequest): ToolInput {

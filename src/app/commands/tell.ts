@@ -1,45 +1,137 @@
 import * as z from "zod";
 import { defined } from "../../core/json.js";
-import { fail, ok } from "../../core/result.js";
+import { fail, ok, type Result } from "../../core/result.js";
+import type { Delivery, WordRecord } from "../../core/session/told-words.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import { append, isEventName } from "../../store/event-store.js";
-import { sessionStream } from "../../store/stream.js";
-import { defineCommand } from "../command-definition.js";
+import { type EventStore, isEventName } from "../../store/event-store.js";
+import { type CommandContext, defineCommand } from "../command-definition.js";
+import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
+import { findReader } from "../session/find-reader.js";
 import { findSession } from "../session/find-session.js";
-import { SESSIONS, sessionEvent } from "../session/session-view.js";
+import { type HandedOver, handOver } from "../session/hand-over.js";
+import type { KnownSession } from "../session/session-view.js";
+import { storeNow } from "../store-place.js";
+import { ageText } from "../terminal/age-text.js";
 
 const TEXT_MAX = 2000;
+const SECOND = 1000;
+/** Milliseconds for an idle client to begin a turn with what it was given. */
+const START_MS = 3 * SECOND;
+/** Of those that were read, the last ones are listed. */
+const SEEN_SHOWN = 5;
+
+/** What became of a message. */
+interface Told {
+  readonly session: string;
+  readonly client: string;
+  readonly folder: string;
+  readonly text: string;
+  /** What the session was doing when it was told. */
+  readonly state: string;
+  readonly delivery: Delivery;
+  readonly handedOver?: HandedOver["outcome"];
+  readonly note?: string;
+}
+
+interface Listed {
+  readonly session: string;
+  /** By the store's clock. */
+  readonly now: number;
+  readonly words: readonly WordRecord[];
+}
+
+interface Message {
+  readonly text: string;
+  readonly actor: string | undefined;
+  readonly seconds: number | undefined;
+  readonly isLater: boolean;
+}
 
 export const tell = defineCommand({
-  details: `The agent reads it with its next step, or with your next prompt. Needs the hooks of milepost setup.
+  details: `A working agent reads it with its next step. An idle one is woken where its client has a way for that (codex
+queue, Claude Code's messages between sessions); else it reads it with your next prompt. Needs the hooks of milepost
+setup: where nobody would read it, it is refused.
+
+Without a text: what was told, and whether it is stored, queued (the client keeps it) or seen (the model has it).
 
 Example:
   milepost tell "Leave the database alone, I am migrating it"`,
   words: ["text"],
   input: z.object({
-    text: z.string().describe("the message, in quotes"),
+    text: z.string().optional().describe("the message, in quotes"),
     session: z.string().optional().describe("session id (default: the newest in this project)"),
     as: z.string().optional().describe("sender of the message"),
+    wait: z.coerce.number().min(0).max(86_400).optional().describe("seconds to wait until the model has it"),
+    later: z.boolean().default(false).describe("do not wake an idle agent"),
   }),
-  async run({ open, folder }, { text, session: asked, as: actor }) {
-    const said = text.trim();
-    if (said === "" || said.length > TEXT_MAX) return fail("bad-text", `A message has 1 to ${TEXT_MAX} characters.`);
+  async run(context, { text, session, as: actor, wait: seconds, later: isLater }): Promise<Result<Told | Listed>> {
+    const said = text?.trim();
+    if (said === "" || (said ?? "").length > TEXT_MAX)
+      return fail("bad-text", `A message has 1 to ${TEXT_MAX} characters.`);
     if (actor !== undefined && !isEventName(actor))
       return fail("bad-actor", "An actor is 1 to 300 visible characters.");
-    const { store } = await open("write");
-    const found = await findSession(store, asked, folder);
-    if (!found.ok) return found;
-    const session = found.value;
-    const stream = sessionStream(session);
-    const { client, turns, hasUsedList, folder: place } = await store.view(SESSIONS, stream);
-    if (client === "" && turns === 0 && !hasUsedList)
-      return fail("no-session", `There is no session ${session}. All sessions: milepost sessions --all`);
-    const told = sessionEvent({ type: "word.told", text: said, ...defined({ by: actor }) });
-    const done = await store.commit(append([{ stream, events: [{ ...told, ...defined({ actor }) }] }]));
-    return done.ok ? ok({ session, client, folder: place, text: said }) : done;
+    if (said === undefined) return listTold(context, session);
+    const { store } = await context.open("write");
+    const found = await findReader(store, session, context);
+    return found.ok ? tellSession(store, context, found.value, { text: said, actor, seconds, isLater }) : found;
   },
-  show({ session, client, folder }) {
-    const who = `${client || "The agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session})`;
-    return `${who} reads it with its next step.\n`;
-  },
+  show: (value) => ("words" in value ? listText(value) : toldText(value)),
 });
+
+async function tellSession(
+  store: EventStore,
+  context: CommandContext,
+  known: KnownSession,
+  { text, actor, seconds, isLater }: Message,
+): Promise<Result<Told>> {
+  const { client, folder, state } = known.session;
+  const word = { text, ...defined({ by: actor }) };
+  const stored = await storeWord(store, known.id, word, actor);
+  if (!stored.ok) return stored;
+  const place = { environment: context.environment, userFolder: context.program.userFolder };
+  const handed = state === "idle" && !isLater ? await handOver(known, word, place) : undefined;
+  if (handed?.outcome === "kept") await leaveToClient(store, stored.value);
+  const isGiven = handed !== undefined && handed.outcome !== "failed";
+  const milliseconds = seconds === undefined ? (isGiven ? START_MS : 0) : seconds * SECOND;
+  const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), context.interrupted()]);
+  const seen = milliseconds > 0 ? await deliveryOf(store, stored.value, signal) : "stored";
+  const delivery = seen === "stored" && handed?.outcome === "kept" ? "queued" : seen;
+  const more = defined({ handedOver: handed?.outcome, note: handed?.note });
+  return ok({ session: known.id, client, folder, text, state, delivery, ...more });
+}
+
+async function listTold({ open, folder }: CommandContext, asked: string | undefined): Promise<Result<Listed>> {
+  const { store } = await open("read");
+  const found = await findSession(store, asked, folder);
+  if (!found.ok) return found;
+  const told = await toldTo(store, found.value);
+  if (!told.ok) return told;
+  const seen = told.value.filter(({ delivery }) => delivery === "seen").slice(-SEEN_SHOWN);
+  const words = told.value.filter((word) => word.delivery !== "seen" || seen.includes(word));
+  return ok({ session: found.value, now: await storeNow(store), words });
+}
+
+function toldText({ session, client, folder, state, delivery, handedOver, note }: Told): string {
+  const who = `${client || "The agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session})`;
+  const trouble = note === undefined ? "" : `${terminalText(note)}\n`;
+  if (delivery === "seen") return `${trouble}${who} has it.\n`;
+  if (delivery === "queued") return `${trouble}${who} is idle: its client has queued it and begins a turn with it.\n`;
+  if (handedOver === "tried")
+    return `${who} was sent it and has not taken it yet; it reads it with your next prompt at the latest.\n`;
+  return `${trouble}${who} ${WAITS[state] ?? WAITS.running}\n`;
+}
+
+const WAITS: Readonly<Record<string, string>> = {
+  running: "reads it with its next step.",
+  waiting: "waits for your answer; it reads this with the step after that.",
+  idle: "is idle: it reads this with your next prompt.",
+};
+
+function listText({ session, now, words }: Listed): string {
+  if (words.length === 0) return `Nothing was told to session ${session}. milepost tell --help says how.\n`;
+  const rows = words.map(({ text, by, at = now, delivery, seenAt }) => {
+    const sender = by === undefined ? "" : ` (${terminalText(by)})`;
+    return `${delivery.padEnd(6)}  ${ageText(now - (seenAt ?? at)).padStart(4)}  ${terminalText(text)}${sender}`;
+  });
+  return `${rows.join("\n")}\n`;
+}

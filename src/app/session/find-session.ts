@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "../../core/result.js";
 import type { EventStore } from "../../store/event-store.js";
 import { recentSessions } from "./session-view.js";
 
-const MOST_LOOKED_AT = 200;
+export const MOST_LOOKED_AT = 200;
 
 /** The session that was named, else the newest one in this project; one that goes on before one that has ended. */
 export async function findSession(

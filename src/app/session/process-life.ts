@@ -29,6 +29,12 @@ export function isSameProcess(one: string, other: string): boolean {
   return isBare && withoutStart(one) === withoutStart(other);
 }
 
+/** Its number, where it is a process of this machine. */
+export function numberHere(name: string): number | undefined {
+  const { machine, number } = NAME.exec(name)?.groups ?? {};
+  return machine === hostname() ? Number(number) : undefined;
+}
+
 /** Undefined on another machine, without /proc, or when the name tells no start and the number is in use. */
 export function isProcessThere(name: string, proc: string = PROC): boolean | undefined {
   const { machine, number, start, boot } = NAME.exec(name)?.groups ?? {};

@@ -1,12 +1,13 @@
 import { ok, type Result } from "../../core/result.js";
-import { digestOf } from "../../core/session/digest-text.js";
+import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import { editedText } from "../../core/session/edited.js";
-import { type HeldTask, readSessionEvent, type SessionEvent } from "../../core/session/events.js";
-import { heldText, isTaskReminderDue, taskReminderText } from "../../core/session/held-tasks.js";
-import { dueReminder, type Moment, reminderText } from "../../core/session/reminders.js";
+import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
+import { isTaskReminderDue } from "../../core/session/held-tasks.js";
+import type { Moment } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
+import { arrivedWord, wordLine } from "../../core/session/told-words.js";
+import { utf8Length } from "../../core/text/length.js";
 import { promptText } from "../../core/text/prompt-text.js";
-import { tokenBound } from "../../core/text/token-budget.js";
 import { copyEvents } from "../../core/todo/carried-list.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
@@ -21,6 +22,7 @@ import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent, withListEvents } from "../views.js";
+import { digestWord, type Now, reminderWords, taskReminderWord, type Word } from "./list-words.js";
 import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 
 /** What a hook or a reader saw of a session. */
@@ -29,12 +31,16 @@ export interface Sighting {
   readonly agent?: string | undefined;
   readonly events?: readonly NewEvent[];
   readonly calls?: readonly NewEvent[];
+  /** What the client's own tools keep for the whole session, whichever agent called them. */
+  readonly shared?: readonly NewEvent[];
   /** One reply of the model. Until the client reports batches, each call counts as a reply. */
   readonly reply?: { readonly event: NewEvent; readonly isBatch: boolean } | undefined;
   /** Client, folder and process, for a session whose start was not reported. */
   readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
   /** The client accepts text for the model at this event. */
   readonly moment?: Moment | undefined;
+  /** What the person, or the client in a person's name, has said. It is compared, never stored. */
+  readonly prompt?: string | undefined;
   /** At a stop: a hook has kept the agent from stopping already. */
   readonly isAgain?: boolean;
   /** Events that hold only if nothing is said: an agent that is asked to go on has not stopped. */
@@ -79,23 +85,26 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
     const kept = yield* transaction.view(LISTS, stream);
+    const shared = yield* newsOf(transaction, whole, sighting.shared ?? []);
     const seen = [
       ...(yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches))),
       ...(yield* copiedList(transaction, kept, sighting.forkedFrom)),
+      ...arrivedWord(before, sighting.prompt ?? "").map((event) => sessionEvent(event)),
     ];
     // A list that an older version let grow would slow down every hook of its session.
     const shrunk = shrinkEvents(kept);
     const known = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
     const list = withListEvents(evolveAll(known, due), seen);
-    const session = withEvents(before, seen);
-    const said = dueWords(sighting, settings, { session, list, isNews: seen.length > 0 });
+    const session = withEvents(before, agent === undefined ? [...shared, ...seen] : seen);
+    const now = { session, list, whole: withEvents(whole, shared), isNews: seen.length + shared.length > 0 };
+    const said = dueWords(sighting, settings, now);
     digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
     const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
       writes: [
-        { stream: root, events: lateStart(sighting, whole) },
+        { stream: root, events: [...lateStart(sighting, whole), ...shared] },
         sweepWrite(stream, shrunk),
         { stream, events: [...seen, ...own] },
         { stream: callsStream(id), events: calls },
@@ -145,6 +154,17 @@ function* unknownOf(transaction: Transaction, events: readonly NewEvent[]): Scri
   return unknown;
 }
 
+/** Of what the client keeps only what is different from what is known: a look at it is no event. */
+function* newsOf(transaction: Transaction, before: Session, events: readonly NewEvent[]): Script<readonly NewEvent[]> {
+  let known = before;
+  return (yield* unknownOf(transaction, events)).filter((event) => {
+    const next = withEvents(known, [event]);
+    const isNew = (next.clientList ?? NO_CLIENT_LIST) !== (known.clientList ?? NO_CLIENT_LIST);
+    known = next;
+    return isNew;
+  });
+}
+
 /** Decided in the same commit: of two hooks that report one fork at the same time, the second finds the copy. */
 function* copiedList(
   transaction: Transaction,
@@ -156,35 +176,19 @@ function* copiedList(
   return copyEvents(boundList(list)).map((event) => toNewEvent(event, undefined));
 }
 
-interface Word {
-  readonly text: string;
-  readonly event: SessionEvent;
-}
-
-/** `isNews`: the sighting added at least one new event. */
-function dueWords(
-  sighting: Sighting,
-  settings: Settings,
-  { session, list, isNews }: { session: Session; list: TodoList; isNews: boolean },
-): readonly Word[] {
+function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
   const { moment, digest } = sighting;
+  const { session, list, isNews } = now;
   const words: Word[] = [];
-  if (digest && isNews) words.push(...digestWord(list, session, digest, settings));
+  if (digest && isNews) words.push(...digestWord(sighting, settings, now, digest));
   if (moment === undefined || isListless(sighting, settings)) return words;
   if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
   // At a stop the last reply is not recorded yet, so a stop counts without new events.
   if (!isNews && moment !== "stop") return words;
   if (moment !== "stop" && settings.reminders.isOn && isTaskReminderDue(session, settings.taskStaleAfter)) {
-    const text = taskReminderText(session);
-    words.push({ text, event: { type: "reminder.sent", reminder: "task", text } });
+    words.push(...taskReminderWord(sighting, settings, now));
   }
-  const agent = remindersOf(session.dialect);
-  const reminder = dueReminder(session, list, moment, { ...settings.reminders, ...agent?.settings }, sighting.isAgain);
-  if (reminder) {
-    const text = agent?.text(reminder, session, list) ?? reminderText(reminder, session, list);
-    words.push({ text, event: { type: "reminder.sent", reminder, text } });
-  }
-  return words;
+  return [...words, ...reminderWords(sighting, settings, now)];
 }
 
 /** A sub-agent without a list of its own is not reminded; its session is. */
@@ -192,34 +196,16 @@ function isListless({ agent }: Sighting, { subAgents }: Settings): boolean {
   return agent !== undefined && (subAgents === "none" || subAgents === "shared");
 }
 
-function digestWord(
-  list: TodoList,
-  session: Session,
-  { cause, process }: NonNullable<Sighting["digest"]>,
-  settings: Settings,
-): readonly Word[] {
-  // Two starts before one answer (resumed, then compacted at once) need it once. Codex starts a session only when it is
-  // about to ask the model, so there it is always the same answer.
-  const isTold = session.digestBy === process || (session.digestBy !== undefined && session.client === "codex");
-  if (isTold) return [];
-  const digest = digestOf(list, `Milepost: the open todos of this session (${cause}).`, settings.digestTokens);
-  // A model that forgot its task would hold the lease and block everybody else.
-  const held = session.held.length === 0 ? [] : [heldText(session.held)];
-  if (!digest && held.length === 0) return [];
-  const text = [...(digest ? [digest.text] : []), ...held].join("\n");
-  return [{ text, event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process } }];
-}
-
 const WORD_MAX = 2000;
-/** Clients cut what a hook says; what has no room comes with the next reply. */
+/** In bytes. Clients cut what a hook says; what has no room comes with the next reply. */
 const WORDS_MAX = 5000;
 
 function toldWords({ words }: Session): readonly Word[] {
   const lines: string[] = [];
   let size = 0;
-  for (const { text, by } of words) {
-    const line = `- ${promptText(text, WORD_MAX)}${by === undefined ? "" : ` (${promptText(by, 50)})`}`;
-    size += tokenBound(line);
+  for (const word of words) {
+    const line = `- ${wordLine(word)}`;
+    size += utf8Length(line);
     if (lines.length > 0 && size > WORDS_MAX) break;
     lines.push(line);
   }

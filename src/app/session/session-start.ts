@@ -5,10 +5,12 @@ import { todosOf } from "../../core/todo/list.js";
 import type { EventStore, NewEvent, Write } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import type { Settings } from "../settings.js";
+import { tasksOnDisk } from "../transcripts/agents/claude-tasks-folder.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { clearedBefore, forkedFrom, type Newcomer } from "./ancestors.js";
+import { clearedHeading, currentListOf } from "./list-words.js";
 import { recordDigest, recordSighting, type Said } from "./record-sighting.js";
-import { sessionEvent } from "./session-view.js";
+import { SESSIONS, sessionEvent } from "./session-view.js";
 
 export interface SessionStart extends Newcomer {
   /** As the client says it; a word we do not know is an ordinary start. */
@@ -22,7 +24,19 @@ export async function startSession(store: EventStore, start: SessionStart, setti
   const from = source === "fork" ? await forkedFrom(store, start) : undefined;
   const { session, process } = start;
   const digest = { cause: CAUSES[source], process };
-  return recordSighting(store, { session, events: [started(start, source, from)], digest, forkedFrom: from }, settings);
+  const shared = tasksAtStart(start, source);
+  const events = [started(start, source, from)];
+  return recordSighting(store, { session, events, shared, digest, forkedFrom: from }, settings);
+}
+
+/**
+ * A session that goes on may have tasks from before its hooks were there. A compaction in the middle of hooks that
+ * missed something is the other time when a model forgets.
+ */
+function tasksAtStart({ client, transcript }: SessionStart, source: StartSource): readonly NewEvent[] {
+  if (client !== "claude-code" || transcript === undefined || (source !== "resume" && source !== "compact")) return [];
+  const tasks = tasksOnDisk(transcript);
+  return tasks ? [sessionEvent({ type: "client-tasks.seen", tasks, isAll: true })] : [];
 }
 
 const CAUSES: Readonly<Record<StartSource, string>> = {
@@ -38,9 +52,6 @@ function started({ client, process, folder }: SessionStart, source: StartSource,
   return sessionEvent({ type: "session.started", source, client, process, folder, from });
 }
 
-const OFFER =
-  "Milepost: before this conversation was cleared, its list had open todos. They are not on the list now. If they still matter, add them again with the todo tool; if not, ignore this.";
-
 /** An empty list, and the open todos of the one before are shown once. */
 async function startCleared(store: EventStore, start: SessionStart, settings: Settings): Promise<Result<Said>> {
   const stream = sessionStream(start.session);
@@ -48,8 +59,9 @@ async function startCleared(store: EventStore, start: SessionStart, settings: Se
   // Some clients go on under the same name: then it is this list that is cleared.
   const isSame = todosOf(own).length > 0;
   const from = isSame ? undefined : await clearedBefore(store, start);
-  const list = isSame || from === undefined ? own : await store.view(LISTS, sessionStream(from));
-  const digest = digestOf(list, OFFER, settings.digestTokens);
+  const cleared = isSame || from === undefined ? stream : sessionStream(from);
+  const current = currentListOf(await store.view(LISTS, cleared), await store.view(SESSIONS, cleared));
+  const digest = digestOf(current.list, clearedHeading(current, start.client, settings), settings.digestTokens);
   const events = [started(start, "clear", from)];
   if (isSame) events.push(toNewEvent({ type: "list.cleared", revision: own.revision + 1 }, undefined));
   if (digest) events.push(sessionEvent({ type: "digest.sent", cause: "clear", todos: digest.shown }));

@@ -4,11 +4,11 @@ import {
   evolveForeignChange,
   evolveListChange,
   evolveSession,
-  isSession,
   NEW_SESSION,
   type Session,
 } from "../../core/session/session.js";
 import * as history from "../../core/session/session-history.js";
+import { isSession } from "../../core/session/session-shape.js";
 import { readTodoEvent } from "../../core/todo/recorded.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
 import type { Projection } from "../../store/projection.js";

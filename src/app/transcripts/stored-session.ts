@@ -7,6 +7,7 @@ import { todoWork } from "../../core/session/work-times.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
+import { isProcessThere } from "../session/process-life.js";
 import { CALLS, HISTORIES, SESSIONS } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
 import { LISTS } from "../views.js";
@@ -21,8 +22,13 @@ export interface StoredSession {
 }
 
 /** Its hooks report, not only its calls: then it is known when a turn begins and ends. */
-export function hasHooks({ session }: StoredSession): boolean {
+export function hasHooks({ session }: Pick<StoredSession, "session">): boolean {
   return session.turns > 0 || session.process !== "";
+}
+
+/** The client has gone without saying so. Only told where it is known. */
+export function isClientGone(stored: Pick<StoredSession, "session">): boolean {
+  return isProcessThere(stored.session.process) === false;
 }
 
 type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];

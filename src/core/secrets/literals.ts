@@ -4,7 +4,7 @@ interface Entry<T> {
 }
 
 /** Three characters of five bits each. */
-const SIZE = 1 << 15;
+export const BEGINNINGS = 1 << 15;
 
 /**
  * Finds any of some hundred literals in one pass, in upper or lower case. A pattern with as many alternatives takes
@@ -12,7 +12,7 @@ const SIZE = 1 << 15;
  * characters, hashed, say which of them may begin there.
  */
 export class Literals<T> {
-  readonly #byBeginning: (Entry<T>[] | undefined)[] = new Array(SIZE);
+  readonly #byBeginning: (Entry<T>[] | undefined)[] = new Array(BEGINNINGS);
 
   constructor(entries: Iterable<readonly [literal: string, value: T]>) {
     const used = new Set<Entry<T>[]>();
@@ -51,16 +51,16 @@ export class Literals<T> {
 }
 
 /** Only the last three characters are in it: each is shifted out by the third one behind it. */
-function hashed(hash: number, code: number): number {
-  return ((hash << 5) ^ (code | 0x20)) & (SIZE - 1);
+export function hashed(hash: number, code: number): number {
+  return ((hash << 5) ^ (code | 0x20)) & (BEGINNINGS - 1);
 }
 
-function beginningOf(literal: string): number {
+export function beginningOf(literal: string): number {
   return hashed(hashed(hashed(0, literal.charCodeAt(0)), literal.charCodeAt(1)), literal.charCodeAt(2));
 }
 
 /** Without regard to case, and to signs that are as near to each other as letters are: who asks looks again. */
-function isAt(text: string, at: number, literal: string): boolean {
+export function isAt(text: string, at: number, literal: string): boolean {
   // From its end: the beginning is known to fit, and many begin alike.
   for (let index = literal.length - 1; index >= 0; index -= 1)
     if ((text.charCodeAt(at + index) | 0x20) !== (literal.charCodeAt(index) | 0x20)) return false;
@@ -70,7 +70,7 @@ function isAt(text: string, at: number, literal: string): boolean {
 /** Which of some sets of literals have one in a text, one bit each. */
 export class LiteralSets {
   /** The sets that have a literal with such a beginning. */
-  readonly #sets = new Int32Array(SIZE);
+  readonly #sets = new Int32Array(BEGINNINGS);
   readonly #byBeginning = new Map<number, Entry<number>[]>();
 
   constructor(sets: readonly (readonly string[])[]) {

@@ -4,6 +4,36 @@ import { HOSTILE, hostileText, PLAIN, SECRET_PARTS, SECRETS } from "../../../tes
 import { SEED, sized } from "../../../test/sizes.js";
 import { redact, redactStart } from "./redact.js";
 import { redactJson, redactValue } from "./redact-json.js";
+import { RULES, withoutSecrets } from "./rules.js";
+import { mayHoldSecret } from "./signs.js";
+
+describe("the look for a sign, which decides whether any rule is asked", () => {
+  const literals = RULES.flatMap((rule) => rule.literals);
+
+  test.each([
+    ["as it is", (text: string) => text],
+    ["in capitals", (text: string) => text.toUpperCase()],
+  ] as const)("no literal of a rule is passed over, %s", (_, written) => {
+    for (const literal of literals) expect([literal, mayHoldSecret(`a ${written(literal)}`)]).toEqual([literal, true]);
+    expect(literals.length).toBeGreaterThan(200);
+  });
+
+  test.each([[""], ["a"], ["npm test"], ["Fix the login page, then run it again"]])("none in %j", (text) => {
+    expect(mayHoldSecret(text)).toBe(false);
+  });
+
+  test("what the rules would take out has a sign", () => {
+    const pieces = fc.constantFrom(...SECRETS, ...PLAIN, ...HOSTILE);
+    const texts = fc.array(fc.oneof(pieces, fc.string({ maxLength: 8 })), { maxLength: 4 });
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = parts.join("");
+        expect(redact(text)).toBe(withoutSecrets(text));
+      }),
+      { numRuns: sized(300, 20_000), seed: SEED },
+    );
+  });
+});
 
 describe("redact", () => {
   test.each(SECRETS.map((text) => [text]))("nothing of the secret stays: %j", (text) => {

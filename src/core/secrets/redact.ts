@@ -1,96 +1,21 @@
-import { COMMAND_SECRETS, PIPED_SECRETS, SQL_PASSWORDS } from "./command-secrets.js";
-import { BASIC_AUTH, BEARER_TOKENS, SECRET_HEADERS } from "./header-secrets.js";
-import { LiteralSets } from "./literals.js";
-import { NAMED_SECRETS } from "./named-secrets.js";
-import { PRIVATE_KEYS, PUTTY_KEYS } from "./private-keys.js";
-import { MOST_SECRETS, placeholder, type Rule } from "./rule.js";
-import { TOKENS, TOKENS_BY_MIDDLE } from "./token-shapes.js";
-import { SLASHLESS_URLS, URL_PASSWORDS, URL_SIGNATURES } from "./url-passwords.js";
+import { startWithoutSecrets, withoutSecrets } from "./rules.js";
+import { mayHoldSecret } from "./signs.js";
 
-/**
- * The table of places where secrets stand. In this order: what is named by its place goes whole, before the shape of a
- * part of it is looked at.
- */
-const RULES: readonly Rule[] = [
-  PRIVATE_KEYS,
-  PUTTY_KEYS,
-  SECRET_HEADERS,
-  URL_PASSWORDS,
-  SLASHLESS_URLS,
-  URL_SIGNATURES,
-  NAMED_SECRETS,
-  TOKENS,
-  ...TOKENS_BY_MIDDLE,
-  BEARER_TOKENS,
-  BASIC_AUTH,
-  COMMAND_SECRETS,
-  PIPED_SECRETS,
-  SQL_PASSWORDS,
-];
-
-let made: LiteralSets | undefined;
-
-/** One look at a text: the rules that may have something to do there, one bit each. None for nearly all texts. */
-function rulesFor(text: string): number {
-  made ??= new LiteralSets(RULES.map(({ literals }) => literals));
-  return made.in(text);
-}
-
-/** False for nearly all texts, at the cost of one look. */
-export function mayHoldSecret(text: string): boolean {
-  return rulesFor(text) !== 0;
-}
+// What nearly every text needs, and no more: the rules are loaded with the first text that has a sign of a secret.
 
 /**
  * The text without its secrets: each is replaced by what it was, as in `[redacted: bearer token]`. Everything else
  * stays as it is, and what is redacted already stays too. Takes time in proportion to the text, whatever it says.
  */
 export function redact(text: string): string {
-  let rest = text;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const next = redactOnce(rest);
-    if (next === rest || next.length > LONGEST_AGAIN) return next;
-    rest = next;
-  }
-  return rest;
+  return mayHoldSecret(text) ? withoutSecrets(text) : text;
 }
-
-/** What stood right beside a secret may be known as one when that is gone. Nearly always the second finds nothing. */
-const MOST_ROUNDS = 4;
-/** In a longer text nobody is that near: it is looked at once, and takes half the time. */
-const LONGEST_AGAIN = 100_000;
-
-function redactOnce(text: string): string {
-  const rules = rulesFor(text);
-  if (rules === 0) return text;
-  return RULES.reduce((rest, rule, index) => (rules & (1 << index) ? without(rule, rest) : rest), text);
-}
-
-function without(rule: Rule, text: string): string {
-  let kept = "";
-  let done = 0;
-  let count = 0;
-  for (const { start, end, label } of rule.secrets(text)) {
-    kept += text.slice(done, start) + placeholder(label);
-    done = end;
-    count += 1;
-    if (count === MOST_SECRETS) return kept + placeholder("the rest, full of secrets");
-  }
-  return done === 0 ? text : kept + text.slice(done);
-}
-
-/** Longer than any token; a private key without its end is known by its beginning. */
-const STRADDLE = 4096;
 
 /** How far behind its first character a secret has its sign, at most. */
 const NEAR = 512;
 
 /** The beginning of a text, redacted before it is cut: half a token would no longer be known as one. */
 export function redactStart(text: string, max: number): string {
-  // No secret begins here: its sign would stand in it, or right before it.
-  if (!mayHoldSecret(text.slice(0, max + NEAR))) return text.slice(0, max);
-  const beginning = redact(text.slice(0, max + 2 * STRADDLE));
-  // What stands at the end may be half a token: it is not shown, unless it is the end of the text itself.
-  const sure = text.length > max + 2 * STRADDLE ? beginning.slice(0, -STRADDLE) : beginning;
-  return sure.slice(0, max);
+  // Without one here no secret begins here: its sign would stand in it, or right before it.
+  return mayHoldSecret(text.slice(0, max + NEAR)) ? startWithoutSecrets(text, max) : text.slice(0, max);
 }

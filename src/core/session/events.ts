@@ -1,4 +1,6 @@
 import { count, fields, flag, maybe, oneOf, type Shape, text } from "../shape.js";
+import { CLIENT_EVENTS, type ClientEvent } from "./client/client-list.js";
+import { TASK_CHANGES } from "./client/client-tasks.js";
 
 /** Why a session began, in the clients' own words; `call` where we heard of it in its middle. */
 export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork", "call"] as const;
@@ -38,8 +40,9 @@ export interface LoggedEvent {
   readonly actor?: string | undefined;
 }
 
-/** What happened in a session besides its list. None of it holds what a person or a model said, but for what is asked and told. */
+/** What happened in a session besides its list; of what was said only what is asked, told, or kept by the client. */
 export type SessionEvent =
+  | ClientEvent
   | {
       readonly type: "session.started";
       readonly source: StartSource;
@@ -95,9 +98,15 @@ export type SessionEvent =
   | { readonly type: "notice.left"; readonly text: string }
   | { readonly type: "notice.delivered"; readonly notices: number }
   | ({ readonly type: "word.told" } & ToldWord)
-  | { readonly type: "word.delivered"; readonly words: number };
+  | { readonly type: "word.delivered"; readonly words: number }
+  /** The client keeps this word (its place among those that hooks would say) and hands it to the model itself. */
+  | { readonly type: "word.queued"; readonly word: number }
+  /** The client has handed it over; its place among those that it kept, or that hooks would have said. */
+  | { readonly type: "word.arrived"; readonly word: number; readonly wasQueued: boolean };
 
 const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
+  ...TASK_CHANGES,
+  ...CLIENT_EVENTS,
   "session.started": fields({
     source: oneOf(START_SOURCES),
     client: text,
@@ -133,6 +142,8 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "notice.delivered": fields({ notices: count }),
   "word.told": fields({ text, by: maybe(text) }),
   "word.delivered": fields({ words: count }),
+  "word.queued": fields({ word: count }),
+  "word.arrived": fields({ word: count, wasQueued: flag }),
 };
 
 /** Undefined for what a newer version wrote, and for what no fold could read. */

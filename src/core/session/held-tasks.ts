@@ -23,9 +23,9 @@ export function isTaskReminderDue({ held, sinceTask, taskRemindedAt }: Session, 
 const MOST_TITLES = 5;
 const TITLE_MAX = 80;
 
-/** For a model whose context was cut. */
-export function heldText(held: readonly HeldTask[]): string {
-  return `Milepost: this session holds ${held.length === 1 ? "task" : "tasks"} ${titlesOf(held)}. If you will not finish, say so with the task tool.`;
+/** For a model whose context was cut. `how`: the tool or the command with which it can say what became of a task. */
+export function heldText(held: readonly HeldTask[], how: string): string {
+  return `Milepost: this session holds ${held.length === 1 ? "task" : "tasks"} ${titlesOf(held)}. If you will not finish, say so with ${how}.`;
 }
 
 function titlesOf(held: readonly HeldTask[]): string {
@@ -36,6 +36,6 @@ function titlesOf(held: readonly HeldTask[]): string {
   return `${titles.join(", ")}${more}`;
 }
 
-export function taskReminderText({ held, sinceTask }: Session): string {
-  return `Milepost reminder: this session holds ${held.length === 1 ? "a task" : `${held.length} tasks`} and has not written to ${held.length === 1 ? "it" : "them"} for ${sinceTask} turns: ${titlesOf(held)}. If it is done, or if you will not finish it, say so with the task tool; if you are at it, go on.`;
+export function taskReminderText({ held, sinceTask }: Session, how: string): string {
+  return `Milepost reminder: this session holds ${held.length === 1 ? "a task" : `${held.length} tasks`} and has not written to ${held.length === 1 ? "it" : "them"} for ${sinceTask} turns: ${titlesOf(held)}. If it is done, or if you will not finish it, say so with ${how}; if you are at it, go on.`;
 }

@@ -31,6 +31,17 @@ export interface SeenPlan {
   readonly status: "proposed" | "approved" | "rejected";
 }
 
+/** What an agent was told to reach, above its list. `status`: as the agent says it; Codex has six, Claude Code three. */
+export interface Goal {
+  readonly text: string;
+  readonly status: string;
+}
+
+/** Reached or given up: finished things are not put before a model again. */
+export function isOpenGoal({ status }: Goal): boolean {
+  return status !== "complete" && status !== "failed";
+}
+
 /** A task as an agent's own tools keep it. */
 export interface SeenTask {
   readonly id: string;
@@ -74,6 +85,7 @@ export type Fact =
   | { readonly type: "wake.set"; readonly until: number | null; readonly schedule?: string | undefined }
   | { readonly type: "list.changed"; readonly list: TodoList }
   | { readonly type: "plan.changed"; readonly plan: SeenPlan | null }
+  | { readonly type: "goal.changed"; readonly goal: Goal | null }
   | { readonly type: "task.changed"; readonly task: SeenTask }
   | { readonly type: "task.deleted"; readonly id: string }
   | {

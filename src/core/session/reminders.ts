@@ -52,17 +52,26 @@ function mayAsk(session: Session, settings: ReminderSettings, isAgain: boolean):
   return isLeft && hasWorked && state !== "waiting" && agents.length === 0 && !(isAgain && stops === 0);
 }
 
+/** How a text may name a list: what is on it, and the tool that changes it, where the model has one. */
+export interface ListNames {
+  readonly noun: "todo" | "task";
+  readonly tool: string | undefined;
+}
+
+const NO_NAMES: ListNames = { noun: "todo", tool: undefined };
+
 /** Says who speaks and why, and leaves the decision to the model. Titles are data, quoted and made safe. */
-export function reminderText(kind: ReminderKind, session: Session, list: TodoList): string {
+export function reminderText(kind: ReminderKind, session: Session, list: TodoList, names = NO_NAMES): string {
+  const { noun, tool } = names;
   switch (kind) {
     case "unused":
-      return `Milepost reminder: ${session.turnReplies} turns of work so far and no todo list. If more is ahead, the todo tool keeps track of it; if not, go on without.`;
+      return `Milepost reminder: ${session.turnReplies} turns of work so far and no todo list. If more is ahead, ${tool ?? "a list"} keeps track of it; if not, go on without.`;
     case "stale":
-      return `Milepost reminder: the todo list has not changed for ${session.sinceUpdate} turns. ${standing(list)} Update it if something is done or no longer matters; if it still fits, go on.`;
+      return `Milepost reminder: the ${noun} list has not changed for ${session.sinceUpdate} turns. ${standing(list)} Update it${tool === undefined ? "" : ` with ${tool}`} if something is done or no longer matters; if it still fits, go on.`;
     case "refused":
-      return `Milepost reminder: the last write to the todo list was refused, so the list is unchanged. ${standing(list)}`;
+      return `Milepost reminder: the last write to the ${noun} list was refused, so the list is unchanged. ${standing(list)}`;
     case "stop":
-      return `Milepost reminder: open todos are left. ${standing(list)} Go on with them, or drop what no longer matters. If you wait for the person or cannot go on, say so and stop; this is asked once.`;
+      return `Milepost reminder: open ${noun}s are left. ${standing(list)} Go on with them, or drop what no longer matters. If you wait for the person or cannot go on, say so and stop; this is asked once.`;
   }
 }
 

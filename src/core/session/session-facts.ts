@@ -1,5 +1,5 @@
 import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
-import { NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
+import { type Goal, NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
 import type { Ask } from "./state/asked-text.js";
 import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
 
@@ -41,6 +41,7 @@ export interface SessionView {
   readonly wake: Wake | null;
   readonly list: TodoList;
   readonly plan: SeenPlan | null;
+  readonly goal: Goal | null;
   readonly tasks: readonly KnownTask[];
   readonly calls: { readonly total: number; readonly failed: number };
   readonly turns: number;
@@ -71,6 +72,7 @@ export function newView(id: string): SessionView {
     wake: null,
     list: EMPTY_LIST,
     plan: null,
+    goal: null,
     tasks: [],
     calls: { total: 0, failed: 0 },
     turns: 0,
@@ -120,6 +122,7 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
   "list.changed": changeList,
   "plan.changed": (_, { plan }) => ({ plan }),
+  "goal.changed": (_, { goal }) => ({ goal }),
   "task.changed": (view, { task, at = view.at }) => ({ tasks: putTask(view.tasks, { ...task, at }) }),
   "task.deleted": (view, { id, at = view.at }) => ({ tasks: deleteTask(view.tasks, id, at) }),
   "call.started": startCall,

@@ -43,6 +43,7 @@ const BY_OTHERS: readonly string[] = [
   "task.unlinked",
   "notice.left",
   "word.told",
+  "word.queued",
   "list.edited",
   "edit.undone",
   "list.offered",

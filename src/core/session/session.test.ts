@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { TodoList, TodoStatus } from "../todo/list.js";
 import { readSessionEvent, type SessionEvent } from "./events.js";
 import { dueReminder, type Moment, REMINDER_SETTINGS, type ReminderSettings, reminderText } from "./reminders.js";
-import { evolveListChange, evolveSession, isSession, NEW_SESSION, type Session } from "./session.js";
+import { evolveListChange, evolveSession, NEW_SESSION, type Session } from "./session.js";
+import { isSession } from "./session-shape.js";
 
 /** `write`: the list changed. */
 type Happening = SessionEvent | "write";

@@ -1,9 +1,11 @@
-import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
+import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
+import type { TaskChange } from "./client/client-tasks.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
-import { afterAgent, afterTurn, isWhy, STARTED, type Why, whyAfter } from "./state/why.js";
+import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
+import { afterArrival, afterQueued } from "./told-words.js";
 
-const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
+export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
 
 /**
@@ -49,8 +51,10 @@ export interface Session {
   /** Replies that were counted call by call, because no batch has come yet. */
   readonly singles: number;
   readonly agents: readonly string[];
-  /** Told by a person, and not yet delivered. */
+  /** Told by a person, and not yet delivered: hooks say them. */
   readonly words: readonly ToldWord[];
+  /** Told by a person, and kept by the client, which hands them to the model itself. */
+  readonly queued: readonly ToldWord[];
   /** What a person did to the list, and the model has not been told. */
   readonly edits: readonly string[];
   /** The dialect it speaks, when that one has reminders of its own. */
@@ -67,6 +71,8 @@ export interface Session {
   readonly notices: readonly string[];
   /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
   readonly digestBy?: string;
+  /** Tasks and a goal that the client keeps by itself, and the tool of its own that writes the list. */
+  readonly clientList?: ClientList;
 }
 
 export const NEW_SESSION: Session = {
@@ -92,6 +98,7 @@ export const NEW_SESSION: Session = {
   singles: 0,
   agents: [],
   words: [],
+  queued: [],
   edits: [],
   dialect: "",
   isOffered: false,
@@ -101,33 +108,6 @@ export const NEW_SESSION: Session = {
   links: [],
   notices: [],
 };
-
-const SHAPE = fields({
-  ...like(NEW_SESSION),
-  state: oneOf(SESSION_STATES),
-  endedBy: maybe(text),
-  refusal: oneOf(["none", "fresh", "open", "told"]),
-  asked: oneOf(["no", "asked", "changed"]),
-  agents: list(text),
-  words: list(fields({ text, by: maybe(text) })),
-  digestBy: maybe(text),
-  // These came later: a view that an older version kept lacks them.
-  why: maybe(isWhy),
-  wakesAt: maybe(count),
-  refusalText: maybe(text),
-  stops: maybe(count),
-  edits: maybe(list(text)),
-  dialect: maybe(text),
-  held: maybe(list(fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }))),
-  sinceTask: maybe(count),
-  taskRemindedAt: maybe(count),
-  links: maybe(list(fields({ todo: count, list: text, task: count }))),
-  notices: maybe(list(text)),
-});
-
-export function isSession(value: unknown): value is Session {
-  return SHAPE(value);
-}
 
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
 export function evolveForeignChange(session: Session): Session {
@@ -194,9 +174,27 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "task.unlinked": (session, link) => ({ ...session, links: otherLinks(session, link) }),
   "notice.left": (session, event) => ({ ...session, notices: [...session.notices, event.text] }),
   "notice.delivered": (session, { notices }) => ({ ...session, notices: session.notices.slice(notices) }),
+  "client-task.created": changeTasks,
+  "client-task.updated": changeTasks,
+  "client-task.deleted": changeTasks,
+  // Who only looks has changed nothing.
+  "client-tasks.seen": (session, event) => evolveForeignChange(withClientList(session, event)),
+  "goal.changed": withClientList,
+  "list-tool.changed": withClientList,
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
+  "word.queued": (session, { word }) => ({ ...session, ...afterQueued(session, word) }),
+  "word.arrived": (session, event) => ({ ...session, ...afterArrival(session, event) }),
 };
+
+function withClientList(session: Session, event: ClientEvent): Session {
+  return { ...session, clientList: evolveClientList(session.clientList ?? NO_CLIENT_LIST, event) };
+}
+
+/** The agent keeps its tasks: that is its list. */
+function changeTasks(session: Session, change: TaskChange): Session {
+  return evolveListChange(withClientList(session, change));
+}
 
 const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Partial<Session>>> = {
   unused: () => ({ wasToldUnused: true }),

@@ -59,3 +59,17 @@ export function focusOf(list: TodoList): Todo | undefined {
 export function workedOn<Item extends Pick<Todo, "status">>(todos: readonly Item[]): Item | undefined {
   return todos.find(({ status }) => status === "in_progress") ?? todos.find(isOpen);
 }
+
+/** As agents write them. */
+const STATUS_WORDS: Readonly<Record<string, TodoStatus>> = {
+  pending: "pending",
+  in_progress: "in_progress",
+  inProgress: "in_progress",
+  completed: "completed",
+  cancelled: "cancelled",
+};
+
+/** Undefined for a word that we do not know: a newer version may have more of them. */
+export function statusAt(value: unknown): TodoStatus | undefined {
+  return typeof value === "string" && Object.hasOwn(STATUS_WORDS, value) ? STATUS_WORDS[value] : undefined;
+}

@@ -51,6 +51,7 @@ export const nexoTaskflow: TaskDialect = {
   policy: FREE_POLICY,
   // One list for all sessions: a flow of another session is refused, not unknown.
   scope: "project",
+  needsSession: true,
   answer,
 };
 

@@ -1,16 +1,17 @@
 import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt, timeAt } from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
-import type { Fact, SeenPlan, Tokens } from "../../core/session/observation.js";
-import { lastLine } from "../../core/session/state/asked-text.js";
+import { TaskFold } from "../../core/session/client/client-tasks.js";
+import type { Fact, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
+import { lastLine } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { addBounded, lineId } from "../memory.js";
 import { writeList } from "../whole-list.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
-import { isAnswer, type Prompt, promptAt } from "./prompt.js";
 import { failureAt, wakeAt } from "./pauses.js";
-import { askedAt, ClaudeTasks } from "./task-results.js";
+import { isAnswer, type Prompt, promptAt } from "./prompt.js";
+import { askedAt, TASK_TOOLS, taskChange } from "./task-results.js";
 import { answerText, startOfCall, todosAt } from "./tool-results.js";
 
 /** What has to be known of a call until its answer comes. */
@@ -28,14 +29,14 @@ interface OpenCall {
 export interface SavedLane {
   readonly chain: SavedChain;
   readonly usage: SavedUsage;
-  readonly tasks: ReturnType<ClaudeTasks["save"]>;
+  readonly tasks: readonly SeenTask[];
   readonly open: readonly (readonly [string, OpenCall])[];
   readonly isCommand: boolean;
   readonly isUnanswered: boolean;
   readonly calling: string;
 }
 
-const TASK_TOOLS = ["TaskCreate", "TaskUpdate", "TaskList"];
+const MOST_TASKS = 10_000;
 const MOST_OPEN = 200;
 const PLAN_MAX = 100_000;
 const TITLE_MAX = 120;
@@ -45,7 +46,7 @@ const NO_FACTS: readonly Fact[] = [];
 export class ClaudeLane {
   readonly #chain: Chain;
   readonly #usage: ClaudeUsage;
-  readonly #tasks: ClaudeTasks;
+  readonly #tasks: TaskFold;
   readonly #open: Map<string, OpenCall>;
   /** The person's last line was a command: only an answer of the model shows that it began a turn. */
   #isCommand: boolean;
@@ -56,7 +57,7 @@ export class ClaudeLane {
   constructor(isThorough: boolean, saved?: SavedLane) {
     this.#chain = new Chain(isThorough, saved?.chain);
     this.#usage = new ClaudeUsage(saved?.usage);
-    this.#tasks = new ClaudeTasks(saved?.tasks);
+    this.#tasks = new TaskFold(saved?.tasks ?? [], MOST_TASKS);
     this.#open = new Map(saved?.open);
     this.#isCommand = saved?.isCommand ?? false;
     this.#isUnanswered = saved?.isUnanswered ?? false;
@@ -75,7 +76,7 @@ export class ClaudeLane {
     return {
       chain: this.#chain.save(),
       usage: this.#usage.save(),
-      tasks: this.#tasks.save(),
+      tasks: this.#tasks.tasks,
       open: [...this.#open],
       isCommand: this.#isCommand,
       isUnanswered: this.#isUnanswered,
@@ -202,8 +203,8 @@ export class ClaudeLane {
       const written = todosAt(objectAt(data).newTodos) ?? todos;
       if (written) this.#change(facts, { list: writeList(this.#chain.intent.list, written) });
     } else if (input) {
-      const text = answerText(answer.content);
-      facts.push(...this.#tasks.answered(tool, input, text, isObject(data) ? data : undefined));
+      const change = taskChange(tool, input, answerText(answer.content), isObject(data) ? data : undefined);
+      if (change) facts.push(...this.#tasks.apply(change));
     }
   }
 

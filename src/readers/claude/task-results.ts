@@ -1,105 +1,69 @@
 import { isObject, type JsonObject, listAt, objectAt } from "../../core/json.js";
-import type { Fact, SeenTask } from "../../core/session/observation.js";
-import { statusAt } from "../whole-list.js";
+import type { TaskChange, ToldTask } from "../../core/session/client/client-tasks.js";
+import type { SeenTask } from "../../core/session/observation.js";
+import { statusAt } from "../../core/todo/list.js";
 import { boundedText as cut } from "./tool-results.js";
 
-const MOST_TASKS = 10_000;
+/** Claude Code's own task tools, and those of them that change something. */
+export const TASK_TOOLS: readonly string[] = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"];
 
-/** The tasks that Claude Code's own tools keep, as the calls and their answers tell them. */
-export class ClaudeTasks {
-  readonly #tasks: Map<string, SeenTask>;
-
-  constructor(saved: readonly SeenTask[] = []) {
-    this.#tasks = new Map(saved.map((task) => [task.id, task]));
+/**
+ * What an answer of these tools tells of the session's tasks. `input`: from `askedAt`. `data`: what the tool returned
+ * beside its text; sub-agents' files do not have it.
+ */
+export function taskChange(
+  tool: string,
+  input: JsonObject,
+  text: string,
+  data: JsonObject | undefined,
+): TaskChange | undefined {
+  switch (tool) {
+    case "TaskCreate":
+      return created(input, text, objectAt(data?.task));
+    case "TaskUpdate":
+      return updated(input, text, data);
+    case "TaskGet":
+      return isObject(data?.task) ? seen([data.task], false) : undefined;
+    case "TaskList":
+      return Array.isArray(data?.tasks) ? seen(data.tasks, true) : undefined;
+    default:
+      return undefined;
   }
+}
 
-  save(): readonly SeenTask[] {
-    return [...this.#tasks.values()];
-  }
+function created(input: JsonObject, text: string, made: JsonObject): TaskChange | undefined {
+  const id = taskId(made.id) ?? /^Task #(\d{1,9}) created successfully/.exec(text)?.[1];
+  const subject = cut(made.subject) ?? cut(input.subject);
+  if (id === undefined || subject === undefined) return undefined;
+  return { type: "client-task.created", id, subject, ...textsAt(input, ["activeForm"]) };
+}
 
-  /** `input`: from `askedAt`. `data`: what the tool returned beside its text; sub-agents' files do not have it. */
-  answered(tool: string, input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
-    if (tool === "TaskCreate") return this.#created(input, text, data);
-    if (tool === "TaskUpdate") return this.#updated(input, text, data);
-    return tool === "TaskList" && Array.isArray(data?.tasks) ? this.#listed(data.tasks) : [];
-  }
+function updated(input: JsonObject, text: string, data: JsonObject | undefined): TaskChange | undefined {
+  const id = taskId(input.taskId);
+  const isDone = data ? data.success === true : text.startsWith(`Updated task #${id} `);
+  if (id === undefined || !isDone) return undefined;
+  if (input.status === "deleted") return { type: "client-task.deleted", id };
+  const edges = { blocks: idsAt(input.addBlocks), blockedBy: idsAt(input.addBlockedBy) };
+  return { type: "client-task.updated", ...toldAt(id, input), ...someOf(edges) };
+}
 
-  #created(input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
-    const made = objectAt(data?.task);
-    const id = taskId(made.id) ?? /^Task #(\d{1,9}) created successfully/.exec(text)?.[1];
-    const subject = cut(made.subject) ?? cut(input.subject);
-    if (id === undefined || subject === undefined || this.#tasks.size >= MOST_TASKS) return [];
-    const task = { id, subject, status: "pending", blocks: [], blockedBy: [] } as const;
-    return [this.#put({ ...task, ...textsAt(input, ["activeForm"]) })];
-  }
+function seen(rows: readonly unknown[], isAll: boolean): TaskChange {
+  const tasks = rows.filter(isObject).flatMap((row): readonly ToldTask[] => {
+    const id = taskId(row.id);
+    const edges = { blocks: idsAt(row.blocks), blockedBy: idsAt(row.blockedBy) };
+    return id === undefined ? [] : [{ ...toldAt(id, row), ...someOf(edges) }];
+  });
+  return { type: "client-tasks.seen", tasks, isAll };
+}
 
-  #updated(input: JsonObject, text: string, data: JsonObject | undefined): readonly Fact[] {
-    const id = taskId(input.taskId);
-    const isDone = data ? data.success === true : text.startsWith(`Updated task #${id} `);
-    if (id === undefined || !isDone || this.#tasks.size >= MOST_TASKS) return [];
-    if (input.status === "deleted") return this.#deleted(id);
-    const status = statusAt(input.status);
-    const known = this.#tasks.get(id);
-    // A sub-agent works on tasks that its parent made: here only what it did to them is known.
-    if (!known && status === undefined) return [];
-    const task = known ?? { id, subject: "", status: "pending", blocks: [], blockedBy: [] };
-    const texts = textsAt(input, ["subject", "activeForm", "owner"]);
-    const changed = this.#put({ ...task, ...texts, status: status ?? task.status });
-    return [changed, ...this.#linked(task.id, input)];
-  }
+function toldAt(id: string, from: JsonObject): ToldTask {
+  const status = statusAt(from.status);
+  return { id, ...textsAt(from, ["subject", "activeForm", "owner"]), ...(status && { status }) };
+}
 
-  /** An edge is kept on both sides. An unknown end is reported as done, and not kept. */
-  #linked(id: string, input: JsonObject): readonly Fact[] {
-    const facts: Fact[] = [];
-    const link = (blocker: string, blocked: string) => {
-      const before = this.#tasks.get(blocker);
-      if (!before || !this.#tasks.has(blocked)) return;
-      facts.push(this.#put({ ...before, blocks: withId(before.blocks, blocked) }));
-      const after = this.#tasks.get(blocked);
-      if (after) facts.push(this.#put({ ...after, blockedBy: withId(after.blockedBy, blocker) }));
-    };
-    for (const other of idsAt(input.addBlocks)) link(id, other);
-    for (const other of idsAt(input.addBlockedBy)) link(other, id);
-    return facts;
-  }
-
-  #deleted(id: string): readonly Fact[] {
-    this.#tasks.delete(id);
-    const facts: Fact[] = [{ type: "task.deleted", id }];
-    for (const task of this.#tasks.values()) {
-      if (!task.blocks.includes(id) && !task.blockedBy.includes(id)) continue;
-      const without = (ids: readonly string[]) => ids.filter((one) => one !== id);
-      facts.push(this.#put({ ...task, blocks: without(task.blocks), blockedBy: without(task.blockedBy) }));
-    }
-    return facts;
-  }
-
-  /** Others may work on the same tasks; here they all are. It hides blockers that are completed. */
-  #listed(rows: readonly unknown[]): readonly Fact[] {
-    const listed = rows.filter(isObject).flatMap((row) => {
-      const id = taskId(row.id);
-      return id === undefined ? [] : [{ id, row }];
-    });
-    const ids = new Set(listed.map(({ id }) => id));
-    const gone = [...this.#tasks.keys()].filter((id) => !ids.has(id)).flatMap((id) => this.#deleted(id));
-    return [...gone, ...listed.flatMap(({ id, row }) => this.#seen(id, row))];
-  }
-
-  #seen(id: string, row: JsonObject): readonly Fact[] {
-    const known = this.#tasks.get(id);
-    const subject = cut(row.subject) ?? known?.subject;
-    const status = statusAt(row.status) ?? known?.status;
-    if (subject === undefined || status === undefined || this.#tasks.size >= MOST_TASKS) return [];
-    const owner = cut(row.owner) ?? known?.owner;
-    if (known && known.subject === subject && known.status === status && known.owner === owner) return [];
-    const task = known ?? { id, blocks: [], blockedBy: idsAt(row.blockedBy) };
-    return [this.#put({ ...task, subject, status, ...(owner && { owner }) })];
-  }
-
-  #put(task: SeenTask): Fact {
-    this.#tasks.set(task.id, task);
-    return { type: "task.changed", task };
-  }
+/** No edges are the usual case, and take no room. */
+function someOf(edges: Record<"blocks" | "blockedBy", readonly string[]>): Partial<typeof edges> {
+  return Object.fromEntries(Object.entries(edges).filter(([, ids]) => ids.length > 0));
 }
 
 const ASKED_TEXTS = ["subject", "activeForm", "owner", "status", "taskId"];
@@ -140,8 +104,4 @@ function taskId(value: unknown): string | undefined {
 
 function idsAt(value: unknown): readonly string[] {
   return listAt(value).flatMap((id) => taskId(id) ?? []);
-}
-
-function withId(ids: readonly string[], id: string): readonly string[] {
-  return ids.includes(id) ? ids : [...ids, id];
 }

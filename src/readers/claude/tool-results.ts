@@ -12,7 +12,7 @@ import {
 import type { Fact } from "../../core/session/observation.js";
 import { askOf } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
-import { statusAt } from "../whole-list.js";
+import { statusAt } from "../../core/todo/list.js";
 
 /** Tools that keep a list, tasks or a plan, or only prepare others: not the work itself. */
 const NO_WORK = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "EnterPlanMode", "ToolSearch"];

@@ -1,6 +1,6 @@
 import { cutText, isObject, type JsonObject, objectAt, textAt } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
-import { statusAt } from "../whole-list.js";
+import { statusAt } from "../../core/todo/list.js";
 
 export interface PlanWrite {
   readonly todos: readonly NewTodo[];

@@ -168,9 +168,15 @@ export class WriteTransaction implements Transaction {
   }
 
   *#load<State>(projection: Projection<State>, stream: string): Script<Folded<State>> {
-    const { row, views, tail } = yield* this.#withViews(stream);
+    const { row, views, tail: known } = yield* this.#withViews(stream);
     const { name, revision } = projection;
-    const folded = yield* loadView(this.queries, projection, row, { views, tail });
+    let tail = known;
+    // A decision asks for several views of one stream: its last events are read for the first of them.
+    const hear = (events: readonly RecordedEvent[], bytes: number) => {
+      if (events.length <= LONGEST_TAIL && bytes <= LARGE) tail = events;
+    };
+    const folded = yield* loadView(this.queries, projection, row, { views, tail, hear });
+    if (tail !== known) this.#streams.set(stream, { row, views, tail });
     // One that only this decision knows is not for the next one.
     if (folded !== views[name] && this.#projections.some((one) => one.name === name && one.revision === revision))
       this.#streams.set(stream, { row, views: { ...views, [name]: keptView(revision, folded) }, tail });

@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../event-store.js";
 import type { Projection } from "../projection.js";
 import type { Queries, StreamRow } from "../queries.js";
 import { toBase, toEvent } from "../rows.js";
-import { ask, askOne, type Script } from "../script.js";
+import { ask, askOne, type Row, type Script } from "../script.js";
 import { SAVE_REST, StoreTrouble } from "../trouble.js";
 import type { HeldStream } from "./recall.js";
 import type { KeptViews } from "./stored-views.js";
@@ -17,12 +17,18 @@ export interface Folded<State> {
 /** Enough to be fast, few enough to be small in memory. */
 export const PAGE = 1000;
 
+interface Held extends Pick<Partial<HeldStream>, "tail"> {
+  readonly views: KeptViews;
+  /** Hears of the events up to the head that had to be read, where one page had them all. */
+  readonly hear?: (events: readonly RecordedEvent[], bytes: number) => void;
+}
+
 /** The stored view, brought up to its stream's head: an older version wrote without it, or its fold has changed. */
 export function* loadView<State>(
   queries: Queries,
   projection: Projection<State>,
   row: StreamRow,
-  { views, tail = [] }: Pick<Partial<HeldStream>, "tail"> & { readonly views: KeptViews },
+  { views, tail = [], hear }: Held,
 ): Script<Folded<State>> {
   const { version } = row;
   const kept = views[projection.name];
@@ -33,7 +39,7 @@ export function* loadView<State>(
   if (start.version === version) return start;
   const [first] = tail;
   if (first === undefined || first.version > start.version + 1)
-    return yield* foldOn(queries, projection, row, start, version);
+    return yield* foldOn(queries, projection, row, start, version, hear);
   return { state: foldEvents(projection, start.state, tail.slice(start.version + 1 - first.version)), version };
 }
 
@@ -56,6 +62,7 @@ export function* foldOn<State>(
   { stream }: StreamRow,
   from: Folded<State>,
   upTo: number,
+  hear?: Held["hear"],
 ): Script<Folded<State>> {
   let { state, version } = from;
   while (version < upTo) {
@@ -64,8 +71,13 @@ export function* foldOn<State>(
     if (events[0]?.version !== version + 1) throw gapIn(stream, version + 1);
     for (const event of events) if (event.version !== ++version) throw gapIn(stream, version);
     state = foldEvents(projection, state, events);
+    if (version - from.version === events.length && version === upTo) hear?.(events, bytesOf(rows));
   }
   return { state, version };
+}
+
+function bytesOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { data }) => sum + String(data).length, 0);
 }
 
 /** Written where a damaged stream lost events (`salvage/`): which, or what its views were, of which a copy was left. */

@@ -22,7 +22,8 @@ export interface System {
 const THIS_SYSTEM: System = {
   now: () => Date.now(),
   age: () => performance.now(),
-  read: (path) => readFileSync(path, "latin1"),
+  // Not as latin1: Node reads only this one in a single call.
+  read: (path) => readFileSync(path, "utf8"),
 };
 
 /**

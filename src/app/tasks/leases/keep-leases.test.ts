@@ -251,7 +251,7 @@ test("after a compaction the model is told which tasks it holds", async () => {
   const started = sessionEvent({ type: "session.started", source: "compact", client: "claude-code" });
   const said = await world.attend({ events: [started], digest: { cause: "kept", process: "m:1" }, moment: undefined });
   expect(said).toEqual([
-    'Milepost: this session holds task #1 "Write the parser". If you will not finish, say so with the task tool.',
+    'Milepost: this session holds task #1 "Write the parser". If you will not finish, say so with the command: milepost task release 1 --list board --session s1.',
   ]);
 });
 

@@ -34,7 +34,8 @@ export function withTasksOnDisk(view: SessionView, { path, format }: SeenSession
   return tasks ? { ...view, tasks } : view;
 }
 
-function tasksOnDisk(path: string): readonly KnownTask[] | undefined {
+/** By the path of the session's transcript; undefined where no tasks are kept for it. */
+export function tasksOnDisk(path: string): readonly KnownTask[] | undefined {
   const session = basename(path, ".jsonl");
   const folder = join(dirname(path), "..", "..", "tasks", session);
   // Nobody has named it, so a link could lead anywhere.

@@ -63,7 +63,8 @@ export function cutOf(word: string | undefined): Cut | undefined {
   return CUT.find((cut) => cut === word);
 }
 
-const LIMIT = /^(?:You['’]ve (?:hit|reached) your|You['’]re out of|Your org is out of|Claude(?: AI)? usage limit reached)/i;
+const LIMIT =
+  /^(?:You['’]ve (?:hit|reached) your|You['’]re out of|Your org is out of|Claude(?: AI)? usage limit reached)/i;
 
 /** How clients say that the person's plan has nothing left; all else is a limit of the moment. */
 export function isUsageLimit(message: string): boolean {

@@ -40,5 +40,7 @@ interface TurnEnd {
 export function afterTurn(shown: Shown, { isAsking, text, because, resetsAt }: TurnEnd, at: number): Shown {
   if (isAsking) return { reason: "question", since: at, ...(text && { text }) };
   const reason = because ?? "turn-ended";
-  return shown.reason === reason && because === undefined ? shown : { reason, since: at, ...(resetsAt && { resetsAt }) };
+  return shown.reason === reason && because === undefined
+    ? shown
+    : { reason, since: at, ...(resetsAt && { resetsAt }) };
 }

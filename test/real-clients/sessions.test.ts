@@ -1,22 +1,28 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClaude } from "./claude.js";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { createCodex } from "./codex.js";
-import { afterCompaction, answers, injected, news, turns } from "./requests.js";
-import { openSandbox, type Sandbox } from "./sandbox.js";
+import { answers, injected, news, turns } from "./requests.js";
+import type { Sandbox } from "./sandbox.js";
+import {
+  begin,
+  DONE,
+  given,
+  INSTALL_MS,
+  ITEMS,
+  isAsked,
+  itemTexts,
+  OPEN,
+  print,
+  runTurn,
+  SCENARIO_MS,
+  wiredSandbox,
+} from "./scenario.js";
 import { type ModelRequest, type RequestText, say, shell, todo } from "./script.js";
 
-// The real Claude Code and the real Codex, wired by `milepost setup`, with a scripted model. They are 800 MB, so only
-// MILEPOST_TESTS=real runs this.
-const isAsked = process.env.MILEPOST_TESTS === "real";
-const INSTALL_MS = 600_000;
-const SCENARIO_MS = 240_000;
-
-const ITEMS = ["Read the code", "Fix the bug", "Run tests"];
-const [DONE = "", ...OPEN] = ITEMS;
-const begin = [todo({ add: ITEMS }), todo({ done: 1 })];
+// The real Claude Code and the real Codex, wired by `milepost setup`, with a scripted model.
 const goOn = "Go on.";
 
 const clients: { name: string; create: (binaries: ClientBinaries) => Client }[] = [
@@ -30,17 +36,12 @@ describe.runIf(isAsked).each(clients)("$name", ({ create }) => {
 
   beforeAll(async () => {
     client = create(await ensureClients());
-    sandbox = await openSandbox();
-    expect(await sandbox.milepost(["setup", client.agent, "--yes"])).toMatchObject({ exit: 0 });
+    sandbox = await wiredSandbox(client.agent);
   }, INSTALL_MS);
   afterAll(() => sandbox?.remove());
 
-  const run = async (prompt: string, script: ClientRun["script"], resume?: string) => {
-    const end = await client.run({ sandbox, prompt, script, ...(resume === undefined ? {} : { resume }) });
-    onTestFailed(() => print(`what the model read in "${prompt}"`, end.requests.map(gist)));
-    expect(end, end.err).toMatchObject({ exit: 0 });
-    return end;
-  };
+  const run = (prompt: string, script: ClientRun["script"], resume?: string) =>
+    runTurn(client, { sandbox, prompt, script, ...(resume === undefined ? {} : { resume }) });
 
   /** The list of a session as `milepost call` shows it. */
   const stored = async ({ session }: ClientEnd): Promise<string> => {
@@ -48,25 +49,6 @@ describe.runIf(isAsked).each(clients)("$name", ({ create }) => {
     const { out } = await sandbox.milepost(["call", "--session", session], call);
     return JSON.parse(out).text;
   };
-
-  test("calls our todo through MCP", { timeout: SCENARIO_MS }, async () => {
-    const { requests } = await run("Plan the work.", [...begin, say("Stopping.")]);
-    const [, added, done] = turns(requests).map(answers);
-    print("answers", [added, done]);
-    expect(added).toContain("Added 1-3. 0/3 now #1 Read the code");
-    expect(done).toContain("1/3 now #2 Fix the bug");
-  });
-
-  test("after a compaction the model reads exactly the unfinished items", { timeout: SCENARIO_MS }, async () => {
-    const full = { ...shell("ls"), contextFull: true };
-    const { requests } = await run("Plan the work.", [...begin, full, say("Stopping.")]);
-    const request = given(afterCompaction(requests));
-    const digests = itemTexts(injected(request.texts));
-    print("digest after compaction", digests);
-    expect(digests).toHaveLength(1);
-    for (const item of OPEN) expect(digests[0]).toContain(item);
-    expect(request.texts.filter(({ text }) => text.includes(DONE))).toEqual([]);
-  });
 
   // "newest" is `--continue` and `resume --last`: the client learns late which session it is.
   test.each(["its id", "newest"])(
@@ -89,17 +71,6 @@ describe.runIf(isAsked).each(clients)("$name", ({ create }) => {
       expect(await stored(second)).toBe(before);
     },
   );
-
-  test("an agent that stops with open items is asked once, then let go", { timeout: SCENARIO_MS }, async () => {
-    const { requests } = await run("Plan the work.", [...begin, say("I stop."), say("I stop all the same.")]);
-    const asked = turns(requests);
-    const question = itemTexts(injected(news(given(asked.at(-1)))));
-    print("question at the stop", question);
-    expect(asked).toHaveLength(begin.length + 2); // one for each answer, one for the question, none after it
-    expect(question).toHaveLength(1);
-    for (const item of OPEN) expect(question[0]).toContain(item);
-    expect(question[0]).not.toContain(DONE);
-  });
 
   test("its transcript tells the same, and nothing twice", { timeout: SCENARIO_MS }, async () => {
     const end = await run("Plan the work.", [...begin, shell("ls"), shell("exit 3"), say("Stopping.")]);
@@ -144,13 +115,6 @@ describe.runIf(isAsked).each(clients)("$name", ({ create }) => {
   });
 });
 
-const itemTexts = (texts: readonly string[]) => texts.filter((text) => ITEMS.some((item) => text.includes(item)));
-
-const gist = (request: ModelRequest) => ({
-  kind: request.kind,
-  news: news(request).map(({ text }) => text.slice(-300)),
-});
-
 /** Which of the two sessions' words a session was ever told. */
 function wordsOf(requests: readonly ModelRequest[]): string[] {
   const texts: RequestText[] = requests.flatMap((request) => request.texts);
@@ -165,13 +129,4 @@ function meeting(size: number): () => Promise<void> {
       waiting.push(resolve);
       if (waiting.length === size) for (const go of waiting) go();
     });
-}
-
-function given<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("The client sent no such request.");
-  return value;
-}
-
-function print(label: string, texts: readonly unknown[]): void {
-  console.log(`${label}:\n${texts.map((text) => JSON.stringify(text)).join("\n")}`);
 }

@@ -1,0 +1,111 @@
+import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
+import { type CurrentList, currentList, nounOf, TASK_MAKER } from "../../core/session/client/current-list.js";
+import { listToolName, taskToolName } from "../../core/session/client/list-tool.js";
+import { digestOf } from "../../core/session/digest-text.js";
+import type { SessionEvent } from "../../core/session/events.js";
+import { heldText, taskReminderText } from "../../core/session/held-tasks.js";
+import { dueReminder, type ListNames, reminderText } from "../../core/session/reminders.js";
+import type { Session } from "../../core/session/session.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { remindersOf } from "../../dialects/agent-reminders.js";
+import type { Offer, OfferingClient, Settings } from "../settings.js";
+import { nextStep } from "../terminal/next-step.js";
+import type { Sighting } from "./record-sighting.js";
+
+// What a model is told of its list and of tasks that it holds. Texts name only tools that it has, else commands.
+
+/** A text for the model, and the record of it. */
+export interface Word {
+  readonly text: string;
+  readonly event: SessionEvent;
+}
+
+/** A session as it is after a sighting. */
+export interface Now {
+  /** Of a sub-agent that was seen, else of the session itself, as `list` is. */
+  readonly session: Session;
+  readonly list: TodoList;
+  readonly whole: Session;
+  /** The sighting added at least one new event. */
+  readonly isNews: boolean;
+}
+
+/** The tasks that a client keeps are those of the session; its sub-agents are not asked about them. */
+export function currentListOf(list: TodoList, { clientList = NO_CLIENT_LIST }: Session, agent?: string): CurrentList {
+  return currentList(list, agent === undefined ? clientList : { ...clientList, tasks: [] });
+}
+
+export function namesOf(current: CurrentList, client: string, settings: Settings): ListNames {
+  return { noun: nounOf(current), tool: listToolName(client, current.tool, offerOf(client, settings)) };
+}
+
+/** Setup knows two clients; whoever wired another one by hand has our todo tool. */
+function offerOf(client: string, { offers }: Settings): Offer {
+  return Object.hasOwn(offers, client) ? offers[client as OfferingClient] : { todo: "ours", tasks: false };
+}
+
+function clientOf({ who }: Sighting, { whole }: Now): string {
+  return whole.client || who?.client || "";
+}
+
+/** At most one. */
+export function reminderWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
+  const { moment, isAgain, agent } = sighting;
+  const { session, whole } = now;
+  const current = currentListOf(now.list, session, agent);
+  const used = { ...current, tool: current.tool ?? whole.clientList?.tool };
+  const names = namesOf(used, clientOf(sighting, now), settings);
+  // Sub-agents work on the tasks of their session: there is a list.
+  const asked = whole.clientList?.tasks.length ? { ...session, hasUsedList: true } : session;
+  const own = remindersOf(session.dialect);
+  const settled = { ...settings.reminders, ...own?.settings };
+  const reminder = moment && dueReminder(asked, current.list, moment, settled, isAgain);
+  // A list cannot be asked for where the model has no tool for it.
+  if (!reminder || (reminder === "unused" && names.tool === undefined)) return [];
+  const text = own?.text(reminder, session, current.list) ?? reminderText(reminder, session, current.list, names);
+  return [{ text, event: { type: "reminder.sent", reminder, text } }];
+}
+
+export function taskReminderWord(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
+  const text = taskReminderText(now.session, taskWords(sighting, settings, now, "done"));
+  return [{ text, event: { type: "reminder.sent", reminder: "task", text } }];
+}
+
+export function digestWord(
+  sighting: Sighting,
+  settings: Settings,
+  now: Now,
+  { cause, process }: NonNullable<Sighting["digest"]>,
+): readonly Word[] {
+  const { session } = now;
+  // Two starts before one answer (resumed, then compacted at once) need it once. Codex starts a session only when it is
+  // about to ask the model, so there it is always the same answer.
+  const isTold = session.digestBy === process || (session.digestBy !== undefined && session.client === "codex");
+  if (isTold) return [];
+  const current = currentListOf(now.list, session, sighting.agent);
+  const heading = `Milepost: the open ${nounOf(current)}s of this session (${cause}).`;
+  const digest = digestOf(current.list, heading, settings.digestTokens, session.clientList?.goal);
+  // A model that forgot its task would hold the lease and block everybody else.
+  const held = session.held.length === 0 ? [] : [heldText(session.held, taskWords(sighting, settings, now, "release"))];
+  if (!digest && held.length === 0) return [];
+  const text = [...(digest ? [digest.text] : []), ...held].join("\n");
+  return [{ text, event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process } }];
+}
+
+/** With what a model can say what became of the tasks it holds: our tool, else the command for the first of them. */
+function taskWords(sighting: Sighting, settings: Settings, now: Now, verb: "done" | "release"): string {
+  const client = clientOf(sighting, now);
+  const tool = taskToolName(client, offerOf(client, settings));
+  const [first] = now.session.held;
+  if (tool !== undefined || !first) return tool ?? "milepost task";
+  const flags = { list: first.list, session: sighting.session, as: first.owner };
+  return `the command: ${nextStep(`task ${verb} ${first.task}`, flags, Object.keys(flags))}`;
+}
+
+/** The open items of a conversation that was cleared, for the one that follows it. */
+export function clearedHeading(current: CurrentList, client: string, settings: Settings): string {
+  const { noun, tool } = namesOf(current, client, settings);
+  const maker = current.keeper === "client" ? TASK_MAKER : tool;
+  const how = maker === undefined ? "" : ` with ${maker}`;
+  return `Milepost: before this conversation was cleared, its list had open ${noun}s. They are not on the list now. If they still matter, add them again${how}; if not, ignore this.`;
+}

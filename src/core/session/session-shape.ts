@@ -1,0 +1,33 @@
+import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
+import { isClientList } from "./client/client-list.js";
+import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
+import { isWhy } from "./state/why.js";
+
+const SHAPE = fields({
+  ...like(NEW_SESSION),
+  state: oneOf(SESSION_STATES),
+  endedBy: maybe(text),
+  refusal: oneOf(["none", "fresh", "open", "told"]),
+  asked: oneOf(["no", "asked", "changed"]),
+  agents: list(text),
+  words: list(fields({ text, by: maybe(text) })),
+  digestBy: maybe(text),
+  // These came later: a view that an older version kept lacks them.
+  why: maybe(isWhy),
+  wakesAt: maybe(count),
+  refusalText: maybe(text),
+  stops: maybe(count),
+  queued: maybe(list(fields({ text, by: maybe(text) }))),
+  edits: maybe(list(text)),
+  dialect: maybe(text),
+  held: maybe(list(fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }))),
+  sinceTask: maybe(count),
+  taskRemindedAt: maybe(count),
+  links: maybe(list(fields({ todo: count, list: text, task: count }))),
+  notices: maybe(list(text)),
+  clientList: maybe(isClientList),
+});
+
+export function isSession(value: unknown): value is Session {
+  return SHAPE(value);
+}

@@ -1,0 +1,95 @@
+import { claudeEnv } from "./claude.js";
+import { codexSettings } from "./codex.js";
+import { startFakeMessages } from "./fake-messages.js";
+import { startFakeResponses } from "./fake-responses.js";
+import type { Sandbox } from "./sandbox.js";
+import type { FakeModel, ModelRequest, ModelScript } from "./script.js";
+import { KEYS, openTerminal, type TerminalApp } from "./terminal.js";
+
+/** A client as a person runs it: in a terminal, prompt by prompt. */
+export interface InteractiveSession {
+  readonly app: TerminalApp;
+  readonly model: FakeModel;
+  /** Types a prompt, waits until the client waits for the person again, and gives the requests of that turn. */
+  turn(prompt: string, script: ModelScript): Promise<readonly ModelRequest[]>;
+  /** As `turn`, for a command of the client such as /compact. */
+  command(line: string): Promise<readonly ModelRequest[]>;
+  close(): Promise<void>;
+}
+
+interface InteractiveRun {
+  readonly binary: string;
+  readonly sandbox: Sandbox;
+  readonly model: string;
+  readonly args?: readonly string[];
+}
+
+const TYPED_MS = 400; // Enter right behind a burst of characters would be taken for a pasted line
+
+/** Manual mode: every command that is not allowed is asked for. */
+export async function openClaude({ binary, sandbox, model, args = [] }: InteractiveRun): Promise<InteractiveSession> {
+  const fake = await startFakeMessages([]);
+  const app = openTerminal({
+    command: binary,
+    args: ["--model", model, "--permission-mode", "default", "--allowedTools", "Bash(ls *)", ...args],
+    cwd: sandbox.project,
+    env: { ...sandbox.env, ...claudeEnv(fake.url) },
+  });
+  return started(app, fake, async () => {
+    await app.see(/❯/);
+    await app.quiet();
+  });
+}
+
+/** Trusts the folder and our hooks in the dialogs that Codex shows at its first start. */
+export async function openCodex({ binary, sandbox, model, args = [] }: InteractiveRun): Promise<InteractiveSession> {
+  const fake = await startFakeResponses([]);
+  const app = openTerminal({
+    command: binary,
+    // Its daemon would outlive the test.
+    args: ["--disable", "daemon_auto_start", "-C", sandbox.project, ...codexSettings(model, fake.url), ...args],
+    cwd: sandbox.project,
+    env: { ...sandbox.env, RUST_LOG: "error" },
+  });
+  return started(app, fake, async () => {
+    await app.see(/Trust this folder|Hooks need review|Ask Codex/);
+    await answer(app, /Trust this folder/, [KEYS.enter]);
+    await answer(app, /Hooks need review/, [KEYS.down, KEYS.enter]);
+    await app.see(/^› /m);
+    await app.quiet();
+  });
+}
+
+async function answer(app: TerminalApp, question: RegExp, keys: readonly string[]): Promise<void> {
+  await app.quiet(500);
+  if (!question.test(app.screen())) return;
+  for (const key of keys) {
+    app.type(key);
+    await app.quiet(300);
+  }
+  await app.see((screen) => !question.test(screen));
+}
+
+async function started(app: TerminalApp, model: FakeModel, begin: () => Promise<void>): Promise<InteractiveSession> {
+  const close = async () => {
+    await app.close([KEYS.interrupt, KEYS.interrupt]);
+    await model.close();
+  };
+  const run = async (line: string, script: ModelScript) => {
+    const first = model.requests.length;
+    model.play(script);
+    app.type(line);
+    await app.quiet(TYPED_MS);
+    app.type(KEYS.enter);
+    await app.see(() => model.left() === 0);
+    await app.quiet();
+    return model.requests.slice(first);
+  };
+  try {
+    await begin();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { app, model, close, turn: run, command: (line) => run(line, []) };
+}

@@ -1,0 +1,67 @@
+import { expect, onTestFailed } from "vitest";
+import type { Client, ClientEnd, ClientRun } from "./client.js";
+import { injected, news } from "./requests.js";
+import { openSandbox, type Sandbox } from "./sandbox.js";
+import { type ModelRequest, type ModelScript, todo } from "./script.js";
+
+// What the scenarios share. The clients are 800 MB, so only MILEPOST_TESTS=real runs them.
+export const isAsked = process.env.MILEPOST_TESTS === "real";
+export const INSTALL_MS = 600_000;
+export const SCENARIO_MS = 240_000;
+
+export const ITEMS = ["Read the code", "Fix the bug", "Run tests"];
+export const [DONE = "", ...OPEN] = ITEMS;
+/** Plans three todos and finishes the first. */
+export const begin = [todo({ add: ITEMS }), todo({ done: 1 })];
+
+const EXCERPT = 700;
+
+/** A sandbox that `milepost setup` has wired. */
+export async function wiredSandbox(agent: Client["agent"], ...flags: readonly string[]): Promise<Sandbox> {
+  const sandbox = await openSandbox();
+  const end = await sandbox.milepost(["setup", agent, "--yes", ...flags]);
+  expect(end, end.err).toMatchObject({ exit: 0 });
+  return sandbox;
+}
+
+/** Runs one prompt to a good end; when the test fails, what the model read is printed. */
+export async function runTurn(client: Client, run: ClientRun): Promise<ClientEnd> {
+  const end = await client.run(run);
+  onTestFailed(() => print(`what the model read in "${run.prompt}"`, end.requests.map(gist)));
+  expect(end, `${end.err}\n${end.out.slice(-2000)}`).toMatchObject({ exit: 0 });
+  return end;
+}
+
+/** Texts of hooks that name one of the todos. */
+export const itemTexts = (texts: readonly string[]) =>
+  texts.filter((text) => ITEMS.some((item) => text.includes(item)));
+
+/** The digests among what hooks said. */
+export const digests = (request: ModelRequest) =>
+  injected(request.texts).filter((text) => /^Milepost: the open /.test(text));
+
+/** The reminders among what hooks said. */
+export const reminders = (request: ModelRequest) =>
+  injected(request.texts).filter((text) => /^Milepost reminder: /.test(text));
+
+export const gist = (request: ModelRequest) => ({
+  kind: request.kind,
+  news: news(request).map(({ from, text }) => `${from}: ${text.slice(-300)}`),
+});
+
+export function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("The client sent no such request.");
+  return value;
+}
+
+/** Part of the proof: what was captured goes to the screen, shortened. */
+export function print(label: string, texts: readonly unknown[]): void {
+  const lines = texts.map((text) => (typeof text === "string" ? text : JSON.stringify(text)));
+  console.log(`${label}:\n${lines.map((line) => `  ${excerpt(line).replaceAll("\n", "\n  ")}`).join("\n")}`);
+}
+
+const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCERPT)} [...]` : text);
+
+/** `times` copies of a script. */
+export const repeat = (times: number, script: (nth: number) => ModelScript): ModelScript =>
+  Array.from({ length: times }, (_, nth) => script(nth + 1)).flat();

@@ -1,0 +1,122 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { CLAUDE_MODELS, createClaude } from "./claude.js";
+import type { Client } from "./client.js";
+import { type ClientBinaries, ensureClients } from "./clients.js";
+import { CODEX_MODELS, createCodex } from "./codex.js";
+import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
+import { news, turns } from "./requests.js";
+import { jsonLines } from "./run-process.js";
+import type { Sandbox } from "./sandbox.js";
+import { begin, INSTALL_MS, isAsked, OPEN, print, runTurn, SCENARIO_MS, wiredSandbox } from "./scenario.js";
+import { type ModelRequest, say, shell, todo } from "./script.js";
+
+// The question at the end of a turn: it helps, or it is not asked.
+const ANSWER = "The bug is in the parser.";
+
+describe.runIf(isAsked)("the question at the stop", () => {
+  let binaries: ClientBinaries;
+  const opened: (() => Promise<void> | void)[] = [];
+
+  beforeAll(async () => {
+    binaries = await ensureClients();
+  }, INSTALL_MS);
+  afterEach(async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  });
+
+  const sandboxFor = async (agent: Client["agent"]): Promise<Sandbox> => {
+    const sandbox = await wiredSandbox(agent);
+    opened.push(sandbox.remove);
+    return sandbox;
+  };
+
+  const person = async (agent: Client["agent"]): Promise<InteractiveSession> => {
+    const sandbox = await sandboxFor(agent);
+    const session = await (agent === "codex"
+      ? openCodex({ binary: binaries.codex, sandbox, model: CODEX_MODELS[0] })
+      : openClaude({ binary: binaries.claude, sandbox, model: CLAUDE_MODELS[0] }));
+    opened.push(session.close);
+    return session;
+  };
+
+  test.each([
+    { name: "claude -p", create: () => createClaude(binaries.claude), last: lastOfClaude },
+    { name: "codex exec", create: () => createCodex(binaries.codex), last: lastOfCodex },
+  ])("$name with an open list ends with the model's own answer", { timeout: SCENARIO_MS }, async ({ create, last }) => {
+    const client = create();
+    const sandbox = await sandboxFor(client.agent);
+    const script = [...begin, shell("ls"), say(ANSWER)];
+    const end = await runTurn(client, { sandbox, prompt: "Find the bug.", script });
+    print("the last message", [last(end.out)]);
+    print("the last request", texts(end.requests.at(-1)));
+    expect(last(end.out)).toBe(ANSWER);
+    expect(turns(end.requests)).toHaveLength(script.length);
+  });
+
+  test.each(["claude-code", "codex"] as const)(
+    "five turns about one item each and one unrelated question: %s asks nothing",
+    { timeout: SCENARIO_MS },
+    async (agent) => {
+      const session = await person(agent);
+      const items = [1, 2, 3, 4, 5, 6, 7].map((nth) => `Item ${nth}`);
+      const spoken = await session.turn("Plan seven items.", [todo({ add: items }), say("Seven items are planned.")]);
+      expectSilence(spoken, 2);
+      for (const nth of [1, 2, 3, 4, 5]) {
+        const script = [shell("ls"), todo({ done: nth }), say(`Item ${nth} is done.`)];
+        expectSilence(await session.turn(`Do item ${nth}, only that one.`, script), script.length);
+      }
+      const script = [shell("ls -l"), say("The last commit is of Monday.")];
+      const aside = await session.turn("What is the last commit?", script);
+      print("the end of the screen", [session.app.screen().slice(-1500)]);
+      print("the last request", texts(turns(aside).at(-1)));
+      expectSilence(aside, script.length);
+      expect(session.app.history()).not.toMatch(/Milepost reminder|hook error|hook feedback|Blocked by hook/i);
+    },
+  );
+
+  test("a turn that worked on a todo and stopped is asked once, as feedback", { timeout: SCENARIO_MS }, async () => {
+    const session = await person("claude-code");
+    const script = [...begin, shell("ls"), say("I stop."), say("I stop all the same.")];
+    const spoken = turns(await session.turn("Fix the bug.", script));
+    print("the request with the question", texts(spoken.at(-1)));
+    print("the screen", [session.app.screen()]);
+    expect(spoken).toHaveLength(script.length);
+    expect(questions(spoken.at(-1))).toHaveLength(1);
+    for (const item of OPEN) expect(questions(spoken.at(-1))[0]).toContain(item);
+    expect(session.app.history()).toMatch(/Stop hook feedback/);
+    expect(session.app.history()).not.toMatch(/hook error/i);
+
+    const later = turns(await session.turn("And now?", [say("Nothing is new.")]));
+    expect(later).toHaveLength(1);
+  });
+});
+
+/** The client made no request that the script did not foresee, and nothing of ours was in the last one's news. */
+function expectSilence(requests: readonly ModelRequest[], expected: number): void {
+  const asked = turns(requests);
+  expect(asked.flatMap(questions)).toEqual([]);
+  expect(asked).toHaveLength(expected);
+}
+
+/** Texts behind the model's last word that ask it to go on. */
+const questions = (request: ModelRequest | undefined) =>
+  (request ? news(request) : [])
+    .map(({ text }) => text)
+    .filter((text) => /Milepost.*open todos are left|still open/i.test(text));
+
+const texts = (request: ModelRequest | undefined) =>
+  (request ? news(request) : []).map(({ from, text }) => `${from}: ${text.slice(-400)}`);
+
+const resultSchema = z.looseObject({ type: z.literal("result"), result: z.string() });
+const messageSchema = z.looseObject({ item: z.looseObject({ type: z.literal("agent_message"), text: z.string() }) });
+
+const lastOfClaude = (out: string) =>
+  jsonLines(out)
+    .flatMap((line) => resultSchema.safeParse(line).data?.result ?? [])
+    .at(-1);
+
+const lastOfCodex = (out: string) =>
+  jsonLines(out)
+    .flatMap((line) => messageSchema.safeParse(line).data?.item.text ?? [])
+    .at(-1);
