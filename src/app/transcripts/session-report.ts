@@ -1,4 +1,4 @@
-import type { SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
+import type { Goal, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
 import { type SessionView, type Verdict, verdictOf } from "../../core/session/session-facts.js";
 import type { SessionState, StateReport } from "../../core/session/session-state.js";
 import { askedText, firstLine } from "../../core/session/state/asked-text.js";
@@ -40,6 +40,8 @@ export interface SessionReport {
   readonly sleeping: { readonly until: string } | null;
   readonly list: ListReport;
   readonly plan: SeenPlan | null;
+  /** What the agent was told to reach, above its list. */
+  readonly goal: Goal | null;
   readonly tasks: readonly SeenTask[];
   readonly calls: { readonly total: number; readonly failed: number };
   readonly turns: number;
@@ -84,6 +86,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     ...stateFields(view, beside),
     list: listReport(view, view.list),
     plan,
+    goal: view.goal ?? null,
     tasks: view.tasks.flatMap(({ at: _, isDeleted, ...task }) => (isDeleted || task.subject === "" ? [] : [task])),
     calls,
     turns,
@@ -154,4 +157,11 @@ export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "a
 
 export function todosIn({ list }: SessionReport): readonly TodoReport[] {
   return list.phases.flatMap(({ todos }) => todos);
+}
+
+/** The one list that is shown of it: its todos, else its tasks. */
+export function shownItems(session: SessionReport): readonly Pick<TodoReport, "text" | "status" | "activeForm">[] {
+  const todos = todosIn(session);
+  if (todos.length > 0) return todos;
+  return session.tasks.map(({ subject, status, activeForm = null }) => ({ text: subject, status, activeForm }));
 }
