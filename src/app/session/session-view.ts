@@ -57,17 +57,17 @@ export const CALLS: Projection<CallHistory> = {
   isOpen: () => false,
 };
 
-function foldOne(session: Session, { type, data, actor }: NewEvent): Session {
+function foldOne(session: Session, { type, data, actor, at }: NewEvent & { readonly at?: number }): Session {
   const event = readSessionEvent(type, data);
-  if (event) return evolveSession(session, event);
+  if (event) return evolveSession(session, event, at);
   const change = readTodoEvent(type, data);
   if (!change) return session;
   // An event has an actor only when it was not written by the session's own agent.
-  return actor === undefined ? evolveListChange(session, change) : evolveForeignChange(session, change);
+  return actor === undefined ? evolveListChange(session, change, at) : evolveForeignChange(session, change);
 }
 
 /** As it will be once these events are written. */
-export function withEvents(session: Session, events: readonly NewEvent[]): Session {
+export function withEvents(session: Session, events: readonly (NewEvent & { readonly at?: number })[]): Session {
   // A view stored by an older version lacks newer fields.
   const known = { ...NEW_SESSION, ...session };
   return events.reduce(foldOne, known);

@@ -1,6 +1,7 @@
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import { isClientList } from "./client/client-list.js";
 import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
+import { isWhy } from "./state/why.js";
 
 const SHAPE = fields({
   ...like(NEW_SESSION),
@@ -14,6 +15,8 @@ const SHAPE = fields({
   digestMark: maybe(text),
   digestRead: maybe(text),
   // These came later: a view that an older version kept lacks them.
+  why: maybe(isWhy),
+  wakesAt: maybe(count),
   refusalText: maybe(text),
   stops: maybe(count),
   queued: maybe(list(fields({ text, by: maybe(text) }))),

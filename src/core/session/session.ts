@@ -3,6 +3,7 @@ import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } f
 import type { TaskChange } from "./client/client-tasks.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
+import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
 import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
@@ -21,6 +22,10 @@ export interface Session {
   /** Empty where nobody told which process it is. */
   readonly process: string;
   readonly state: SessionState;
+  /** Why it is in that state, since when, and what the person is asked while they are. */
+  readonly why: Why;
+  /** When it goes on by itself, once its turn is over. */
+  readonly wakesAt?: number | undefined;
   /** The MCP server whose session it is, where its client names none. */
   readonly server?: string;
   /** Why it ended, for one that has. */
@@ -84,6 +89,7 @@ export const NEW_SESSION: Session = {
   folder: "",
   process: "",
   state: "idle",
+  why: STARTED,
   turns: 0,
   compactions: 0,
   turnReplies: 0,
@@ -119,12 +125,14 @@ export function evolveForeignChange(session: Session, event?: TodoEvent): Sessio
 }
 
 /** The agent has changed its list. */
-export function evolveListChange(session: Session, event?: TodoEvent | TaskChange): Session {
+export function evolveListChange(session: Session, event?: TodoEvent | TaskChange, at?: number): Session {
+  // Who writes the list does not wait.
+  const state = session.state === "waiting" ? "running" : session.state;
   return {
     ...session,
     started: startedByAgent(session, event),
-    // Who writes the list does not wait.
-    state: session.state === "waiting" ? "running" : session.state,
+    state,
+    why: whyAfter(session, state, undefined, at),
     isOffered: false,
     hasWorked: true,
     sinceUpdate: 0,
@@ -148,11 +156,13 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "server.attached": (session, { server }) => ({ ...session, server }),
   "server.detached": ({ server: _, ...session }) => session,
   "turn.started": startTurn,
-  "turn.ended": (session) => ({ ...endReply(session), state: "idle" }),
+  "turn.woken": (session) => ({ ...withoutDigest(session), state: "running" }),
+  "turn.ended": (session, event) => afterTurn(endReply(session), event),
   "reply.ended": evolveReply,
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
+  "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
   "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
-  "agent.ended": (session, { agent }) => ({ ...session, agents: otherAgents(session, agent) }),
+  "agent.ended": (session, { agent }) => afterAgent({ ...session, agents: otherAgents(session, agent) }),
   "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
@@ -212,9 +222,11 @@ const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Par
   stop: ({ stops }) => ({ stops: stops + 1 }),
 };
 
-export function evolveSession(session: Session, event: SessionEvent): Session {
+/** `at`: when it was written down; undefined for what will be. */
+export function evolveSession(session: Session, event: SessionEvent, at?: number): Session {
   const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
-  return change(session, event);
+  const next = change(session, event);
+  return { ...next, why: whyAfter(session, next.state, event, at) };
 }
 
 function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"digest.sent">): Session {
