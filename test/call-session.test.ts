@@ -31,13 +31,12 @@ test.each<[string, readonly string[], object, boolean]>([
   expect([mixed.isError, mixed.text === NO_SESSION]).toEqual([true, isRefused]);
 });
 
-test.each([...DIALECTS, ...TASK_DIALECTS].flatMap(({ name, tools }) => tools.map((tool) => [name, tool.name] as const)))(
-  "%s %s answers alike in no session and in the default one",
-  (dialect, tool) => {
-    const [nameless, named] = [[], ["--session", "default"]].map((session) =>
-      call(["--dialect", dialect, ...session], { tool, input: {} }),
-    );
-    if (REFUSING.includes(dialect)) expect(nameless?.text).toBe(NO_SESSION);
-    else expect(nameless).toEqual(named);
-  },
-);
+test.each(
+  [...DIALECTS, ...TASK_DIALECTS].flatMap(({ name, tools }) => tools.map((tool) => [name, tool.name] as const)),
+)("%s %s answers alike in no session and in the default one", (dialect, tool) => {
+  const [nameless, named] = [[], ["--session", "default"]].map((session) =>
+    call(["--dialect", dialect, ...session], { tool, input: {} }),
+  );
+  if (REFUSING.includes(dialect)) expect(nameless?.text).toBe(NO_SESSION);
+  else expect(nameless).toEqual(named);
+});

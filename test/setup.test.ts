@@ -104,10 +104,10 @@ describe("setup and unsetup", () => {
     const home = makeUsedHome();
     chmodSync(home.file(".claude/settings.json"), 0o640);
     const before = home.texts();
-    const first = home.run("setup --yes --guidance --no-own-list");
+    const first = home.run("setup --yes --no-own-list");
     expect(first).toMatchObject({ exit: 0, err: "" });
     const wired = home.texts();
-    expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/AGENTS.md", ".codex/hooks.json"].sort());
+    expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/hooks.json"].sort());
     expect(home.read(".claude/settings.json")).toContain("// a sound");
     expect(first.out).toMatch(/settings\.json has comments or trailing commas/);
     expect(home.run("setup --yes")).toMatchObject({ exit: 0, out: expect.stringMatching(/Codex: nothing to change/) });
@@ -125,7 +125,7 @@ describe("setup and unsetup", () => {
   test("what a person writes in between stays, and ours goes; also when nobody remembers what was added", () => {
     for (const isForgotten of [false, true]) {
       const home = makeUsedHome();
-      home.run("setup --yes --guidance");
+      home.run("setup --yes");
       if (isForgotten) rmSync(home.file("state/setup.json"));
       const settings = home.read(".claude/settings.json");
       home.write(
@@ -139,7 +139,7 @@ describe("setup and unsetup", () => {
         SETTINGS.replace('"model": "opus",', '"model": "sonnet",\n  "theme": "dark",'),
       );
       expect(home.read(".codex/config.toml")).toBe(`${CONFIG}\r\n\r\n[tui]\r\nx = 1\r\n`);
-      expect(home.read(".claude/CLAUDE.md")).toBe("Be brief.\n\nMore.\n");
+      expect(home.read(".claude/CLAUDE.md")).toBe("Be brief.\nMore.\n");
       expect(home.json(".claude.json")).toEqual(isForgotten ? { numStartups: 3 } : { numStartups: 3, mcpServers: {} });
     }
   });
@@ -179,10 +179,8 @@ describe("setup and unsetup", () => {
     const home = makeUsedHome();
     const { out } = home.run("setup claude-code --yes --json");
     const [report] = JSON.parse(out).agents;
-    expect(report).toMatchObject({
-      agent: "claude-code",
-      notes: expect.arrayContaining([expect.stringMatching(/--no-own-list/)]),
-    });
+    expect(report).toMatchObject({ agent: "claude-code", todo: "ours", tasks: false });
+    expect(JSON.parse(out).changed).toEqual([{ file: home.file("state/config.json") }]);
     const changed = report.changed.find(({ file }: { file: string }) => file.endsWith("settings.json"));
     expect(readFileSync(changed.backup, "utf8")).toBe(SETTINGS);
     expect(home.run("setup claude-code --yes --json").out).toMatch(/"changed":\[\]/);
@@ -190,17 +188,18 @@ describe("setup and unsetup", () => {
 });
 
 describe("before anything is changed", () => {
-  test("the exact change is shown, and without a person to ask nothing happens", () => {
+  test("without a person to ask nothing happens, and it says what to add; a dry run shows the exact change", () => {
     const home = makeUsedHome();
     const before = home.texts();
     for (const [line, exit, err] of [
-      ["setup", 1, /\[needs-yes\]\n$/],
+      ["setup", 1, /Add --yes, with --todo ours or --todo client; --dry-run shows every line\. \[needs-yes\]\n$/],
       ["setup --json", 1, /\[needs-yes\]\n$/],
       ["setup --dry-run", 0, /^$/],
     ] as const) {
       const ran = home.run(line);
       expect(ran).toMatchObject({ exit, err: expect.stringMatching(err) });
-      if (!line.includes("json")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
+      if (!line.includes("json")) expect(ran.out).toMatch(/^Codex {9}1 MCP server, 10 hooks, tool made visible$/m);
+      if (line.includes("dry-run")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
       expect(ran.out).not.toContain("\u001b");
     }
     expect([home.texts(), existsSync(home.file("state"))]).toEqual([before, false]);
@@ -216,7 +215,7 @@ describe("before anything is changed", () => {
     home.write("bin/codex", "");
     chmodSync(home.file("bin/codex"), 0o755);
     expect(home.run("setup --dry-run", { env: { PATH: home.file("bin") } }).out).toMatch(
-      /^Codex: 3 files would change/m,
+      /^Found Codex\.\n\nCodex {9}1 MCP server, 10 hooks, tool made visible\s.*config\.toml, .*hooks\.json$/ms,
     );
     expect(home.run("setup nobody --yes")).toMatchObject({ exit: 2 });
   });
@@ -304,7 +303,7 @@ describe("where things are", () => {
     const line: string = home.json(".claude/settings.json").hooks.Stop[0].hooks[0].command;
     const ran = spawnSync("/bin/sh", ["-c", line.replace(/hook$/, "--version")], { encoding: "utf8", env: {} });
     expect([ran.status, ran.stderr]).toEqual([0, ""]);
-    expect(readFileSync(args[0], "utf8")).toMatch(/env\.MILEPOST_HOME/);
+    expect(readFileSync(args.at(-2), "utf8")).toMatch(/env\.MILEPOST_HOME/);
   });
 });
 
@@ -319,7 +318,7 @@ describe("a Milepost in a temporary place", () => {
     const env = { MILEPOST_HOME: "", XDG_STATE_HOME: "" };
     home.run("setup --yes", { command, env });
     const copy = home.file(".local/state/milepost/bin/dist/milepost.cjs");
-    expect(home.json(".claude.json").mcpServers.milepost.args).toEqual([copy, "mcp"]);
+    expect(home.json(".claude.json").mcpServers.milepost.args.slice(-2)).toEqual([copy, "mcp"]);
     rmSync(home.file("npm"), { recursive: true });
     const call = JSON.stringify({ tool: "todo", input: { add: ["a"] } });
     const ran = spawnSync(process.execPath, [copy, "call"], {
@@ -348,7 +347,7 @@ describe("the store that was named", () => {
     expect(ran).toMatchObject({ exit: 0 });
     expect(ran.out).not.toContain("secret");
     expect(JSON.stringify(home.texts())).not.toContain("secret");
-    const script = home.json(".claude.json").mcpServers.milepost.args[0];
+    const script = home.json(".claude.json").mcpServers.milepost.args.at(-2);
     expect(script).toBe(home.file("state/wiring/milepost-claude-code.cjs"));
     expect(readFileSync(script, "utf8")).toContain(server);
     expect(statSync(script).mode & 0o777).toBe(0o600);
@@ -423,7 +422,7 @@ describe("a store that was named", () => {
     home.run("setup codex --yes");
     const again = home.run("setup codex --yes", { env: { MILEPOST_HOME: "" } });
     expect(again.out).toContain(`The store of the last setup is kept: ${store}`);
-    const [, script = ""] = /args = \["([^"]+)"/.exec(home.read(".codex/config.toml")) ?? [];
+    const [, script = ""] = /^args = .*"([^"]+)", "mcp"\]$/m.exec(home.read(".codex/config.toml")) ?? [];
     expect(readFileSync(script, "utf8")).toContain(store);
   });
 
@@ -473,7 +472,7 @@ describe("doctor", () => {
       },
       {
         agent: "codex",
-        works: ["MCP server (tools: todo)", "hook (store /s.db)"],
+        works: ["MCP server (tools: todo)", "hook (store /s.db)", "Codex: todo is offered directly"],
         findings: [],
         notes: [expect.stringMatching(/until you trust them/)],
       },
@@ -522,7 +521,7 @@ describe("doctor", () => {
     home.write(".claude/settings.json", JSON.stringify({ ...rest, hooks: others }));
     const { out } = home.run("doctor");
     expect(out).toMatch(
-      /BROKEN {3}Codex cannot start its hook: .*codex\.cjs not found\. Run milepost setup codex\. \[stale-path\]/,
+      /BROKEN {3}Codex cannot find its hook: .*codex\.cjs not found\. Run milepost setup codex\. \[stale-path\]/,
     );
     expect(out).toMatch(/BROKEN {3}Claude Code is set up without the hooks for Stop\. .*\[half-wired\]/);
     home.run("setup --yes");

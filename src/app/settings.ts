@@ -29,7 +29,7 @@ export interface Offer {
   readonly tasks: boolean;
 }
 
-const OFFERING_CLIENTS = ["claude-code", "codex"] as const;
+export const OFFERING_CLIENTS = ["claude-code", "codex"] as const;
 export type OfferingClient = (typeof OFFERING_CLIENTS)[number];
 
 const LIST_TOOLS = ["ours", "client"] as const;
