@@ -67,3 +67,31 @@ export function eightWordSteps(count: number): readonly string[] {
 export function exponent(small: TokenCost, large: TokenCost, of: (cost: TokenCost) => number): number {
   return Math.log(of(large) / of(small)) / Math.log(large.steps / small.steps);
 }
+
+export interface SentTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+}
+
+/** What Claude Code writes around the words of servers, in tokens; measured in a request of 2.1.325. */
+const CLAUDE_HEADING = 31;
+
+/** What every request of Claude Code holds of a server of ours. */
+export function claudeCodeTokens(tools: readonly SentTool[], instructions: string): number {
+  const sent = tools.map(({ name, description, inputSchema }) =>
+    JSON.stringify({ name: `mcp__milepost__${name}`, description, input_schema: inputSchema }),
+  );
+  return tokens(sent.join(",")) + CLAUDE_HEADING + tokens(`## milepost\n${instructions}`);
+}
+
+/** What every request of Codex holds of it, where its tools are direct: a namespace, described by the instructions. */
+export function codexTokens(tools: readonly SentTool[], instructions: string): number {
+  const sent = tools.map(({ name, description, inputSchema }) => {
+    return { type: "function", name, description, strict: false, parameters: inputSchema };
+  });
+  return tokens(JSON.stringify({ type: "namespace", name: "mcp__milepost", description: instructions, tools: sent }));
+}
+
+/** Three tools for resources, which Codex adds for any server to models without code mode; measured in 0.166.0. */
+export const CODEX_RESOURCE_TOOLS = 371;

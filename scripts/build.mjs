@@ -47,8 +47,8 @@ function standIn(name, file) {
 
 const sqliteAtOnce = standIn("@photostructure/sqlite", "sqlite.cjs");
 const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
-const osAtOnce = standIn("node:os", "os.cjs");
-const timersAtOnce = standIn("node:timers/promises", "timers.cjs");
+const osAtOnce = standIn("node:os", "os.mjs");
+const timersAtOnce = standIn("node:timers/promises", "timers.mjs");
 
 /** PostgreSQL's client is half of the command line's size, and few need it: a file of its own, loaded when asked for. */
 const clientApart = {

@@ -85,6 +85,7 @@ async function callLines(
     folder: "/",
     program: { node: "", bundle: "", userFolder: "", temporaryFolder: "", platform: "" },
     confirm: nothing,
+    ask: nothing,
     interrupted: () => new AbortController().signal,
   };
   await call.run(world, { dialect });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client, type VersionNegotiationMode } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { tokens } from "../bench/token-cost.js";
+import { claudeCodeTokens, codexTokens, type SentTool } from "../bench/token-cost.js";
 import { openMilepost } from "../src/app/milepost.js";
 import { GUIDANCE } from "../src/core/text/guidance-text.js";
 import { todosOf } from "../src/core/todo/list.js";
@@ -60,7 +60,7 @@ describe("with the real client, in both protocol eras", () => {
   ];
 
   test.each(eras)("%s: tools, a call, a refusal", async (_, mode, version) => {
-    const client = await connect(mode, freshStore());
+    const client = await connect(mode, freshStore(), ["--tasks"]);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: "milepost", title: "Milepost" });
     expect(client.getInstructions()).toBe(GUIDANCE);
@@ -82,6 +82,15 @@ describe("with the real client, in both protocol eras", () => {
       isError: false,
     });
     await expect(client.callTool({ name: "plan", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test.each(eras)("%s: task is neither offered nor answered unless it was asked for", async (_, mode) => {
+    const client = await connect(mode, freshStore());
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["todo"]);
+    await expect(client.callTool({ name: "task", arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/Unknown tool: task\. .*milepost setup --tasks/),
+    });
   });
 
   test.each(eras)("%s: every dialect offers its own tools, and only ours brings guidance", async (_, mode) => {
@@ -106,13 +115,15 @@ describe("with the real client, in both protocol eras", () => {
 });
 
 describe("what a model reads before it has done anything", () => {
-  test("definitions stay under 450 tokens, instructions under 150", async () => {
-    const server = await start("memory:");
+  test.each([
+    [[], 350],
+    [["--tasks"], 600],
+  ])("%j: definitions and instructions take at most %i tokens, as either client sends them", async (args, most) => {
+    const server = await start("memory:", { args });
     const { result } = await server.ask("tools/list");
-    const tools = result?.tools as readonly { name: string; description: string; inputSchema: object }[];
-    const read = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    expect(tokens(JSON.stringify(read))).toBeLessThan(450);
-    expect(tokens(String(server.replies[0]?.result?.instructions))).toBeLessThan(150);
+    const tools = result?.tools as readonly SentTool[];
+    const instructions = String(server.replies[0]?.result?.instructions);
+    for (const count of [claudeCodeTokens, codexTokens]) expect(count(tools, instructions)).toBeLessThanOrEqual(most);
     expect(tools.every((tool) => !("outputSchema" in tool))).toBe(true);
   });
 });
@@ -209,13 +220,14 @@ describe("calls at once", () => {
 
   test("two servers on one store", async () => {
     const store = freshStore();
-    const servers = await Promise.all([start(store), start(store)]);
+    const args = ["--session", "both"];
+    const servers = await Promise.all([start(store, { args }), start(store, { args })]);
     await Promise.all(
       servers.flatMap((server) =>
         Array.from({ length: 50 }, (_, n) => server.todo({ add: [`${n} ${server.process.pid}`] })),
       ),
     );
-    expect(await textsOf(store, HERE)).toHaveLength(100);
+    expect(await textsOf(store, "both")).toHaveLength(100);
   });
 });
 

@@ -104,10 +104,10 @@ describe("setup and unsetup", () => {
     const home = makeUsedHome();
     chmodSync(home.file(".claude/settings.json"), 0o640);
     const before = home.texts();
-    const first = home.run("setup --yes --guidance --no-own-list");
+    const first = home.run("setup --yes --no-own-list");
     expect(first).toMatchObject({ exit: 0, err: "" });
     const wired = home.texts();
-    expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/AGENTS.md", ".codex/hooks.json"].sort());
+    expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/hooks.json"].sort());
     expect(home.read(".claude/settings.json")).toContain("// a sound");
     expect(first.out).toMatch(/settings\.json has comments or trailing commas/);
     expect(home.run("setup --yes")).toMatchObject({ exit: 0, out: expect.stringMatching(/Codex: nothing to change/) });
@@ -125,7 +125,7 @@ describe("setup and unsetup", () => {
   test("what a person writes in between stays, and ours goes; also when nobody remembers what was added", () => {
     for (const isForgotten of [false, true]) {
       const home = makeUsedHome();
-      home.run("setup --yes --guidance");
+      home.run("setup --yes");
       if (isForgotten) rmSync(home.file("state/setup.json"));
       const settings = home.read(".claude/settings.json");
       home.write(
@@ -139,7 +139,7 @@ describe("setup and unsetup", () => {
         SETTINGS.replace('"model": "opus",', '"model": "sonnet",\n  "theme": "dark",'),
       );
       expect(home.read(".codex/config.toml")).toBe(`${CONFIG}\r\n\r\n[tui]\r\nx = 1\r\n`);
-      expect(home.read(".claude/CLAUDE.md")).toBe("Be brief.\n\nMore.\n");
+      expect(home.read(".claude/CLAUDE.md")).toBe("Be brief.\nMore.\n");
       expect(home.json(".claude.json")).toEqual(isForgotten ? { numStartups: 3 } : { numStartups: 3, mcpServers: {} });
     }
   });
@@ -179,10 +179,8 @@ describe("setup and unsetup", () => {
     const home = makeUsedHome();
     const { out } = home.run("setup claude-code --yes --json");
     const [report] = JSON.parse(out).agents;
-    expect(report).toMatchObject({
-      agent: "claude-code",
-      notes: expect.arrayContaining([expect.stringMatching(/--no-own-list/)]),
-    });
+    expect(report).toMatchObject({ agent: "claude-code", todo: "ours", tasks: false });
+    expect(JSON.parse(out).changed).toEqual([{ file: home.file("state/config.json") }]);
     const changed = report.changed.find(({ file }: { file: string }) => file.endsWith("settings.json"));
     expect(readFileSync(changed.backup, "utf8")).toBe(SETTINGS);
     expect(home.run("setup claude-code --yes --json").out).toMatch(/"changed":\[\]/);
@@ -190,17 +188,18 @@ describe("setup and unsetup", () => {
 });
 
 describe("before anything is changed", () => {
-  test("the exact change is shown, and without a person to ask nothing happens", () => {
+  test("without a person to ask nothing happens, and it says what to add; a dry run shows the exact change", () => {
     const home = makeUsedHome();
     const before = home.texts();
     for (const [line, exit, err] of [
-      ["setup", 1, /\[needs-yes\]\n$/],
+      ["setup", 1, /Add --yes, with --todo ours or --todo client; --dry-run shows every line\. \[needs-yes\]\n$/],
       ["setup --json", 1, /\[needs-yes\]\n$/],
       ["setup --dry-run", 0, /^$/],
     ] as const) {
       const ran = home.run(line);
       expect(ran).toMatchObject({ exit, err: expect.stringMatching(err) });
-      if (!line.includes("json")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
+      if (!line.includes("json")) expect(ran.out).toMatch(/^Codex {9}1 MCP server, 10 hooks, tool made visible$/m);
+      if (line.includes("dry-run")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
       expect(ran.out).not.toContain("\u001b");
     }
     expect([home.texts(), existsSync(home.file("state"))]).toEqual([before, false]);
@@ -216,7 +215,7 @@ describe("before anything is changed", () => {
     home.write("bin/codex", "");
     chmodSync(home.file("bin/codex"), 0o755);
     expect(home.run("setup --dry-run", { env: { PATH: home.file("bin") } }).out).toMatch(
-      /^Codex: 3 files would change/m,
+      /^Found Codex\.\n\nCodex {9}1 MCP server, 10 hooks, tool made visible\s.*config\.toml, .*hooks\.json$/ms,
     );
     expect(home.run("setup nobody --yes")).toMatchObject({ exit: 2 });
   });
@@ -304,7 +303,7 @@ describe("where things are", () => {
     const line: string = home.json(".claude/settings.json").hooks.Stop[0].hooks[0].command;
     const ran = spawnSync("/bin/sh", ["-c", line.replace(/hook$/, "--version")], { encoding: "utf8", env: {} });
     expect([ran.status, ran.stderr]).toEqual([0, ""]);
-    expect(readFileSync(args[0], "utf8")).toMatch(/env\.MILEPOST_HOME/);
+    expect(readFileSync(args.at(-2), "utf8")).toMatch(/env\.MILEPOST_HOME/);
   });
 });
 
@@ -319,7 +318,7 @@ describe("a Milepost in a temporary place", () => {
     const env = { MILEPOST_HOME: "", XDG_STATE_HOME: "" };
     home.run("setup --yes", { command, env });
     const copy = home.file(".local/state/milepost/bin/dist/milepost.cjs");
-    expect(home.json(".claude.json").mcpServers.milepost.args).toEqual([copy, "mcp"]);
+    expect(home.json(".claude.json").mcpServers.milepost.args.slice(-2)).toEqual([copy, "mcp"]);
     rmSync(home.file("npm"), { recursive: true });
     const call = JSON.stringify({ tool: "todo", input: { add: ["a"] } });
     const ran = spawnSync(process.execPath, [copy, "call"], {
@@ -348,7 +347,7 @@ describe("the store that was named", () => {
     expect(ran).toMatchObject({ exit: 0 });
     expect(ran.out).not.toContain("secret");
     expect(JSON.stringify(home.texts())).not.toContain("secret");
-    const script = home.json(".claude.json").mcpServers.milepost.args[0];
+    const script = home.json(".claude.json").mcpServers.milepost.args.at(-2);
     expect(script).toBe(home.file("state/wiring/milepost-claude-code.cjs"));
     expect(readFileSync(script, "utf8")).toContain(server);
     expect(statSync(script).mode & 0o777).toBe(0o600);
@@ -423,7 +422,7 @@ describe("a store that was named", () => {
     home.run("setup codex --yes");
     const again = home.run("setup codex --yes", { env: { MILEPOST_HOME: "" } });
     expect(again.out).toContain(`The store of the last setup is kept: ${store}`);
-    const [, script = ""] = /args = \["([^"]+)"/.exec(home.read(".codex/config.toml")) ?? [];
+    const [, script = ""] = /^args = .*"([^"]+)", "mcp"\]$/m.exec(home.read(".codex/config.toml")) ?? [];
     expect(readFileSync(script, "utf8")).toContain(store);
   });
 
@@ -473,7 +472,7 @@ describe("doctor", () => {
       },
       {
         agent: "codex",
-        works: ["MCP server (tools: todo)", "hook (store /s.db)"],
+        works: ["MCP server (tools: todo)", "hook (store /s.db)", "Codex: todo is offered directly"],
         findings: [],
         notes: [expect.stringMatching(/until you trust them/)],
       },
@@ -522,11 +521,92 @@ describe("doctor", () => {
     home.write(".claude/settings.json", JSON.stringify({ ...rest, hooks: others }));
     const { out } = home.run("doctor");
     expect(out).toMatch(
-      /BROKEN {3}Codex cannot start its hook: .*codex\.cjs not found\. Run milepost setup codex\. \[stale-path\]/,
+      /BROKEN {3}Codex cannot find its hook: .*codex\.cjs not found\. Run milepost setup codex\. \[stale-path\]/,
     );
     expect(out).toMatch(/BROKEN {3}Claude Code is set up without the hooks for Stop\. .*\[half-wired\]/);
     home.run("setup --yes");
     expect(home.run("doctor").out).not.toMatch(/stale-path|half-wired/);
+  });
+
+  test.each([
+    ["a model that is named", 'model = "gpt-6-sol"\n', {}, [], /^Codex \(gpt-6-sol\): todo is offered directly$/],
+    ["a model that is told of every tool", 'model = "m"\n', { m: {} }, ["hidden"], /^Codex \(m\): .* directly$/],
+    ["a model that searches", 'model = "m"\n', { m: { supports_search_tool: true } }, ["hidden"], "hidden-tool"],
+    ["a model that writes code", 'model = "m"\n', { m: { tool_mode: "code_mode_only" } }, ["hidden"], "hidden-tool"],
+    ["a model that nobody knows", 'model = "n"\n', { m: {} }, ["hidden"], "hidden-tool"],
+    ["only left out of code mode", "", {}, ["hidden", "excluded"], "hidden-tool"],
+  ] as const)("says whether Codex tells its model of todo: %s", (_name, config, models, how, expected) => {
+    const home = makeHome({ agents: [".codex"] });
+    home.write(".codex/config.toml", config);
+    home.run("setup codex --yes");
+    home.write("state/wiring/milepost-codex.cjs", STAND_IN);
+    const cache = Object.entries(models).map(([slug, more]) => ({ slug, ...more }));
+    home.write(".codex/models_cache.json", JSON.stringify({ models: cache }));
+    const words: readonly string[] = how;
+    const name = words.includes("excluded") ? "excluded_tool_namespaces" : "other_key";
+    if (words.includes("hidden"))
+      home.write(".codex/config.toml", home.read(".codex/config.toml").replace("direct_only_tool_namespaces", name));
+    const [{ works, findings }] = JSON.parse(home.run("doctor --json").out).wiring;
+    if (expected === "hidden-tool") {
+      const message = expect.stringMatching(/^Codex.*: todo is not offered directly.*\. Run milepost setup codex\.$/);
+      expect(findings).toEqual([{ code: "hidden-tool", level: "broken", message }]);
+    } else expect([works.at(-1), findings]).toEqual([expect.stringMatching(expected), []]);
+  });
+
+  test.each([
+    ["takes the key", "exit 0", { hasKey: true, notes: 0, codes: [] }],
+    ["is too old for it", 'case "$*" in *direct_only*) exit 1;; esac', { hasKey: false, notes: 1, codes: [] }],
+    [
+      "starts with nothing",
+      "echo 'Error: odd settings' >&2; exit 1",
+      { hasKey: true, notes: 0, codes: ["refused-settings"] },
+    ],
+  ])("asks a Codex that %s", (_name, body, { hasKey, notes, codes }) => {
+    const home = makeHome({ agents: [".codex"] });
+    home.write("bin/codex", `#!/bin/sh\n${body}\n`);
+    chmodSync(home.file("bin/codex"), 0o755);
+    const env = { PATH: `${home.file("bin")}:/usr/bin:/bin` };
+    const ran = home.run("setup codex --yes", { env });
+    expect(home.read(".codex/config.toml").includes("direct_only_tool_namespaces")).toBe(hasKey);
+    expect(ran.out.match(/This version of Codex cannot/g) ?? []).toHaveLength(notes);
+    home.write("state/wiring/milepost-codex.cjs", STAND_IN);
+    const [found] = JSON.parse(home.run("doctor --json", { env }).out).wiring;
+    expect(found.findings.map(({ code }: Json) => code)).toEqual(codes);
+    expect(found.notes.filter((note: string) => /This version cannot/.test(note))).toHaveLength(notes);
+  });
+
+  test("knows a profile that hides it", () => {
+    const home = wiredHome();
+    home.write(".codex/work.config.toml", '[features.code_mode]\ndirect_only_tool_namespaces = ["a"]\n');
+    home.write(".codex/other.config.toml", 'model = "x"\n');
+    const [, { notes }] = JSON.parse(home.run("doctor --json").out).wiring;
+    expect(notes).toEqual([
+      expect.anything(),
+      expect.stringMatching(/^The profile .*work\.config\.toml hides todo: add/),
+    ]);
+  });
+
+  test("names a setup of an earlier version, and a launcher whose Milepost is gone", () => {
+    const home = wiredHome();
+    const script = home.file("state/wiring/milepost-claude-code.cjs");
+    const old = `${process.execPath} ${script} hook`;
+    const { hooks, ...rest } = home.json(".claude/settings.json");
+    home.write(
+      ".claude/settings.json",
+      JSON.stringify({ ...rest, hooks: { ...hooks, Stop: [{ hooks: [{ type: "command", command: old }] }] } }),
+    );
+    const [{ notes, findings }] = JSON.parse(home.run("doctor --json").out).wiring;
+    expect(notes).toEqual(["An earlier version did this setup. To update it: milepost setup claude-code"]);
+    expect(findings).toEqual([]);
+    home.run("setup --yes");
+    home.write("state/wiring/milepost-claude-code.cjs", `try {\n  require("/gone/dist/milepost.cjs");\n} catch {}\n`);
+    const [gone] = JSON.parse(home.run("doctor --json").out).wiring;
+    expect(gone.notes).toEqual([]);
+    expect(gone.findings.map(({ message }: Json) => message)).toEqual(
+      ["MCP server", "hook", "status line"].map((name) =>
+        expect.stringMatching(new RegExp(`cannot find its ${name}: /gone/dist/milepost.cjs not found`)),
+      ),
+    );
   });
 
   test("does not wait for ever", { timeout: 120_000 }, async () => {

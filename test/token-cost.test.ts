@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { definitionTokens, eightWordSteps, exponent, planCost } from "../bench/token-cost.js";
+import {
+  claudeCodeTokens,
+  codexTokens,
+  definitionTokens,
+  eightWordSteps,
+  exponent,
+  planCost,
+} from "../bench/token-cost.js";
+import { GUIDANCE } from "../src/core/text/guidance-text.js";
+import { milepost } from "../src/dialects/milepost/todo-tool.js";
 
 // Tokens are no timings: they are the same on every machine, so the bench's goals are tests too.
 test("a plan of 20 eight-word steps stays within its token budget", () => {
@@ -9,7 +18,11 @@ test("a plan of 20 eight-word steps stays within its token budget", () => {
   expect(cost.calls).toBe(21);
   expect(cost.written).toBeLessThanOrEqual(700);
   expect(cost.read).toBeLessThanOrEqual(550);
-  expect(definitionTokens()).toBeLessThanOrEqual(250);
+  expect(definitionTokens()).toBeLessThanOrEqual(215);
+});
+
+test("definition and instructions take at most 350 tokens in every request, as either client sends them", () => {
+  for (const count of [claudeCodeTokens, codexTokens]) expect(count(milepost.tools, GUIDANCE)).toBeLessThanOrEqual(350);
 });
 
 test("cost grows with the number of steps, not with its square", () => {

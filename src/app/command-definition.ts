@@ -21,6 +21,8 @@ export interface CommandContext {
   readonly progress: (text: string) => void;
   /** Undefined when there is nobody to ask. May be asked more than once. */
   readonly confirm: (question: string) => Promise<boolean | undefined>;
+  /** The line that the person types; undefined when there is nobody to ask, or nothing more will be typed. */
+  readonly ask: (question: string) => Promise<string | undefined>;
   /** Opens a text in the person's editor; undefined when the editor failed. Absent where nobody sits at a terminal. */
   readonly editText?: (name: string, text: string) => Promise<Result<EditedText | undefined>>;
   /** Puts a text on the person's clipboard; false where there is none. Absent where nobody sits at a terminal. */

@@ -6,7 +6,7 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   type Stats,
@@ -89,7 +89,7 @@ function readSource(
   const opened = openSync(file, constants.O_RDONLY);
   try {
     const { size, mtimeMs } = fstatSync(opened);
-    const bytes = readFileSync(opened);
+    const bytes = readBytes(opened, size);
     // The build marks plain ASCII only, and that is taken as it is: to decode it takes ten times as long.
     const [, content] = MARK.exec(bytes.toString("latin1", bytes.length - MARK_LENGTH)) ?? [];
     if (content === undefined) return { source: bytes.toString("utf8"), kept: undefined };
@@ -101,6 +101,15 @@ function readSource(
   }
 }
 
+/** A file that is as long as it said: what Node reads files with takes longer to start. */
+function readBytes(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < size; length += read)
+    read = readSync(file, bytes, length, size - length, length);
+  return bytes.subarray(0, length);
+}
+
 /**
  * V8 does not check it, and a flipped bit crashes Node: so it is kept twice. And it runs whatever is in there: so only
  * a file of our own is read, from a folder in which nobody else can put one.
@@ -110,8 +119,9 @@ function readKept(path: string, user: number | undefined): Buffer | undefined {
     if (!isPrivate(dirname(path), user)) return undefined;
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
-      if (!isOurs(fstatSync(file), user)) return undefined;
-      const bytes = readFileSync(file);
+      const found = fstatSync(file);
+      if (!isOurs(found, user)) return undefined;
+      const bytes = readBytes(file, found.size);
       const half = bytes.length / 2;
       const code = bytes.subarray(0, half);
       return half > 0 && code.equals(bytes.subarray(half)) ? code : undefined;

@@ -50,6 +50,10 @@ function createHost(): Host {
     environment: env,
     folder: currentFolder(),
     clientProcess: processName(process.ppid),
+    // Only a server asks for it, and a hook is waited for.
+    get ownProcess() {
+      return processName(process.pid);
+    },
     version: MILEPOST_VERSION,
     program: {
       node: process.execPath,
@@ -127,13 +131,20 @@ function cacheFolder(): string | undefined {
   }
 }
 
+const SQLITE = "node:sqlite";
+
+/** Node 20 takes half a millisecond to say it. */
+function noSqlite(): never {
+  throw new Error(`This Node has no ${SQLITE}`);
+}
+
 /** A surface that an agent waits for, a file beside this one. `keep` makes its next start faster. */
 function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: () => void } {
   const { exports, keep } = loadCode(join(__dirname, `${name}.cjs`), {
     folder: cacheFolder(),
     user: process.getuid?.(),
     platform: `${MILEPOST_VERSION}-${process.version}-${process.platform}-${process.arch}`,
-    require,
+    require: (module) => (module === SQLITE && !process.getBuiltinModule?.(SQLITE) ? noSqlite() : require(module)),
   });
   return { surface: exports as Surface, keep };
 }

@@ -32,6 +32,7 @@ export function openSession(host: Host, asked: string | undefined) {
     progress: (text) => showProgress(host, text),
     ...personalTools(host),
     confirm: (question) => confirm(host, person, question),
+    ask: (question) => ask(host, person, question),
     interrupted,
     sleep,
   };
@@ -90,4 +91,13 @@ async function confirm(host: Host, person: Person, question: string): Promise<bo
   if (!host.input.isTerminal) return undefined;
   await host.writeError(`${terminalText(question)} [y/N] `);
   return /^\s*y(?:es)?\s*$/i.test((await person.answer()) ?? "");
+}
+
+async function ask(host: Host, person: Person, question: string): Promise<string | undefined> {
+  if (!host.input.isTerminal) return undefined;
+  await host.writeError(`${terminalText(question)} `);
+  const answer = await person.answer();
+  // Ctrl+D leaves the cursor behind the question.
+  if (answer === undefined) await host.writeError("\n");
+  return answer;
 }

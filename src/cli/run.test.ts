@@ -1,7 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../app/command-table.js";
 import type { Host } from "../app/host.js";
 import { runCli } from "./run.js";
@@ -51,6 +48,7 @@ async function run(
     isErrorTerminal: false,
     folder: "/work",
     clientProcess: "m:1",
+    ownProcess: "m:2",
     interrupted: () => new AbortController().signal,
     sleep: async (milliseconds) => {
       slept += milliseconds;
@@ -250,42 +248,5 @@ describe("demo", () => {
     for (const record of records) expect(record).toMatchObject({ story: expect.any(String), text: expect.any(String) });
     // The story says which call goes wrong; if another one does, the story is no longer true.
     expect(records.filter(({ isError }) => isError)).toHaveLength(1);
-  });
-});
-
-describe("setup", () => {
-  const folder = mkdtempSync(join(tmpdir(), "milepost-ask-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const ask = (stdin: string) =>
-    run("setup claude-code", {
-      stdin,
-      isTyping: true,
-      output: { hasColor: true },
-      host: {
-        environment: { CLAUDE_CONFIG_DIR: folder, MILEPOST_HOME: join(folder, "home") },
-        program: {
-          node: "/bin/node",
-          bundle: "/m/dist/milepost.cjs",
-          userFolder: folder,
-          temporaryFolder: "/nowhere",
-          platform: "linux",
-        },
-      },
-    });
-
-  test("asks about the agent's own list, then about the change, and no is no", async () => {
-    const refused = await ask("n\nn\n");
-    expect(refused).toMatchObject({
-      exit: 1,
-      err: expect.stringMatching(/Disable it\?.*Change these files\?.*\[not-confirmed\]/),
-    });
-    expect(refused.out).toContain('\u001b[32m+  "mcpServers": {\u001b[0m');
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test("does what was agreed to, and does not ask about the list again", async () => {
-    expect(await ask("y\ny\n")).toMatchObject({ exit: 0 });
-    expect(readFileSync(join(folder, "settings.json"), "utf8")).toContain("TodoWrite");
-    expect(await ask("")).toMatchObject({ exit: 0, err: "" });
   });
 });

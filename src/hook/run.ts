@@ -5,6 +5,7 @@ import { currentListOf } from "../app/session/list-words.js";
 import { recordSighting, type Said, Unrecorded } from "../app/session/record-sighting.js";
 import { startSession } from "../app/session/session-start.js";
 import { SESSIONS } from "../app/session/session-view.js";
+import { codexToolWay } from "../app/session/tool-way.js";
 import { readSettings, type Settings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
 import { sweptList } from "../app/todo/sweep-closed.js";
@@ -60,14 +61,15 @@ async function hear(store: HookStore, input: HookInput, settings: Settings): Pro
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return { ok: true, value: [] };
+  const way = client === "codex" ? () => codexToolWay(transcript, stringOf(fields, "model")) : undefined;
   if (event === "SessionStart") {
     const source = stringOf(fields, "source") ?? "startup";
-    return startSession(store, { session, client, folder, transcript, source, process }, settings);
+    return startSession(store, { session, client, folder, transcript, source, process, way }, settings);
   }
   const mirrored = event === "PostToolUse" ? await mirror(store, input, settings) : undefined;
   if (mirrored && !mirrored.ok) return mirrored;
   const sighting = sightingOf(input);
-  return sighting ? recordSighting(store, sighting, settings) : { ok: true, value: [] };
+  return sighting ? recordSighting(store, { ...sighting, way }, settings) : { ok: true, value: [] };
 }
 
 /** The client's own list is the session's list: what its tool wrote is written here too, in that tool's words. */

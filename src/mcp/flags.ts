@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { findNamedDialect, type NamedDialect, unknownDialect } from "../app/calls/dialect-names.js";
+import { findNamedDialect, hasOptionalTasks, type NamedDialect, unknownDialect } from "../app/calls/dialect-names.js";
 import { checkId } from "../core/id.js";
 import { fail, ok, type Result } from "../core/result.js";
 
@@ -18,14 +18,20 @@ const FLAGS = {
   session: { type: "string" },
   list: { type: "string" },
   store: { type: "string" },
+  tasks: { type: "boolean", default: false },
 } as const;
 
 export function readFlags(args: readonly string[]): Result<Flags> {
   const words = readWords(args);
   if (!words.ok) return words;
-  const { dialect: name, session, list, store } = words.value;
-  const dialect = findNamedDialect(name);
+  const { dialect: name, session, list, store, tasks } = words.value;
+  const dialect = findNamedDialect(name, { withTasks: tasks });
   if (!dialect) return fail(unknownDialect(name));
+  if (tasks && !hasOptionalTasks(name))
+    return fail(
+      "bad-usage",
+      `--tasks is for the dialect milepost; ${name} always has its tools. See milepost mcp --help.`,
+    );
   const refused =
     (session === undefined ? undefined : checkId("session", session)) ??
     (list === undefined ? undefined : checkId("list", list));

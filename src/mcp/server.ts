@@ -42,8 +42,10 @@ export function createServer(version: string, dialect: NamedDialect, calls: Call
   server.setRequestHandler("tools/list", () => ({ tools }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const { name: tool, arguments: box, _meta: meta = {} } = params;
-    if (!dialect.tools.some(({ name }) => name === tool))
-      throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${promptText(tool)}`);
+    if (!dialect.tools.some(({ name }) => name === tool)) {
+      const hint = dialect.withheld.includes(tool) ? ". The person can offer it: milepost setup --tasks" : "";
+      throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${promptText(tool)}${hint}`);
+    }
     // Since 2026 the client says its name with each call, before that once. The SDK has checked both.
     const envelope = mcpReq.envelope as { readonly [CLIENT_INFO_META_KEY]?: { readonly name: string } } | undefined;
     const clientName = envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;

@@ -49,7 +49,7 @@ export async function startFakeMessages(script: ModelScript): Promise<FakeModel>
     return streamed(own("ToolSearch", { query: `select:${deferred.join(",")}`, max_results: 9 }), asked.model);
   });
   const { play, left } = player;
-  return { url: server.url, requests, play, left, close: server.close };
+  return { url: server.url, requests, failures: server.failures, play, left, close: server.close };
 }
 
 function toRequest(asked: Body, body: unknown): ModelRequest {

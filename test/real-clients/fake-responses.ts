@@ -35,7 +35,7 @@ export async function startFakeResponses(script: ModelScript): Promise<FakeModel
     return streamed(spoken.items, step.contextFull && !spoken.isLookUp ? FULL_TOKENS : USUAL_TOKENS);
   });
   const { play, left } = player;
-  return { url: `${server.url}/v1`, requests, play, left, close: server.close };
+  return { url: `${server.url}/v1`, requests, failures: server.failures, play, left, close: server.close };
 }
 
 function toRequest(asked: Body, body: unknown): ModelRequest {

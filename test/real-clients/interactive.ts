@@ -72,7 +72,7 @@ async function answer(app: TerminalApp, question: RegExp, keys: readonly string[
 
 async function started(app: TerminalApp, model: FakeModel, begin: () => Promise<void>): Promise<InteractiveSession> {
   const close = async () => {
-    await app.close([KEYS.interrupt, KEYS.interrupt]);
+    await app.close([KEYS.escape, KEYS.interrupt, KEYS.interrupt]); // Escape: out of a dialog first
     await model.close();
   };
   const run = async (line: string, script: ModelScript) => {
@@ -81,8 +81,9 @@ async function started(app: TerminalApp, model: FakeModel, begin: () => Promise<
     app.type(line);
     await app.quiet(TYPED_MS);
     app.type(KEYS.enter);
-    await app.see(() => model.left() === 0);
+    await app.see(() => model.left() === 0 || model.failures.length > 0);
     await app.quiet();
+    if (model.failures.length > 0) throw new Error(model.failures.join("\n"));
     return model.requests.slice(first);
   };
   try {

@@ -19,6 +19,8 @@ export interface ServerSentEvent {
 
 interface Loopback {
   readonly url: string;
+  /** What could not be answered. */
+  readonly failures: readonly string[];
   close(): Promise<void>;
 }
 
@@ -27,11 +29,16 @@ export const NOT_SCRIPTED = json(404, { error: { type: "not_found_error", messag
 
 /** A server that only this machine can reach, on a free port. */
 export async function serveLoopback(answer: (call: LoopbackCall) => Promise<LoopbackReply>): Promise<Loopback> {
+  const failures: string[] = [];
+  const refuse = (error: unknown) => {
+    failures.push(String(error));
+    // 400 and not 500: a client would try again for minutes instead of saying what is wrong
+    return json(400, { type: "error", error: { type: "api_error", message: String(error) } });
+  };
   const server = createServer((request, response) => {
     readCall(request)
       .then(answer)
-      // 400 and not 500: a client would try again for minutes instead of saying what is wrong
-      .catch((error) => json(400, { type: "error", error: { type: "api_error", message: String(error) } }))
+      .catch(refuse)
       .then((reply) => send(response, reply));
   });
   server.listen(0, "127.0.0.1");
@@ -39,6 +46,7 @@ export async function serveLoopback(answer: (call: LoopbackCall) => Promise<Loop
   const { port } = server.address() as AddressInfo; // listens on TCP, so it is never a pipe's name
   return {
     url: `http://127.0.0.1:${port}`,
+    failures,
     close: async () => {
       server.closeAllConnections(); // clients keep connections open
       server.close();

@@ -1,12 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type ProcessEnd, runProcess } from "./run-process.js";
 
 /** The command under test; MILEPOST_BIN names another build. */
 const MILEPOST = process.env.MILEPOST_BIN ?? fileURLToPath(new URL("../../dist/milepost.cjs", import.meta.url));
 const NOWHERE = "http://127.0.0.1:9"; // nothing listens on the discard port: a client reaches its fake model and nobody else
+const REMOVALS = 12; // within seven seconds
 
 /** Not a key. Claude Code remembers the last 20 characters of those a person approved. */
 export const API_KEY = "not-a-key";
@@ -19,7 +21,7 @@ export interface Sandbox {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
   milepost(args: readonly string[], input?: string): Promise<ProcessEnd>;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 export async function openSandbox(): Promise<Sandbox> {
@@ -37,8 +39,21 @@ export async function openSandbox(): Promise<Sandbox> {
     env,
     milepost: (args, input = "") =>
       runProcess({ command: process.execPath, args: [MILEPOST, ...args], cwd: project, env, input }),
-    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
+    remove: () => removeFolder(home),
   };
+}
+
+/** The last hooks of a client may write for a moment after it has ended. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (tries === REMOVALS) throw error;
+      await setTimeout(100 * tries);
+    }
+  }
 }
 
 /** Claude Code was here before: its first-run dialogs (theme, key, trust in the folder) have been answered. */

@@ -47,6 +47,8 @@ export interface ModelRequest {
 export interface FakeModel {
   readonly url: string;
   readonly requests: readonly ModelRequest[];
+  /** Requests that no answer could be made for, such as a call of a tool that the model was never told of. */
+  readonly failures: readonly string[];
   /** Appends to the script. */
   play(script: ModelScript): void;
   /** How many steps were not asked for yet. */

@@ -16,7 +16,7 @@ const ANSWER = "The bug is in the parser.";
 
 describe.runIf(isAsked)("the question at the stop", () => {
   let binaries: ClientBinaries;
-  const opened: (() => Promise<void> | void)[] = [];
+  const opened: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     binaries = await ensureClients();

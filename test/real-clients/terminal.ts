@@ -11,7 +11,7 @@ export interface TerminalApp {
   type(text: string): void;
   /** Resolves when the test holds for the screen, rejects with the screen after the limit. */
   see(what: RegExp | ((screen: string) => boolean), limitMs?: number): Promise<void>;
-  /** Nothing new was drawn for this long. */
+  /** The screen has said the same for this long. */
   quiet(ms?: number): Promise<void>;
   /** Asks with these keys, waits, and kills the process if it stays. */
   close(keys: readonly string[]): Promise<void>;
@@ -30,7 +30,8 @@ const COLUMNS = 120;
 const ROWS = 40;
 const LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 50;
-const QUIET_MS = 1500; // longer than the pause between two frames of a spinner
+const QUIET_MS = 1500; // longer than a clock in seconds stands still
+const BLINKING = /^[●○•◦]/gm; // the mark of a call that waits for the person
 const END_MS = 8000;
 
 /** util-linux `script` gives the pseudo-terminal, xterm draws what comes out of it. */
@@ -43,11 +44,7 @@ export function openTerminal({ command, args, cwd, env }: TerminalRun): Terminal
     stdio: ["pipe", "pipe", "ignore"],
   });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  let drawnAt = Date.now();
-  child.stdout.on("data", (data: Buffer) => {
-    drawnAt = Date.now();
-    terminal.write(data);
-  });
+  child.stdout.on("data", (data: Buffer) => terminal.write(data));
   child.stdin.on("error", () => undefined); // it may have ended by itself
   terminal.onData((answer) => child.stdin.write(answer)); // programs ask the terminal what it can do
 
@@ -64,8 +61,13 @@ export function openTerminal({ command, args, cwd, env }: TerminalRun): Terminal
       );
     },
     quiet: (ms = QUIET_MS) => {
-      const from = Date.now(); // what was typed just now is not drawn yet
-      const isQuiet = () => Date.now() - Math.max(from, drawnAt) >= ms;
+      // Counts from now on: what was typed just now is not drawn yet. Texts, because a cursor may blink for ever.
+      let seen = { screen: "", at: Date.now() };
+      const isQuiet = () => {
+        const screen = app.screen().replace(BLINKING, " ");
+        if (screen !== seen.screen) seen = { screen, at: Date.now() };
+        return Date.now() - seen.at >= ms;
+      };
       return until(isQuiet, LIMIT_MS, () => `It goes on drawing:\n${app.screen()}`);
     },
     close: async (keys) => {

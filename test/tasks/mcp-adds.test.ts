@@ -17,7 +17,7 @@ test(`${SERVERS} MCP servers that add ${ADDS} tasks each at once lose none, and 
   const url = join(folder, "tasks.db");
   const servers = await Promise.all(
     Array.from({ length: SERVERS }, (_, index) =>
-      McpProcess.greeted({ args: ["--store", url, "--list", "shared", "--session", `s${index}`] }),
+      McpProcess.greeted({ args: ["--tasks", "--store", url, "--list", "shared", "--session", `s${index}`] }),
     ),
   );
   const answers = await Promise.all(
@@ -44,7 +44,7 @@ test(`${SERVERS} MCP servers that add ${ADDS} tasks each at once lose none, and 
 
 test("two servers in one folder, whose clients do not say who they are, hold their tasks apart", async () => {
   const cwd = mkdtempSync(join(folder, "project-"));
-  const args = ["--store", join(folder, "folder.db")];
+  const args = ["--tasks", "--store", join(folder, "folder.db")];
   const [one, other] = await Promise.all([McpProcess.greeted({ args, cwd }), McpProcess.greeted({ args, cwd })]);
   await one.call("task", { add: ["first", "second"], claim: 1 });
   await one.call("task", { claim: 1 });

@@ -13,15 +13,26 @@ export interface NamedDialect {
   /** What a model is offered; `tools` also has what is only answered. */
   readonly offered: readonly ToolDefinition[];
   readonly guidance?: string;
+  /** Tools that it has, and that were not asked for: neither offered nor answered. */
+  readonly withheld: readonly string[];
 }
+
+/** Its task tool is offered only where somebody asked for it: every definition costs tokens in every request. */
+const OWN = "milepost";
 
 export const DIALECT_NAMES: readonly string[] = [
   ...new Set([...DIALECTS, ...TASK_DIALECTS].map((dialect) => dialect.name)),
 ];
 
-export function findNamedDialect(name: string): NamedDialect | undefined {
+export function hasOptionalTasks(name: string): boolean {
+  return name === OWN;
+}
+
+export function findNamedDialect(name: string, { withTasks = true } = {}): NamedDialect | undefined {
   const list = findDialect(name);
-  const tasks = findTaskDialect(name);
+  const found = findTaskDialect(name);
+  const isWithheld = hasOptionalTasks(name) && !withTasks;
+  const tasks = isWithheld ? undefined : found;
   const first = list ?? tasks;
   if (!first) return undefined;
   return {
@@ -29,6 +40,7 @@ export function findNamedDialect(name: string): NamedDialect | undefined {
     summary: first.summary,
     tools: [...(list?.tools ?? []), ...(tasks?.tools ?? [])],
     offered: [...(list ? offeredTools(list) : []), ...(tasks?.tools ?? [])],
+    withheld: isWithheld ? (found?.tools ?? []).map((tool) => tool.name) : [],
     ...(list?.guidance === undefined ? undefined : { guidance: list.guidance }),
   };
 }

@@ -1,36 +1,51 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
+import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { maskPassword } from "../../store/url.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
+import type { Offer } from "../settings.js";
+import { agentVersion } from "../setup/agent-version.js";
 import type { Agent, World } from "../setup/agents/agent.js";
 import { AGENTS, findAgents, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles } from "../setup/change-files.js";
 import { readText } from "../setup/config-file.js";
 import { type Copy, type Durable, durableBundle } from "../setup/durable-copy.js";
 import { launcherEdit, launcherFile, type StoreSettings, settingsOfLauncher, storeSettings } from "../setup/launch.js";
-import { type AgentPlan, planSetup, type Task } from "../setup/planned-changes.js";
+import { askList, type Offers, plannedOffers, withList } from "../setup/list-choice.js";
+import { chosenOffer, offersEdit, settingsFileIn } from "../setup/offer-settings.js";
+import { type AgentPlan, planSettings, planSetup, type Task } from "../setup/planned-changes.js";
 import { readRecord } from "../setup/setup-record.js";
+import { summaryText } from "../terminal/setup-changes.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 
 const input = z.object({
   agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
-  yes: z.boolean().default(false).describe("do not ask for confirmation"),
+  todo: z.enum(["ours", "client"]).optional().describe("which list the model keeps; the other one is not offered"),
+  tasks: z.boolean().optional().describe("offer the model our task tool, too (224 tokens in each request)"),
+  noTasks: z.boolean().optional().describe("offer it no longer"),
+  yes: z.boolean().default(false).describe("ask nothing: the list of the last setup, else ours"),
   dryRun: z.boolean().default(false).describe("dry run: only show the changes"),
-  guidance: z.boolean().default(false).describe("add advice on when to keep a list to CLAUDE.md or AGENTS.md"),
-  ownList: z.boolean().default(true).describe("disable the agent's own list tool: two lists confuse a model"),
+  guidance: z
+    .boolean()
+    .default(false)
+    .describe("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
+  ownList: z.boolean().default(true).describe("the same as --todo ours"),
   json: z.boolean().default(false).describe("print the result as JSON"),
 });
 
 type Flags = z.output<typeof input>;
 
 export const setup = defineCommand({
-  details: `AGENT is ${NAMES.join(" or ")}; without it, every installed agent. Adds our tools (an MCP server),
-hooks, a status line and one permission to the agent's own files. The exact changes are shown first; everything else
-stays as it is. Run it again after an update, or when Node has moved. milepost doctor checks it, unsetup removes it.
---json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It never asks: add --yes or --dry-run.`,
+  details: `AGENT is ${NAMES.join(" or ")}; without it, every installed agent. Adds our todo tool (an MCP server),
+hooks, a status line and one permission to the agent's own files, and switches the agent's own list off. With --todo
+client the model gets no tool: hooks and status line show the agent's own list. It says what it found and would do, asks
+once which list, and shows the exact changes on request; everything else stays as it is. Run it again after an update,
+or when Node has moved. milepost doctor checks it, unsetup removes it.
+--json: {"agents":[{"agent","todo","tasks","changed":[{"file","backup"}],"notes":[...]}],"changed":[{"file"}]}.
+It never asks: add --yes or --dry-run.`,
   words: ["agent"],
   input,
   async run(context, flags) {
@@ -38,17 +53,13 @@ stays as it is. Run it again after an update, or when Node has moved. milepost d
     refuseForeignFolder(world.home);
     const agents = findAgents(world, flags.agent);
     if (agents.length === 0) return noAgent(world);
-    const durable = durableBundle(world);
-    const tasks = await tasksFor(context, world, agents, { durable, flags });
-    if (!tasks.ok) return tasks;
-    return changeFiles(context, flags, {
-      home: world.home,
-      plan() {
-        const plans = planSetup(world, tasks.value, readRecord(world.home));
-        return plans.ok ? ok(plans.value.map((plan) => withNotes(plan, world))) : plans;
-      },
-      ...(durable.copy ? { preparation: { text: copyText(durable.copy), run: durable.copy.run } } : undefined),
-    });
+    const settings = storeSettings(world, context.store);
+    if (!settings.ok) return settings;
+    const wirings = await Promise.all(agents.map((agent) => wiringOf(agent, world, settings.value)));
+    const planned = plannedOffers(agents, flags, (agent) => wirings.find((one) => one.agent === agent)?.chosen);
+    if (!planned.ok) return planned;
+    if (!flags.json) await context.output.write(await foundText(agents, world));
+    return converse(context, flags, { world, wirings, offers: planned.value });
   },
 });
 
@@ -60,29 +71,31 @@ function noAgent(world: World) {
   return fail("no-agent", `No agent was found. Looked for ${places.join(" and ")}. ${anyway}`);
 }
 
-async function tasksFor(
-  context: CommandContext,
-  world: World,
-  agents: readonly Agent[],
-  { durable, flags }: { readonly durable: Durable; readonly flags: Flags },
-): Promise<Result<readonly Task[]>> {
-  const settings = storeSettings(world, context.store);
-  if (!settings.ok) return settings;
-  const { node, platform } = world.program;
-  const tasks: Task[] = [];
-  for (const agent of agents) {
-    const file = launcherFile(world, agent);
-    const { value, notes } = withEarlier(settings.value, agent, world);
-    const script = Object.keys(value).length > 0 ? file : durable.bundle;
-    const isOwnListOff = !flags.ownList || (await wantsOwnListOff(context, world, agent, flags));
-    const wish = { launch: { node, script, platform }, guidance: flags.guidance, isOwnListOff };
-    tasks.push({ agent, wish, launcher: launcherEdit(file, durable.bundle, value), notes });
-  }
-  return ok(tasks);
+/** An agent as an earlier setup left it, and where it is to find its store. */
+interface Wiring {
+  readonly agent: Agent;
+  readonly store: StoreSettings;
+  readonly notes: readonly string[];
+  readonly settingsFile: string;
+  /** Undefined: nobody has said which list. */
+  readonly chosen: Offer | undefined;
+  readonly isDirectRefused: boolean;
+}
+
+async function wiringOf(agent: Agent, world: World, settings: StoreSettings): Promise<Wiring> {
+  const { value: store, notes } = withEarlier(settings, agent, world);
+  const settingsFile = settingsFileIn(store.MILEPOST_HOME ?? world.home);
+  const chosen = chosenOffer(readText(settingsFile), agent.name);
+  const isDirectRefused = (await agent.ask?.(world))?.takesDirect === false;
+  return { agent, store, settingsFile, chosen, isDirectRefused, notes };
 }
 
 /** A store that was named at the first setup is meant at the next, too: else an update would take the lists away. */
-function withEarlier(settings: StoreSettings, agent: Agent, world: World) {
+function withEarlier(
+  settings: StoreSettings,
+  agent: Agent,
+  world: World,
+): { readonly value: StoreSettings; readonly notes: readonly string[] } {
   const { MILEPOST_STORE: earlier, ...place } = settingsOfLauncher(agent.wired(world, readText));
   const named = Object.keys(settings).length > 0 ? settings : place;
   if (earlier === undefined || settings.MILEPOST_STORE !== undefined) return { value: named, notes: [] };
@@ -90,12 +103,87 @@ function withEarlier(settings: StoreSettings, agent: Agent, world: World) {
   return { value: { ...named, MILEPOST_STORE: earlier }, notes: [note] };
 }
 
-/** Asked once, when the agent is wired for the first time. */
-async function wantsOwnListOff(context: CommandContext, world: World, agent: Agent, flags: Flags): Promise<boolean> {
-  const ownList = agent.ownList(world, readText);
-  if (ownList === undefined || flags.yes || flags.json || flags.dryRun || agent.wired(world, readText).server)
-    return false;
-  return (await context.confirm(`${ownList} Two lists confuse a model. Disable it?`)) === true;
+async function foundText(agents: readonly Agent[], world: World): Promise<string> {
+  const versions = await Promise.all(agents.map((agent) => agentVersion(agent, world)));
+  const names = agents.map(({ title }, index) => [title, versions[index]].filter(Boolean).join(" "));
+  return `Found ${terminalText(names.join(" and "))}.\n\n`;
+}
+
+interface Subject {
+  readonly world: World;
+  readonly wirings: readonly Wiring[];
+  readonly offers: Offers;
+}
+
+/** What it comes to is shown first, for the list that was chosen or is likely; then which list, then whether. */
+async function converse(context: CommandContext, flags: Flags, subject: Subject): Promise<Result<undefined>> {
+  const { world, wirings } = subject;
+  const durable = durableBundle(world);
+  const preparation = durable.copy && { text: copyText(durable.copy), run: durable.copy.run };
+  const undecided = wirings.filter(({ chosen }) => !chosen).map(({ agent }) => agent);
+  const isSaid = flags.todo !== undefined || !flags.ownList || flags.yes || flags.json || flags.dryRun;
+  let { offers } = subject;
+  let isShown = false;
+  if (!isSaid && undecided.length > 0 && context.input.isTerminal) {
+    const plans = planAll({ ...subject, offers }, durable, flags);
+    if (!plans.ok) return plans;
+    const view = { output: context.output, userFolder: world.program.userFolder };
+    await context.output.write(`${preparation?.text ?? ""}${summaryText(plans.value, view)}`);
+    const isAll = undecided.length === wirings.length;
+    const todo = await askList(context, { isAll, agents: undecided, hasTasks: flags.tasks === true });
+    if (todo === undefined) return fail("needs-yes", `Nothing was changed: nobody answered. ${UNASKED}`);
+    isShown = todo === "ours";
+    offers = withList(offers, undecided, todo);
+  }
+  return changeFiles(context, flags, {
+    home: world.home,
+    plan: () => planAll({ ...subject, offers }, durable, flags),
+    isShown,
+    unasked: UNASKED,
+    ending: "Done. Sessions that start from now on are wired. Look: milepost   Undo: milepost unsetup",
+    about: (name) =>
+      wirings.map(({ agent }) => (agent.name === name ? offers[agent.name] : undefined)).find(Boolean) ?? {},
+    ...(preparation ? { preparation } : undefined),
+  });
+}
+
+const UNASKED = "Add --yes, with --todo ours or --todo client; --dry-run shows every line.";
+
+function planAll({ world, wirings, offers }: Subject, durable: Durable, flags: Flags): Result<readonly AgentPlan[]> {
+  const records = readRecord(world.home);
+  const tasks = wirings.map((wiring) =>
+    taskOf(wiring, world, { durable, flags, offer: offerOf(offers, wiring.agent) }),
+  );
+  const plans = planSetup(world, tasks, records);
+  if (!plans.ok) return plans;
+  const edits = [...new Set(wirings.map(({ settingsFile }) => settingsFile))].map((file) => {
+    const here = wirings.filter(({ settingsFile }) => settingsFile === file);
+    const values = here.map(({ agent }) => [agent.name, offerOf(offers, agent)]);
+    return offersEdit(file, readText(file), Object.fromEntries(values));
+  });
+  const own = planSettings(edits, records);
+  if (!own.ok) return own;
+  const described = plans.value.map((plan, index) => {
+    const wiring = wirings[index];
+    return wiring ? describedPlan(plan, wiring, { world, offer: offerOf(offers, wiring.agent) }) : plan;
+  });
+  return ok([...described, { ...own.value, comesTo: "which list, in its settings" }]);
+}
+
+function offerOf(offers: Offers, { name }: Agent): Offer {
+  return offers[name] ?? { todo: "ours", tasks: false };
+}
+
+function taskOf(
+  { agent, store, notes, isDirectRefused }: Wiring,
+  world: World,
+  { durable, flags, offer }: { readonly durable: Durable; readonly flags: Flags; readonly offer: Offer },
+): Task {
+  const { node, platform } = world.program;
+  const file = launcherFile(world, agent);
+  const script = Object.keys(store).length > 0 ? file : durable.bundle;
+  const wish = { launch: { node, script, platform }, guidance: flags.guidance, offer, isDirectRefused };
+  return { agent, wish, launcher: launcherEdit(file, durable.bundle, store), notes };
 }
 
 function copyText({ from, to }: Copy): string {
@@ -103,16 +191,30 @@ function copyText({ from, to }: Copy): string {
   return `Milepost runs from a temporary folder (${terminalText(from)}).\n${moved}\n\n`;
 }
 
-function withNotes(plan: AgentPlan, world: World): AgentPlan {
-  const { agent, changes, notes } = plan;
-  const planned = new Map(changes.map(({ config, after }) => [config.file, after]));
-  const ownList = agent.ownList(world, (file) => (planned.has(file) ? planned.get(file) : readText(file)));
-  return {
-    ...plan,
-    notes: [
-      ...(changes.length > 0 ? agent.afterwards : []),
-      ...notes,
-      ...(ownList === undefined ? [] : [`${ownList} Two lists confuse a model: add --no-own-list to disable it.`]),
-    ],
-  };
+/** What the agent has in the end, and what the person should know. */
+function describedPlan(
+  plan: AgentPlan,
+  { agent, chosen }: Wiring,
+  { world, offer }: { readonly world: World; readonly offer: Offer },
+): AgentPlan {
+  const planned = new Map(plan.changes.map(({ config, after }) => [config.file, after]));
+  const read = (file: string) => (planned.has(file) ? planned.get(file) : readText(file));
+  const wired = agent.wired(world, read);
+  const isOwnOff = agent.ownList(world, read) === undefined;
+  const wasOwnOff = agent.ownList(world, readText) === undefined;
+  const parts = [
+    ...(wired.server ? [`1 MCP server${offer.tasks ? " with task" : ""}`] : []),
+    counted(wired.hookCount, "hook"),
+    ...(wired.statusLine === undefined ? [] : ["status line"]),
+    ...(wired.server && agent.sight?.(world, read).works ? ["tool made visible"] : []),
+    ...(isOwnOff === wasOwnOff ? [] : [isOwnOff ? "own list off" : "own list on"]),
+  ];
+  // Versions before the choice offered it to every model.
+  const isTaskGone = offer.todo === "ours" && !offer.tasks && !chosen && agent.wired(world, readText).server;
+  const notes = [
+    ...plan.notes,
+    ...(offer.todo === "client" && isOwnOff ? [agent.ownListHint] : []),
+    ...(isTaskGone ? ["The model is offered task no longer: it costs tokens in each request. --tasks keeps it."] : []),
+  ];
+  return { ...plan, comesTo: parts.join(", "), afterwards: agent.afterwards, notes };
 }

@@ -2,13 +2,14 @@ import { rmSync } from "node:fs";
 import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { defineCommand } from "../command-definition.js";
-import type { World } from "../setup/agents/agent.js";
+import type { Agent, FileEdit, World } from "../setup/agents/agent.js";
 import { AGENTS, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles } from "../setup/change-files.js";
 import { readText } from "../setup/config-file.js";
 import { durableFolder } from "../setup/durable-copy.js";
 import { launcherEdit, launcherFile } from "../setup/launch.js";
-import { type AgentPlan, planUnsetup } from "../setup/planned-changes.js";
+import { offersEdit, settingsFileOf } from "../setup/offer-settings.js";
+import { type AgentPlan, planSettings, planUnsetup } from "../setup/planned-changes.js";
 import { readRecord, type SetupRecord } from "../setup/setup-record.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
@@ -16,7 +17,8 @@ const NAMES = AGENTS.map(({ name }) => name);
 export const unsetup = defineCommand({
   details: `Removes what milepost setup added to the agent's files, and nothing else: a file without other changes is
 restored byte for byte. Without AGENT: for every agent. The store is kept.
---json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}]}. It never asks: add --yes or --dry-run.`,
+--json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}],"changed":[{"file"}]}.
+It never asks: add --yes or --dry-run.`,
   words: ["agent"],
   input: z.object({
     agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
@@ -32,10 +34,19 @@ restored byte for byte. Without AGENT: for every agent. The store is kept.
     }));
     const done = await changeFiles(context, flags, {
       home: world.home,
+      unasked: "Add --yes; --dry-run shows every line.",
+      ending: "Done. The store with your lists is kept.",
       plan() {
-        const record = readRecord(world.home);
-        const plans = planUnsetup(world, tasks, record);
-        return plans.ok ? ok(plans.value.map((plan) => withElsewhere(plan, world, record))) : plans;
+        const records = readRecord(world.home);
+        const plans = planUnsetup(world, tasks, records);
+        if (!plans.ok) return plans;
+        const agents = tasks.map(({ agent }, index) => ({ agent, isWired: plans.value[index]?.changes.length !== 0 }));
+        const own = planSettings(settingsEdits(agents, world, records), records);
+        if (!own.ok) return own;
+        const noted = plans.value.map((plan, index) =>
+          withElsewhere(plan, { world, records, agent: tasks[index]?.agent }),
+        );
+        return ok([...noted, own.value]);
       },
     });
     if (done.ok && !flags.dryRun) removeCopy(world);
@@ -43,11 +54,34 @@ restored byte for byte. Without AGENT: for every agent. The store is kept.
   },
 });
 
+/** Where setup has written what an agent's model is offered; what a person has written there for another one stays. */
+function settingsEdits(
+  agents: readonly { readonly agent: Agent; readonly isWired: boolean }[],
+  world: World,
+  records: SetupRecord,
+): readonly FileEdit<undefined>[] {
+  const places = agents.flatMap(({ agent, isWired }) => {
+    const file = settingsFileOf(agent, world);
+    return isWired || records[file] ? [{ file, name: agent.name }] : [];
+  });
+  return [...new Set(places.map(({ file }) => file))].map((file) => {
+    const names = places.filter((place) => place.file === file).map(({ name }) => [name, "none"] as const);
+    return offersEdit(file, readText(file), Object.fromEntries(names));
+  });
+}
+
 /** An agent may have been wired in another folder, which its own variable named then. */
-function withElsewhere(plan: AgentPlan, world: World, record: SetupRecord): AgentPlan {
-  const here = plan.agent.edits(world).map(({ file }) => file);
-  const elsewhere = Object.keys(record).filter(
-    (file) => record[file]?.agent === plan.agent.name && !here.includes(file),
+function withElsewhere(
+  plan: AgentPlan,
+  {
+    world,
+    records,
+    agent,
+  }: { readonly world: World; readonly records: SetupRecord; readonly agent: Agent | undefined },
+): AgentPlan {
+  const here = agent?.edits(world).map(({ file }) => file) ?? [];
+  const elsewhere = Object.keys(records).filter(
+    (file) => records[file]?.agent === plan.agent.name && !here.includes(file),
   );
   const notes = elsewhere.map(
     (file) => `setup also changed ${file}: set the same folder variable as for setup, and run this again.`,

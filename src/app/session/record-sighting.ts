@@ -1,5 +1,6 @@
 import { ok, type Result } from "../../core/result.js";
 import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
+import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { editedText } from "../../core/session/edited.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
@@ -49,6 +50,8 @@ export interface Sighting {
   readonly digest?: { readonly cause: string; readonly process: string; readonly isKept?: boolean } | undefined;
   /** The session it was forked from: a list that was never written begins as a copy of that session's. */
   readonly forkedFrom?: string | undefined;
+  /** How the model reaches our tools, where its client may not tell it of them; asked only when one is named. */
+  readonly way?: (() => ToolWay) | undefined;
 }
 
 /** What the model is told, in order. */

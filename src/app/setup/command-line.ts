@@ -5,14 +5,59 @@ export interface Launch {
   readonly platform: string;
 }
 
+/** The server's only flag that setup writes. */
+const TASKS = "--tasks";
+
 export type SurfaceName = "mcp" | "hook" | "statusline";
 
 const HARMLESS = /^[\w@%+=:,./-]+$/;
 
+/**
+ * An upgrade moves Node, an uninstall takes our file away, and clients show every command that cannot be started. So a
+ * shell looks first: Node where it was, else the one in the PATH; without our file nothing. It becomes Node by exec: no
+ * process more, and our parent is the client.
+ */
+const START = `[ -f "$1" ] && { [ -x "$0" ] && exec "$0" "$@"; command -v node >/dev/null && exec node "$@"; }; `;
+
+const SILENT = `${START}exit 0`;
+
+/** A server that ends at once is shown as a failure: this one stays, and offers nothing. */
+const EMPTY_SERVER = [
+  "while read -r l; do case $l in *[!a-z]id[!a-z]:*)",
+  `i=\${l##*[!a-z]id[!a-z]:} v=\${l#*protocolVersion???} r="\\"tools\\":[]";`,
+  `[ "$v" = "$l" ] || r="\\"protocolVersion\\":\\"\${v%%[!0-9-]*}\\",\\"capabilities\\":{\\"tools\\":{}},`,
+  `\\"serverInfo\\":{\\"name\\":\\"milepost\\",\\"version\\":\\"0\\"}";`,
+  `printf "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":%s,\\"result\\":{%s}}\\n" "\${i%%[,\\}]*}" "$r";; esac; done`,
+].join(" ");
+
+const SHELL = "/bin/sh";
+
+/** For a person to put into a script of their own. */
+export function plainCommand({ node, script, platform }: Launch, surface: SurfaceName): string {
+  return [node, script, surface].map(platform === "win32" ? quoteForWindows : quoteForPosix).join(" ");
+}
+
 /** One line for a shell. Hooks and status lines have no other form that all versions of the clients understand. */
-export function shellCommand({ node, script, platform }: Launch, surface: SurfaceName): string {
-  const quote = platform === "win32" ? quoteForWindows : quoteForPosix;
-  return [node, script, surface].map(quote).join(" ");
+export function shellCommand(launch: Launch, surface: SurfaceName): string {
+  const { node, script, platform } = launch;
+  if (platform === "win32") return plainCommand(launch, surface);
+  // The person's own shell may be any: it only hands over to one that is everywhere.
+  return ["exec", SHELL, "-c", SILENT, node, script, surface].map(quoteForPosix).join(" ");
+}
+
+/** A server is started without a shell. */
+export function serverCommand(
+  { node, script, platform }: Launch,
+  { tasks }: { readonly tasks: boolean },
+): { command: string; args: readonly string[] } {
+  const words = [script, "mcp", ...(tasks ? [TASKS] : [])];
+  if (platform === "win32") return { command: node, args: words };
+  return { command: SHELL, args: ["-c", `${START}${EMPTY_SERVER}`, node, ...words] };
+}
+
+/** Whether words that start our server ask for the task tool. */
+export function hasTasks(words: readonly string[]): boolean {
+  return words.at(-1) === TASKS;
 }
 
 /** Single quotes mean the same in sh, bash, zsh and fish: Codex takes the person's own shell. */
@@ -37,11 +82,26 @@ export function commandWords(line: string): readonly string[] {
 /** Any Milepost that setup ever wired, at its old path too. The file's name holds ours: no other hook looks like it. */
 const OUR_SCRIPT = /[\\/](?:dist[\\/]milepost|wiring[\\/]milepost-[\w-]+)\.cjs$/;
 
+/** Node and our file in a command that starts us, written by this version or an earlier one. */
+export function readCommand(words: readonly unknown[], surface: SurfaceName): Omit<Launch, "platform"> | undefined {
+  const [first, flag] = words;
+  const isByShell = first === SHELL && flag === "-c" && words.length > 5;
+  const [node, script, name, ...more] = isByShell ? words.slice(3) : words;
+  const isPlain = more.length === 0 || (surface === "mcp" && more.length === 1 && more[0] === TASKS);
+  if (name !== surface || !isPlain || typeof node !== "string") return undefined;
+  return typeof script === "string" && OUR_SCRIPT.test(script) ? { node, script } : undefined;
+}
+
+export function readLine(line: unknown, surface: SurfaceName): Omit<Launch, "platform"> | undefined {
+  if (typeof line !== "string") return undefined;
+  const words = commandWords(line);
+  return readCommand(words[0] === "exec" ? words.slice(1) : words, surface);
+}
+
 export function isOurCommand(words: readonly unknown[], surface: SurfaceName): boolean {
-  const [, script, name] = words;
-  return words.length === 3 && name === surface && typeof script === "string" && OUR_SCRIPT.test(script);
+  return readCommand(words, surface) !== undefined;
 }
 
 export function isOurLine(line: unknown, surface: SurfaceName): line is string {
-  return typeof line === "string" && isOurCommand(commandWords(line), surface);
+  return readLine(line, surface) !== undefined;
 }

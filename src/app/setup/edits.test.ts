@@ -2,10 +2,11 @@ import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { sized } from "../../../test/sizes.js";
-import { GUIDANCE } from "../../core/text/guidance-text.js";
+import { guidanceText } from "../../core/text/guidance-text.js";
 import type { FileEdit, Wish, World } from "./agents/agent.js";
 import { claudeCode } from "./agents/claude-code.js";
 import { codex } from "./agents/codex-cli.js";
+import { serverCommand, shellCommand } from "./command-line.js";
 import { setValue, valueAt } from "./edits/json-document.js";
 import { parseToml, tomlAt } from "./edits/toml-document.js";
 
@@ -25,8 +26,10 @@ const world: World = {
 const wish: Wish = {
   launch: { node: "/bin/node", script: "/m/dist/milepost.cjs", platform: "linux" },
   guidance: false,
-  isOwnListOff: false,
+  offer: { todo: "ours", tasks: false },
 };
+const client: Wish = { ...wish, offer: { todo: "client", tasks: false } };
+const withTasks: Wish = { ...wish, offer: { todo: "ours", tasks: true } };
 const moved: Wish = { ...wish, launch: { ...wish.launch, node: "/new node/it's", script: "/n w/dist/milepost.cjs" } };
 
 function editOf(name: string): FileEdit {
@@ -51,11 +54,11 @@ function unwire(edit: FileEdit, text: string, made?: readonly string[]): string 
   if (!unwired.ok) throw new Error(unwired.error.message);
   return unwired.value.text ?? "";
 }
-/** In, in again, moved and back, out: with what was made remembered. */
+/** In, in again, moved and back, with tasks and without, out: with what was made remembered. */
 function goRound(edit: FileEdit, text: string): string {
   const wired = wire(edit, text);
   expect(wire(edit, wired)).toBe(wired);
-  expect(wire(edit, wire(edit, wired, moved))).toBe(wired);
+  for (const other of [moved, withTasks]) expect(wire(edit, wire(edit, wired, other))).toBe(wired);
   return unwire(edit, wired, edit.made?.(text, wired));
 }
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -70,12 +73,33 @@ describe("Claude Code's settings", () => {
     const wired = JSON.parse(wire(settings, undefined));
     expect(Object.keys(wired.hooks)).toHaveLength(14);
     expect(wired.hooks.Stop).toEqual([
-      { hooks: [{ type: "command", command: "/bin/node /m/dist/milepost.cjs hook", timeout: 10 }] },
+      { hooks: [{ type: "command", command: shellCommand(wish.launch, "hook"), timeout: 10 }] },
     ]);
     // Before a tool only for our own: we do not stand in the way of others.
     expect(wired.hooks.PreToolUse).toEqual([{ matcher: "mcp__milepost__.*", ...wired.hooks.Stop[0] }]);
-    expect(wired.statusLine).toEqual({ type: "command", command: "/bin/node /m/dist/milepost.cjs statusline" });
-    expect(wired.permissions).toEqual({ allow: ["mcp__milepost"] });
+    expect(wired.statusLine).toEqual({ type: "command", command: shellCommand(wish.launch, "statusline") });
+    expect(wired.permissions.allow).toEqual(["mcp__milepost"]);
+  });
+
+  test("get neither permission nor a hook for our tool where the model keeps the agent's own list", () => {
+    const wired = JSON.parse(wire(settings, undefined, client));
+    expect(Object.keys(wired.hooks)).toHaveLength(13);
+    expect(wired.hooks.PreToolUse).toBeUndefined();
+    expect([wired.statusLine.type, wired.permissions]).toEqual(["command", undefined]);
+  });
+
+  test.each([
+    ["nothing else", json({})],
+    ["what a person allows and denies", json({ permissions: { allow: ["Bash"], deny: ["TodoWrite", "Read(.env)"] } })],
+    ["our permission, given by hand", json({ permissions: { allow: ["mcp__milepost"] } })],
+  ])("are the same whichever list came first: %s", (_name, text) => {
+    const ours = wire(settings, text);
+    const made = settings.made?.(text, ours);
+    const back = settings.wire(ours, client, made);
+    expect(back).toMatchObject({ ok: true });
+    const after = back.ok ? (back.value.text ?? "") : "";
+    expect(valueAt(after, [])).toEqual(valueAt(wire(settings, text, client), []));
+    expect(valueAt(wire(settings, after), [])).toEqual(valueAt(ours, []));
   });
 
   test("keep what a person has on the same event, in its place", () => {
@@ -86,7 +110,7 @@ describe("Claude Code's settings", () => {
     const wired = JSON.parse(wire(settings, before));
     expect(wired.hooks.Stop.map((item: { hooks: { command: string }[] }) => item.hooks[0]?.command)).toEqual([
       "mine",
-      "/bin/node /m/dist/milepost.cjs hook",
+      shellCommand(wish.launch, "hook"),
     ]);
     expect(wired.hooks.PreModelSwitch).toEqual([group("guard")]);
     expect(wired.permissions.allow).toEqual(["Bash", "mcp__milepost"]);
@@ -114,27 +138,23 @@ describe("Claude Code's settings", () => {
     ["our permission, given by hand", json({ permissions: { allow: ["mcp__milepost"], deny: ["TodoWrite"] } })],
   ])("come back as they were: %s", (_name, text) => {
     expect(goRound(settings, text)).toBe(text);
-    const off = wire(settings, text, { ...wish, isOwnListOff: true });
-    expect(unwire(settings, off, settings.made?.(text, off))).toBe(text);
+    const own = wire(settings, text, client);
+    expect(unwire(settings, own, settings.made?.(text, own))).toBe(text);
   });
 
   test("without a memory of what was made, what is empty goes too", () => {
     expect(unwire(settings, wire(settings, '{\n  "a": 1\n}\n'))).toBe('{\n  "a": 1\n}\n');
-    expect(unwire(settings, wire(settings, '{\n  "a": 1\n}\n', { ...wish, isOwnListOff: true }))).toBe(
-      '{\n  "a": 1\n}\n',
-    );
+    expect(unwire(settings, wire(settings, '{\n  "a": 1\n}\n', client))).toBe('{\n  "a": 1\n}\n');
+    expect(wire(settings, wire(settings, "{}"), client)).not.toMatch(/permissions|TodoWrite|PreToolUse/);
     expect(valueAt(unwire(settings, wire(settings, '{ "hooks": {} }')), [])).toEqual({});
   });
 
   test("only our own commands are updated when Node or Milepost have moved", () => {
     const old = wire(settings, json({ hooks: { Stop: [group("mine")] } }));
     const fresh = wire(settings, old, moved);
-    const command = `'/new node/it'\\''s' '/n w/dist/milepost.cjs' hook`;
-    expect(fresh).toBe(
-      old
-        .replaceAll('"/bin/node /m/dist/milepost.cjs hook"', JSON.stringify(command))
-        .replace('"/bin/node /m/dist/milepost.cjs statusline"', JSON.stringify(command.replace(/hook$/, "statusline"))),
-    );
+    const both = (surface: "hook" | "statusline") =>
+      [wish, moved].map(({ launch }) => JSON.stringify(shellCommand(launch, surface))) as [string, string];
+    expect(fresh).toBe(old.replaceAll(...both("hook")).replace(...both("statusline")));
   });
 
   test("a hook of ours on an event that is no longer wired goes", () => {
@@ -153,10 +173,8 @@ describe("Claude Code's settings", () => {
   });
 
   test("the agent's own list is switched off by denying its tools", () => {
-    const off = wire(settings, undefined, { ...wish, isOwnListOff: true });
+    const off = wire(settings, undefined);
     expect(JSON.parse(off).permissions.deny).toEqual(["TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TodoWrite"]);
-    // A second setup that does not ask for it leaves it.
-    expect(wire(settings, off)).toBe(off);
     expect(claudeCode.ownList(world, () => off)).toBeUndefined();
     expect(claudeCode.ownList(world, () => undefined)).toMatch(/its own list tools/);
   });
@@ -185,7 +203,7 @@ describe("Claude Code's servers", () => {
     const { mcpServers } = JSON.parse(wire(servers, before));
     expect(mcpServers).toEqual({
       other: { command: "x" },
-      milepost: { type: "stdio", command: "/bin/node", args: ["/m/dist/milepost.cjs", "mcp"] },
+      milepost: { type: "stdio", ...serverCommand(wish.launch, wish.offer) },
     });
     expect(goRound(servers, before)).toBe(before);
   });
@@ -225,9 +243,8 @@ describe("Codex", () => {
   test("keys that a person has added to our server stay when it moves", () => {
     const text = wire(config, wire(config, "").replace("args", "enabled = false\nargs"), moved);
     expect(tomlAt(text, ["mcp_servers", "milepost"])).toEqual({
-      command: "/new node/it's",
+      ...serverCommand(moved.launch, moved.offer),
       enabled: false,
-      args: ["/n w/dist/milepost.cjs", "mcp"],
     });
   });
 
@@ -245,9 +262,11 @@ describe("Codex", () => {
     ],
   ])("its own list is switched off, and on again: %s", (_name, on, off) => {
     expect(codex.ownList(world, () => on)).toMatch(/update_plan/);
-    const wired = wire(config, on, { ...wish, isOwnListOff: true });
+    const wired = wire(config, on);
     expect(wired.startsWith(off)).toBe(true);
     expect(codex.ownList(world, () => wired)).toBeUndefined();
+    expect(wire(config, wired, client).trimEnd()).toBe(on.trimEnd());
+    expect(wire(config, on, client)).toBe(on);
     expect(unwire(config, wired).trimEnd()).toBe(on.trimEnd());
   });
 
@@ -262,26 +281,37 @@ describe("Codex", () => {
 });
 
 describe("guidance", () => {
-  const wanted = { ...wish, guidance: true };
+  const wanted = { ...client, guidance: true };
+  const text = guidanceText("TaskCreate and TaskUpdate, or TodoWrite,");
   test.each([
     ["no file", ""],
     ["a file", "# Mine\n\nBe brief.\n"],
     ["CRLF", "# Mine\r\n"],
-  ])("goes into a block of its own, and out again: %s", (_name, text) => {
-    const wired = wire(memo, text, wanted);
-    expect(wired.replaceAll("\r\n", "\n")).toContain(GUIDANCE);
+  ])("goes into a block of its own, and out again: %s", (_name, before) => {
+    const wired = wire(memo, before, wanted);
+    expect(wired.replaceAll("\r\n", "\n")).toContain(text);
     expect(wire(memo, wired, wanted)).toBe(wired);
-    expect(wire(memo, wired)).toBe(wired);
-    expect(unwire(memo, wired)).toBe(text);
-    expect(unwire(memo, `${wired}\nMore.\n`)).toBe(`${text}\nMore.\n`);
+    expect(wire(memo, wired, client)).toBe(wired);
+    expect(unwire(memo, wired)).toBe(before);
+    expect(unwire(memo, `${wired}\nMore.\n`)).toBe(`${before}\nMore.\n`);
+    // Beside our tool the server's own instructions say it: an older block goes.
+    expect(wire(memo, wired)).toBe(before);
   });
 
-  test("is only offered when nobody asked for it, and an old text is renewed", () => {
-    expect(memo.wire("x\n", wish)).toMatchObject({
-      value: { text: "x\n", notes: [expect.stringMatching(/--guidance/)] },
+  test("beside our tool nothing is added, and it says why", () => {
+    expect(memo.wire("x\n", { ...wish, guidance: true })).toMatchObject({
+      value: {
+        text: "x\n",
+        notes: [expect.stringMatching(/adds nothing to .*CLAUDE\.md: the tool's own instructions/)],
+      },
     });
-    const old = wire(memo, "x\n", wanted).replace(GUIDANCE, "old words");
-    expect(wire(memo, old)).toBe(wire(memo, "x\n", wanted));
+    expect(memo.wire(undefined, wish)).toEqual({ ok: true, value: { text: undefined, notes: [] } });
+  });
+
+  test("is not written when nobody asked for it, and an old text is renewed", () => {
+    expect(wire(memo, "x\n", client)).toBe("x\n");
+    const old = wire(memo, "x\n", wanted).replace(text, "old words");
+    expect(wire(memo, old, client)).toBe(wire(memo, "x\n", wanted));
   });
 });
 
@@ -314,27 +344,21 @@ describe("for any file", () => {
     const layout = fc.tuple(fc.constantFrom(undefined, 1, 2, 4, "\t"), fc.constantFrom("\n", "\r\n"));
     const file = fc.constantFrom(settings, servers, hooks);
     fc.assert(
-      fc.property(
-        anyConfig,
-        layout,
-        fc.boolean(),
-        anyConfig,
-        file,
-        (value, [indent, eol], isOwnListOff, edit, target) => {
-          const text = JSON.stringify(value, null, indent).replaceAll("\n", eol);
-          const wired = target.wire(text, { ...wish, isOwnListOff });
-          if (!wired.ok) {
-            expect(wired.error.code).toBe("bad-config");
-            return;
-          }
-          const after = wired.value.text ?? "";
-          expect(target.wire(after, { ...wish, isOwnListOff })).toMatchObject({ value: { text: after } });
-          const made = target.made?.(text, after);
-          expect(closed(unwire(target, after, made))).toBe(closed(text));
-          const edited = setValue(after, ["edited"], edit);
-          expect(valueAt(unwire(target, edited, made), [])).toEqual({ ...value, edited: edit });
-        },
-      ),
+      fc.property(anyConfig, layout, fc.boolean(), anyConfig, file, (value, [indent, eol], isOurs, edit, target) => {
+        const text = JSON.stringify(value, null, indent).replaceAll("\n", eol);
+        const wanted = isOurs ? wish : client;
+        const wired = target.wire(text, wanted);
+        if (!wired.ok) {
+          expect(wired.error.code).toBe("bad-config");
+          return;
+        }
+        const after = wired.value.text ?? "";
+        expect(target.wire(after, wanted)).toMatchObject({ value: { text: after } });
+        const made = target.made?.(text, after);
+        expect(closed(unwire(target, after, made))).toBe(closed(text));
+        const edited = setValue(after, ["edited"], edit);
+        expect(valueAt(unwire(target, edited, made), [])).toEqual({ ...value, edited: edit });
+      }),
       { numRuns: sized(100, 1500) },
     );
   });
@@ -344,13 +368,13 @@ describe("for any file", () => {
       fc.property(anyConfig, anyConfig, fc.boolean(), (value, edit, isCrlf) => {
         const written = `# mine\n${stringify(value).trimEnd()}\n`;
         const text = isCrlf ? written.replaceAll("\n", "\r\n") : written;
-        const wired = config.wire(text, wish);
+        const wired = config.wire(text, withTasks);
         if (!wired.ok) {
           expect(wired.error.code).toMatch(/bad-config|foreign-server/);
           return;
         }
         const after = wired.value.text ?? "";
-        expect(config.wire(after, wish)).toMatchObject({ value: { text: after } });
+        expect(config.wire(after, withTasks)).toMatchObject({ value: { text: after } });
         expect(unwire(config, after)).toBe(text);
         const more = stringify({ edited: edit });
         expect(parseToml(unwire(config, `${after}\n${more}`))).toEqual(parseToml(`${text}\n${more}`));

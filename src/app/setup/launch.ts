@@ -1,10 +1,11 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { parseJson } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { parseStoreUrl } from "../../store/url.js";
 import { readPlain } from "../read-plain.js";
 import type { ChosenStore } from "../store-place.js";
 import type { Agent, FileEdit, Wired, World } from "./agents/agent.js";
-import { commandWords } from "./command-line.js";
+import { readCommand, readLine } from "./command-line.js";
 import { checksum } from "./setup-record.js";
 
 // Agents start us with their own environment: Codex passes few variables to a server, a Windows shell cannot set any
@@ -46,14 +47,12 @@ export function launcherEdit(file: string, bundle: string, settings: StoreSettin
   const rows = Object.entries(settings).map(([name, value]) => `env.${name} = ${JSON.stringify(value)};`);
   const text = [
     "// Written by milepost setup: the agent uses the store that was named then. Run setup again to change it.",
-    "const { env, argv, exit } = process;",
+    "const { env, argv, exit, stdin } = process;",
     ...rows,
     "try {",
     `  require(${JSON.stringify(bundle)});`,
     "} catch (error) {",
-    "  // Milepost is gone: an agent's hooks must not complain at every step; its server may.",
-    '  if (argv[2] === "mcp") throw error;',
-    "  exit(0);",
+    ...WHEN_GONE,
     "}",
     "",
   ].join("\n");
@@ -64,14 +63,50 @@ export function launcherEdit(file: string, bundle: string, settings: StoreSettin
   };
 }
 
+/** Clients show what cannot be started: a server that offers nothing is not shown. milepost doctor tells. */
+const WHEN_GONE = [
+  "  // Milepost has moved: nothing of it may disturb the agent. milepost doctor tells.",
+  '  if (argv[2] !== "mcp") exit(0);',
+  '  if (error.code !== "MODULE_NOT_FOUND") throw error;',
+  '  const { createInterface } = require("node:readline");',
+  '  createInterface({ input: stdin }).on("line", (line) => {',
+  "    const { id, method, params } = JSON.parse(line);",
+  '    const serverInfo = { name: "milepost", version: "0" };',
+  "    const greeting = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo };",
+  '    const result = method === "initialize" ? greeting : { tools: [] };',
+  '    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));',
+  "  });",
+];
+
 /** What an agent's launcher sets now: whoever runs setup again need not name the store again. */
-export function settingsOfLauncher({ server, hooks }: Wired): StoreSettings {
-  const script = server?.args[0] ?? commandWords(hooks[0] ?? "")[1] ?? "";
-  if (basename(dirname(script)) !== WIRING) return {};
+export function settingsOfLauncher(wired: Wired): StoreSettings {
+  const rows = launcherText(scriptOf(wired)).matchAll(/^env\.(MILEPOST_\w+) = (".*");$/gm);
+  const settings = Array.from(rows, ([, name = "", value = ""]) => [name, textOf(value)] as const);
+  return Object.fromEntries(settings.filter(([, value]) => value !== ""));
+}
+
+/** The file of ours that a launcher loads; undefined for what is no launcher. */
+export function bundleOfLauncher(script: string): string | undefined {
+  const [, bundle] = /^ {2}require\((".*")\);$/m.exec(launcherText(script)) ?? [];
+  return bundle === undefined ? undefined : textOf(bundle);
+}
+
+function scriptOf({ server, hooks }: Wired): string {
+  const found = server ? readCommand([server.command, ...server.args], "mcp") : readLine(hooks[0], "hook");
+  return found?.script ?? "";
+}
+
+function launcherText(script: string): string {
+  if (basename(dirname(script)) !== WIRING) return "";
   try {
-    const rows = readPlain(script).matchAll(/^env\.(MILEPOST_\w+) = (".*");$/gm);
-    return Object.fromEntries(Array.from(rows, ([, name = "", value = '""']) => [name, String(JSON.parse(value))]));
+    return readPlain(script);
   } catch {
-    return {};
+    return "";
   }
+}
+
+/** Empty for what somebody has changed by hand into something that is no text any more. */
+function textOf(json: string): string {
+  const value = parseJson(json);
+  return typeof value === "string" ? value : "";
 }

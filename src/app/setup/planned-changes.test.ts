@@ -5,13 +5,16 @@ import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { afterAll, expect, test } from "vitest";
 import { sized } from "../../../test/sizes.js";
-import type { World } from "./agents/agent.js";
+import type { Offer } from "../settings.js";
+import type { Agent, World } from "./agents/agent.js";
+import { claudeCode } from "./agents/claude-code.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import { applyPlans } from "./apply-changes.js";
-import { readConfig } from "./config-file.js";
+import { readConfig, readText } from "./config-file.js";
 import { setValue, valueAt } from "./edits/json-document.js";
 import { launcherEdit, launcherFile } from "./launch.js";
-import { planSetup, planUnsetup } from "./planned-changes.js";
+import { offersEdit, settingsFileIn } from "./offer-settings.js";
+import { planSettings, planSetup, planUnsetup } from "./planned-changes.js";
 import { readRecord } from "./setup-record.js";
 
 // Real files, no process: whatever a person keeps in them, it is there again afterwards, to the byte.
@@ -23,7 +26,7 @@ let worlds = 0;
 function makeWorld(): World {
   const home = join(folder, `${++worlds}`);
   mkdirSync(join(home, "c"), { recursive: true });
-  mkdirSync(join(home, "x"));
+  for (const part of ["x", "s"]) mkdirSync(join(home, part));
   const program = {
     node: "/n",
     bundle: "/m/dist/milepost.cjs",
@@ -38,25 +41,41 @@ function makeWorld(): World {
   };
 }
 
-/** Undefined when a file cannot be wired: then nothing has changed. */
-function run(world: World, what: "setup" | "unsetup", node = "/n"): true | undefined {
-  const tasks = AGENTS.map((agent) => ({
+const OURS: Offer = { todo: "ours", tasks: false };
+
+interface Run {
+  readonly node?: string;
+  readonly offer?: Offer;
+  readonly agents?: readonly Agent[];
+}
+
+/** As the commands do it. Undefined when a file cannot be wired: then nothing has changed. */
+function run(
+  world: World,
+  what: "setup" | "unsetup",
+  { node = "/n", offer = OURS, agents = AGENTS }: Run = {},
+): true | undefined {
+  const tasks = agents.map((agent) => ({
     agent,
     launcher: launcherEdit(launcherFile(world, agent), "/m/dist/milepost.cjs", {}),
-    wish: { launch: { node, script: "/m/dist/milepost.cjs", platform: "linux" }, guidance: true, isOwnListOff: true },
+    wish: { launch: { node, script: "/m/dist/milepost.cjs", platform: "linux" }, guidance: true, offer },
   }));
   const record = readRecord(world.home);
   const plans = what === "setup" ? planSetup(world, tasks, record) : planUnsetup(world, tasks, record);
   if (!plans.ok) return undefined;
-  applyPlans(plans.value, { home: world.home, record, time: new Date(0) });
+  const file = settingsFileIn(world.home);
+  const offers = agents.map(({ name }) => [name, what === "setup" ? offer : "none"]);
+  const own = planSettings([offersEdit(file, readText(file), Object.fromEntries(offers))], record);
+  if (!own.ok) return undefined;
+  applyPlans([...plans.value, own.value], { home: world.home, record, time: new Date(0) });
   return true;
 }
 
 function filesOf({ program }: World): Readonly<Record<string, string>> {
-  const names = ["c", "x"].flatMap((part) =>
+  const names = ["c", "x", "s"].flatMap((part) =>
     readdirSync(join(program.userFolder, part)).map((name) => join(part, name)),
   );
-  const own = names.filter((name) => !name.includes("milepost-backup")).sort();
+  const own = names.filter((name) => !/milepost-backup|setup\.json/.test(name)).sort();
   return Object.fromEntries(own.map((name) => [name, readFileSync(join(program.userFolder, name), "utf8")]));
 }
 
@@ -94,6 +113,7 @@ const files = fc.record({
   "c/CLAUDE.md": fc.option(fc.string(), { nil: undefined }),
   "x/config.toml": fc.option(fc.oneof(tomlText, fc.constantFrom("", "\n")), { nil: undefined }),
   "x/hooks.json": maybe(jsonText),
+  "s/config.json": maybe(jsonText),
 });
 
 test("setup, setup, a setup by another Node, unsetup: the same files with the same bytes", () => {
@@ -107,10 +127,55 @@ test("setup, setup, a setup by another Node, unsetup: the same files with the sa
         const wired = filesOf(world);
         run(world, "setup");
         expect(filesOf(world)).toEqual(wired);
-        run(world, "setup", "/another node");
+        run(world, "setup", { node: "/another node" });
         run(world, "unsetup");
       }
       expect(filesOf(world)).toEqual(before);
+    }),
+    { numRuns: sized(20, 1000) },
+  );
+});
+
+const offer: fc.Arbitrary<Offer> = fc.constantFrom<Offer>(
+  OURS,
+  { todo: "ours", tasks: true },
+  { todo: "client", tasks: false },
+);
+const agents = fc.constantFrom(AGENTS, AGENTS.slice(0, 1), AGENTS.slice(1));
+const step = fc.record({
+  what: fc.constantFrom("setup" as const, "setup" as const, "unsetup" as const),
+  offer,
+  agents,
+});
+
+test("from list to list, agent by agent, in any order: unsetup gives back the same bytes", () => {
+  fc.assert(
+    fc.property(files, fc.array(step, { maxLength: 5 }), (texts, steps) => {
+      const world = makeWorld();
+      for (const [name, text] of Object.entries(texts))
+        if (text !== undefined) writeFileSync(join(world.program.userFolder, name), text);
+      const before = filesOf(world);
+      for (const { what, ...options } of steps) run(world, what, options);
+      run(world, "unsetup");
+      expect(filesOf(world)).toEqual(before);
+    }),
+    { numRuns: sized(30, 1000) },
+  );
+});
+
+test("an edit in between stays, whichever list is chosen before and after it", () => {
+  fc.assert(
+    fc.property(jsonText, value, fc.tuple(offer, offer), (text, edit, [first, second]) => {
+      const world = makeWorld();
+      const file = join(world.program.userFolder, "c/settings.json");
+      writeFileSync(file, text);
+      if (!run(world, "setup", { offer: first })) return;
+      writeFileSync(file, setValue(readFileSync(file, "utf8"), ["edited"], edit));
+      run(world, "setup", { offer: second });
+      expect(claudeCode.ownList(world, readText) === undefined).toBe(second.todo === "ours");
+      expect(claudeCode.wired(world, readText).server?.args.includes("--tasks") ?? false).toBe(second.tasks);
+      run(world, "unsetup");
+      expect(valueAt(readFileSync(file, "utf8"), [])).toEqual({ ...(valueAt(text, []) as object), edited: edit });
     }),
     { numRuns: sized(20, 1000) },
   );
@@ -137,7 +202,7 @@ test("an edit in between stays, before and after an update, and ours goes", () =
       writeFileSync(file, text);
       if (!run(world, "setup")) return;
       writeFileSync(file, setValue(readFileSync(file, "utf8"), ["edited"], edit));
-      if (isUpdated) run(world, "setup", "/another");
+      if (isUpdated) run(world, "setup", { node: "/another" });
       run(world, "unsetup");
       const rest = readFileSync(file, "utf8");
       expect(valueAt(rest, [])).toEqual({ ...(valueAt(text, []) as object), edited: edit });

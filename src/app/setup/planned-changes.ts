@@ -16,9 +16,14 @@ export interface Change {
 }
 
 export interface AgentPlan {
-  readonly agent: Agent;
+  /** Also Milepost itself, for its own settings. */
+  readonly agent: Pick<Agent, "title"> & { readonly name: string };
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
+  /** What the agent has of ours afterwards, in a few words. */
+  readonly comesTo?: string;
+  /** What the person has to do once, after a change. */
+  readonly afterwards?: readonly string[];
 }
 
 /** An agent with its wish, and the file of our own that it may be started by. */
@@ -34,10 +39,23 @@ type Planned = { readonly change?: Change; readonly notes: readonly string[] };
 
 export function planSetup(world: World, tasks: readonly Task[], records: SetupRecord): Result<readonly AgentPlan[]> {
   return planAll(tasks, ({ agent, wish, launcher }) => [
-    planWire(launcher, wish, { records, isOurs: true, agent }),
-    ...agent.edits(world).map((edit) => planWire(edit, wish, { records, isOurs: false, agent })),
+    planWire(launcher, wish, { records, use: "ours", agent }),
+    ...agent.edits(world).map((edit) => planWire(edit, wish, { records, use: "theirs", agent })),
   ]);
 }
+
+/** Our own settings are in one file for all agents: its edits know the wish themselves. */
+export function planSettings(edits: readonly FileEdit<undefined>[], records: SetupRecord): Result<AgentPlan> {
+  const changes: Change[] = [];
+  for (const edit of edits) {
+    const planned = planWire(edit, undefined, { records, use: "settings", agent: SETTINGS_OWNER });
+    if (!planned.ok) return planned;
+    if (planned.value.change) changes.push(planned.value.change);
+  }
+  return ok({ agent: SETTINGS_OWNER, changes, notes: [] });
+}
+
+export const SETTINGS_OWNER = { name: "milepost", title: "Milepost" };
 
 export function planUnsetup(
   world: World,
@@ -56,8 +74,9 @@ export function planUnsetup(
 
 interface About {
   readonly records: SetupRecord;
-  readonly isOurs: boolean;
-  readonly agent: Agent;
+  /** `ours`: nothing of anybody else is in it. `settings`: needs no backup, and goes back to what it was. */
+  readonly use: "ours" | "settings" | "theirs";
+  readonly agent: AgentPlan["agent"];
 }
 
 function planAll<T extends { readonly agent: Agent; readonly notes?: readonly string[] }>(
@@ -78,41 +97,51 @@ function planAll<T extends { readonly agent: Agent; readonly notes?: readonly st
   return ok(plans);
 }
 
-function planWire(edit: FileEdit, wish: Wish, { records, isOurs, agent }: About): Result<Planned> {
+function planWire<W>(edit: FileEdit<W>, wish: W, { records, use, agent }: About): Result<Planned> {
   const read = readConfig(edit.file);
   if (!read.ok) return read;
   const config = read.value;
-  const wired = edit.wire(config.text, wish);
+  const old = records[edit.file];
+  const before = withoutUs(edit, config.text, old);
+  if (!before.ok) return before;
+  const found = before.value;
+  const fresh = edit.wire(found, wish);
+  if (!fresh.ok) return fresh;
+  // Where nothing of ours is wanted any more, the file is what it was before us.
+  const isDone = fresh.value.text === found;
+  const wired = isDone ? fresh : edit.wire(config.text, wish, old?.made);
   if (!wired.ok) return wired;
   const { text: after, notes } = wired.value;
   if (after === config.text) return ok({ notes });
-  const record = after === undefined || isOurs ? ok(undefined) : remember(edit, config, after, records[edit.file]);
-  if (!record.ok) return record;
-  const kept = record.value && { agent: agent.name, ...record.value };
-  return ok({ notes, change: { config, after, record: kept, isOurs } });
+  const isLeft = isDone || after === undefined || use === "ours";
+  const record = isLeft ? undefined : { agent: agent.name, ...remember(edit, config, { found, after, old }) };
+  const isOurs = use !== "theirs" || after === undefined;
+  return ok({ notes, change: { config, after, record, isOurs } });
 }
 
-function remember(
-  edit: FileEdit,
-  { text }: ConfigFile,
-  after: string,
-  old: FileRecord | undefined,
-): Result<Omit<FileRecord, "agent">> {
-  const before = withoutUs(edit, text, old);
-  if (!before.ok) return before;
-  const found = before.value;
+interface Step {
+  readonly found: string | undefined;
+  readonly after: string;
+  readonly old: FileRecord | undefined;
+}
+
+type Undoable = Pick<FileEdit, "unwire" | "made">;
+
+function remember(edit: Undoable, { text }: ConfigFile, { found, after, old }: Step): Omit<FileRecord, "agent"> {
   const made = [...(old?.made ?? []), ...(edit.made?.(text, after) ?? [])];
-  return ok({
+  // What has gone again is nobody's: should the person write it, it is theirs.
+  const present = edit.made?.(undefined, after) ?? [];
+  return {
     left: checksum(after),
     isNew: found === undefined,
     undo: spliceBetween(after, found ?? ""),
-    made: [...new Set(made)],
+    made: [...new Set(made)].filter((place) => present.includes(place)),
     madeFolder: old?.madeFolder,
-  });
+  };
 }
 
 /** What the file was before us: to the byte when nobody has touched it since, else without our entries. */
-function withoutUs(edit: FileEdit, text: string | undefined, old: FileRecord | undefined): Result<string | undefined> {
+function withoutUs(edit: Undoable, text: string | undefined, old: FileRecord | undefined): Result<string | undefined> {
   if (text === undefined) return ok(undefined);
   const before = textBefore(text, old);
   if (before) return ok(before.text);

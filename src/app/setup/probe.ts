@@ -10,9 +10,18 @@ const LIMIT = 10_000;
 
 const LAST_WORDS = 2_000;
 
+/** Runs a program without input, and without a shell. Its output, or why it is none. */
+export async function runProgram(program: string, args: readonly string[], env: Environment): Promise<Result<string>> {
+  const child = spawn(program, args, { env, stdio: "pipe" });
+  return outputOf(child, "");
+}
+
 /** Runs a command line the way a client does: by a shell, with JSON on its input. Its output, or why it is none. */
 export async function runLine(line: string, input: string, env: Environment): Promise<Result<string>> {
-  const child = spawn(line, { shell: true, env, stdio: "pipe" });
+  return outputOf(spawn(line, { shell: true, env, stdio: "pipe" }), input);
+}
+
+async function outputOf(child: ChildProcessWithoutNullStreams, input: string): Promise<Result<string>> {
   const ended = watch(child);
   child.stdin.end(input);
   let out = "";

@@ -3,9 +3,11 @@ import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
-import { commandWords } from "./command-line.js";
+import { hasTasks, type Launch, readCommand, readLine, serverCommand, shellCommand } from "./command-line.js";
 import { readText } from "./config-file.js";
 import { isPlainJson, openJson } from "./edits/json-document.js";
+import { bundleOfLauncher } from "./launch.js";
+import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
 
 interface WiringFinding {
@@ -42,16 +44,24 @@ export async function checkWiring(world: World, progress: (text: string) => void
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
   const probes = await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent)));
   const gaps = [
-    ...(wired.server ? [] : ["the MCP server"]),
+    ...(wired.server || hasOwnListOnly(world, agent) ? [] : ["the MCP server"]),
     ...(wired.missing.length > 0 ? [`the hooks for ${wired.missing.join(", ")}`] : []),
   ];
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
+  const sight = await seen(world, agent, wired);
   return {
     agent: agent.name,
-    notes: untrusted === undefined ? [] : [untrusted],
-    works: probes.flatMap((found) => (typeof found === "string" ? [found] : [])),
+    notes: [
+      ...(isOutdated(wired, world)
+        ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`]
+        : []),
+      ...(untrusted === undefined ? [] : [untrusted]),
+      ...sight.notes,
+    ],
+    works: [...probes.flatMap((found) => (typeof found === "string" ? [found] : [])), ...sight.works],
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
+      ...sight.findings,
       ...unreadFiles(world, agent).map((file) => ({
         code: "unread-file",
         level: "broken" as const,
@@ -64,15 +74,63 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   };
 }
 
+/** The model keeps the client's own list: it was set up without a server. */
+function hasOwnListOnly(world: World, agent: Agent): boolean {
+  return chosenOffer(readText(settingsFileOf(agent, world)), agent.name)?.todo === "client";
+}
+
+/** Whether the model is told of our tool, and whether the agent starts at all with the files that it has. */
+async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<WiringCheck, "agent">> {
+  const sight = wired.server ? agent.sight?.(world, readText) : undefined;
+  if (!sight) return { works: [], notes: [], findings: [] };
+  const { takesDirect = true, refusal } = (await agent.ask?.(world)) ?? {};
+  const isTooOld = sight.hidden !== undefined && !takesDirect;
+  const refused = `${agent.title} does not start with its settings: ${refusal?.replace(/\.$/, "")}. Look: ${agent.binary} mcp list`;
+  return {
+    works: sight.works === undefined ? [] : [sight.works],
+    notes: [
+      ...(isTooOld ? [`${sight.hidden}. This version cannot: update ${agent.title}, then run milepost setup.`] : []),
+      ...sight.notes,
+    ],
+    findings: [
+      ...(sight.hidden !== undefined && takesDirect ? [broke("hidden-tool", agent, sight.hidden)] : []),
+      ...(refusal === undefined ? [] : [{ code: "refused-settings", level: "broken" as const, message: refused }]),
+    ],
+  };
+}
+
 function unreadFiles(world: World, agent: Agent): readonly string[] {
   const files = agent.edits(world).map(({ file }) => file);
   return files.filter((file) => file.endsWith(".json") && !isPlainJson(readText(file) ?? "{}"));
 }
 
+/** What setup writes today starts quietly when Node or Milepost have moved; what it wrote before does not. */
+function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: { platform } }: World): boolean {
+  const isOld = (line: string, surface: "hook" | "statusline") => {
+    const launch = readLine(line, surface);
+    return launch !== undefined && shellCommand({ ...launch, platform }, surface) !== line;
+  };
+  const launch = server && readCommand([server.command, ...server.args], "mcp");
+  const args = launch && serverCommand({ ...launch, platform }, { tasks: hasTasks(server.args) }).args;
+  return (
+    outdated.length > 0 ||
+    hooks.some((line) => isOld(line, "hook")) ||
+    (statusLine !== undefined && isOld(statusLine, "statusline")) ||
+    (args !== undefined && args.join("\n") !== server?.args.join("\n"))
+  );
+}
+
+/** What has to be there for it. */
+function pathsOf(launch: Omit<Launch, "platform"> | undefined): readonly string[] {
+  if (!launch) return [];
+  const bundle = bundleOfLauncher(launch.script);
+  return [launch.node, launch.script, ...(bundle === undefined ? [] : [bundle])];
+}
+
 interface Probe {
   readonly name: string;
   readonly code: string;
-  readonly words: readonly string[];
+  readonly paths: readonly string[];
   /** Says what was seen, or what went wrong. */
   try(): Promise<Result<string>>;
 }
@@ -81,7 +139,7 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
   const serverProbe = server && {
     name: "MCP server",
     code: "server-failed",
-    words: [server.command, ...server.args],
+    paths: pathsOf(readCommand([server.command, ...server.args], "mcp")),
     async try(): Promise<Result<string>> {
       const tools = await askServer(server, environment);
       if (!tools.ok) return tools;
@@ -91,13 +149,13 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
   const hookProbes = hooks.map((line) => ({
     name: "hook",
     code: "hook-failed",
-    words: commandWords(line),
+    paths: pathsOf(readLine(line, "hook")),
     try: async () => checkHookAnswer(await runLine(line, HOOK_INPUT, environment)),
   }));
   const lineProbe = statusLine !== undefined && {
     name: "status line",
     code: "statusline-failed",
-    words: commandWords(statusLine),
+    paths: pathsOf(readLine(statusLine, "statusline")),
     try: () => runLine(statusLine, HOOK_INPUT, environment),
   };
   return [...(serverProbe ? [serverProbe] : []), ...hookProbes, ...(lineProbe ? [lineProbe] : [])];
@@ -117,15 +175,19 @@ function checkHookAnswer(ran: Result<string>): Result<string> {
 }
 
 /** A word on what works, or a finding. */
-async function run({ name, code, words, try: attempt }: Probe, agent: Agent): Promise<string | WiringFinding> {
-  const gone = words.slice(0, 2).filter((path) => !existsSync(path));
-  if (gone.length > 0) return finding("stale-path", agent, `cannot start its ${name}: ${gone.join(", ")} not found`);
+async function run({ name, code, paths, try: attempt }: Probe, agent: Agent): Promise<string | WiringFinding> {
+  const gone = paths.filter((path) => !existsSync(path));
+  if (gone.length > 0) return finding("stale-path", agent, `cannot find its ${name}: ${gone.join(", ")} not found`);
   const tried = await attempt();
   if (!tried.ok)
     return finding(code, agent, `starts its ${name}, but it fails: ${tried.error.message.replace(/\.$/, "")}`);
   return name === "status line" ? name : `${name} (${tried.value})`;
 }
 
-function finding(code: string, { title, name }: Agent, what: string): WiringFinding {
-  return { code, level: "broken", message: `${title} ${what}. Run milepost setup ${name}.` };
+function finding(code: string, agent: Agent, what: string): WiringFinding {
+  return broke(code, agent, `${agent.title} ${what}`);
+}
+
+function broke(code: string, { name }: Agent, what: string): WiringFinding {
+  return { code, level: "broken", message: `${what}. Run milepost setup ${name}.` };
 }

@@ -22,6 +22,7 @@ function sessionRows(session: SessionReport, output: Output): readonly string[] 
     paint(output, "bold", heading),
     ...(parent === null ? [] : [inside(`sub-agent of ${parent}`)]),
     paint(output, "dim", inside(factsOf(session))),
+    ...goalRows(session).map(inside),
     ...listRows(session).map(inside),
     ...taskRows(session).map(inside),
     ...planRows(session).map(inside),
@@ -40,6 +41,10 @@ function factsOf({ folder, branch, turns, compactions, calls, tokens, cost }: Se
     ...(tokens.total > 0 ? [`${tokens.total} tokens`] : []),
     ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
   ].join(" · ");
+}
+
+function goalRows({ goal }: SessionReport): readonly string[] {
+  return goal === null ? [] : [`goal, ${terminalText(goal.status)}: ${terminalText(goal.text)}`];
 }
 
 /** Work that ran and did not fail needs no word. */

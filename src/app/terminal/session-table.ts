@@ -1,8 +1,9 @@
 import stringWidth from "string-width";
+import { isOpenGoal } from "../../core/session/observation.js";
 import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { Output } from "../command-definition.js";
-import { type SessionReport, todosIn } from "../transcripts/session-report.js";
+import { type SessionReport, shownItems } from "../transcripts/session-report.js";
 import { ageText } from "./age-text.js";
 import { paint } from "./paint.js";
 import { cutToWidth } from "./text-width.js";
@@ -88,25 +89,22 @@ function projectOf({ folder }: SessionReport): string {
   return terminalText(folder?.split(/[\\/]/).filter(Boolean).at(-1) ?? "-");
 }
 
-/** Of its list; of its tasks where it keeps no list. */
 function progressText(session: SessionReport): string {
-  const todos = todosIn(session).filter(({ status }) => status !== "cancelled");
-  const items = todos.length > 0 ? todos : session.tasks;
+  const items = shownItems(session).filter(({ status }) => status !== "cancelled");
   const done = items.filter(({ status }) => status === "completed");
   return items.length === 0 ? "-" : `${done.length}/${items.length}`;
 }
 
 function focusText(session: SessionReport): string {
-  const todo = todosIn(session).find(({ status }) => status === "in_progress");
-  const task = session.tasks.find(({ status }) => status === "in_progress");
-  const focus = todo ? (todo.activeForm ?? todo.text) : task && (task.activeForm ?? task.subject);
-  return focus === undefined ? terminalText(session.title || session.id) : `▸ ${terminalText(focus)}`;
+  const focus = shownItems(session).find(({ status }) => status === "in_progress");
+  return focus ? `▸ ${terminalText(focus.activeForm ?? focus.text)}` : terminalText(session.title || session.id);
 }
 
 function secondRow(session: SessionReport, output: Output): readonly string[] {
-  const { resume, title } = session;
+  const { resume, title, goal } = session;
   if (resume === null) return [];
   const isTitled = title === "" || focusText(session) === terminalText(title);
-  const words = isTitled ? resume : `${resume}  ${terminalText(title)}`;
+  const heading = goal && isOpenGoal(goal) ? `goal: ${goal.text}` : isTitled ? "" : title;
+  const words = heading === "" ? resume : `${resume}  ${terminalText(heading)}`;
   return [paint(output, "dim", `  ${cutToWidth(words, output.columns - 2)}`)];
 }

@@ -1,25 +1,71 @@
-import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { maskPassword } from "../../store/url.js";
 import type { Output } from "../command-definition.js";
 import type { AgentReport } from "../setup/apply-changes.js";
-import type { AgentPlan, Change } from "../setup/planned-changes.js";
+import { type AgentPlan, type Change, SETTINGS_OWNER } from "../setup/planned-changes.js";
 import { unifiedDiff } from "./line-diff.js";
 import { paint } from "./paint.js";
 
 /** A row of a diff that is longer says nothing more to an eye. */
 const LONGEST_ROW = 400;
 
-/** The exact change, before it is made; and in the end, where the eye is, what it comes to. */
-export function planText(plans: readonly AgentPlan[], output: Output, { withNotes }: { withNotes: boolean }): string {
+interface View {
+  readonly output: Output;
+  /** Shown as `~`. */
+  readonly userFolder: string;
+}
+
+/** One row an agent: what it comes to, and in which files. */
+export function summaryText(plans: readonly AgentPlan[], view: View): string {
+  const rows = plans.filter(({ changes, comesTo }) => changes.length > 0 || comesTo !== undefined);
+  const cells = rows.map(({ agent, changes, comesTo }) => ({
+    title: agent.title,
+    what: changes.length === 0 ? "nothing to change" : (comesTo ?? "ours removed"),
+    files: changes.map(({ config }) => shownPath(config.file, view.userFolder)),
+  }));
+  const widths = [14, Math.max(0, ...cells.map(({ what }) => what.length)) + 3] as const;
+  const longest = Math.max(0, ...cells.map(({ files }) => files.join(", ").length));
+  const isOneRow = widths[0] + widths[1] + longest <= view.output.columns;
+  const lines = cells.flatMap(({ title, what, files }) => {
+    const start = `${paint(view.output, "bold", title)}${" ".repeat(Math.max(1, widths[0] - title.length))}`;
+    if (isOneRow) return [`${start}${what.padEnd(widths[1])}${files.join(", ")}`.trimEnd()];
+    const below = filled(files, view.output.columns - widths[0]).map((row) => `${" ".repeat(widths[0])}${row}`);
+    return [`${start}${what}`, ...below];
+  });
+  return `${lines.join("\n")}\n\n`;
+}
+
+/** As many to a row as fit, never cut. */
+function filled(words: readonly string[], columns: number): readonly string[] {
+  const rows: string[] = [];
+  words.forEach((word, index) => {
+    const text = index < words.length - 1 ? `${word},` : word;
+    const row = rows.at(-1);
+    if (row !== undefined && row.length + 1 + text.length <= columns) rows[rows.length - 1] = `${row} ${text}`;
+    else rows.push(text);
+  });
+  return rows;
+}
+
+function shownPath(file: string, userFolder: string): string {
+  const isBelow = userFolder !== "" && /^[\\/]/.test(file.slice(userFolder.length)) && file.startsWith(userFolder);
+  return terminalText(isBelow ? `~${file.slice(userFolder.length)}` : file);
+}
+
+/** The exact change of each file. */
+export function diffText(plans: readonly AgentPlan[], output: Output): string {
   const parts = plans.flatMap(({ agent, changes }) =>
-    changes.map((change) => `${paint(output, "bold", agent.title)}  ${changeText(change, output)}\n`),
+    changes.map((change) => `${paint(output, "bold", agent.title)}  ${changeText(change, output)}\n\n`),
   );
+  return parts.join("");
+}
+
+/** What the person should know, agent by agent. */
+export function noteText(plans: readonly AgentPlan[]): string {
   const notes = plans.flatMap(({ agent, changes, notes: said }) =>
-    changes.length === 0 ? [] : said.map((note) => `${agent.title}: ${note}`),
+    changes.length === 0 ? [] : said.map((note) => `${agent.title}: ${note}\n`),
   );
-  const ending = withNotes && notes.length > 0 ? `${notes.join("\n")}\n\n` : "";
-  return `${parts.map((part) => `${part}\n`).join("")}${ending}`;
+  return notes.length === 0 ? "" : `${notes.join("")}\n`;
 }
 
 function changeText({ config, after }: Change, output: Output): string {
@@ -39,22 +85,28 @@ function paintRow(row: string, output: Output): string {
   return row.startsWith("@@") ? paint(output, "cyan", text) : text;
 }
 
-export function reportText(
-  plans: readonly AgentPlan[],
-  reports: readonly AgentReport[],
-  { output, dryRun, withNotes }: { output: Output; dryRun: boolean; withNotes: boolean },
-): string {
-  const rows = reports.flatMap(({ changed, notes }, index) => [
-    `${paint(output, "bold", plans[index]?.agent.title ?? "")}: ${summary(changed.length, dryRun)}`,
-    ...(dryRun
-      ? []
-      : changed.map(({ file, backup }) => `  ${file}${backup === undefined ? "" : `, before: ${backup}`}`)),
-    ...(withNotes ? notes.map((note) => `  - ${note}`) : []),
-  ]);
-  return rows.map((row) => `${row}\n`).join("");
+interface Report extends View {
+  /** Undefined: nothing was changed. */
+  readonly ending: string | undefined;
+  /** The notes were read before the question. */
+  readonly isAsked: boolean;
+  /** There is nothing to do. */
+  readonly isQuiet: boolean;
 }
 
-function summary(count: number, isDryRun: boolean): string {
-  if (count === 0) return "nothing to change";
-  return `${counted(count, "file")} ${isDryRun ? "would change" : "changed"}`;
+export function reportText(plans: readonly AgentPlan[], reports: readonly AgentReport[], report: Report): string {
+  const rows = plans.flatMap(({ agent, notes, changes, afterwards = [] }) => {
+    const idle = report.isQuiet && agent !== SETTINGS_OWNER ? ["nothing to change"] : [];
+    const said = [...idle, ...(report.isAsked ? [] : notes)];
+    const named = said.map((text) => `${paint(report.output, "bold", agent.title)}: ${text}`);
+    return [...named, ...(changes.length > 0 ? afterwards : [])];
+  });
+  const backups = reports.flatMap(({ changed }) => changed.flatMap(({ backup }) => backup ?? []));
+  const kept = backups.map((file) => shownPath(file, report.userFolder));
+  const wide = filled(kept, report.output.columns - BACKUPS.length);
+  const backupRows = wide.map((row, index) => `${index === 0 ? BACKUPS : " ".repeat(BACKUPS.length)}${row}`);
+  const last = report.ending ?? (report.isQuiet ? undefined : "Dry run: nothing was changed.");
+  return [...backupRows, ...rows, ...(last === undefined ? [] : [last])].map((row) => `${row}\n`).join("");
 }
+
+const BACKUPS = "Backups: ";

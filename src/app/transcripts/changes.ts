@@ -22,16 +22,22 @@ export function changesBetween(
 }
 
 function linesOf(old: SessionReport | undefined, session: SessionReport): readonly string[] {
-  const { plan, state, title, id, compactions } = session;
+  const { plan, goal, state, title, id, compactions } = session;
   const moved = `Session ${quoted(title || id)}: ${old?.state ?? "new"} -> ${state}`;
   if (!old) return [moved, ...itemLines([], session)];
+  const isSameGoal = old.goal?.text === goal?.text && old.goal?.status === goal?.status;
   const isSamePlan = old.plan?.text === plan?.text && old.plan?.status === plan?.status;
   return [
     ...(old.compactions < compactions ? ["Context compacted"] : []),
     ...itemLines(itemsOf(old), session),
     ...(isSamePlan ? [] : [`Plan: ${old.plan?.status ?? "none"} -> ${plan?.status ?? "none"}`]),
+    ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state ? [] : [moved]),
   ];
+}
+
+function goalWord({ goal }: SessionReport): string {
+  return goal === null ? "none" : terminalText(goal.status);
 }
 
 interface Item {

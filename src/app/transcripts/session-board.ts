@@ -140,6 +140,7 @@ function combine(seen: SessionView, told: SessionView): SessionView {
     work: isListTold ? told.work : seen.work,
     // Its agent's own tasks, else ours that it holds: ids of both would be mixed up.
     tasks: seen.tasks.length > 0 ? seen.tasks : told.tasks,
+    goal: told.goal ?? seen.goal,
     turns: Math.max(seen.turns, told.turns),
     compactions: Math.max(seen.compactions, told.compactions),
   };

@@ -1,4 +1,4 @@
-import type { SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
+import type { Goal, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
 import { type SessionView, type Verdict, verdictOf } from "../../core/session/session-facts.js";
 import type { SessionState } from "../../core/session/session-state.js";
 import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
@@ -26,6 +26,8 @@ export interface SessionReport {
   readonly state: SessionState;
   readonly list: ListReport;
   readonly plan: SeenPlan | null;
+  /** What the agent was told to reach, above its list. */
+  readonly goal: Goal | null;
   readonly tasks: readonly SeenTask[];
   readonly calls: { readonly total: number; readonly failed: number };
   readonly turns: number;
@@ -67,6 +69,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     state,
     list: listReport(view, view.list),
     plan,
+    goal: view.goal ?? null,
     tasks: view.tasks.flatMap(({ at: _, isDeleted, ...task }) => (isDeleted || task.subject === "" ? [] : [task])),
     calls,
     turns,
@@ -120,4 +123,11 @@ export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "a
 
 export function todosIn({ list }: SessionReport): readonly TodoReport[] {
   return list.phases.flatMap(({ todos }) => todos);
+}
+
+/** The one list that is shown of it: its todos, else its tasks. */
+export function shownItems(session: SessionReport): readonly Pick<TodoReport, "text" | "status" | "activeForm">[] {
+  const todos = todosIn(session);
+  if (todos.length > 0) return todos;
+  return session.tasks.map(({ subject, status, activeForm = null }) => ({ text: subject, status, activeForm }));
 }

@@ -105,7 +105,8 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     folder: session.folder,
     phase: phaseOf(own, calls),
     list,
-    tasks: heldTasks(stored),
+    goal: session.clientList?.goal ?? null,
+    tasks: tasksOf(stored),
     calls: { total: completed + failed + cancelled, failed },
     turns: session.turns,
     compactions: session.compactions,
@@ -121,8 +122,10 @@ function phaseOf({ turn, turnAt }: SessionHistory, { endedAt }: AgentCalls): Ses
   return turn === "none" ? "new" : turn === "open" ? "working" : "resting";
 }
 
-/** The tasks it has a lease on. */
-function heldTasks({ id, session, at }: StoredSession): SessionView["tasks"] {
+/** Those that its client keeps by itself, else ours that it has a lease on: ids of both would be mixed up. */
+function tasksOf({ id, session, at }: StoredSession): SessionView["tasks"] {
+  const own = session.clientList?.tasks ?? [];
+  if (own.length > 0) return own.map((task) => ({ ...task, at }));
   return (session.held ?? []).map(({ task, subject }) => {
     return { id: `${task}`, subject, status: "in_progress", owner: id, blocks: [], blockedBy: [], at };
   });

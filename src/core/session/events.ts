@@ -54,6 +54,9 @@ export type SessionEvent =
       readonly from?: string | undefined;
     }
   | { readonly type: "session.ended"; readonly reason: string }
+  /** From here on the session is this MCP server's, whose client does not name its conversation; or no longer. */
+  | { readonly type: "server.attached"; readonly server: string }
+  | { readonly type: "server.detached"; readonly server: string }
   /** A person said something; `isStop` when it was to stop. */
   | { readonly type: "turn.started"; readonly isStop: boolean }
   | { readonly type: "turn.ended" }
@@ -114,6 +117,8 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
     from: maybe(text),
   }),
   "session.ended": fields({ reason: text }),
+  "server.attached": fields({ server: text }),
+  "server.detached": fields({ server: text }),
   "turn.started": fields({ isStop: flag }),
   "turn.ended": fields({}),
   "reply.ended": fields({ batch: flag, calls: count, usedList: flag }),

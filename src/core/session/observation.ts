@@ -29,7 +29,7 @@ export interface SeenPlan {
   readonly status: "proposed" | "approved" | "rejected";
 }
 
-/** What an agent was told to reach, above its list. `status`: as the agent says it; Codex has six, Claude Code three. */
+/** What an agent was told to reach, above its list. `status`: as the agent says it; Codex has six, Claude three. */
 export interface Goal {
   readonly text: string;
   readonly status: string;

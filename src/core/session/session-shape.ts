@@ -6,6 +6,7 @@ const SHAPE = fields({
   ...like(NEW_SESSION),
   state: oneOf(SESSION_STATES),
   endedBy: maybe(text),
+  server: maybe(text),
   refusal: oneOf(["none", "fresh", "open", "told"]),
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),

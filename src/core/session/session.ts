@@ -21,6 +21,8 @@ export interface Session {
   /** Empty where nobody told which process it is. */
   readonly process: string;
   readonly state: SessionState;
+  /** The MCP server whose session it is, where its client names none. */
+  readonly server?: string;
   /** Why it ended, for one that has. */
   readonly endedBy?: string;
   readonly turns: number;
@@ -143,6 +145,8 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     endedBy: reason,
     agents: [],
   }),
+  "server.attached": (session, { server }) => ({ ...session, server }),
+  "server.detached": ({ server: _, ...session }) => session,
   "turn.started": startTurn,
   "turn.ended": (session) => ({ ...endReply(session), state: "idle" }),
   "reply.ended": evolveReply,

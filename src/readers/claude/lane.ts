@@ -1,4 +1,4 @@
-import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
+import { cutText, idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
 import { TaskFold } from "../../core/session/client/client-tasks.js";
 import type { Fact, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
@@ -36,6 +36,7 @@ const MOST_TASKS = 10_000;
 const MOST_OPEN = 200;
 const PLAN_MAX = 100_000;
 const TITLE_MAX = 120;
+const GOAL_MAX = 4000;
 const NO_FACTS: readonly Fact[] = [];
 
 /** One conversation: a session's own, or a sub-agent's. Lines in, facts out. */
@@ -95,7 +96,8 @@ export class ClaudeLane {
     const prompt = type === "user" ? promptAt(record, message.content) : undefined;
     const reply = type === "assistant" ? replyId(record) : undefined;
     const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role: roleOf(type, prompt), reply });
-    // Attachments, progress, whatever comes later: only their place in the conversation matters.
+    if (type === "attachment") return goalFacts(objectAt(record.attachment));
+    // Progress, whatever comes later: only their place in the conversation matters.
     if (type !== "user" && type !== "assistant" && type !== "system") return NO_FACTS;
     const facts: Fact[] = [];
     // Somebody may have gone back: then another list holds, before this line changes anything.
@@ -209,6 +211,15 @@ export class ClaudeLane {
     if (isUnseen) this.#change(facts, { plan: before });
     else this.#propose(facts, proposed, isFailed ? "rejected" : "approved");
   }
+}
+
+/** `/goal`: `sentinel` marks what the person did, set or cleared; else the client has checked it after a turn. */
+function goalFacts({ type, condition, met, failed, sentinel }: JsonObject): readonly Fact[] {
+  const text = type === "goal_status" ? cutText(condition, GOAL_MAX) : undefined;
+  if (text === undefined) return NO_FACTS;
+  if (met === true && sentinel === true) return [{ type: "goal.changed", goal: null }];
+  const status = met === true ? "complete" : failed === true ? "failed" : "active";
+  return [{ type: "goal.changed", goal: { text, status } }];
 }
 
 function addIntent(facts: Fact[], before: Intent, after: Intent): void {

@@ -3,6 +3,7 @@ import type { Observation } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import type { Format, Reader } from "../reader.js";
 import { noteOf, noteOfText, subjectOf, toolOf } from "./call-records.js";
+import { goalInOutput } from "./goal-answer.js";
 import { callOfItem, itemOfEvent, kindOf, outcomeOfItem, textOfItem } from "./items.js";
 import { outcomeOfOutput, outputText, parseShort } from "./outcome.js";
 import { proposedPlan, readPlan } from "./plan-calls.js";
@@ -210,7 +211,10 @@ function planOfCall(thread: CodexThread, type: string, { name, namespace, argume
 function readOutput(thread: CodexThread, { call_id: id, output }: JsonObject): void {
   const call = idAt(id);
   const tool = call === undefined ? undefined : thread.toolOf(call);
-  if (call !== undefined && tool !== undefined) thread.endCall(call, outcomeOfOutput(tool, output));
+  if (call === undefined || tool === undefined) return;
+  thread.endCall(call, outcomeOfOutput(tool, output));
+  const goal = goalInOutput(tool, output, thread.id);
+  if (goal !== undefined) thread.tell({ type: "goal.changed", goal });
 }
 
 /** An item tells how a call ended; one that no model asked for by this id (a script did) is a call of its own. */

@@ -1,4 +1,3 @@
-import { isBuiltin } from "node:module";
 import { StoreTrouble } from "../trouble.js";
 
 /** The part of Node's own `node:sqlite` that we use; both libraries have it. */
@@ -46,7 +45,6 @@ async function findLibrary(): Promise<OpenDatabase> {
 async function builtIn(): Promise<Library | undefined> {
   // In a variable: Node 20 has no such module, and neither bundlers nor its types should look for it.
   const name = "node:sqlite";
-  if (!isBuiltin(name)) return undefined;
   try {
     const library: Library = await import(name);
     return isNewEnough(versionOf(library)) ? library : undefined;

@@ -1,5 +1,6 @@
 import type { Result } from "../../../core/result.js";
 import type { Program } from "../../host.js";
+import type { Offer, OfferingClient } from "../../settings.js";
 import type { Environment } from "../../store-place.js";
 import type { Launch } from "../command-line.js";
 import type { Made } from "../edits/json-hooks.js";
@@ -16,8 +17,10 @@ export interface World {
 export interface Wish {
   readonly launch: Launch;
   readonly guidance: boolean;
-  /** The agent's own list tool goes: two lists confuse a model. */
-  readonly isOwnListOff: boolean;
+  /** Which list the model keeps: with ours the agent's own goes, because two lists confuse a model. */
+  readonly offer: Offer;
+  /** The agent that is installed would not start with our tool in its list of direct ones. */
+  readonly isDirectRefused?: boolean;
 }
 
 export interface Edited {
@@ -28,23 +31,36 @@ export interface Edited {
 }
 
 /** One file of an agent, and the way of our entries into its text and out again. Reads and writes nothing itself. */
-export interface FileEdit {
+export interface FileEdit<Wanted = Wish> {
   readonly file: string;
-  wire(text: string | undefined, wish: Wish): Result<Edited>;
+  /** `made`: what an earlier setup made; what is not wanted any more goes with it. */
+  wire(text: string | undefined, wish: Wanted, made?: Made): Result<Edited>;
   unwire(text: string, made: Made): Result<Edited>;
   /** What had to be made around our entries. */
   made?(before: string | undefined, after: string): readonly string[];
 }
 
-type ReadText = (file: string) => string | undefined;
+export type ReadText = (file: string) => string | undefined;
 
 /** What of ours an agent's files hold now. */
 export interface Wired {
   readonly server: ServerEntry | undefined;
   readonly hooks: readonly string[];
+  /** How many events these lines are wired to. */
+  readonly hookCount: number;
   readonly statusLine?: string | undefined;
   /** Hook events that should be wired, and are not. */
   readonly missing: readonly string[];
+  /** Events of hooks that are there, and no longer as they should be. */
+  readonly outdated: readonly string[];
+}
+
+/** Whether the model is told of our tool, as far as the agent's own files say. */
+export interface ToolSight {
+  readonly works?: string;
+  /** Why it is not; a sentence without its end. */
+  readonly hidden?: string;
+  readonly notes: readonly string[];
 }
 
 export interface ServerEntry {
@@ -53,9 +69,16 @@ export interface ServerEntry {
   readonly env: Environment;
 }
 
+export interface AgentAnswer {
+  /** It starts with our tool made direct; so it is taken to be, when there is none to ask. */
+  readonly takesDirect: boolean;
+  /** What it says instead of starting. */
+  readonly refusal?: string;
+}
+
 /** An agent that can be wired. A new one is a file and a row in `wired-agents.ts`. */
 export interface Agent {
-  readonly name: string;
+  readonly name: OfferingClient;
   readonly title: string;
   /** How it is started by hand. */
   readonly binary: string;
@@ -63,9 +86,15 @@ export interface Agent {
   edits(world: World): readonly FileEdit[];
   /** What it says of its own list tool, when it has one that is not switched off. */
   ownList(world: World, read: ReadText): string | undefined;
+  /** How its own list tool is switched on, where the model is to use that one. */
+  readonly ownListHint: string;
   wired(world: World, read: ReadText): Wired;
   /** Why hooks that are wired would not run, where the agent's own files tell. */
   untrusted?(world: World, read: ReadText): string | undefined;
+  /** Asks the agent that is installed what it makes of its files. */
+  ask?(world: World): Promise<AgentAnswer>;
+  /** For agents that do not tell every model of a server's tools. */
+  sight?(world: World, read: ReadText): ToolSight;
   /** What the person has to do, once, after hooks have changed. */
   readonly afterwards: readonly string[];
 }

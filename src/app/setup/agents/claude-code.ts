@@ -2,14 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, listAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { isOurCommand, isOurLine, shellCommand } from "../command-line.js";
+import { isOurCommand, isOurLine, type Launch, plainCommand, serverCommand, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
-import { jsonEdit } from "../edits/json-edit.js";
+import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
 import {
   type Made,
   missingHooks,
   ourHooks,
+  outdatedHooks,
   removeEmpty,
   unwireHooks,
   type WantedHook,
@@ -17,12 +18,15 @@ import {
 } from "../edits/json-hooks.js";
 import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
 
+/** Only a server of ours needs it. */
+const SERVER_HOOK = "PreToolUse";
+
 const HOOKS: readonly WantedHook[] = [
   { event: "SessionStart" },
   { event: "SessionEnd" },
   { event: "UserPromptSubmit" },
   // For our own tool alone: the server is not told which session calls it, and after /clear or --continue it is wrong.
-  { event: "PreToolUse", matcher: "mcp__milepost__.*" },
+  { event: SERVER_HOOK, matcher: "mcp__milepost__.*" },
   { event: "PostToolUse" },
   { event: "PostToolUseFailure" },
   { event: "PostToolBatch" },
@@ -53,15 +57,16 @@ export const claudeCode: Agent = {
   edits: (world) => [
     serverEdit(serverFile(world)),
     settingsEdit(settingsFile(world)),
-    guidanceEdit(join(folder(world), "CLAUDE.md")),
+    guidanceEdit(join(folder(world), "CLAUDE.md"), "TaskCreate and TaskUpdate, or TodoWrite,"),
   ],
   ownList(world, read) {
     const denied = namesAt(read(settingsFile(world)) ?? "", DENY);
     if (OWN_LIST.every((tool) => denied.includes(tool))) return undefined;
     return "Claude Code has its own list tools for some models (Task tools or TodoWrite).";
   },
+  ownListHint: "Claude Code's own list tools are denied in settings.json: take them out of permissions.deny.",
   wired: (world, read) => wired(read(serverFile(world)) ?? "", read(settingsFile(world)) ?? ""),
-  afterwards: ["Claude Code reads these files at its start: sessions that are open now do not change."],
+  afterwards: [],
 };
 
 function folder({ environment, program }: World): string {
@@ -82,10 +87,14 @@ function serverFile(world: World): string {
 function serverEdit(file: string): FileEdit {
   return jsonEdit({
     file,
-    wire: (text, { launch }) => wireServer(text, file, { command: launch.node, args: [launch.script, "mcp"] }),
-    unwire: (text, made) =>
-      isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text,
+    wire: (text, { launch, offer }, { made }) =>
+      offer.todo === "ours" ? wireServer(text, file, serverCommand(launch, offer)) : ok(unwireServer(text, made)),
+    unwire: unwireServer,
   });
+}
+
+function unwireServer(text: string, made: Made): string {
+  return isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text;
 }
 
 function wireServer(text: string, file: string, entry: Pick<ServerEntry, "command" | "args">): Result<string> {
@@ -113,26 +122,34 @@ function settingsEdit(file: string): FileEdit {
   return jsonEdit({ file, wire: wireSettings, unwire: unwireSettings });
 }
 
-function wireSettings(text: string, wish: Wish, notes: string[]): Result<string> {
+function wireSettings(text: string, wish: Wish, { notes, made }: WireAbout): Result<string> {
   for (const path of [["permissions"], ALLOW, DENY]) {
     const value = valueAt(text, path);
     if (value !== undefined && (path.length === 1 ? !isObject(value) : !Array.isArray(value)))
       return fail({ code: "bad-config", message: `has "${path.join(".")}" of an unknown shape` });
   }
-  const hooked = wireHooks(text, HOOKS, shellCommand(wish.launch, "hook"));
+  const isOurs = wish.offer.todo === "ours";
+  const hooked = wireHooks(text, hooksFor(isOurs), shellCommand(wish.launch, "hook"));
   if (!hooked.ok) return hooked;
-  let next = wireStatusLine(hooked.value, shellCommand(wish.launch, "statusline"), notes);
-  const wanted = [[ALLOW, [ALLOWED]] as const, [DENY, wish.isOwnListOff ? OWN_LIST : []] as const];
-  for (const [path, names] of wanted)
+  let next = wireStatusLine(hooked.value, wish.launch, notes);
+  if (!isOurs) return ok(isWired(text, made) ? giveBack(next, made) : next);
+  for (const [path, names] of [[ALLOW, [ALLOWED]] as const, [DENY, OWN_LIST] as const])
     for (const name of names) if (!namesAt(next, path).includes(name)) next = appendValue(next, path, name);
   return ok(next);
 }
 
-function wireStatusLine(text: string, command: string, notes: string[]): string {
+function hooksFor(hasServer: boolean): readonly WantedHook[] {
+  return hasServer ? HOOKS : HOOKS.filter(({ event }) => event !== SERVER_HOOK);
+}
+
+function wireStatusLine(text: string, launch: Launch, notes: string[]): string {
+  const command = shellCommand(launch, "statusline");
   const line = valueAt(text, ["statusLine"]);
   if (line === undefined) return setValue(text, ["statusLine"], { type: "command", command });
   if (!isOurStatusLine(line)) {
-    notes.push(`Your own status line is kept. To show progress in it, make it run: ${command}`);
+    notes.push(
+      `Your own status line is kept. To show progress in it, make it run: ${plainCommand(launch, "statusline")}`,
+    );
     return text;
   }
   return line.command === command ? text : setValue(text, ["statusLine", "command"], command);
@@ -145,7 +162,17 @@ function isOurStatusLine(line: unknown): line is { readonly command: string } {
 function unwireSettings(text: string, made: Made): string {
   let next = unwireHooks(text, made);
   if (isOurStatusLine(valueAt(next, ["statusLine"]))) next = removeValue(next, ["statusLine"]);
-  next = removeNames(next, ALLOW, [ALLOWED], made);
+  return isWired(text, made) ? giveBack(next, made) : next;
+}
+
+/** Without hooks of ours, names in the lists are the person's own. */
+function isWired(text: string, made: Made): boolean {
+  return made !== undefined || ourHooks(text).length > 0;
+}
+
+/** Our tool is allowed no longer, and the agent's own list tools are denied no longer. */
+function giveBack(text: string, made: Made): string {
+  const next = removeNames(text, ALLOW, [ALLOWED], made);
   // When nobody remembers who denied them, five names in our order are ours.
   const denied = namesAt(next, DENY);
   const first = denied.indexOf(OWN_LIST[0]);
@@ -176,6 +203,8 @@ function wired(servers: string, settings: string): Wired {
     server: isOurServer(server) ? { command: server.command, args: server.args, env } : undefined,
     statusLine: isOurStatusLine(statusLine) ? statusLine.command : undefined,
     hooks: [...new Set(hooks.map(({ command }) => command))],
-    missing: missingHooks(HOOKS, hooks),
+    hookCount: hooks.length,
+    missing: missingHooks(hooksFor(isOurServer(server)), hooks),
+    outdated: outdatedHooks(HOOKS, hooks),
   };
 }

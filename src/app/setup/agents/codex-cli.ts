@@ -1,14 +1,18 @@
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../../core/json.js";
+import { isObject, objectAt, parseJson } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { isOurCommand, shellCommand } from "../command-line.js";
+import { wayOf } from "../../session/tool-way.js";
+import { isOurCommand, serverCommand, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson } from "../edits/json-document.js";
 import { badFile, jsonEdit } from "../edits/json-edit.js";
-import { missingHooks, ourHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
+import { missingHooks, ourHooks, outdatedHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/toml-document.js";
 import { statementsOf } from "../edits/toml-statements.js";
-import type { Agent, Edited, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
+import { runProgram } from "../probe.js";
+import type { Agent, AgentAnswer, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
+import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
 
 /** Codex gives the end of a session three seconds, and complains at every start about more. */
 const HOOKS: readonly WantedHook[] = [
@@ -37,12 +41,13 @@ export const codex: Agent = {
   edits: (world) => [
     configEdit(configFile(world)),
     hooksEdit(hooksFile(world)),
-    guidanceEdit(join(folder(world), "AGENTS.md")),
+    guidanceEdit(join(folder(world), "AGENTS.md"), "update_plan"),
   ],
   ownList: (world, read) =>
     tomlAt(read(configFile(world)) ?? "", OWN_LIST) === true
       ? "Codex has its own list tool (update_plan is enabled in config.toml)."
       : undefined,
+  ownListHint: "Codex offers its own list tool only with [tools.update_plan] enabled = true in config.toml.",
   wired: (world, read) => wired(read(configFile(world)) ?? "", read(hooksFile(world)) ?? ""),
   untrusted(world, read) {
     const state = tomlAt(read(configFile(world)) ?? "", ["hooks", "state"]);
@@ -50,6 +55,8 @@ export const codex: Agent = {
     if (known.some((key) => key.startsWith(`${hooksFile(world)}:`))) return undefined;
     return "Codex skips the hooks until you trust them: start codex once, and trust them.";
   },
+  ask,
+  sight,
   afterwards: [
     "Codex runs new or changed hooks only after you trust them: it asks at its next start. codex exec never asks.",
   ],
@@ -78,25 +85,47 @@ function hooksEdit(file: string): FileEdit {
 function configEdit(file: string): FileEdit {
   return {
     file,
-    wire(text, wish) {
+    wire(text, wish, made) {
       const parsed = parseToml(text ?? "");
       if (!parsed.ok) return badFile(file, parsed.error.message);
+      if (wish.offer.todo === "client") return text === undefined ? ok({ text, notes: [] }) : this.unwire(text, made);
       const wired = wireServer(text ?? "", file, wish);
       if (!wired.ok) return wired;
-      const next = wish.isOwnListOff ? switchOff(wired.value) : { text: wired.value, notes: [] };
-      return ok({ ...next, text: next.text === "" ? text : next.text });
+      const direct = wireDirect(wired.value, wish);
+      const next = switchOff(direct.text);
+      return ok({ text: next.text === "" ? text : next.text, notes: [...direct.notes, ...next.notes] });
     },
-    unwire(text) {
+    unwire(text, made) {
       const parsed = parseToml(text);
       if (!parsed.ok) return badFile(file, parsed.error.message);
-      const rest = isOurServer(tomlAt(text, SERVER)) ? removeTable(text, SERVER) : text;
+      const hidden = undoDirect(text, made);
+      const rest = isOurServer(tomlAt(hidden, SERVER)) ? removeTable(hidden, SERVER) : hidden;
       return rest === undefined ? byHand(file, "removed") : ok({ text: switchOn(rest), notes: [] });
     },
+    made: (before, after) => madeForDirect(before ?? "", after),
   };
 }
 
-function wireServer(text: string, file: string, { launch }: Wish): Result<string> {
-  const entry = { command: launch.node, args: [launch.script, "mcp"] };
+function wireDirect(text: string, { isDirectRefused }: Wish): { readonly text: string; readonly notes: string[] } {
+  if (isDirectRefused && !isDirect(text))
+    return {
+      text,
+      notes: [
+        "This version of Codex cannot be told to show todo to every model. Update it, then run: milepost setup codex",
+      ],
+    };
+  const direct = makeDirect(text);
+  if (direct !== undefined) return { text: direct, notes: [] };
+  return {
+    text,
+    notes: [
+      `Add "mcp__milepost" to features.code_mode.direct_only_tool_namespaces in config.toml by hand: setup cannot edit it as it is written.`,
+    ],
+  };
+}
+
+function wireServer(text: string, file: string, { launch, offer }: Wish): Result<string> {
+  const entry = serverCommand(launch, offer);
   const server = tomlAt(text, SERVER);
   if (server === undefined) {
     const added = addTable(text, SERVER, entry);
@@ -128,7 +157,7 @@ function isOurServer(server: unknown): server is Pick<ServerEntry, "command" | "
   return isObject(server) && Array.isArray(server.args) && isOurCommand([server.command, ...server.args], "mcp");
 }
 
-function switchOff(text: string): Edited {
+function switchOff(text: string): { readonly text: string; readonly notes: readonly string[] } {
   if (tomlAt(text, OWN_LIST) !== true) return { text, notes: [] };
   const switched = replaceToml(text, OWN_LIST, false);
   const rows = switched === undefined ? undefined : ownListRows(switched);
@@ -162,6 +191,47 @@ function wired(config: string, hooksText: string): Wired {
   return {
     server: isOurServer(server) ? { command: server.command, args: server.args, env } : undefined,
     hooks: [...new Set(hooks.map(({ command }) => command))],
+    hookCount: hooks.length,
     missing: missingHooks(HOOKS, hooks),
+    outdated: outdatedHooks(HOOKS, hooks),
   };
+}
+
+/** Codex refuses to start over a key that it does not know: so it is asked, before the key is in its file. */
+async function ask({ environment }: World): Promise<AgentAnswer> {
+  const list = (...flags: string[]) => runProgram("codex", ["mcp", "list", ...flags], environment);
+  const withKey = await list("-c", `features.code_mode.direct_only_tool_namespaces=["mcp__milepost"]`);
+  if (withKey.ok) return { takesDirect: true };
+  const without = await list();
+  if (without.ok) return { takesDirect: false };
+  return { takesDirect: true, ...(isMissing(without.error.message) ? {} : { refusal: without.error.message }) };
+}
+
+function isMissing(message: string): boolean {
+  return /\bENOENT\b|\bEACCES\b/.test(message);
+}
+
+function sight(world: World, read: ReadText): ToolSight {
+  const config = read(configFile(world)) ?? "";
+  const model = configuredModel(config);
+  const title = model === undefined ? "Codex" : `Codex (${model})`;
+  const models = objectAt(parseJson(read(join(folder(world), "models_cache.json")) ?? ""));
+  const isShown = isDirect(config) || wayOf(models, model) === "direct";
+  const hiding = profilesOf(world).filter((file) => hidesTool(read(file) ?? ""));
+  return {
+    ...(isShown
+      ? { works: `${title}: todo is offered directly` }
+      : { hidden: `${title}: todo is not offered directly, and most models do not look for it` }),
+    notes: hiding.map(
+      (file) =>
+        `The profile ${file} hides todo: add "mcp__milepost" to its direct_only_tool_namespaces, or remove them.`,
+    ),
+  };
+}
+
+/** `codex --profile NAME` puts NAME.config.toml on top of the first. */
+function profilesOf(world: World): readonly string[] {
+  const place = folder(world);
+  const names = existsSync(place) ? readdirSync(place) : [];
+  return names.filter((name) => name.endsWith(".config.toml")).map((name) => join(place, name));
 }

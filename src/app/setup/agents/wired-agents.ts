@@ -19,13 +19,15 @@ export function findAgents(world: World, name: string | undefined): readonly Age
 
 /** Its folder is there, or it can be started. */
 function isInstalled(agent: Agent, world: World): boolean {
-  return existsSync(agent.folder(world)) || isOnPath(agent.binary, world);
+  return existsSync(agent.folder(world)) || findBinary(agent.binary, world) !== undefined;
 }
 
-function isOnPath(binary: string, { environment, program }: World): boolean {
+/** The first file on the PATH that would be started. */
+export function findBinary(binary: string, { environment, program }: World): string | undefined {
   const endings = program.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
   const folders = (environment.PATH ?? environment.Path ?? "").split(delimiter).filter(Boolean);
-  return folders.some((folder) => endings.some((ending) => canRun(join(folder, `${binary}${ending}`))));
+  const files = folders.flatMap((folder) => endings.map((ending) => join(folder, `${binary}${ending}`)));
+  return files.find(canRun);
 }
 
 function canRun(file: string): boolean {

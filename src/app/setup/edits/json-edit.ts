@@ -4,32 +4,41 @@ import type { FileEdit, Wish } from "../agents/agent.js";
 import { isPlainJson, openJson, valueAt } from "./json-document.js";
 import { type Made, madeBetween } from "./json-hooks.js";
 
-export interface JsonEdit {
+export interface WireAbout {
+  /** Filled by the edit: what the person should know. */
+  readonly notes: string[];
+  readonly made: Made;
+}
+
+export interface JsonEdit<Wanted> {
   readonly file: string;
-  /** Our entries go in, in an object that is there; notes go to the list. */
-  wire(text: string, wish: Wish, notes: string[]): Result<string>;
+  /** Our entries go in, in an object that is there. */
+  wire(text: string, wish: Wanted, about: WireAbout): Result<string>;
   unwire(text: string, made: Made): string;
 }
 
 /** A file that is one JSON object, with the proof around every edit that nothing but our entries has changed. */
-export function jsonEdit({ file, wire, unwire }: JsonEdit): FileEdit {
-  const prove = (before: string, after: string) => {
-    const made = madeIn(before, after);
-    const rest = (text: string) => pruned(valueAt(unwire(text, made), []));
-    if (!openJson(after).ok || !isDeepStrictEqual(rest(after), rest(before)))
+export function jsonEdit<Wanted = Wish>({ file, wire, unwire }: JsonEdit<Wanted>): FileEdit<Wanted> {
+  const prove = (before: string, after: string, made: Made) => {
+    const rest = (text: string, known: Made) => pruned(valueAt(unwire(text, known), []));
+    // What an earlier setup made counts as ours; where nobody remembers it, ours is told by its look.
+    const isOnlyOurs = [[...(made ?? []), ...madeIn(before, after)], undefined].some((known) =>
+      isDeepStrictEqual(rest(after, known), rest(before, known)),
+    );
+    if (!openJson(after).ok || !isOnlyOurs)
       throw new Error(`An edit of ${file} would change more than Milepost's own entries; nothing was written.`);
   };
   return {
     file,
-    wire(text, wish) {
+    wire(text, wish, made) {
       const opened = openJson(text ?? "");
       if (!opened.ok) return badFile(file, opened.error.message);
       const notes: string[] = [];
-      const wired = wire(opened.value, wish, notes);
+      const wired = wire(opened.value, wish, { notes, made });
       if (!wired.ok) return wired.error.code === "bad-config" ? badFile(file, wired.error.message) : wired;
-      prove(opened.value, wired.value);
+      prove(opened.value, wired.value, made);
       if (!isPlainJson(wired.value))
-        notes.push(`${file} has comments or trailing commas, so the agent ignores the whole file. Remove them.`);
+        notes.push(`${file} has comments or trailing commas, so the whole file is ignored. Remove them.`);
       return ok({ text: wired.value === opened.value ? text : wired.value, notes });
     },
     unwire(text, made) {

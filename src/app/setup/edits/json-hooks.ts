@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, own } from "../../../core/json.js";
+import { isObject, listAt, objectAt, own, scalarText } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurLine } from "../command-line.js";
 import { appendValue, removeValue, setValue, valueAt } from "./json-document.js";
@@ -20,27 +20,41 @@ export type Made = readonly string[] | undefined;
 
 interface OurHook {
   readonly event: string;
+  readonly matcher: string;
   readonly group: number;
   readonly index: number;
   readonly command: string;
 }
 
+type Choice = (hook: OurHook, index: number, all: readonly OurHook[]) => boolean;
+
 export function wireHooks(text: string, wanted: readonly WantedHook[], command: string): Result<string> {
-  const events = wanted.map(({ event }) => event);
-  const wrong = wrongShape(text, events);
+  const wrong = wrongShape(
+    text,
+    wanted.map(({ event }) => event),
+  );
   if (wrong) return fail({ code: "bad-config", message: wrong });
-  let next = text;
-  for (const { event, group, index, command: old } of ourHooks(text))
-    if (events.includes(event) && old !== command)
-      next = setValue(next, ["hooks", event, group, "hooks", index, "command"], command);
-  next = removeHooks(next, (event) => !events.includes(event), undefined);
-  const wired = ourHooks(next).map(({ event }) => event);
+  const isTwice = (hook: OurHook, all: readonly OurHook[]) => all.find((other) => isSame(other, hook)) !== hook;
+  let next = removeHooks(
+    text,
+    (hook, _index, all) => isTwice(hook, all) || !wanted.some((one) => isSame(one, hook)),
+    undefined,
+  );
+  for (const { event, group, index, command: old } of ourHooks(next))
+    if (old !== command) next = setValue(next, ["hooks", event, group, "hooks", index, "command"], command);
+  const wired = ourHooks(next);
+  const missing = wanted.filter((one) => !wired.some((hook) => isSame(one, hook)));
   // At the end of each list: the hooks that are there keep their place, which Codex remembers when it trusts one.
-  for (const { event, matcher, timeout = HOOK_TIMEOUT } of wanted.filter((hook) => !wired.includes(hook.event))) {
+  for (const { event, matcher, timeout = HOOK_TIMEOUT } of missing) {
     const hooks = [{ type: "command", command, timeout }];
     next = appendValue(next, ["hooks", event], matcher === undefined ? { hooks } : { matcher, hooks });
   }
   return ok(next);
+}
+
+/** For the same tools, too: an earlier version may have asked for others. */
+function isSame(wanted: WantedHook, { event, matcher }: OurHook): boolean {
+  return wanted.event === event && (wanted.matcher ?? "") === matcher;
 }
 
 function wrongShape(text: string, events: readonly string[]): string | undefined {
@@ -55,9 +69,9 @@ export function unwireHooks(text: string, made: Made): string {
   return removeHooks(text, () => true, made);
 }
 
-function removeHooks(text: string, isUnwanted: (event: string) => boolean, made: Made): string {
+function removeHooks(text: string, isUnwanted: Choice, made: Made): string {
   let next = text;
-  const unwanted = ourHooks(text).filter(({ event }) => isUnwanted(event));
+  const unwanted = ourHooks(text).filter(isUnwanted);
   // From the end, so that the places of the others stay true.
   for (const { event, group, index } of unwanted.toReversed()) {
     next = removeValue(next, ["hooks", event, group, "hooks", index]);
@@ -94,8 +108,9 @@ export function ourHooks(text: string): readonly OurHook[] {
   return Object.entries(hooks).flatMap(([event, groups]) =>
     listAt(groups).flatMap((group, groupIndex) =>
       listAt(isObject(group) ? group.hooks : undefined).flatMap((hook, index) => {
-        const command = isObject(hook) ? hook.command : undefined;
-        return isOurLine(command, "hook") ? [{ event, group: groupIndex, index, command }] : [];
+        const command = objectAt(hook).command;
+        const matcher = scalarText(objectAt(group).matcher)?.replace(/^\*$/, "") ?? "";
+        return isOurLine(command, "hook") ? [{ event, matcher, group: groupIndex, index, command }] : [];
       }),
     ),
   );
@@ -103,6 +118,11 @@ export function ourHooks(text: string): readonly OurHook[] {
 
 export function missingHooks(wanted: readonly WantedHook[], found: readonly OurHook[]): readonly string[] {
   return wanted.map(({ event }) => event).filter((event) => !found.some((hook) => hook.event === event));
+}
+
+/** Events of hooks that an earlier version wanted, or wanted for other tools. */
+export function outdatedHooks(wanted: readonly WantedHook[], found: readonly OurHook[]): readonly string[] {
+  return found.filter((hook) => !wanted.some((one) => isSame(one, hook))).map(({ event }) => event);
 }
 
 function isEmpty(value: unknown): boolean {

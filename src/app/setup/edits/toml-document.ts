@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, type TomlTable } from "smol-toml";
-import { isObject, own } from "../../../core/json.js";
+import { isObject, listAt, own } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { appendRows, splice } from "./json-document.js";
-import { type Entry, entriesOf, type Span, type Statement, statementsOf } from "./toml-statements.js";
+import { appendRows, splice, styleOf } from "./json-document.js";
+import { type Entry, entriesOf, itemsOf, type Span, statementsOf } from "./toml-statements.js";
 
 // A TOML file that a person keeps by hand: every byte that is not ours stays. Each edit is parsed and compared before
 // it counts.
@@ -43,14 +43,84 @@ export function addTable(text: string, path: Path, values: Readonly<Record<strin
 
 /** Texts, booleans and lists of them are written the same in JSON and TOML. */
 function written(value: unknown): string {
-  return Array.isArray(value) ? `[${value.map(written).join(", ")}]` : JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, item]) => `${key} = ${written(item)}`)
+    .join(", ")} }`;
 }
 
-function addEntry(text: string, { start, end }: Span, entry: string): string {
+/** One more key in a table that is there, however the table is written. */
+export function addPair(text: string, table: Path, key: string, value: unknown): string | undefined {
+  const path = [...table, key];
+  const added =
+    addToInline(text, path, value) ?? addToRows(text, path, value) ?? addTable(text, table, { [key]: value });
+  return added !== undefined && isOnlyChange(text, added, path, value) ? added : undefined;
+}
+
+function addToInline(text: string, path: Path, value: unknown): string | undefined {
+  const statement = statementsOf(text).find(
+    ({ type, path: other, value: span }) =>
+      type === "pair" && isPrefix(other, path) && span && text[span.start] === "{",
+  );
+  if (!statement?.value) return undefined;
+  let span = statement.value;
+  let rest = path.slice(statement.path.length);
+  for (;;) {
+    const entry = entriesOf(text, span.start).find(
+      (one) => isPrefix(one.path, rest) && one.path.length < rest.length && text[one.value.start] === "{",
+    );
+    if (!entry) return addEntry(text, span, `${rest.join(".")} = ${written(value)}`);
+    span = entry.value;
+    rest = rest.slice(entry.path.length);
+  }
+}
+
+/** Behind the last key of that table, or its head. */
+function addToRows(text: string, path: Path, value: unknown): string | undefined {
+  const table = path.slice(0, -1);
+  const statements = statementsOf(text);
+  const pair = statements.findLast(({ type, path: other }) => type === "pair" && isInside(table, other));
+  const head = statements.find(({ type, path: other }) => type === "table" && isSamePath(other, table));
+  const place = pair ?? head;
+  if (!place) return undefined;
+  const row = `${path.slice(place.table.length).join(".")} = ${written(value)}`;
+  const { eol } = styleOf(text);
+  const { end } = place.rows;
+  return splice(text, end, end, text.slice(0, end).endsWith("\n") ? `${row}${eol}` : `${eol}${row}`);
+}
+
+/** One more text in a list that is there: right behind the last one, so that commas and comments stay. */
+export function addItem(text: string, path: Path, item: string): string | undefined {
+  const list = spanOf(text, path);
+  if (!list || text[list.start] !== "[") return undefined;
+  const last = itemsOf(text, list.start).at(-1);
+  const added = last
+    ? splice(text, last.end, last.end, `, ${written(item)}`)
+    : splice(text, list.start + 1, list.start + 1, written(item));
+  return isOnlyChange(text, added, path, [...listAt(tomlAt(text, path)), item]) ? added : undefined;
+}
+
+/** Takes a text out of a list, with the comma that came with it. */
+export function removeItem(text: string, path: Path, item: string): string | undefined {
+  const list = spanOf(text, path);
+  const values = listAt(tomlAt(text, path));
+  const index = values.indexOf(item);
+  if (!list || index < 0) return undefined;
+  const items = itemsOf(text, list.start);
+  const { start, end } = items[index] ?? list;
+  const previous = items[index - 1];
+  const isBehind = previous && /^\s*,\s*$/.test(text.slice(previous.end, start));
+  const comma = /^\s*,[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
+  const shorter = isBehind ? splice(text, previous.end, end, "") : splice(text, start, end + comma, "");
+  const isRight = isOnlyChange(text, shorter, path, values.toSpliced(index, 1));
+  return isRight ? shorter : undefined;
+}
+
+function addEntry(text: string, { start }: Span, entry: string): string {
   const last = entriesOf(text, start).at(-1);
-  const place = last?.end ?? start + 1;
-  const row = last ? `, ${entry}` : ` ${entry}`;
-  return splice(text, place, place, last || /\s/.test(text.charAt(place)) || place < end - 1 ? row : `${row} `);
+  // With blanks of its own, also beside one that is there: so the way back is known.
+  return last ? splice(text, last.end, last.end, `, ${entry}`) : splice(text, start + 1, start + 1, ` ${entry} `);
 }
 
 /** Replaces a value that is there, wherever and however it is written. */
@@ -78,14 +148,20 @@ export function removeTable(text: string, path: Path): string | undefined {
   const ours = statements.filter(({ path: other }) => isPrefix(path, other));
   let shorter = text;
   for (const { type, rows } of ours.toReversed()) {
-    shorter = splice(shorter, rows.start, rows.end, "");
+    shorter = splice(shorter, ...rowsWith(shorter, rows), "");
     if (type === "table") shorter = joinGap(shorter, rows.start);
   }
   const around = statements.find(
     ({ type, path: other }) => type === "pair" && isPrefix(other, path) && !isPrefix(path, other),
   );
-  if (around?.value) shorter = removeEntry(text, around, path);
+  if (around?.value) shorter = removeEntry(text, around.value, path.slice(around.path.length));
   return isOnlyChange(text, shorter, path, undefined) ? shorter : undefined;
+}
+
+/** A last row without a line break was put behind one that had none either. */
+function rowsWith(text: string, { start, end }: Span): readonly [number, number] {
+  const isLast = end === text.length && !text.endsWith("\n");
+  return [isLast ? start - (/\r?\n$/.exec(text.slice(0, start))?.[0].length ?? 0) : start, end];
 }
 
 function joinGap(text: string, place: number): string {
@@ -94,17 +170,19 @@ function joinGap(text: string, place: number): string {
   return isBlankRow ? splice(text, gap.index, place, "") : text;
 }
 
-function removeEntry(text: string, { value, path: outer }: Statement, path: Path): string {
-  if (!value) return text;
-  const entries: readonly Entry[] = entriesOf(text, value.start);
-  const index = entries.findIndex(({ path: other }) => isPrefix(path.slice(outer.length), other));
+function removeEntry(text: string, table: Span, path: Path): string {
+  const entries: readonly Entry[] = entriesOf(text, table.start);
+  const around = entries.find((one) => isInside(one.path, path) && text[one.value.start] === "{");
+  if (around) return removeEntry(text, around.value, path.slice(around.path.length));
+  const index = entries.findIndex(({ path: other }) => isPrefix(path, other));
   const entry = entries[index];
   if (!entry) return text;
   const previous = entries[index - 1];
   const next = entries[index + 1];
   if (previous) return splice(text, previous.end, entry.end, "");
   if (next) return splice(text, entry.start, next.start, "");
-  return splice(text, value.start + 1, value.end - 1, "");
+  const isBlank = (place: number) => text[place] === " ";
+  return splice(text, entry.start - Number(isBlank(entry.start - 1)), entry.end + Number(isBlank(entry.end)), "");
 }
 
 /** The proof: the rest means what it meant. Tables around us that came or went empty do not count. */
@@ -128,6 +206,14 @@ function without(value: unknown, [key = "", ...rest]: Path): unknown {
     return isGone ? [] : [[name, left] as const];
   });
   return Object.fromEntries(entries);
+}
+
+function isInside(outer: Path, path: Path): boolean {
+  return path.length > outer.length && isPrefix(outer, path);
+}
+
+function isSamePath(one: Path, other: Path): boolean {
+  return one.length === other.length && isPrefix(one, other);
 }
 
 function isPrefix(short: Path, long: Path): boolean {

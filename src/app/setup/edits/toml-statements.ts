@@ -15,6 +15,8 @@ export interface Statement {
   readonly rows: Span;
   /** Of a pair. */
   readonly value: Span | undefined;
+  /** The table that it stands in. */
+  readonly table: readonly string[];
 }
 
 export interface Entry extends Span {
@@ -44,7 +46,7 @@ export function statementsOf(text: string): readonly Statement[] {
     const value = isTable ? undefined : readValue(text, key.end);
     const end = endOfRow(text, value?.end ?? key.end);
     const path = isTable ? table : [...table, ...key.path];
-    statements.push({ type: isTable ? "table" : "pair", path, rows: { start, end }, value });
+    statements.push({ type: isTable ? "table" : "pair", path, rows: { start, end }, value, table });
     place = after(BLANK_ROWS, text, end);
   }
   return statements;
@@ -62,6 +64,19 @@ export function entriesOf(text: string, start: number): readonly Entry[] {
     if (text[place] === ",") place = after(BLANK_ROWS, text, place + 1);
   }
   return entries;
+}
+
+/** The values in a list that begins at `start`. */
+export function itemsOf(text: string, start: number): readonly Span[] {
+  const items: Span[] = [];
+  let place = after(BLANK_ROWS, text, start + 1);
+  while (place < text.length && text[place] !== "]") {
+    const end = endOfValue(text, place);
+    items.push({ start: place, end });
+    place = after(BLANK_ROWS, text, end);
+    if (text[place] === ",") place = after(BLANK_ROWS, text, place + 1);
+  }
+  return items;
 }
 
 function readKey(text: string, start: number): Key {

@@ -1,0 +1,65 @@
+import { fail, ok, type Result } from "../../core/result.js";
+import type { CommandContext } from "../command-definition.js";
+import type { Offer, OfferingClient } from "../settings.js";
+import type { Agent } from "./agents/agent.js";
+
+// Which list a model keeps: one of two, never both. Asked once; the answer is a setting of ours.
+
+export interface ListFlags {
+  readonly todo?: Offer["todo"] | undefined;
+  readonly tasks?: boolean | undefined;
+  /** False: an older way to say `--todo ours`. */
+  readonly ownList: boolean;
+}
+
+export type Offers = Readonly<Partial<Record<OfferingClient, Offer>>>;
+
+/** What is offered without a question: by the flags, else as chosen earlier, else ours. */
+export function plannedOffers(
+  agents: readonly Agent[],
+  flags: ListFlags,
+  earlier: (agent: Agent) => Offer | undefined,
+): Result<Offers> {
+  const asked = flags.todo ?? (flags.ownList ? undefined : "ours");
+  if (flags.todo === "client" && !flags.ownList)
+    return fail("bad-usage", "--no-own-list is --todo ours, and --todo client was given, too. Leave one out.");
+  const offers: Partial<Record<OfferingClient, Offer>> = {};
+  for (const agent of agents) {
+    const old = earlier(agent);
+    const todo = asked ?? old?.todo ?? "ours";
+    if (todo === "client" && flags.tasks === true)
+      return fail("bad-usage", `--tasks needs our server: milepost setup ${agent.name} --todo ours --tasks`);
+    offers[agent.name] = { todo, tasks: todo === "ours" && (flags.tasks ?? old?.tasks ?? false) };
+  }
+  return ok(offers);
+}
+
+export function withList(offers: Offers, agents: readonly Agent[], todo: Offer["todo"]): Offers {
+  const changed = agents.map(({ name }) => [name, { todo, tasks: todo === "ours" && offers[name]?.tasks === true }]);
+  return { ...offers, ...Object.fromEntries(changed) };
+}
+
+const CHOICES: readonly (readonly [todo: Offer["todo"], words: RegExp])[] = [
+  ["ours", /^(?:|1|ours|milepost)$/i],
+  ["client", /^(?:2|client)$/i],
+];
+
+/** Asks until it is one of them. Undefined: there is nobody to answer. */
+export async function askList(
+  { ask, output }: CommandContext,
+  about: { readonly isAll: boolean; readonly agents: readonly Agent[]; readonly hasTasks: boolean },
+): Promise<Offer["todo"] | undefined> {
+  const where = about.isAll ? "" : ` in ${about.agents.map(({ title }) => title).join(" and ")}`;
+  const tasks = about.hasTasks ? "; without task" : "";
+  await output.write(`Which list should the model keep${where}?
+  1  Milepost's todo    fewest tokens; the client's own is off        (default)
+  2  the client's own   nothing new for the model; same views, digest${tasks}
+`);
+  for (;;) {
+    const answer = await ask("Choose [1]:");
+    if (answer === undefined) return undefined;
+    const choice = CHOICES.find(([, words]) => words.test(answer.trim()));
+    if (choice) return choice[0];
+    await output.write("Type 1 or 2; Enter alone is 1, Ctrl+C ends without a change.\n");
+  }
+}

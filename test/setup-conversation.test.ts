@@ -1,0 +1,362 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Host } from "../src/app/host.js";
+import { runCli } from "../src/cli/run.js";
+
+// setup as a person meets it at a terminal: what is shown, what is asked, and what becomes of the answers.
+
+const folder = mkdtempSync(join(tmpdir(), "milepost-talk-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Machine {
+  readonly home: string;
+  /** Undefined: nobody sits at the terminal. */
+  run(line: string, typed?: string, output?: Partial<Host["output"]>): Promise<Ran>;
+  read(name: string): string;
+  write(name: string, text: string): void;
+  /** Every file but our backups, what we remember and compiled code. */
+  texts(): Readonly<Record<string, string>>;
+}
+
+let machines = 0;
+function makeMachine(agents: readonly string[] = [".claude", ".codex"]): Machine {
+  const home = join(folder, `m${++machines}`);
+  for (const agent of ["bin", ...agents]) mkdirSync(join(home, agent), { recursive: true });
+  return {
+    home,
+    run: (line, typed, output) => runHost(home, line, typed, output),
+    read: (name) => readFileSync(join(home, name), "utf8"),
+    write(name, text) {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
+      writeFileSync(join(home, name), text);
+    },
+    texts() {
+      const names = readdirSync(home, { recursive: true, encoding: "utf8" }).filter(
+        (name) => statSync(join(home, name)).isFile() && !/milepost-backup|setup\.json|^bin/.test(name),
+      );
+      return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(home, name), "utf8")]));
+    },
+  };
+}
+
+async function runHost(home: string, line: string, typed: string | undefined, output: Partial<Host["output"]> = {}) {
+  const said = { out: "", err: "" };
+  async function* bytes() {
+    yield Buffer.from(typed ?? "");
+  }
+  const exit = await runCli({
+    arguments: line.split(" "),
+    // Named this way, the folder is the usual one: no launcher has to be written.
+    environment: { HOME: home, PATH: join(home, "bin"), LOCALAPPDATA: join(home, ".local/state") },
+    version: "9.9.9",
+    program: {
+      node: "/bin/node",
+      bundle: "/m/dist/milepost.cjs",
+      userFolder: home,
+      temporaryFolder: "/nowhere",
+      platform: "linux",
+    },
+    input: { bytes: bytes(), isTerminal: typed !== undefined },
+    output: {
+      write: async (text) => {
+        said.out += text;
+      },
+      isTerminal: true,
+      hasColor: false,
+      columns: 120,
+      ...output,
+    },
+    writeError: async (text) => {
+      said.err += text;
+    },
+    isErrorTerminal: false,
+    folder: home,
+    clientProcess: "m:1",
+    ownProcess: "m:2",
+    interrupted: () => new AbortController().signal,
+    sleep: async () => undefined,
+  });
+  return { exit, ...said };
+}
+
+const settings = (machine: Machine) => JSON.parse(machine.read(".local/state/milepost/config.json"));
+const DENIED = ["TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TodoWrite"];
+
+/** What each client's model has, as the files say. */
+function offered(machine: Machine) {
+  const { mcpServers } = machine.read(".claude.json") === "" ? {} : JSON.parse(machine.read(".claude.json"));
+  const { permissions, hooks, statusLine } = JSON.parse(machine.read(".claude/settings.json"));
+  return {
+    server: mcpServers?.milepost?.args.slice(4),
+    allow: permissions?.allow,
+    deny: permissions?.deny,
+    hooks: Object.keys(hooks).length,
+    statusLine: statusLine !== undefined,
+    codex: codexServer(machine.read(".codex/config.toml")),
+  };
+}
+
+function codexServer(config: string): unknown {
+  const [, args = "[]"] = /^args = (.*)$/m.exec(config) ?? [];
+  const words = JSON.parse(args).slice(4);
+  return words.length > 0 ? words : undefined;
+}
+
+function makeUsedMachine(): Machine {
+  const machine = makeMachine();
+  machine.write(".claude.json", "{}");
+  machine.write(".claude/settings.json", '{ "model": "opus" }');
+  machine.write(".codex/config.toml", 'model = "gpt-6-sol"\n[tools.update_plan]\nenabled = true\n');
+  return machine;
+}
+
+const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 14, statusLine: true, codex: ["mcp"] };
+const CLIENT = { server: undefined, allow: undefined, deny: undefined, hooks: 13, statusLine: true, codex: undefined };
+
+describe("the conversation", () => {
+  test("shows what was found and what it comes to, asks which list, then whether", async () => {
+    const machine = makeUsedMachine();
+    const { exit, out, err } = await machine.run("setup", "\ny\n");
+    expect([exit, err]).toEqual([0, "Choose [1]: Make these changes? [y]es, [d]iff, [n]o: "]);
+    const rows = out.split("\n");
+    expect(rows.slice(0, 9)).toEqual([
+      "Found Claude Code and Codex.",
+      "",
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
+      "Codex         1 MCP server, 10 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
+      "Milepost      which list, in its settings                               ~/.local/state/milepost/config.json",
+      "",
+      "Which list should the model keep?",
+      expect.stringMatching(/^ {2}1 {2}Milepost's todo .*\(default\)$/),
+      expect.stringMatching(/^ {2}2 {2}the client's own /),
+    ]);
+    expect(rows.slice(9)).toEqual([
+      expect.stringMatching(/^Backups: ~\/\.claude\.json\.milepost-backup-\S+, /),
+      ...rows.slice(10, -3),
+      expect.stringMatching(/^Codex runs new or changed hooks only after you trust them/),
+      "Done. Sessions that start from now on are wired. Look: milepost   Undo: milepost unsetup",
+      "",
+    ]);
+    expect(out).not.toContain("+  ");
+    expect(offered(machine)).toEqual(OURS);
+    expect(settings(machine)).toEqual({ "claude-code.todo": "ours", "codex.todo": "ours" });
+  });
+
+  test("with the client's own list nothing is sent to the model, and the summary is shown again", async () => {
+    const machine = makeUsedMachine();
+    const { exit, out } = await machine.run("setup", "2\ny\n");
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^Claude Code {3}13 hooks, status line {3,}~\/\.claude\/settings\.json$/m);
+    expect(out).toMatch(/^Codex {9}10 hooks {3,}~\/\.codex\/hooks\.json$/m);
+    expect(offered(machine)).toEqual(CLIENT);
+    expect(machine.read(".codex/config.toml")).toContain("enabled = true\n");
+    expect(settings(machine)).toEqual({ "claude-code.todo": "client", "codex.todo": "client" });
+  });
+
+  test("what is not understood is asked again with a hint, and the diff on request", async () => {
+    const machine = makeUsedMachine();
+    const { exit, out, err } = await machine.run("setup claude-code", "3\nboth\n1\nwhat\n\nD\nYES\n");
+    expect(exit).toBe(0);
+    expect(err.match(/Choose \[1\]:/g)).toHaveLength(3);
+    expect(out.match(/^Type 1 or 2; /gm)).toHaveLength(2);
+    expect(err.match(/Make these changes\?/g)).toHaveLength(4);
+    expect(out.match(/^Type y to make them, d to see them line by line, n to stop\.$/gm)).toHaveLength(2);
+    expect(out).toMatch(/^Claude Code {2}\S+settings\.json {2}\+\d+ -\d+$/m);
+    expect(out).toMatch(/^ {2}\+ {2}"mcpServers": \{$/m);
+  });
+
+  test.each([
+    ["Ctrl+D at the list", "", "needs-yes", /\n/],
+    ["Ctrl+D at the change", "1\n", "needs-yes", /\n/],
+    ["no", "1\nn\n", "not-confirmed", /^/],
+    ["nobody at the terminal", undefined, "needs-yes", /^milepost/],
+  ])("%s: nothing is changed, and it says what to add", async (_name, typed, code, start) => {
+    const machine = makeUsedMachine();
+    const before = machine.texts();
+    const { exit, err } = await machine.run("setup", typed);
+    expect([exit, err]).toEqual([1, expect.stringMatching(new RegExp(`Nothing was changed.* \\[${code}\\]\\n$`))]);
+    expect(err).toMatch(start);
+    if (code === "needs-yes") expect(err).toMatch(/Add --yes, with --todo ours or --todo client; --dry-run shows/);
+    expect([machine.texts(), existsSync(join(machine.home, ".local"))]).toEqual([before, false]);
+  });
+
+  test("a list that was chosen is not asked for again, and an update keeps it", async () => {
+    const machine = makeUsedMachine();
+    await machine.run("setup claude-code --todo client", "y\n");
+    expect(await machine.run("setup claude-code", "")).toMatchObject({ exit: 0, err: "" });
+    expect(await machine.run("setup claude-code --yes")).toMatchObject({
+      exit: 0,
+      out: "Found Claude Code.\n\nClaude Code: nothing to change\n",
+    });
+    // The other agent is new: only its list is asked for.
+    const { out } = await machine.run("setup", "1\ny\n");
+    expect(out).toContain("Which list should the model keep in Codex?");
+    expect(settings(machine)).toEqual({ "claude-code.todo": "client", "codex.todo": "ours" });
+    expect(await machine.run("setup --todo ours", "y\n")).toMatchObject({ exit: 0 });
+    expect(offered(machine)).toEqual(OURS);
+  });
+
+  test("task is offered with --tasks, until --no-tasks, and an update keeps it", async () => {
+    const machine = makeUsedMachine();
+    expect((await machine.run("setup --yes --tasks")).out).toMatch(/^Codex {9}1 MCP server with task, 10 hooks/m);
+    await machine.run("setup --yes");
+    expect(offered(machine)).toMatchObject({ server: ["mcp", "--tasks"], codex: ["mcp", "--tasks"] });
+    expect(settings(machine)).toMatchObject({ "claude-code.tasks": true, "codex.tasks": true });
+    await machine.run("setup --yes --no-tasks");
+    expect(offered(machine)).toEqual(OURS);
+    expect(settings(machine)).toEqual({ "claude-code.todo": "ours", "codex.todo": "ours" });
+  });
+
+  test.each([
+    ["setup --todo client --tasks", /--tasks needs our server: milepost setup claude-code --todo ours --tasks/],
+    ["setup --todo client --no-own-list", /--no-own-list is --todo ours/],
+    ["setup --todo both", /Allowed choices are ours, client/],
+  ])("%s is refused", async (line, message) => {
+    const machine = makeUsedMachine();
+    expect(await machine.run(`${line} --yes`)).toMatchObject({ exit: 2, err: expect.stringMatching(message) });
+  });
+
+  test("--json says the choice; a dry run shows every line and our own settings", async () => {
+    const machine = makeUsedMachine();
+    const { out } = await machine.run("setup --dry-run --json --todo client");
+    expect(JSON.parse(out)).toMatchObject({
+      agents: [
+        { agent: "claude-code", todo: "client", tasks: false },
+        { agent: "codex", todo: "client", tasks: false },
+      ],
+      changed: [{ file: join(machine.home, ".local/state/milepost/config.json") }],
+    });
+    const shown = (await machine.run("setup --dry-run")).out;
+    expect(shown).toMatch(/^Milepost {2}\S+config\.json \(new\) {2}\+4 -0$/m);
+    expect(shown).toMatch(/Dry run: nothing was changed\.\n$/);
+  });
+
+  test("a narrow window has the files below, and a wide one beside", async () => {
+    const machine = makeUsedMachine();
+    const { out } = await machine.run("setup --yes", undefined, { columns: 80 });
+    expect(out.split("\n").slice(2, 8)).toEqual([
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off",
+      "              ~/.claude.json, ~/.claude/settings.json",
+      "Codex         1 MCP server, 10 hooks, tool made visible, own list off",
+      "              ~/.codex/config.toml, ~/.codex/hooks.json",
+      "Milepost      which list, in its settings",
+      "              ~/.local/state/milepost/config.json",
+    ]);
+    const asked = await makeUsedMachine().run("setup", "1\nn\n", { columns: 80 });
+    expect(Math.max(...asked.out.split("\n").map((row) => row.length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("from list to list", () => {
+  const LINES = {
+    ours: "setup --todo ours --yes",
+    client: "setup --todo client --yes",
+    advised: "setup --todo client --guidance --yes",
+    tasks: "setup --tasks --todo ours --yes",
+    one: "unsetup codex --yes",
+  };
+  test.each([
+    ["ours client"],
+    ["client ours"],
+    ["ours client ours"],
+    ["client advised ours client"],
+    ["tasks client tasks"],
+    ["advised one ours"],
+    ["ours one client one tasks"],
+  ])("%s, then unsetup: every file is what it was, to the byte", async (order) => {
+    const machine = makeUsedMachine();
+    machine.write(".local/state/milepost/config.json", '{"digest.tokens": 900}');
+    machine.write(".claude/CLAUDE.md", "Be brief.");
+    const before = machine.texts();
+    for (const word of order.split(" ")) {
+      expect(await machine.run(LINES[word as keyof typeof LINES])).toMatchObject({ exit: 0, err: "" });
+      expect(settings(machine)["digest.tokens"]).toBe(900);
+    }
+    const last = order.split(" ").at(-1);
+    if (last !== "one")
+      expect(offered(machine)).toEqual(last === "client" ? CLIENT : { ...OURS, ...TASKS[last ?? ""] });
+    expect(await machine.run("unsetup --yes")).toMatchObject({ exit: 0 });
+    expect(machine.texts()).toEqual(before);
+  });
+
+  const TASKS: Record<string, object> = { tasks: { server: ["mcp", "--tasks"], codex: ["mcp", "--tasks"] } };
+
+  test("advice is written only where the model keeps the client's own list, and names its tools", async () => {
+    const machine = makeUsedMachine();
+    await machine.run("setup --todo client --guidance --yes");
+    expect(machine.read(".claude/CLAUDE.md")).toContain(
+      "Keep a list with TaskCreate and TaskUpdate, or TodoWrite, for",
+    );
+    expect(machine.read(".codex/AGENTS.md")).toContain("Keep a list with update_plan for");
+    const { out } = await machine.run("setup --todo ours --guidance --yes");
+    expect(out).toMatch(/--guidance adds nothing to .*CLAUDE\.md: the tool's own instructions already say it/);
+    expect(existsSync(join(machine.home, ".claude/CLAUDE.md"))).toBe(false);
+    expect(existsSync(join(machine.home, ".codex/AGENTS.md"))).toBe(false);
+  });
+
+  test("names that a person has denied stay denied", async () => {
+    const machine = makeUsedMachine();
+    machine.write(".claude/settings.json", '{ "permissions": { "deny": ["TodoWrite"] } }');
+    await machine.run("setup claude-code --yes");
+    await machine.run("setup claude-code --todo client --yes");
+    expect(JSON.parse(machine.read(".claude/settings.json")).permissions).toEqual({ deny: ["TodoWrite"] });
+  });
+
+  test("a settings file that cannot be read stops everything", async () => {
+    const machine = makeUsedMachine();
+    machine.write(".local/state/milepost/config.json", "{ broken");
+    expect(await machine.run("setup --yes")).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/config\.json is not JSON/),
+    });
+    expect(machine.read(".claude.json")).toBe("{}");
+  });
+});
+
+test("the document shows what is shown", async () => {
+  const machine = makeMachine();
+  for (const [name, text] of [
+    ["claude", "2.1.325 (Claude Code)"],
+    ["codex", "codex-cli 0.166.0"],
+  ] as const) {
+    machine.write(`bin/${name}`, `#!/bin/sh\necho '${text}'\n`);
+    chmodSync(join(machine.home, `bin/${name}`), 0o755);
+  }
+  const { out } = await machine.run("setup", "\ny\n");
+  const document = readFileSync(new URL("../docs/setup.md", import.meta.url), "utf8");
+  const [, screen = ""] = /\$ milepost setup\n([\s\S]*?)```/.exec(document) ?? [];
+  const asked = /^(?:Choose \[1\]:|Make these changes\? \[y\]es, \[d\]iff, \[n\]o: y)\n/gm;
+  expect(out).toBe(screen.replaceAll(asked, ""));
+  expect(screen.match(asked)).toHaveLength(2);
+});
+
+describe("the version of what was found", () => {
+  const put = (machine: Machine, name: string, text: string) => {
+    machine.write(name, text);
+    chmodSync(join(machine.home, name), 0o755);
+  };
+  test("is in its package, in its path, or said by it; and nobody waits for it", { timeout: 20_000 }, async () => {
+    const machine = makeUsedMachine();
+    put(machine, "bin/claude", "#!/bin/sh\necho '2.1.325 (Claude Code)'\nsleep 30 &\n");
+    put(machine, "bin/codex", "#!/bin/sh\nsleep 30\n");
+    expect((await machine.run("setup --dry-run")).out).toMatch(/^Found Claude Code 2\.1\.325 and Codex\.\n/);
+  });
+});
