@@ -37,7 +37,7 @@ const DEADLINE_MS = 1500;
 /** Never throws and never fails: a hook must not break somebody's agent. */
 export async function runHook(world: HookWorld): Promise<string> {
   return quietly(world, "hook", async () => {
-    const input = readHookInput(world.read(), world.process);
+    const input = readHookInput(world.read(), world.process, world.environment);
     if (!input.ok) return complain(world, "hook", input.error);
     const { event } = input.value;
     if (event === CHECK_UP) return checkUp(world);
@@ -50,7 +50,7 @@ export async function runHook(world: HookWorld): Promise<string> {
     } catch (error) {
       if (!(error instanceof Unrecorded)) throw error;
       complain(world, `hook ${event}`, messageOf(error));
-      return render(event, error.said);
+      return render(input.value, error.said);
     }
   });
 }
@@ -58,7 +58,7 @@ export async function runHook(world: HookWorld): Promise<string> {
 /** Records what the hook reports, and returns hook JSON for the client, or nothing. */
 export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
   const said = await hear(store, input, settings);
-  return said.ok ? { ok: true, value: render(input.event, said.value) } : said;
+  return said.ok ? { ok: true, value: render(input, said.value) } : said;
 }
 
 async function hear(store: HookStore, input: HookInput, settings: Settings): Promise<Result<Said>> {
@@ -95,10 +95,11 @@ function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fi
   return tool === "update_plan" && typeof answer === "string" && answer !== "Plan updated";
 }
 
-function render(event: string, said: Said): string {
+function render({ event, client }: HookInput, said: Said): string {
   if (said.length === 0) return "";
   const text = redact(said.join("\n\n"));
-  if (event === "Stop") return JSON.stringify({ decision: "block", reason: text });
+  // Codex takes no context at a stop. Claude Code does, and shows it as feedback; a block it would show as an error.
+  if (event === "Stop" && client === "codex") return JSON.stringify({ decision: "block", reason: text });
   return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
 }
 

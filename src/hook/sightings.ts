@@ -8,6 +8,7 @@ import { askedText, permissionFor } from "../core/session/state/asked-text.js";
 import { nextFire } from "../core/session/state/next-fire.js";
 import { isUsageLimit } from "../core/session/state/reason.js";
 import { withoutIntroduction } from "../core/session/told-words.js";
+import { isUnattended } from "./attended.js";
 import { type Fields, type HookInput, listOf, stringOf } from "./input.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
@@ -185,7 +186,8 @@ function seeAgentStop({ fields, agent }: HookInput): Seen | undefined {
   return facts({ type: "agent.ended", agent });
 }
 
-function seeStop({ fields }: HookInput): Seen {
+function seeStop(input: HookInput): Seen {
+  const { fields } = input;
   const running = listOf(fields, "background_tasks").filter(isRunning);
   const crons = listOf(fields, "session_crons");
   const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons) });
@@ -194,8 +196,9 @@ function seeStop({ fields }: HookInput): Seen {
     running.length > 0 ||
     crons.length > 0 ||
     asksPerson(stringOf(fields, "last_assistant_message") ?? "");
-  const isAgain = fields.stop_hook_active === true;
-  return isHeld ? { events: [ended] } : { moment: "stop", isAgain, ifSilent: [ended] };
+  if (isHeld) return { events: [ended] };
+  const stop = { isAgain: fields.stop_hook_active === true, isUnattended: isUnattended(input) };
+  return { moment: "stop", stop, ifSilent: [ended] };
 }
 
 /** A command in the background may be a server that runs for ever; whatever else is there works on. */

@@ -133,6 +133,8 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "task" | "calls" 
   "notice.delivered": ["session", { notices: count }],
   "word.told": ["session", { text, by: text }],
   "word.delivered": ["session", { words: count }],
+  "server.attached": ["session", { server: text }],
+  "server.detached": ["session", { server: text }],
   "client-task.created": ["session", { id: text, subject: text, activeForm: maybe(text) }],
   "client-task.updated": ["session", toldTask],
   "client-task.deleted": ["session", { id: text }],

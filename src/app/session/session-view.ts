@@ -60,9 +60,10 @@ export const CALLS: Projection<CallHistory> = {
 function foldOne(session: Session, { type, data, actor, at }: NewEvent & { readonly at?: number }): Session {
   const event = readSessionEvent(type, data);
   if (event) return evolveSession(session, event, at);
-  if (!readTodoEvent(type, data)) return session;
+  const change = readTodoEvent(type, data);
+  if (!change) return session;
   // An event has an actor only when it was not written by the session's own agent.
-  return actor === undefined ? evolveListChange(session, at) : evolveForeignChange(session);
+  return actor === undefined ? evolveListChange(session, change, at) : evolveForeignChange(session, change);
 }
 
 /** As it will be once these events are written. */

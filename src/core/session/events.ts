@@ -54,6 +54,9 @@ export type SessionEvent =
       readonly from?: string | undefined;
     }
   | { readonly type: "session.ended"; readonly reason: string }
+  /** From here on the session is this MCP server's, whose client does not name its conversation; or no longer. */
+  | { readonly type: "server.attached"; readonly server: string }
+  | { readonly type: "server.detached"; readonly server: string }
   /** A person said something; `isStop` when it was to stop. */
   | { readonly type: "turn.started"; readonly isStop: boolean }
   /** The client went on by itself: work in the background is over, or the time it waited for has come. */
@@ -85,7 +88,15 @@ export type SessionEvent =
   | { readonly type: "dialect.spoken"; readonly dialect: string }
   /** The open todos of an earlier session were shown to this one; they are not shown again. */
   | { readonly type: "list.offered"; readonly to: string }
-  | { readonly type: "digest.sent"; readonly cause: string; readonly todos: number; readonly process?: string }
+  /** `mark`: the same for the same todos. `isKept`: the client wrote it into the conversation at once. */
+  | {
+      readonly type: "digest.sent";
+      readonly cause: string;
+      readonly todos: number;
+      readonly process?: string;
+      readonly mark?: string;
+      readonly isKept?: boolean;
+    }
   /** `task`: about tasks it holds; all others are about its list. */
   | { readonly type: "reminder.sent"; readonly reminder: ReminderKind | "task"; readonly text: string }
   /** The session holds a task from here on, or no longer does; or it has written to one that it holds. */
@@ -115,6 +126,8 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
     from: maybe(text),
   }),
   "session.ended": fields({ reason: text }),
+  "server.attached": fields({ server: text }),
+  "server.detached": fields({ server: text }),
   "turn.started": fields({ isStop: flag }),
   "turn.woken": fields({ by: text }),
   "turn.ended": fields({ because: maybe(text), background: maybe(count), wakesAt: maybe(count) }),
@@ -131,7 +144,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "edit.undone": fields({}),
   "dialect.spoken": fields({ dialect: text }),
   "list.offered": fields({ to: text }),
-  "digest.sent": fields({ cause: text, todos: count, process: maybe(text) }),
+  "digest.sent": fields({ cause: text, todos: count, process: maybe(text), mark: maybe(text), isKept: maybe(flag) }),
   "reminder.sent": fields({ reminder: oneOf([...REMINDERS, "task"]), text }),
   "task.taken": fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }),
   "task.left": fields({ list: text, task: count }),

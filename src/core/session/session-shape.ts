@@ -7,11 +7,13 @@ const SHAPE = fields({
   ...like(NEW_SESSION),
   state: oneOf(SESSION_STATES),
   endedBy: maybe(text),
+  server: maybe(text),
   refusal: oneOf(["none", "fresh", "open", "told"]),
-  asked: oneOf(["no", "asked", "changed"]),
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),
   digestBy: maybe(text),
+  digestMark: maybe(text),
+  digestRead: maybe(text),
   // These came later: a view that an older version kept lacks them.
   why: maybe(isWhy),
   wakesAt: maybe(count),
@@ -26,6 +28,8 @@ const SHAPE = fields({
   links: maybe(list(fields({ todo: count, list: text, task: count }))),
   notices: maybe(list(text)),
   clientList: maybe(isClientList),
+  turnWork: maybe(count),
+  started: maybe(list(fields({ todo: count, after: count }))),
 });
 
 export function isSession(value: unknown): value is Session {

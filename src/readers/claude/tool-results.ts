@@ -1,11 +1,11 @@
 import {
   cutText,
+  firstLine,
   idAt,
   isObject,
   type JsonObject,
   listAt,
   objectAt,
-  oneLine,
   parseJson,
   textAt,
 } from "../../core/json.js";
@@ -33,7 +33,7 @@ export function startOfCall(call: string, name: string, input: JsonObject): Extr
     call,
     tool: tool.slice(0, NAME_MAX),
     server: server?.slice(0, NAME_MAX),
-    subject: SUBJECTS.map((field) => oneLine(input[field])).find((subject) => subject !== undefined),
+    subject: firstLine(input, SUBJECTS),
     isWork: !isAsking && !NO_WORK.includes(name) && server !== "milepost",
     isAsking,
     ...(isAsking && { ask: askOf(name, input) }),
