@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
-import { defined } from "../../core/json.js";
 import { ok } from "../../core/result.js";
+import { nounOf } from "../../core/session/client/current-list.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest-text.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
 import { tokenBound } from "../../core/text/token-budget.js";
-import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
+import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { DIALECTS, findDialect } from "../../dialects/registry.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { findListed, findSession } from "../session/find-session.js";
 import { readSettings } from "../settings.js";
 import { attachedList } from "../transcripts/attached-list.js";
+import { attachedKnown, knownList } from "../transcripts/known-list.js";
 
 const FORMATS = DIALECTS.flatMap(({ name, digest: own }) => (own === undefined ? [] : [name]));
 
@@ -39,12 +40,14 @@ Example:
   async run(context, { session: asked, agent, tokens, format }) {
     const refused = agent === undefined ? undefined : checkId("agent", agent);
     if (refused) return refused;
-    const found = await listOf(context, asked, agent);
+    const { subAgents, digestTokens } = readSettings(context.environment);
+    const found = await listOf(context, asked, subAgents === "shared" ? undefined : agent);
     if (!found.ok) return found;
-    const { session, list } = found.value;
-    const budget = tokens ?? readSettings(context.environment).digestTokens;
+    const { session, list, goal } = found.value;
+    const budget = tokens ?? digestTokens;
     const own = findDialect(format)?.digest;
-    const made = own ? foreign(own(list), list) : digestOf(list, "Milepost: the open todos of this session.", budget);
+    const heading = `Milepost: the open ${nounOf(found.value)}s of this session.`;
+    const made = own ? foreign(own(list), list) : digestOf(list, heading, budget, goal);
     return ok({ session, ...(made ?? { text: "", shown: 0, omitted: 0, tokens: 0 }) });
   },
   // Ours is safe as it is. An agent's own is exact, but a terminal would obey it.
@@ -61,18 +64,12 @@ async function listOf(context: CommandContext, asked: string | undefined, agent:
   const { store } = await context.open("read");
   const placed = await findSession(store, asked, context.folder);
   if (!placed.ok && placed.error.code !== "no-session") return placed;
-  const stored = placed.ok ? await storedList(context, placed.value, agent) : undefined;
-  if (stored && stored.list.revision > 0) return ok(stored);
+  const looked = placed.ok ? await knownList(context, placed.value, agent) : undefined;
+  if (looked && (looked.known.from !== "nowhere" || looked.isSeen)) return ok(looked.known);
   const { found, troubles } = await attachedList(context, asked, agent);
-  if (found) return ok(found);
+  if (found) return ok(attachedKnown(found));
   // What was asked for may be in there.
   for (const trouble of troubles) await context.notice(trouble);
   const loose = await findListed(store, asked, context.folder);
-  return loose.ok ? ok(await storedList(context, loose.value, agent)) : loose;
-}
-
-async function storedList({ open }: CommandContext, session: string, agent: string | undefined) {
-  const { list } = await open("read");
-  const found = await list(defined({ session, agent }));
-  return { session, list: found.ok ? found.value : EMPTY_LIST };
+  return loose.ok ? ok((await knownList(context, loose.value, agent)).known) : loose;
 }

@@ -86,7 +86,7 @@ async function wiringOf(agent: Agent, world: World, settings: StoreSettings): Pr
   const { value: store, notes } = withEarlier(settings, agent, world);
   const settingsFile = settingsFileIn(store.MILEPOST_HOME ?? world.home);
   const chosen = chosenOffer(readText(settingsFile), agent.name);
-  const isDirectRefused = (await agent.takesDirect?.(world)) === false;
+  const isDirectRefused = (await agent.ask?.(world))?.takesDirect === false;
   return { agent, store, settingsFile, chosen, isDirectRefused, notes };
 }
 

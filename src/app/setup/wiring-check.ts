@@ -50,7 +50,7 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     ...(wired.missing.length > 0 ? [`the hooks for ${wired.missing.join(", ")}`] : []),
   ];
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
-  const sight = wired.server ? agent.sight?.(world, readText) : undefined;
+  const sight = await seen(world, agent, wired);
   return {
     agent: agent.name,
     notes: [
@@ -63,15 +63,12 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
           ]
         : []),
       ...(untrusted === undefined ? [] : [untrusted]),
-      ...(sight?.notes ?? []),
+      ...sight.notes,
     ],
-    works: [
-      ...probes.flatMap((found) => (typeof found === "string" ? [found] : [])),
-      ...(sight?.works ? [sight.works] : []),
-    ],
+    works: [...probes.flatMap((found) => (typeof found === "string" ? [found] : [])), ...sight.works],
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
-      ...(sight?.hidden ? [broke("hidden-tool", agent, sight.hidden)] : []),
+      ...sight.findings,
       ...unreadFiles(world, agent).map((file) => ({
         code: "unread-file",
         level: "broken" as const,
@@ -88,6 +85,26 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
 function isOtherOffer({ server }: Wired, chosen: Offer | undefined): boolean {
   if (!server || !chosen) return false;
   return chosen.todo === "client" || chosen.tasks !== hasTasks(server.args);
+}
+
+/** Whether the model is told of our tool, and whether the agent starts at all with the files that it has. */
+async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<WiringCheck, "agent">> {
+  const sight = wired.server ? agent.sight?.(world, readText) : undefined;
+  if (!sight) return { works: [], notes: [], findings: [] };
+  const { takesDirect = true, refusal } = (await agent.ask?.(world)) ?? {};
+  const isTooOld = sight.hidden !== undefined && !takesDirect;
+  const refused = `${agent.title} does not start with its settings: ${refusal?.replace(/\.$/, "")}. Look: ${agent.binary} mcp list`;
+  return {
+    works: sight.works === undefined ? [] : [sight.works],
+    notes: [
+      ...(isTooOld ? [`${sight.hidden}. This version cannot: update ${agent.title}, then run milepost setup.`] : []),
+      ...sight.notes,
+    ],
+    findings: [
+      ...(sight.hidden !== undefined && takesDirect ? [broke("hidden-tool", agent, sight.hidden)] : []),
+      ...(refusal === undefined ? [] : [{ code: "refused-settings", level: "broken" as const, message: refused }]),
+    ],
+  };
 }
 
 function unreadFiles(world: World, agent: Agent): readonly string[] {

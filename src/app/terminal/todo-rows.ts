@@ -29,7 +29,11 @@ export function wholeRows(report: ListReport, output: Output): readonly string[]
     ...(isPhased ? [`  ${paint(output, "bold", terminalText(name))}`] : []),
     ...todos.flatMap((todo) => todoRows(todo, widthOf(list), output)),
   ]);
-  return [headingRow(report, output), ...rows];
+  return [headingRow(report, output), ...goalRows(report), ...rows];
+}
+
+function goalRows({ goal }: ListReport): readonly string[] {
+  return goal === null ? [] : [`  goal, ${terminalText(goal.status)}: ${terminalText(goal.text)}`];
 }
 
 function text(rows: readonly string[]): string {
@@ -38,8 +42,10 @@ function text(rows: readonly string[]): string {
 
 function headingRow(report: ListReport, output: Output): string {
   const { completed, total } = progressOf(report.list);
-  const progress = total === 0 ? "no todos" : `${completed}/${total}`;
-  return `${paint(output, "bold", ownerText(report))}   ${progress}`;
+  const noun = report.keeper === "client" ? "tasks" : "todos";
+  const progress = total === 0 ? `no ${noun}` : `${completed}/${total}`;
+  const whose = report.keeper === "client" ? "   the agent's own tasks" : "";
+  return `${paint(output, "bold", ownerText(report))}   ${progress}${whose}`;
 }
 
 /** `web · fix/login · claude acc5a7`. */

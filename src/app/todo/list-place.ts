@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
+import type { CurrentList } from "../../core/session/client/current-list.js";
+import type { Goal } from "../../core/session/observation.js";
 import { NEW_SESSION } from "../../core/session/session.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream, streamsOfSession } from "../../store/stream.js";
@@ -11,7 +13,7 @@ import { findListed } from "../session/find-session.js";
 import { branchOf } from "../session/git-folder.js";
 import { SESSIONS } from "../session/session-view.js";
 import { readSettings } from "../settings.js";
-import { LISTS } from "../views.js";
+import { attachedKnown, type KnownList, knownList, type Looked } from "../transcripts/known-list.js";
 
 /** Flags that every verb on a list takes: which list, and whose hand it is. */
 export const WHOSE = {
@@ -27,10 +29,16 @@ export interface ListPlace {
   readonly agent: string | undefined;
   readonly stream: string;
   readonly clearAfter: number;
+  /** What is shown where the session has no list of ours: tasks that its client keeps, or what its transcript says. */
+  readonly shown?: KnownList;
 }
 
-/** A list of the store. One that is only read from a transcript cannot be changed here, and that is said. */
-export async function findList(context: CommandContext, whose: Whose): Promise<Result<ListPlace>> {
+/** The list of a session. One that is only read from a transcript cannot be changed here, and that is said. */
+export async function findList(
+  context: CommandContext,
+  whose: Whose,
+  use: "read" | "write",
+): Promise<Result<ListPlace>> {
   const refused = whose.agent === undefined ? undefined : checkId("agent", whose.agent);
   if (refused) return refused;
   const { subAgents, clearAfter } = readSettings(context.environment);
@@ -38,24 +46,37 @@ export async function findList(context: CommandContext, whose: Whose): Promise<R
   const agent = subAgents === "shared" ? undefined : whose.agent;
   const { store } = await context.open("read");
   const found = await findListed(store, whose.session, context.folder);
-  if (!found.ok) return found;
-  const place = { session: found.value, agent, stream: sessionStream(found.value, agent), clearAfter };
-  const { revision } = await store.view(LISTS, place.stream);
-  const refusal = revision === 0 ? await whyNotOurs(context, store, place) : undefined;
-  return refusal ? fail(refusal) : ok(place);
+  if (!found.ok && (found.error.code !== "no-session" || use === "write")) return found;
+  const looked = found.ok ? await knownList(context, found.value, agent) : await newestAttached(context, agent);
+  if (!looked) return found as Result<never>;
+  const { known } = looked;
+  const { session } = known;
+  const refusal = await whyNotShown(store, looked, use);
+  if (refusal) return fail(refusal);
+  const isOurs = known.keeper === "session" && known.from !== "transcript";
+  return ok({
+    ...{ session, agent, stream: sessionStream(session, agent), clearAfter },
+    ...(isOurs ? undefined : { shown: known }),
+  });
+}
+
+/** Nobody has reported a session in this project: the newest that has a transcript. */
+async function newestAttached(context: CommandContext, agent: string | undefined): Promise<Looked | undefined> {
+  const { attachedList } = await import("../transcripts/attached-list.js");
+  const { found, troubles } = await attachedList(context, undefined, agent);
+  return found && { known: attachedKnown(found), isSeen: true, troubles };
 }
 
 /** No list is made for a session that nobody knows: the id may be mistyped, or that of one that could not be read. */
-async function whyNotOurs(
-  context: CommandContext,
+async function whyNotShown(
   store: EventStore,
-  { session, agent }: ListPlace,
+  { known, isSeen, troubles }: Looked,
+  use: "read" | "write",
 ): Promise<Failure | undefined> {
-  // Readers of transcripts load only here.
-  const { attachedList } = await import("../transcripts/attached-list.js");
-  const { found, troubles } = await attachedList(context, session, agent);
-  if (found) return { code: "only-read", message: onlyRead(found.session) };
-  if (await isStored(store, session)) return undefined;
+  const { session, from, isWired } = known;
+  if (use === "write" && isSeen && from !== "store" && !isWired)
+    return { code: "only-read", message: onlyRead(session) };
+  if (isSeen || from === "store" || (await isStored(store, session))) return undefined;
   const message = `No session ${session} is known. milepost sessions --all shows what there is.`;
   return { code: "no-session", message: [message, ...troubles].join(" ") };
 }
@@ -83,10 +104,15 @@ export interface ListOwner {
   /** The last part of the session's folder. */
   readonly project?: string | undefined;
   readonly branch?: string | undefined;
+  /** `client`: the tasks that the agent's program keeps; only the agent can change them. */
+  readonly keeper: CurrentList["keeper"];
+  readonly goal: Goal | null;
 }
 
-export async function ownerOf(store: EventStore, { session, agent }: ListPlace): Promise<ListOwner> {
-  const { client, folder } = await store.view(SESSIONS, sessionStream(session));
-  const owner = { session, agent, client: client || undefined };
+export async function ownerOf(store: EventStore, { session, agent, shown }: ListPlace): Promise<ListOwner> {
+  const { client, folder, clientList } = await store.view(SESSIONS, sessionStream(session));
+  const goal = shown?.goal ?? clientList?.goal ?? null;
+  const keeper = shown?.keeper ?? "session";
+  const owner = { session, agent, client: client || shown?.client || undefined, keeper, goal };
   return folder === "" ? owner : { ...owner, project: basename(folder) || folder, branch: branchOf(folder) };
 }

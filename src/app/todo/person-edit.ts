@@ -1,5 +1,6 @@
 import { hostname, userInfo } from "node:os";
-import { fail, ok, type Result } from "../../core/result.js";
+import { type Failure, fail, ok, type Result } from "../../core/result.js";
+import { cutCodePoints } from "../../core/text/length.js";
 import type { TodoCommand } from "../../core/todo/command.js";
 import { decide } from "../../core/todo/decide.js";
 import type { TodoEvent } from "../../core/todo/events.js";
@@ -11,7 +12,7 @@ import { type EventStore, isEventName } from "../../store/event-store.js";
 import type { CommandContext } from "../command-definition.js";
 import { sessionEvent } from "../session/session-view.js";
 import { type OfferedTask, offerTasks } from "../tasks/links/offer-tasks.js";
-import { givenStore, nextStep } from "../terminal/next-step.js";
+import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { findList, type ListOwner, type ListPlace, ownerOf, type Whose } from "./list-place.js";
 import { onRealList, shownList } from "./shown-list.js";
@@ -35,7 +36,7 @@ export async function openList(
 ): Promise<Result<OpenedList>> {
   const by = personOf(whose.as);
   if (!by.ok) return by;
-  const found = await findList(context, whose);
+  const found = await findList(context, whose, use);
   if (!found.ok) return found;
   const { store } = await context.open(use);
   const flags = { session: whose.session, agent: whose.agent, as: whose.as, store: givenStore(context) };
@@ -44,8 +45,8 @@ export async function openList(
 }
 
 /** Without closed todos that the next write takes away. */
-export function listNow({ store, place }: OpenedList): Promise<TodoList> {
-  return sweptList(store, place.stream, place.clearAfter);
+export async function listNow({ store, place }: OpenedList): Promise<TodoList> {
+  return place.shown?.list ?? sweptList(store, place.stream, place.clearAfter);
 }
 
 /** What every verb of `milepost todo` answers; with `--json` just this. */
@@ -78,6 +79,8 @@ export interface Change {
   readonly command: TodoCommand;
   /** The rest of `milepost todo`: the model is told so. */
   readonly action: string;
+  /** What an agent that keeps its list itself is asked for, where `action` leaves something out. */
+  readonly wish?: string;
   readonly said: string | ((diff: ListDiff) => string);
   /** Said where the list is so already. */
   readonly already?: string;
@@ -92,6 +95,11 @@ export async function changeOpened(
   opened: OpenedList,
   plan: (list: TodoList, kept: TodoList) => Result<Change>,
 ): Promise<Result<ListReport>> {
+  const { shown } = opened.place;
+  if (shown) {
+    const wish = plan(shownList(shown.list), shown.list);
+    return wish.ok ? fail(ownedByClient(opened, wish.value.wish ?? wish.value.action)) : wish;
+  }
   let before = EMPTY_LIST;
   const done = await editList<Result<Change>>(opened.store, opened.place, (list, kept) => {
     before = list;
@@ -107,6 +115,21 @@ export async function changeOpened(
   const { said, already = "Nothing has changed.", todos } = change.value;
   const words = typeof said === "string" ? said : said(diffLists(before, list));
   return reportOn(opened, { said: changed ? words : already, changed, todos, list }, before);
+}
+
+const WISH_MAX = 500;
+
+/** Only the agent itself can change what its program keeps: the person's wish, as a command that tells it so. */
+export function ownedByClient({ context, place }: OpenedList, wish?: string): Failure {
+  const { session, shown } = place;
+  const list = shown?.keeper === "client" ? "task list" : "list";
+  const words = wish === undefined ? `Bring your ${list} up to date` : `In your ${list}: ${wish}`;
+  const flags = { session, store: givenStore(context) };
+  const tell = `${nextStep("tell", flags, Object.keys(flags))} ${shellWord(cutCodePoints(words, WISH_MAX))}`;
+  return {
+    code: "client-owned",
+    message: `The agent keeps this ${list} itself, so only it can change it. Tell it: ${tell}`,
+  };
 }
 
 /** What most verbs are: a change, planned on the list as it is when it is written. */

@@ -1,11 +1,23 @@
+import type { Goal, SeenTask } from "../../core/session/observation.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { CommandContext } from "../command-definition.js";
 import { nearestIn } from "../session/find-session.js";
+import { withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import { openBoard } from "./open-session-board.js";
 import type { SeenSession } from "./seen-session.js";
 
+/** What a transcript tells of a session's list. */
+export interface AttachedList {
+  readonly session: string;
+  readonly client: string;
+  readonly list: TodoList;
+  /** That its client keeps. */
+  readonly tasks: readonly SeenTask[];
+  readonly goal: Goal | null;
+}
+
 interface Attached {
-  readonly found: { readonly session: string; readonly list: TodoList } | undefined;
+  readonly found: AttachedList | undefined;
   /** Files that could not be read, and why: it may be in one of them. */
   readonly troubles: readonly string[];
 }
@@ -31,7 +43,12 @@ export async function attachedList(
     found = pick();
   }
   await keep();
-  return { found: found && { session: found.view.id, list: found.view.list }, troubles: attachment.troubles };
+  return { found: found && listOf(found), troubles: attachment.troubles };
+}
+
+function listOf(seen: SeenSession): AttachedList {
+  const { id, agent, list, tasks, goal } = withTasksOnDisk(seen.view, seen);
+  return { session: id, client: agent, list, tasks, goal };
 }
 
 const MOST_LOOKED_AT = 100;

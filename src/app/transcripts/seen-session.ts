@@ -87,6 +87,7 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
     // A list, and what ran for its todos.
     ...(view.list.revision === 0 ? { list: other.list, work: other.work } : undefined),
     plan: view.plan ?? other.plan,
+    goal: view.goal ?? other.goal,
     tasks: view.tasks.length === 0 ? other.tasks : view.tasks,
     tokens: view.tokens.total === 0 ? other.tokens : view.tokens,
     cost: view.cost ?? other.cost,

@@ -2,6 +2,7 @@ import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
 import type { Session } from "../../core/session/session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
+import { STARTED } from "../../core/session/state/why.js";
 import { todoWork } from "../../core/session/work-times.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
@@ -28,10 +29,6 @@ export function hasHooks({ session }: Pick<StoredSession, "session">): boolean {
 /** The client has gone without saying so. Only told where it is known. */
 export function isClientGone(stored: Pick<StoredSession, "session">): boolean {
   return isProcessThere(stored.session.process) === false;
-}
-
-export function isClientThere(stored: StoredSession): boolean {
-  return isProcessThere(stored.session.process) === true;
 }
 
 type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];
@@ -79,7 +76,10 @@ export class StoredSessions {
     const [session, list] = await Promise.all([this.#store.view(SESSIONS, stream), this.#store.view(LISTS, stream)]);
     const id = stream.slice("session:".length);
     const [root = id] = id.split("/");
-    return { id, session, list, at: Math.max(at, calledAt.get(root) ?? 0) - this.#ahead };
+    const { why = STARTED } = session;
+    const since = why.since === 0 ? 0 : why.since - this.#ahead;
+    const ours = { ...session, why: { ...why, since } };
+    return { id, session: ours, list, at: Math.max(at, calledAt.get(root) ?? 0) - this.#ahead };
   }
 
   async view(stored: StoredSession): Promise<SessionView> {
@@ -105,7 +105,8 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     folder: session.folder,
     phase: phaseOf(own, calls),
     list,
-    tasks: heldTasks(stored),
+    goal: session.clientList?.goal ?? null,
+    tasks: tasksOf(stored),
     calls: { total: completed + failed + cancelled, failed },
     turns: session.turns,
     compactions: session.compactions,
@@ -121,8 +122,10 @@ function phaseOf({ turn, turnAt }: SessionHistory, { endedAt }: AgentCalls): Ses
   return turn === "none" ? "new" : turn === "open" ? "working" : "resting";
 }
 
-/** The tasks it has a lease on. */
-function heldTasks({ id, session, at }: StoredSession): SessionView["tasks"] {
+/** Those that its client keeps by itself, else ours that it has a lease on: ids of both would be mixed up. */
+function tasksOf({ id, session, at }: StoredSession): SessionView["tasks"] {
+  const own = session.clientList?.tasks ?? [];
+  if (own.length > 0) return own.map((task) => ({ ...task, at }));
   return (session.held ?? []).map(({ task, subject }) => {
     return { id: `${task}`, subject, status: "in_progress", owner: id, blocks: [], blockedBy: [], at };
   });

@@ -1,4 +1,4 @@
-import { cutText, isObject, oneLine } from "../../core/json.js";
+import { cutText, isObject, listAt, objectAt, oneLine, parseJson, textAt } from "../../core/json.js";
 import type { Goal } from "../../core/session/observation.js";
 
 /** Codex's own goal tools; all of them answer with the goal as it is then. */
@@ -14,4 +14,16 @@ export function goalAt(answer: unknown): Goal | null | undefined {
   const goal = isObject(answer.goal) ? answer.goal : {};
   const text = cutText(goal.objective, TEXT_MAX);
   return text === undefined ? undefined : { text, status: oneLine(goal.status, STATUS_MAX) ?? "active" };
+}
+
+/** In a rollout: the answer is the output of a goal tool, or one of the texts that a script of `thread` has printed. */
+export function goalInOutput(tool: string, output: unknown, thread: string): Goal | null | undefined {
+  if (GOAL_TOOLS.includes(tool)) return goalAt(parseJson(textAt(output) ?? ""));
+  if (tool !== "exec") return undefined;
+  const printed = listAt(output).flatMap((item) => {
+    const text = textAt(objectAt(item).text) ?? "";
+    const answer = text.startsWith('{"goal":{') ? parseJson(text) : undefined;
+    return isObject(answer) && objectAt(answer.goal).threadId === thread ? [goalAt(answer)] : [];
+  });
+  return printed.at(-1);
 }

@@ -45,6 +45,7 @@ Examples:
       return ok({
         command: { type: "edit", edits, advance: false },
         action: `add ${todoNames(added)}`,
+        wish: `add ${texts.join(", ")}${note === undefined ? "" : ` (${note})`}`,
         said: `Added${spot.value.name}: ${todoNames(added)}`,
         todos: added.map(({ number }) => number),
       });

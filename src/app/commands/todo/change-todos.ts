@@ -174,6 +174,7 @@ Example:
       return ok({
         command: { type: "edit", edits: [{ type: "note", target: { number }, text: note }], advance: false },
         action: `note ${number} ${title}`,
+        wish: `note on ${number} ${title}: ${note}`,
         said: `Noted on ${number} ${title}: ${note}`,
         todos: [number],
       });

@@ -19,7 +19,7 @@ import {
   writeListFile,
 } from "../../todo/list-file.js";
 import { WHOSE } from "../../todo/list-place.js";
-import { type Change, changeOpened, listNow, openList, reportOn } from "../../todo/person-edit.js";
+import { type Change, changeOpened, listNow, openList, ownedByClient, reportOn } from "../../todo/person-edit.js";
 import { LISTS } from "../../views.js";
 
 // Verbs on the list as markdown: in an editor, in a file, on the clipboard.
@@ -41,6 +41,7 @@ Example:
     const found = await openList(context, whose, "write");
     if (!found.ok) return found;
     const opened = found.value;
+    if (opened.place.shown) return fail(ownedByClient(opened));
     const { hint, store, place } = opened;
     if (!context.editText) {
       const instead = `Use ${hint("todo export")}, and then ${hint("todo import")}`;

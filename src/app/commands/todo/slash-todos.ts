@@ -4,7 +4,7 @@ import { terminalLines } from "../../../core/text/terminal-text.js";
 import { defineCommand } from "../../command-definition.js";
 import { taskRows } from "../../terminal/todo-rows.js";
 import { WHOSE } from "../../todo/list-place.js";
-import { openList, reportOn } from "../../todo/person-edit.js";
+import { openList, ownedByClient, reportOn } from "../../todo/person-edit.js";
 import { runSlash } from "../../todo/slash-run.js";
 import { LISTS } from "../../views.js";
 
@@ -25,6 +25,7 @@ Examples:
   async run(context, { text = [], force, ...whose }) {
     const opened = await openList(context, whose, "write");
     if (!opened.ok) return opened;
+    if (opened.value.place.shown) return fail(ownedByClient(opened.value));
     const { store, place } = opened.value;
     const mode = context.copyText ? "tui" : "text";
     const before = await store.view(LISTS, place.stream);

@@ -10,7 +10,7 @@ import { defineCommand } from "../../command-definition.js";
 import { sessionEvent } from "../../session/session-view.js";
 import { showWhole } from "../../terminal/todo-rows.js";
 import { WHOSE } from "../../todo/list-place.js";
-import { type EditPlace, editWrites, openList, reportOn } from "../../todo/person-edit.js";
+import { type EditPlace, editWrites, openList, ownedByClient, reportOn } from "../../todo/person-edit.js";
 import { SWEEPER } from "../../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../../views.js";
 
@@ -25,6 +25,7 @@ Example:
   async run(context, whose) {
     const opened = await openList(context, whose, "write");
     if (!opened.ok) return opened;
+    if (opened.value.place.shown) return fail(ownedByClient(opened.value));
     const { store, place } = opened.value;
     const undone = await undoEdit(store, place);
     if (!undone.ok) return undone;

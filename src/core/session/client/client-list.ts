@@ -6,7 +6,7 @@ import { isSeenTask, type TaskChange, TaskFold } from "./client-tasks.js";
 /** What a client keeps by itself, besides what its list tool wrote into the session's list. */
 export interface ClientList {
   /** The tool that last wrote the session's todo list, where that was not ours. */
-  readonly tool?: string;
+  readonly tool?: string | undefined;
   /** Tasks of the session, its sub-agents' included. Never todos: only the client can change them. */
   readonly tasks: readonly SeenTask[];
   /** An objective above the list. */
