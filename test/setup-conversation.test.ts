@@ -90,6 +90,7 @@ async function runHost(home: string, line: string, typed: string | undefined, ou
     isErrorTerminal: false,
     folder: home,
     clientProcess: "m:1",
+    ownProcess: "m:2",
     interrupted: () => new AbortController().signal,
     sleep: async () => undefined,
   });
