@@ -220,13 +220,14 @@ describe("calls at once", () => {
 
   test("two servers on one store", async () => {
     const store = freshStore();
-    const servers = await Promise.all([start(store), start(store)]);
+    const args = ["--session", "both"];
+    const servers = await Promise.all([start(store, { args }), start(store, { args })]);
     await Promise.all(
       servers.flatMap((server) =>
         Array.from({ length: 50 }, (_, n) => server.todo({ add: [`${n} ${server.process.pid}`] })),
       ),
     );
-    expect(await textsOf(store, HERE)).toHaveLength(100);
+    expect(await textsOf(store, "both")).toHaveLength(100);
   });
 });
 

@@ -40,6 +40,7 @@ export async function runOn(home: string, words: readonly string[], around: Arou
     isErrorTerminal: false,
     folder,
     clientProcess: "m:1",
+    ownProcess: "m:2",
     interrupted: () => signal ?? new AbortController().signal,
     sleep: async () => undefined,
   });

@@ -57,6 +57,7 @@ async function run(line: string | readonly string[], around: Around = {}): Promi
     isErrorTerminal: false,
     folder: around.folder ?? "/elsewhere",
     clientProcess: "m:1",
+    ownProcess: "m:2",
     interrupted: () => around.interrupted ?? new AbortController().signal,
     sleep: async () => undefined,
   });

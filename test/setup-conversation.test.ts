@@ -90,6 +90,7 @@ async function runHost(home: string, line: string, typed: string | undefined, ou
     isErrorTerminal: false,
     folder: home,
     clientProcess: "m:1",
+    ownProcess: "m:2",
     interrupted: () => new AbortController().signal,
     sleep: async () => undefined,
   });
@@ -328,6 +329,23 @@ describe("from list to list", () => {
     });
     expect(machine.read(".claude.json")).toBe("{}");
   });
+});
+
+test("the document shows what is shown", async () => {
+  const machine = makeMachine();
+  for (const [name, text] of [
+    ["claude", "2.1.325 (Claude Code)"],
+    ["codex", "codex-cli 0.166.0"],
+  ] as const) {
+    machine.write(`bin/${name}`, `#!/bin/sh\necho '${text}'\n`);
+    chmodSync(join(machine.home, `bin/${name}`), 0o755);
+  }
+  const { out } = await machine.run("setup", "\ny\n");
+  const document = readFileSync(new URL("../docs/setup.md", import.meta.url), "utf8");
+  const [, screen = ""] = /\$ milepost setup\n([\s\S]*?)```/.exec(document) ?? [];
+  const asked = /^(?:Choose \[1\]:|Make these changes\? \[y\]es, \[d\]iff, \[n\]o: y)\n/gm;
+  expect(out).toBe(screen.replaceAll(asked, ""));
+  expect(screen.match(asked)).toHaveLength(2);
 });
 
 describe("the version of what was found", () => {

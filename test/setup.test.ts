@@ -528,6 +528,102 @@ describe("doctor", () => {
     expect(home.run("doctor").out).not.toMatch(/stale-path|half-wired/);
   });
 
+  test.each([
+    ["a model that is named", 'model = "gpt-6-sol"\n', {}, [], /^Codex \(gpt-6-sol\): todo is offered directly$/],
+    ["a model that is told of every tool", 'model = "m"\n', { m: {} }, ["hidden"], /^Codex \(m\): .* directly$/],
+    ["a model that searches", 'model = "m"\n', { m: { supports_search_tool: true } }, ["hidden"], "hidden-tool"],
+    ["a model that writes code", 'model = "m"\n', { m: { tool_mode: "code_mode_only" } }, ["hidden"], "hidden-tool"],
+    ["a model that nobody knows", 'model = "n"\n', { m: {} }, ["hidden"], "hidden-tool"],
+    ["only left out of code mode", "", {}, ["hidden", "excluded"], "hidden-tool"],
+  ] as const)("says whether Codex tells its model of todo: %s", (_name, config, models, how, expected) => {
+    const home = makeHome({ agents: [".codex"] });
+    home.write(".codex/config.toml", config);
+    home.run("setup codex --yes");
+    home.write("state/wiring/milepost-codex.cjs", STAND_IN);
+    const cache = Object.entries(models).map(([slug, more]) => ({ slug, ...more }));
+    home.write(".codex/models_cache.json", JSON.stringify({ models: cache }));
+    const words: readonly string[] = how;
+    const name = words.includes("excluded") ? "excluded_tool_namespaces" : "other_key";
+    if (words.includes("hidden"))
+      home.write(".codex/config.toml", home.read(".codex/config.toml").replace("direct_only_tool_namespaces", name));
+    const [{ works, findings }] = JSON.parse(home.run("doctor --json").out).wiring;
+    if (expected === "hidden-tool") {
+      const message = expect.stringMatching(/^Codex.*: todo is not offered directly.*\. Run milepost setup codex\.$/);
+      expect(findings).toEqual([{ code: "hidden-tool", level: "broken", message }]);
+    } else expect([works.at(-1), findings]).toEqual([expect.stringMatching(expected), []]);
+  });
+
+  test.each([
+    ["takes the key", "exit 0", { hasKey: true, notes: 0, codes: [] }],
+    ["is too old for it", 'case "$*" in *direct_only*) exit 1;; esac', { hasKey: false, notes: 1, codes: [] }],
+    [
+      "starts with nothing",
+      "echo 'Error: odd settings' >&2; exit 1",
+      { hasKey: true, notes: 0, codes: ["refused-settings"] },
+    ],
+  ])("asks a Codex that %s", (_name, body, { hasKey, notes, codes }) => {
+    const home = makeHome({ agents: [".codex"] });
+    home.write("bin/codex", `#!/bin/sh\n${body}\n`);
+    chmodSync(home.file("bin/codex"), 0o755);
+    const env = { PATH: `${home.file("bin")}:/usr/bin:/bin` };
+    const ran = home.run("setup codex --yes", { env });
+    expect(home.read(".codex/config.toml").includes("direct_only_tool_namespaces")).toBe(hasKey);
+    expect(ran.out.match(/This version of Codex cannot/g) ?? []).toHaveLength(notes);
+    home.write("state/wiring/milepost-codex.cjs", STAND_IN);
+    const [found] = JSON.parse(home.run("doctor --json", { env }).out).wiring;
+    expect(found.findings.map(({ code }: Json) => code)).toEqual(codes);
+    expect(found.notes.filter((note: string) => /This version cannot/.test(note))).toHaveLength(notes);
+  });
+
+  test("knows a profile that hides it", () => {
+    const home = wiredHome();
+    home.write(".codex/work.config.toml", '[features.code_mode]\ndirect_only_tool_namespaces = ["a"]\n');
+    home.write(".codex/other.config.toml", 'model = "x"\n');
+    const [, { notes }] = JSON.parse(home.run("doctor --json").out).wiring;
+    expect(notes).toEqual([
+      expect.anything(),
+      expect.stringMatching(/^The profile .*work\.config\.toml hides todo: add/),
+    ]);
+  });
+
+  test("names a setup of an earlier version, and a launcher whose Milepost is gone", () => {
+    const home = wiredHome();
+    const script = home.file("state/wiring/milepost-claude-code.cjs");
+    const old = `${process.execPath} ${script} hook`;
+    const { hooks, ...rest } = home.json(".claude/settings.json");
+    home.write(
+      ".claude/settings.json",
+      JSON.stringify({ ...rest, hooks: { ...hooks, Stop: [{ hooks: [{ type: "command", command: old }] }] } }),
+    );
+    const [{ notes, findings }] = JSON.parse(home.run("doctor --json").out).wiring;
+    expect(notes).toEqual(["An earlier version did this setup. To update it: milepost setup claude-code"]);
+    expect(findings).toEqual([]);
+    home.run("setup --yes");
+    home.write("state/wiring/milepost-claude-code.cjs", `try {\n  require("/gone/dist/milepost.cjs");\n} catch {}\n`);
+    const [gone] = JSON.parse(home.run("doctor --json").out).wiring;
+    expect(gone.notes).toEqual([]);
+    expect(gone.findings.map(({ message }: Json) => message)).toEqual(
+      ["MCP server", "hook", "status line"].map((name) =>
+        expect.stringMatching(new RegExp(`cannot find its ${name}: /gone/dist/milepost.cjs not found`)),
+      ),
+    );
+  });
+
+  test("misses no server where the model keeps the client's own list, and says when settings and wiring differ", () => {
+    const home = makeHome({ agents: [".claude"] });
+    home.run("setup --yes --todo client");
+    home.write("state/wiring/milepost-claude-code.cjs", STAND_IN);
+    expect(JSON.parse(home.run("doctor --json").out).wiring).toEqual([
+      { agent: "claude-code", works: ["hook (store /s.db)", "status line"], findings: [], notes: [] },
+    ]);
+    const notes = () => JSON.parse(home.run("doctor --json").out).wiring[0].notes;
+    home.run("setup --yes --todo ours");
+    home.run("config claude-code.tasks on");
+    expect(notes()).toEqual([expect.stringMatching(/not what is wired\. To wire them: milepost setup claude-code$/)]);
+    home.run("setup --yes");
+    expect(notes()).toEqual([]);
+  });
+
   test("does not wait for ever", { timeout: 120_000 }, async () => {
     expect(await silent).toMatchObject({ exit: 1, out: expect.stringMatching(/did not answer within 10 s/) });
   });

@@ -56,6 +56,7 @@ async function run(line: readonly string[], { input = "", isTerminal = false, ed
     isErrorTerminal: false,
     folder: home,
     clientProcess: "m:1",
+    ownProcess: "m:2",
     interrupted: () => new AbortController().signal,
     sleep: async () => undefined,
   };

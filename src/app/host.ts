@@ -20,6 +20,8 @@ export interface Host {
   readonly folder: string;
   /** Who started the process, as `processName` writes it. */
   readonly clientProcess: string;
+  /** This process itself, written alike. */
+  readonly ownProcess: string;
   readonly version: string;
   readonly program: Program;
   readonly input: Input;

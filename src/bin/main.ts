@@ -50,6 +50,10 @@ function createHost(): Host {
     environment: env,
     folder: currentFolder(),
     clientProcess: processName(process.ppid),
+    // Only a server asks for it, and a hook is waited for.
+    get ownProcess() {
+      return processName(process.pid);
+    },
     version: MILEPOST_VERSION,
     program: {
       node: process.execPath,

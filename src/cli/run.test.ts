@@ -48,6 +48,7 @@ async function run(
     isErrorTerminal: false,
     folder: "/work",
     clientProcess: "m:1",
+    ownProcess: "m:2",
     interrupted: () => new AbortController().signal,
     sleep: async (milliseconds) => {
       slept += milliseconds;

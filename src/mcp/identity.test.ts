@@ -67,24 +67,29 @@ const cases: {
 
 describe("who calls", () => {
   test.each(cases)("$name", ({ at, meta = {}, clientName, then }) => {
-    const who = identify({ environment: {}, folder: FOLDER, process: "m:1", ...at }, { meta, clientName });
+    const who = identify(
+      { environment: {}, folder: FOLDER, process: "m:1", server: "m:2", ...at },
+      { meta, clientName },
+    );
     if (then === "bad-id") expect(who).toMatchObject({ ok: false, error: { code: "bad-id" } });
     else expect(who).toMatchObject({ ok: true, value: then });
     if (who.ok) expect(who.value.agent).toBe(typeof then === "object" ? then.agent : undefined);
   });
 
   test.each([["a b"], [""], ["x".repeat(201)], [7], [{}]])("a call id that is none counts as absent: %j", (callId) => {
-    expect(identify({ environment: {}, folder: FOLDER, process: "m:1" }, { meta: { callId } })).toMatchObject({
+    expect(
+      identify({ environment: {}, folder: FOLDER, process: "m:1", server: "m:2" }, { meta: { callId } }),
+    ).toMatchObject({
       ok: true,
       value: { session: HERE },
     });
-    const who = identify({ environment: {}, folder: FOLDER, process: "m:1" }, { meta: { callId } });
+    const who = identify({ environment: {}, folder: FOLDER, process: "m:1", server: "m:2" }, { meta: { callId } });
     expect(who.ok && who.value.call).toBe(undefined);
   });
 
   test("a client's name is made safe", () => {
     const who = identify(
-      { environment: {}, folder: FOLDER, process: "m:1" },
+      { environment: {}, folder: FOLDER, process: "m:1", server: "m:2" },
       { meta: {}, clientName: `<b>\n${"x".repeat(500)}` },
     );
     expect(who.ok && who.value.client).toMatch(/^‹b> x+…?$/);

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly folder: string;
   /** The client that started the server: machine and number. */
   readonly process: string;
+  /** The server itself, written alike. */
+  readonly server: string;
 }
 
 /** What a call says about itself: the request's `_meta`, and what the client calls itself. */
@@ -28,7 +30,7 @@ export interface Caller {
   readonly agent: string | undefined;
   /** Claude Code's server outlives its session (`/clear`, `/resume`), and then the environment names an old one. */
   readonly isSure: boolean;
-  /** Derived from the folder: other clients there get the same session. */
+  /** Derived from the folder: it is one session, or one of several, of the servers that run there. */
   readonly isGuessed: boolean;
   readonly client: string;
   /** The client's own id of this call. */
@@ -75,7 +77,7 @@ function claimed({ session, environment }: Surroundings, { meta, clientName }: C
   const claude = environment.CLAUDE_CODE_SESSION_ID;
   return claude
     ? { session: claude, client: "claude-code", isSure: false }
-    : { session: folderSession(folder), client, isGuessed: true };
+    : { session: folderSession(folder), client, isSure: false, isGuessed: true };
 }
 
 /** A sub-agent of Codex has a thread of its own; the session is the thread at the root. */

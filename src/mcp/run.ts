@@ -31,10 +31,10 @@ export async function runMcp(host: Host): Promise<number> {
 config({ jitless: true });
 
 async function serve(host: Host, { dialect, session, list, store }: Flags): Promise<number> {
-  const { environment, folder, clientProcess: process } = host;
+  const { environment, folder, clientProcess: process, ownProcess: server } = host;
   const interrupted = whenInterrupted(host);
   const open = () => openMilepost({ store, environment, notice: (text) => void notice(host, text) });
-  const calls = new Calls(dialect, { environment, folder, process, session, list }, open, (error) => {
+  const calls = new Calls(dialect, { environment, folder, process, server, session, list }, open, (error) => {
     const trace = traceOf(error, environment);
     if (trace !== undefined) void host.writeError(`${trace}\n`);
   });

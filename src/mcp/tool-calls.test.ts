@@ -3,7 +3,14 @@ import { findNamedDialect } from "../app/calls/dialect-names.js";
 import { StoreTrouble } from "../app/milepost.js";
 import { Calls } from "./tool-calls.js";
 
-const surroundings = { environment: {}, folder: "/work", process: "m:1", session: "s1", list: undefined };
+const surroundings = {
+  environment: {},
+  folder: "/work",
+  process: "m:1",
+  server: "m:2",
+  session: "s1",
+  list: undefined,
+};
 const call = { tool: "todo", input: { add: ["x"] }, meta: {}, clientName: undefined };
 
 test.each([

@@ -1,10 +1,11 @@
 import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
 import { holderName } from "../app/calls/task-call.js";
 import { failureOf } from "../app/escaped-error.js";
-import { type CallRequest, isKey, type Milepost, type Place, StoreTrouble } from "../app/milepost.js";
+import { type CallRequest, isKey, type Milepost, StoreTrouble } from "../app/milepost.js";
+import { holdSession, leaveSession } from "../app/session/server-session.js";
 import { listName } from "../app/tasks/list-name.js";
 import { isDeeperThan } from "../core/json.js";
-import type { Failure, Result } from "../core/result.js";
+import { type Failure, ok, type Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { DEEPEST_VALUE } from "../core/value-limits.js";
 import { Heartbeat } from "./heartbeat.js";
@@ -16,6 +17,8 @@ export interface ToolCall extends CallNote {
   /** Its text, where numbers in it lost something. */
   readonly source?: string | undefined;
 }
+
+type CallPlace = Pick<Caller, "session" | "agent">;
 
 /** Errors after which the store is closed; the next call opens it again. */
 const FINAL: readonly string[] = ["store-lost", "store-read-only"];
@@ -33,6 +36,8 @@ export class Calls {
   /** Tells this server from others that seem to serve the same session. */
   readonly #name = crypto.randomUUID().slice(0, 8);
   #opened: Promise<Milepost> | undefined;
+  /** The session that is ours, where the client names none. Calls that come at once wait for one answer. */
+  #held: Promise<string | undefined> = Promise.resolve(undefined);
 
   /** `thrown` is told of every error that was thrown; the answer has only its line. */
   constructor(
@@ -67,14 +72,24 @@ export class Calls {
   async close(): Promise<void> {
     await Promise.allSettled(this.#running);
     await this.#heartbeat.stop();
+    await this.#leave().catch(() => undefined);
     await this.#retire();
   }
 
-  async #call({ tool, input, source }: ToolCall, caller: Caller): Promise<Result<Answer>> {
+  async #call(call: ToolCall, caller: Caller): Promise<Result<Answer>> {
     const milepost = await this.#milepost();
-    const { client, call, folder } = caller;
-    const { session = caller.session, agent } = caller.isSure ? caller : await this.#told(milepost, caller);
-    // Two clients in one folder share a guessed session, but not their leases.
+    try {
+      const place = caller.isSure ? ok(caller) : await this.#placeOf(milepost, caller);
+      return place.ok ? await this.#callIn(milepost, call, { ...caller, ...place.value }) : place;
+    } catch (error) {
+      if (error instanceof StoreTrouble && FINAL.includes(error.code)) await this.#retire();
+      throw error;
+    }
+  }
+
+  async #callIn(milepost: Milepost, { tool, input, source }: ToolCall, caller: Caller): Promise<Result<Answer>> {
+    const { client, call, folder, session, agent } = caller;
+    // The next server in this folder gets the session, but not the leases.
     const holder = caller.isGuessed ? this.#name : undefined;
     const request: CallRequest = {
       dialect: this.#dialect.name,
@@ -90,15 +105,10 @@ export class Calls {
     const key = ["mcp", session, ...(caller.turn === undefined ? [] : [caller.turn]), call].join(":");
     // Input this deep is refused by every dialect; comparing it with an earlier one could overflow the stack.
     const isRepeatable = call !== undefined && isKey(key) && !isDeeperThan(input, DEEPEST_VALUE);
-    try {
-      const answer = await milepost.call(isRepeatable ? { ...request, key } : request);
-      this.#heartbeat.hear({ session, owner: holderName(session, agent, holder), isSubAgent: agent !== undefined });
-      // Some models number their calls from 1 in each turn. A call that was sent again has the same input.
-      return !answer.ok && answer.error.code === "key-reused" ? await milepost.call(request) : answer;
-    } catch (error) {
-      if (error instanceof StoreTrouble && FINAL.includes(error.code)) await this.#retire();
-      throw error;
-    }
+    const answer = await milepost.call(isRepeatable ? { ...request, key } : request);
+    this.#heartbeat.hear({ session, owner: holderName(session, agent, holder), isSubAgent: agent !== undefined });
+    // Some models number their calls from 1 in each turn. A call that was sent again has the same input.
+    return !answer.ok && answer.error.code === "key-reused" ? await milepost.call(request) : answer;
   }
 
   /** The list of tasks that is meant, where somebody has said; and the one of the project. */
@@ -109,9 +119,23 @@ export class Calls {
     return { list: named, project: project?.ok ? project.value : undefined };
   }
 
-  /** The hook that ran before this call knows the session; the server's environment may be outdated. */
-  async #told(milepost: Milepost, { session, call }: Caller): Promise<Place> {
-    return (await milepost.placeOf(this.#surroundings.process, call)) ?? { session };
+  /** The hook before this call knows the session: the server's environment may be outdated. Or nobody does. */
+  async #placeOf(milepost: Milepost, { session, agent, call, isGuessed }: Caller): Promise<Result<CallPlace>> {
+    const { process, server } = this.#surroundings;
+    if (!isGuessed) {
+      const told = await milepost.placeOf(process, call);
+      return ok({ session: told?.session ?? session, agent: told?.agent });
+    }
+    const holding = this.#held.then((held) => holdSession(milepost.store, { folderSession: session, server }, held));
+    this.#held = holding.then((held) => (held.ok ? held.value : undefined)).catch(() => undefined);
+    const held = await holding;
+    return held.ok ? ok({ session: held.value, agent }) : held;
+  }
+
+  async #leave(): Promise<void> {
+    const held = await this.#held;
+    const milepost = held === undefined ? undefined : await this.#opened;
+    if (held !== undefined && milepost) await leaveSession(milepost.store, this.#surroundings.server, held);
   }
 
   #milepost(): Promise<Milepost> {

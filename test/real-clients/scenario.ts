@@ -9,7 +9,8 @@ export const isAsked = process.env.MILEPOST_TESTS === "real";
 export const INSTALL_MS = 600_000;
 export const SCENARIO_MS = 240_000;
 
-export const ITEMS = ["Read the code", "Fix the bug", "Run tests"];
+/** Words that no client says itself. */
+export const ITEMS = ["Read the leap-year code", "Fix the leap-year bug", "Run the leap-year tests"];
 export const [DONE = "", ...OPEN] = ITEMS;
 /** Plans three todos and finishes the first. */
 export const begin = [todo({ add: ITEMS }), todo({ done: 1 })];

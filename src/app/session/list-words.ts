@@ -1,7 +1,7 @@
 import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import { type CurrentList, currentList, nounOf, TASK_MAKER } from "../../core/session/client/current-list.js";
-import { listToolName, taskToolName } from "../../core/session/client/list-tool.js";
-import { digestOf } from "../../core/session/digest-text.js";
+import { listToolName, type ToolWay, taskToolName, wayText } from "../../core/session/client/list-tool.js";
+import { digestOf, markOf } from "../../core/session/digest-text.js";
 import type { SessionEvent } from "../../core/session/events.js";
 import { heldText, taskReminderText } from "../../core/session/held-tasks.js";
 import { dueReminder, type ListNames, reminderText } from "../../core/session/reminders.js";
@@ -35,8 +35,15 @@ export function currentListOf(list: TodoList, { clientList = NO_CLIENT_LIST }: S
   return currentList(list, agent === undefined ? clientList : { ...clientList, tasks: [] });
 }
 
-export function namesOf(current: CurrentList, client: string, settings: Settings): ListNames {
-  return { noun: nounOf(current), tool: listToolName(client, current.tool, offerOf(client, settings)) };
+export function namesOf(current: CurrentList, client: string, settings: Settings, way?: () => ToolWay): ListNames {
+  return { noun: nounOf(current), tool: listToolName(client, current.tool, offerOf(client, settings), way) };
+}
+
+/** Nothing, where the client tells the model of our tool, or it has none of ours. */
+export function wayWords(client: string, settings: Settings, way: (() => ToolWay) | undefined): readonly string[] {
+  if (!way || offerOf(client, settings).todo !== "ours") return [];
+  const found = way();
+  return found === "direct" ? [] : [wayText(client, found)];
 }
 
 /** Setup knows two clients; whoever wired another one by hand has our todo tool. */
@@ -50,16 +57,16 @@ function clientOf({ who }: Sighting, { whole }: Now): string {
 
 /** At most one. */
 export function reminderWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
-  const { moment, isAgain, agent } = sighting;
+  const { moment, stop, agent } = sighting;
   const { session, whole } = now;
   const current = currentListOf(now.list, session, agent);
   const used = { ...current, tool: current.tool ?? whole.clientList?.tool };
-  const names = namesOf(used, clientOf(sighting, now), settings);
+  const names = namesOf(used, clientOf(sighting, now), settings, sighting.way);
   // Sub-agents work on the tasks of their session: there is a list.
   const asked = whole.clientList?.tasks.length ? { ...session, hasUsedList: true } : session;
   const own = remindersOf(session.dialect);
   const settled = { ...settings.reminders, ...own?.settings };
-  const reminder = moment && dueReminder(asked, current.list, moment, settled, isAgain);
+  const reminder = moment && dueReminder(asked, current.list, moment, settled, stop);
   // A list cannot be asked for where the model has no tool for it.
   if (!reminder || (reminder === "unused" && names.tool === undefined)) return [];
   const text = own?.text(reminder, session, current.list) ?? reminderText(reminder, session, current.list, names);
@@ -75,7 +82,7 @@ export function digestWord(
   sighting: Sighting,
   settings: Settings,
   now: Now,
-  { cause, process }: NonNullable<Sighting["digest"]>,
+  { cause, process, isKept }: NonNullable<Sighting["digest"]>,
 ): readonly Word[] {
   const { session } = now;
   // Two starts before one answer (resumed, then compacted at once) need it once. Codex starts a session only when it is
@@ -89,13 +96,21 @@ export function digestWord(
   const held = session.held.length === 0 ? [] : [heldText(session.held, taskWords(sighting, settings, now, "release"))];
   if (!digest && held.length === 0) return [];
   const text = [...(digest ? [digest.text] : []), ...held].join("\n");
-  return [{ text, event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process } }];
+  const mark = markOf(text.replace(heading, ""));
+  // A resumed conversation has in it what was said before: the same again would only cost tokens.
+  if (mark === session.digestRead) return [];
+  return [
+    {
+      text,
+      event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process, mark, ...(isKept && { isKept }) },
+    },
+  ];
 }
 
 /** With what a model can say what became of the tasks it holds: our tool, else the command for the first of them. */
 function taskWords(sighting: Sighting, settings: Settings, now: Now, verb: "done" | "release"): string {
   const client = clientOf(sighting, now);
-  const tool = taskToolName(client, offerOf(client, settings));
+  const tool = taskToolName(client, offerOf(client, settings), sighting.way);
   const [first] = now.session.held;
   if (tool !== undefined || !first) return tool ?? "milepost task";
   const flags = { list: first.list, session: sighting.session, as: first.owner };
@@ -103,8 +118,12 @@ function taskWords(sighting: Sighting, settings: Settings, now: Now, verb: "done
 }
 
 /** The open items of a conversation that was cleared, for the one that follows it. */
-export function clearedHeading(current: CurrentList, client: string, settings: Settings): string {
-  const { noun, tool } = namesOf(current, client, settings);
+export function clearedHeading(
+  current: CurrentList,
+  { client, way }: { readonly client: string; readonly way?: (() => ToolWay) | undefined },
+  settings: Settings,
+): string {
+  const { noun, tool } = namesOf(current, client, settings, way);
   const maker = current.keeper === "client" ? TASK_MAKER : tool;
   const how = maker === undefined ? "" : ` with ${maker}`;
   return `Milepost: before this conversation was cleared, its list had open ${noun}s. They are not on the list now. If they still matter, add them again${how}; if not, ignore this.`;

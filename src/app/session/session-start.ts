@@ -1,4 +1,5 @@
 import { ok, type Result } from "../../core/result.js";
+import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { digestOf } from "../../core/session/digest-text.js";
 import { START_SOURCES, type StartSource } from "../../core/session/events.js";
 import { todosOf } from "../../core/todo/list.js";
@@ -8,25 +9,32 @@ import type { Settings } from "../settings.js";
 import { tasksOnDisk } from "../transcripts/agents/claude-tasks-folder.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { clearedBefore, forkedFrom, type Newcomer } from "./ancestors.js";
-import { clearedHeading, currentListOf } from "./list-words.js";
+import { clearedHeading, currentListOf, wayWords } from "./list-words.js";
 import { recordDigest, recordSighting, type Said } from "./record-sighting.js";
 import { SESSIONS, sessionEvent } from "./session-view.js";
 
 export interface SessionStart extends Newcomer {
   /** As the client says it; a word we do not know is an ordinary start. */
   readonly source: string;
+  readonly way?: (() => ToolWay) | undefined;
 }
 
 /** What is carried over depends on how the session began: a cleared one is empty, a forked one has a copy. */
 export async function startSession(store: EventStore, start: SessionStart, settings: Settings): Promise<Result<Said>> {
+  const said = await carryOver(store, start, settings);
+  return said.ok ? ok([...said.value, ...wayWords(start.client, settings, start.way)]) : said;
+}
+
+async function carryOver(store: EventStore, start: SessionStart, settings: Settings): Promise<Result<Said>> {
   const source = START_SOURCES.find((known) => known === start.source) ?? "startup";
   if (source === "clear") return startCleared(store, start, settings);
   const from = source === "fork" ? await forkedFrom(store, start) : undefined;
-  const { session, process } = start;
-  const digest = { cause: CAUSES[source], process };
+  const { session, process, way } = start;
+  // A compaction is written down with all that hooks said to it; a start only with the prompt that follows.
+  const digest = { cause: CAUSES[source], process, isKept: source === "compact" };
   const shared = tasksAtStart(start, source);
   const events = [started(start, source, from)];
-  return recordSighting(store, { session, events, shared, digest, forkedFrom: from }, settings);
+  return recordSighting(store, { session, events, shared, digest, forkedFrom: from, way }, settings);
 }
 
 /**
@@ -61,7 +69,7 @@ async function startCleared(store: EventStore, start: SessionStart, settings: Se
   const from = isSame ? undefined : await clearedBefore(store, start);
   const cleared = isSame || from === undefined ? stream : sessionStream(from);
   const current = currentListOf(await store.view(LISTS, cleared), await store.view(SESSIONS, cleared));
-  const digest = digestOf(current.list, clearedHeading(current, start.client, settings), settings.digestTokens);
+  const digest = digestOf(current.list, clearedHeading(current, start, settings), settings.digestTokens);
   const events = [started(start, "clear", from)];
   if (isSame) events.push(toNewEvent({ type: "list.cleared", revision: own.revision + 1 }, undefined));
   if (digest) events.push(sessionEvent({ type: "digest.sent", cause: "clear", todos: digest.shown }));

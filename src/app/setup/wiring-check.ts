@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
+import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import { hasTasks, type Launch, readCommand, readLine, serverCommand, shellCommand } from "./command-line.js";
@@ -42,29 +43,32 @@ export async function checkWiring(world: World, progress: (text: string) => void
 }
 
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
+  const chosen = chosenOffer(readText(settingsFileOf(agent, world)), agent.name);
   const probes = await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent)));
   const gaps = [
-    ...(wired.server || hasOwnListOnly(world, agent) ? [] : ["the MCP server"]),
+    ...(wired.server || chosen?.todo === "client" ? [] : ["the MCP server"]),
     ...(wired.missing.length > 0 ? [`the hooks for ${wired.missing.join(", ")}`] : []),
   ];
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
-  const sight = wired.server ? agent.sight?.(world, readText) : undefined;
+  const sight = await seen(world, agent, wired);
   return {
     agent: agent.name,
     notes: [
       ...(isOutdated(wired, world)
         ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`]
         : []),
+      ...(isOtherOffer(wired, chosen)
+        ? [
+            `The settings ${agent.name}.todo and .tasks are not what is wired. To wire them: milepost setup ${agent.name}`,
+          ]
+        : []),
       ...(untrusted === undefined ? [] : [untrusted]),
-      ...(sight?.notes ?? []),
+      ...sight.notes,
     ],
-    works: [
-      ...probes.flatMap((found) => (typeof found === "string" ? [found] : [])),
-      ...(sight?.works ? [sight.works] : []),
-    ],
+    works: [...probes.flatMap((found) => (typeof found === "string" ? [found] : [])), ...sight.works],
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
-      ...(sight?.hidden ? [broke("hidden-tool", agent, sight.hidden)] : []),
+      ...sight.findings,
       ...unreadFiles(world, agent).map((file) => ({
         code: "unread-file",
         level: "broken" as const,
@@ -77,9 +81,30 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   };
 }
 
-/** The model keeps the client's own list: it was set up without a server. */
-function hasOwnListOnly(world: World, agent: Agent): boolean {
-  return chosenOffer(readText(settingsFileOf(agent, world)), agent.name)?.todo === "client";
+/** Hooks name the tools that the settings say: somebody has changed these, and the agent's files are as they were. */
+function isOtherOffer({ server }: Wired, chosen: Offer | undefined): boolean {
+  if (!server || !chosen) return false;
+  return chosen.todo === "client" || chosen.tasks !== hasTasks(server.args);
+}
+
+/** Whether the model is told of our tool, and whether the agent starts at all with the files that it has. */
+async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<WiringCheck, "agent">> {
+  const sight = wired.server ? agent.sight?.(world, readText) : undefined;
+  if (!sight) return { works: [], notes: [], findings: [] };
+  const { takesDirect = true, refusal } = (await agent.ask?.(world)) ?? {};
+  const isTooOld = sight.hidden !== undefined && !takesDirect;
+  const refused = `${agent.title} does not start with its settings: ${refusal?.replace(/\.$/, "")}. Look: ${agent.binary} mcp list`;
+  return {
+    works: sight.works === undefined ? [] : [sight.works],
+    notes: [
+      ...(isTooOld ? [`${sight.hidden}. This version cannot: update ${agent.title}, then run milepost setup.`] : []),
+      ...sight.notes,
+    ],
+    findings: [
+      ...(sight.hidden !== undefined && takesDirect ? [broke("hidden-tool", agent, sight.hidden)] : []),
+      ...(refusal === undefined ? [] : [{ code: "refused-settings", level: "broken" as const, message: refused }]),
+    ],
+  };
 }
 
 function unreadFiles(world: World, agent: Agent): readonly string[] {

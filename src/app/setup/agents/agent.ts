@@ -23,7 +23,7 @@ export interface Wish {
   readonly isDirectRefused?: boolean;
 }
 
-export interface Edited {
+interface Edited {
   /** Undefined: no such file is needed. The same text as before: nothing to do. */
   readonly text: string | undefined;
   /** What the person should know. */
@@ -69,6 +69,13 @@ export interface ServerEntry {
   readonly env: Environment;
 }
 
+export interface AgentAnswer {
+  /** It starts with our tool made direct; so it is taken to be, when there is none to ask. */
+  readonly takesDirect: boolean;
+  /** What it says instead of starting. */
+  readonly refusal?: string;
+}
+
 /** An agent that can be wired. A new one is a file and a row in `wired-agents.ts`. */
 export interface Agent {
   readonly name: OfferingClient;
@@ -84,8 +91,8 @@ export interface Agent {
   wired(world: World, read: ReadText): Wired;
   /** Why hooks that are wired would not run, where the agent's own files tell. */
   untrusted?(world: World, read: ReadText): string | undefined;
-  /** Asks the agent that is installed whether it starts with our tool made direct; true when there is none to ask. */
-  takesDirect?(world: World): Promise<boolean>;
+  /** Asks the agent that is installed what it makes of its files. */
+  ask?(world: World): Promise<AgentAnswer>;
   /** For agents that do not tell every model of a server's tools. */
   sight?(world: World, read: ReadText): ToolSight;
   /** What the person has to do, once, after hooks have changed. */

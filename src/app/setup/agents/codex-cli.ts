@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../../core/json.js";
+import { isObject, objectAt, parseJson } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
+import { wayOf } from "../../session/tool-way.js";
 import { isOurCommand, serverCommand, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson } from "../edits/json-document.js";
@@ -10,25 +11,20 @@ import { missingHooks, ourHooks, outdatedHooks, unwireHooks, type WantedHook, wi
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/toml-document.js";
 import { statementsOf } from "../edits/toml-statements.js";
 import { runProgram } from "../probe.js";
-import type { Agent, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
-import {
-  catalogueSays,
-  configuredModel,
-  hidesTool,
-  isDirect,
-  madeForDirect,
-  makeDirect,
-  undoDirect,
-} from "./direct-tool.js";
+import type { Agent, AgentAnswer, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
+import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
 
 /** Codex gives the end of a session three seconds, and complains at every start about more. */
 const HOOKS: readonly WantedHook[] = [
   { event: "SessionStart" },
   { event: "SessionEnd", timeout: 3 },
   { event: "UserPromptSubmit" },
+  // What it asks the person: no other hook tells.
+  { event: "PreToolUse", matcher: "request_user_input" },
   { event: "PostToolUse" },
   { event: "PermissionRequest" },
   { event: "Stop" },
+  { event: "Interrupt", timeout: 3 },
   { event: "SubagentStart" },
   { event: "SubagentStop" },
   { event: "PreCompact" },
@@ -62,7 +58,7 @@ export const codex: Agent = {
     if (known.some((key) => key.startsWith(`${hooksFile(world)}:`))) return undefined;
     return "Codex skips the hooks until you trust them: start codex once, and trust them.";
   },
-  takesDirect,
+  ask,
   sight,
   afterwards: [
     "Codex runs new or changed hooks only after you trust them: it asks at its next start. codex exec never asks.",
@@ -205,18 +201,25 @@ function wired(config: string, hooksText: string): Wired {
 }
 
 /** Codex refuses to start over a key that it does not know: so it is asked, before the key is in its file. */
-async function takesDirect({ environment }: World): Promise<boolean> {
-  const ask = (...flags: string[]) => runProgram("codex", ["mcp", "list", ...flags], environment);
-  if ((await ask("-c", `features.code_mode.direct_only_tool_namespaces=["mcp__milepost"]`)).ok) return true;
-  // Not there, or hindered by something else: then it is no sign.
-  return !(await ask()).ok;
+async function ask({ environment }: World): Promise<AgentAnswer> {
+  const list = (...flags: string[]) => runProgram("codex", ["mcp", "list", ...flags], environment);
+  const withKey = await list("-c", `features.code_mode.direct_only_tool_namespaces=["mcp__milepost"]`);
+  if (withKey.ok) return { takesDirect: true };
+  const without = await list();
+  if (without.ok) return { takesDirect: false };
+  return { takesDirect: true, ...(isMissing(without.error.message) ? {} : { refusal: without.error.message }) };
+}
+
+function isMissing(message: string): boolean {
+  return /\bENOENT\b|\bEACCES\b/.test(message);
 }
 
 function sight(world: World, read: ReadText): ToolSight {
   const config = read(configFile(world)) ?? "";
   const model = configuredModel(config);
   const title = model === undefined ? "Codex" : `Codex (${model})`;
-  const isShown = isDirect(config) || catalogueSays(read(join(folder(world), "models_cache.json")), model);
+  const models = objectAt(parseJson(read(join(folder(world), "models_cache.json")) ?? ""));
+  const isShown = isDirect(config) || wayOf(models, model) === "direct";
   const hiding = profilesOf(world).filter((file) => hidesTool(read(file) ?? ""));
   return {
     ...(isShown
