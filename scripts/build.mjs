@@ -108,6 +108,9 @@ function buildApart(file, modules) {
 /** What takes secrets out of a text is loaded when one has a sign of a secret. */
 const SECRETS = ["secrets.cjs", ["src/core/secrets/rules.ts", "src/core/secrets/json-strings.ts"]];
 
+/** To count tokens takes a table of words, and a hook that says nothing counts none; nor does it ask what was said. */
+const WORDS = ["words.cjs", ["src/core/text/token-budget.ts", "src/hook/stop-word.ts"]];
+
 /** All signs are known when it is built; to list them takes all the rules. */
 const signsListed = {
   name: "signs-listed",
@@ -170,8 +173,10 @@ const builds = await Promise.all([
     dialectsApart,
     signsListed,
     apart(...SECRETS),
+    apart(...WORDS),
   ]),
   buildApart(...SECRETS),
+  buildApart(...WORDS),
   build({
     ...shared,
     ...commonJs,
@@ -194,7 +199,7 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["hook", "mcp", "lists", "secrets", "pg"]) markContent(join(dist, `${name}.cjs`));
+for (const name of ["hook", "mcp", "lists", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
 writeFileSync(join(dist, "licences.txt"), licencesOf(builds));
 // npm test checks the types in a step of its own.
 const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countAt, idAt, listAt, objectAt, oneLine, sessionAt, textAt, timeAt } from "./json.js";
+import { countAt, firstLine, idAt, listAt, objectAt, oneLine, sessionAt, textAt, timeAt } from "./json.js";
 
 const NOT_TEXT = [undefined, null, 7, true, {}, []];
 
@@ -88,4 +88,17 @@ describe("one line of a text", () => {
     { name: "no text", text: 7, line: undefined },
   ];
   test.each(cases)("$name", ({ text, max, line }) => expect(oneLine(text, max)).toBe(line));
+});
+
+test.each([
+  [{ command: "npm test", path: "x" }, "npm test"],
+  [{ path: "x", command: "  " }, "x"],
+  [{ command: 7, path: "a\n b" }, "a b"],
+  [
+    { command: "curl -H 'Authorization: Bearer abcDEF123456'" },
+    "curl -H 'Authorization: Bearer [redacted: bearer token]'",
+  ],
+  [{ other: "x" }, undefined],
+])("the first field that says something: %j", (item, line) => {
+  expect(firstLine(item, ["command", "path"])).toBe(line);
 });

@@ -78,6 +78,15 @@ export function oneLine(value: unknown, max: number = LINE_MAX): string | undefi
   return line.toWellFormed() || undefined;
 }
 
+/** The first of these fields that says something, as one line. No other is looked through for secrets. */
+export function firstLine(item: JsonObject, fields: readonly string[]): string | undefined {
+  for (const field of fields) {
+    const line = oneLine(item[field]);
+    if (line !== undefined) return line;
+  }
+  return undefined;
+}
+
 const PLAIN = /^[!-~]{1,200}$/;
 
 /** An id of a call or a line that can be carried from fact to fact; undefined for anything else. */

@@ -80,4 +80,9 @@ describe.runIf(isAsked).each([
 
 /** Everything in the request that has these words, and how often in each: a text may say them twice. */
 const texts = (request: ModelRequest, words: string) =>
-  request.texts.flatMap(({ from, text }) => text.split(words).slice(1).map(() => `${from}: ${text}`));
+  request.texts.flatMap(({ from, text }) =>
+    text
+      .split(words)
+      .slice(1)
+      .map(() => `${from}: ${text}`),
+  );

@@ -120,6 +120,8 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
   const { world, wirings } = subject;
   const durable = durableBundle(world);
   const preparation = durable.copy && { text: copyText(durable.copy), run: durable.copy.run };
+  // Who runs a cached package has no command of ours.
+  const us = durable.bundle === world.program.bundle ? "milepost" : "npx milepost";
   const undecided = wirings.filter(({ chosen }) => !chosen).map(({ agent }) => agent);
   const isSaid = flags.todo !== undefined || !flags.ownList || flags.yes || flags.json || flags.dryRun;
   let { offers } = subject;
@@ -140,7 +142,7 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
     plan: () => planAll({ ...subject, offers }, durable, flags),
     isShown,
     unasked: UNASKED,
-    ending: "Done. Sessions that start from now on are wired. Look: milepost   Undo: milepost unsetup",
+    ending: `Done. Sessions that start from now on are wired. Look: ${us}   Undo: ${us} unsetup`,
     about: (name) =>
       wirings.map(({ agent }) => (agent.name === name ? offers[agent.name] : undefined)).find(Boolean) ?? {},
     ...(preparation ? { preparation } : undefined),

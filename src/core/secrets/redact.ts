@@ -17,5 +17,5 @@ const NEAR = 512;
 /** The beginning of a text, redacted before it is cut: half a token would no longer be known as one. */
 export function redactStart(text: string, max: number): string {
   // Without one here no secret begins here: its sign would stand in it, or right before it.
-  return mayHoldSecret(text.slice(0, max + NEAR)) ? startWithoutSecrets(text, max) : text.slice(0, max);
+  return mayHoldSecret(text, max + NEAR) ? startWithoutSecrets(text, max) : text.slice(0, max);
 }

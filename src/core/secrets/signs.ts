@@ -16,11 +16,15 @@ function makeTable(): Table {
   return { numbers, groups: lines.split("\n").map((line) => line.split("\t")) };
 }
 
-/** One look at a text: whether any rule may have something to do there. False for nearly all texts. */
-export function mayHoldSecret(text: string): boolean {
+/**
+ * One look at a text, or at so much of it: whether any rule may have something to do there. False for nearly all texts.
+ * Not at a slice of it: V8 takes twice as long to get at the characters of one.
+ */
+export function mayHoldSecret(text: string, most: number = text.length): boolean {
   made ??= makeTable();
   const { numbers, groups } = made;
-  for (let at = 0, hash = 0; at < text.length; at += 1) {
+  const end = Math.min(most, text.length);
+  for (let at = 0, hash = 0; at < end; at += 1) {
     hash = hashed(hash, text.charCodeAt(at));
     const number = numbers[hash] ?? 0;
     if (number === 0 || at < 2) continue;

@@ -1,15 +1,16 @@
 import {
   cutText,
+  firstLine,
   idAt,
   isObject,
   type JsonObject,
   listAt,
   objectAt,
-  oneLine,
   parseJson,
   textAt,
 } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
+import { askOf } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { statusAt } from "../../core/todo/list.js";
 
@@ -32,9 +33,10 @@ export function startOfCall(call: string, name: string, input: JsonObject): Extr
     call,
     tool: tool.slice(0, NAME_MAX),
     server: server?.slice(0, NAME_MAX),
-    subject: SUBJECTS.map((field) => oneLine(input[field])).find((subject) => subject !== undefined),
+    subject: firstLine(input, SUBJECTS),
     isWork: !isAsking && !NO_WORK.includes(name) && server !== "milepost",
     isAsking,
+    ...(isAsking && { ask: askOf(name, input) }),
   };
 }
 

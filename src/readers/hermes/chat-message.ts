@@ -1,4 +1,14 @@
-import { isObject, type JsonObject, listAt, objectAt, oneLine, parseJson, textAt, timeAt } from "../../core/json.js";
+import {
+  firstLine,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  oneLine,
+  parseJson,
+  textAt,
+  timeAt,
+} from "../../core/json.js";
 import { DIGEST_HEADER } from "../../dialects/hermes/hermes-digest.js";
 import type { CallNote } from "../codex/call-records.js";
 import { COMPLETED, failed, type Outcome } from "../codex/outcome.js";
@@ -63,7 +73,7 @@ export function noteOf(call: JsonObject): CallNote {
   const { name, arguments: input } = objectAt(call.function);
   const tool = oneLine(name, NAME_MAX) ?? "unknown";
   const fields = isObject(input) ? input : jsonIn(input);
-  const subject = SUBJECTS.map((field) => oneLine(fields[field])).find((text) => text !== undefined);
+  const subject = firstLine(fields, SUBJECTS);
   const isAsking = tool === "clarify";
   return { tool, subject, isAsking, isWork: !isAsking && !isTodoCall(call, "any") };
 }
