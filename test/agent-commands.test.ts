@@ -124,10 +124,12 @@ describe("milepost config", () => {
     const environment = fresh();
     await add("s1", ["Read", "Fix"], environment);
     const stop = { session_id: "s1", hook_event_name: "Stop" };
+    const work = { session_id: "s1", hook_event_name: "PostToolUse", tool_name: "Bash", tool_use_id: "t1" };
+    await hook(work, environment);
     await run(["config", "reminders.stop", "off"], "", environment);
     expect((await hook(stop, environment)).out).toBe("");
     await run(["config", "reminders.stop", "on"], "", environment);
-    expect((await hook(stop, environment)).out).toContain('"decision":"block"');
+    expect((await hook(stop, environment)).out).toContain("you stop with a todo in progress");
   });
 
   test("a file that cannot be understood is not written over", async () => {

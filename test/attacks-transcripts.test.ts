@@ -328,7 +328,8 @@ describe("limits", () => {
     const transcript = read(text([user("go"), ...writes.flat()]));
     expect(todosOf(view(transcript).list)).toHaveLength(10_000);
     const report = reportOf(view(transcript), {
-      state: "running",
+      status: { state: "running", reason: "in-turn", source: "transcript", since: 1 },
+      now: 1,
       updatedAt: 1,
       transcript: null,
       problems: transcript.problems,

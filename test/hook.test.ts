@@ -112,8 +112,9 @@ describe("milepost hook", () => {
     const environment = clean({ MILEPOST_HOME: home(), MILEPOST_STORE });
     const todos = [{ content: "Fix", status: "in_progress", activeForm: "Fixing" }];
     expectHarmless(await hook(call("w1", { tool_name: "TodoWrite", tool_input: { todos } }), environment));
+    expectHarmless(await hook(call("b1"), environment));
     expect((await hook({ session_id: "s1", hook_event_name: "Stop" }, environment)).out).toContain(
-      '"decision":"block"',
+      "you stop with a todo in progress",
     );
     expect((await run(["statusline"], '{"session_id":"s1"}', environment)).out).toBe("0/1 ▸ Fixing\n");
     expect((await eventsOf(environment)).map(({ type }) => type)).toContain("reminder.sent");

@@ -8,12 +8,12 @@ import { answerHook } from "../src/hook/run.js";
 import { openLog } from "../src/store/open.js";
 
 /** One client on one store, as its hooks tell of it. */
-export async function client(settings: Settings = DEFAULT_SETTINGS) {
+export async function client(settings: Settings = DEFAULT_SETTINGS, environment: Record<string, string> = {}) {
   const store = await openLog("memory:", { projections: PROJECTIONS });
   let calls = 0;
   const hook = async (event: string, fields: object = {}, process = "m:7"): Promise<string> => {
     const text = JSON.stringify({ session_id: "s1", hook_event_name: event, cwd: "/work", ...fields });
-    const input = readHookInput(text, process);
+    const input = readHookInput(text, process, environment);
     if (!input.ok) throw new Error(input.error);
     const answer = await answerHook(store, input.value, settings);
     if (!answer.ok) throw new Error(answer.error.message);

@@ -609,6 +609,21 @@ describe("doctor", () => {
     );
   });
 
+  test("misses no server where the model keeps the client's own list, and says when settings and wiring differ", () => {
+    const home = makeHome({ agents: [".claude"] });
+    home.run("setup --yes --todo client");
+    home.write("state/wiring/milepost-claude-code.cjs", STAND_IN);
+    expect(JSON.parse(home.run("doctor --json").out).wiring).toEqual([
+      { agent: "claude-code", works: ["hook (store /s.db)", "status line"], findings: [], notes: [] },
+    ]);
+    const notes = () => JSON.parse(home.run("doctor --json").out).wiring[0].notes;
+    home.run("setup --yes --todo ours");
+    home.run("config claude-code.tasks on");
+    expect(notes()).toEqual([expect.stringMatching(/not what is wired\. To wire them: milepost setup claude-code$/)]);
+    home.run("setup --yes");
+    expect(notes()).toEqual([]);
+  });
+
   test("does not wait for ever", { timeout: 120_000 }, async () => {
     expect(await silent).toMatchObject({ exit: 1, out: expect.stringMatching(/did not answer within 10 s/) });
   });

@@ -89,7 +89,9 @@ describe("Claude Code's tasks, from hooks alone", () => {
   test("who stops with open tasks is asked about tasks", async () => {
     const { bash, hook } = await withTasks();
     await bash();
-    expect(await hook("Stop")).toContain('open tasks are left. 1/3 done; open: #2 \\"Fix the bug\\" (now)');
+    expect(await hook("Stop")).toContain(
+      'you stop with a task in progress. 1/3 done; open: #2 \\"Fix the bug\\" (now)',
+    );
   });
 
   test("a todo list that is written is the one that is shown", async () => {

@@ -38,6 +38,37 @@ describe("digest", () => {
     expect(await said("SessionStart", { source: "compact" })).toContain("#1");
   });
 
+  /** A process that starts the session, is asked something, and ends. */
+  const visit = async ({ hook, said }: Awaited<ReturnType<typeof client>>, process: string) => {
+    const digest = await said("SessionStart", { source: "resume" }, process);
+    await hook("UserPromptSubmit", { prompt: "go" }, process);
+    await hook("Stop", {}, process);
+    await hook("SessionEnd", { reason: "other" }, process);
+    return digest;
+  };
+
+  test("after a compaction, at once or later, a resumed conversation still has its digest", async () => {
+    const one = await client();
+    await one.todo({ add: ["a"] });
+    await one.hook("PreCompact", { trigger: "manual" });
+    expect(await one.said("SessionStart", { source: "compact" })).toContain("#1");
+    expect(await visit(one, "m:8")).toBe("");
+    expect(await visit(one, "m:9")).toBe("");
+  });
+
+  test.each<[string, (one: Awaited<ReturnType<typeof client>>) => Promise<unknown>]>([
+    ["the list has changed", ({ todo }) => todo({ add: ["b"] })],
+    ["the context was cut", ({ hook }) => hook("PreCompact", { trigger: "auto" })],
+    ["it was cleared", ({ hook, todo }) => hook("SessionStart", { source: "clear" }).then(() => todo({ add: ["a"] }))],
+  ])("but it is when %s", async (_, happens) => {
+    const one = await client();
+    await one.todo({ add: ["a"] });
+    expect(await visit(one, "m:8")).toContain("a");
+    expect(await visit(one, "m:9")).toBe("");
+    await happens(one);
+    expect(await visit(one, "m:10")).toContain("[in progress] a");
+  });
+
   test("a client that was killed before it could use it gets it again", async () => {
     const { said, todo } = await client();
     await todo({ add: ["a"] });
@@ -210,19 +241,86 @@ describe("reminders", () => {
 });
 
 describe("stop", () => {
-  const asked = /"decision":"block"/;
+  /** The person asks for work, the agent begins the first todo. */
+  const begun = async (prompt = "go", environment: Record<string, string> = {}) => {
+    const one = await client(DEFAULT_SETTINGS, environment);
+    await one.hook("UserPromptSubmit", { prompt });
+    await one.todo({ add: ["a", "b", "c", "d", "e"] });
+    return one;
+  };
 
-  test("asks once, then lets go", async () => {
-    const { hook, todo, session } = await client();
-    await hook("UserPromptSubmit", { prompt: "go" });
-    await todo({ add: ["a", "b"] });
-    expect(await hook("Stop")).toMatch(asked);
+  test("asks once, as feedback, then lets go", async () => {
+    const { hook, said, bash, session, events } = await begun();
+    await bash();
+    expect(await said("Stop")).toMatch(
+      /^Milepost reminder: you stop with a todo in progress\. 0\/5 done; open: #1 "a" \(now\)/,
+    );
     expect((await session()).state).toBe("running");
+    expect(await events("turn.ended")).toHaveLength(0);
     expect(await hook("Stop", { stop_hook_active: true })).toBe("");
     expect((await session()).state).toBe("idle");
+    expect(await events("turn.ended")).toHaveLength(1);
     // A client forgets that it was asked when background work reports.
     await hook("UserPromptSubmit", { prompt: "<task-notification>done</task-notification>" });
     expect(await hook("Stop")).toBe("");
+  });
+
+  test("a plan without work is no reason to ask", async () => {
+    const { hook, events } = await begun();
+    expect(await hook("Stop")).toBe("");
+    expect(await events("turn.ended")).toHaveLength(1);
+  });
+
+  test("five turns of one item each, and one of something else: never asked", async () => {
+    const { hook, todo, bash } = await begun();
+    const answers = [await hook("Stop")];
+    for (let item = 1; item <= 5; item += 1) {
+      await hook("UserPromptSubmit", { prompt: `Do item ${item}, only that one.` });
+      await bash();
+      await bash();
+      await todo({ done: item });
+      answers.push(await hook("Stop"));
+      if (item !== 3) continue;
+      await hook("UserPromptSubmit", { prompt: "What is the last commit?" });
+      await bash();
+      answers.push(await hook("Stop"));
+    }
+    expect(answers.join("")).toBe("");
+  });
+
+  test("begun by the client's own tool, worked on, left", async () => {
+    const { hook, said, bash } = await client();
+    await hook("UserPromptSubmit", { prompt: "go" });
+    const todos = [{ content: "Fix", status: "in_progress", activeForm: "Fixing" }];
+    await hook("PostToolUse", { tool_name: "TodoWrite", tool_use_id: "w1", tool_input: { todos } });
+    await bash();
+    expect(await said("Stop")).toContain('#1 "Fix" (now)');
+  });
+
+  test("begun by a person: not asked", async () => {
+    const { store, hook, bash } = await client();
+    await hook("UserPromptSubmit", { prompt: "go" });
+    await editList(store, { stream: "session:s1", by: "ann" }, () => ({
+      plan: undefined,
+      edit: {
+        action: "x",
+        command: { type: "edit", edits: [{ type: "add", todos: [{ text: "Fix", status: "in_progress" }] }] },
+        policy: WHOLE_LIST,
+      },
+    }));
+    await bash();
+    expect(await hook("Stop")).toBe("");
+  });
+
+  test.each([
+    { CLAUDE_CODE_SESSION_ATTENDED: "0", CLAUDE_CODE_ENTRYPOINT: "sdk-cli" },
+    { CLAUDE_CODE_SESSION_ATTENDED: "0", CLAUDE_CODE_ENTRYPOINT: "cli" },
+    { CLAUDE_CODE_ENTRYPOINT: "sdk-ts" },
+  ])("never where nobody is: %j", async (environment) => {
+    const { hook, bash, events } = await begun("go", environment);
+    await bash();
+    expect(await hook("Stop")).toBe("");
+    expect(await events("turn.ended")).toHaveLength(1);
   });
 
   test.each([
@@ -233,24 +331,22 @@ describe("stop", () => {
     ["a background job runs", "go", { background_tasks: [{ id: "b", status: "running" }] }],
     ["something is scheduled", "go", { session_crons: [{ id: "c" }] }],
   ])("does not ask when %s", async (_, prompt, fields) => {
-    const { hook, todo, bash } = await client();
-    await hook("UserPromptSubmit", { prompt });
-    await todo({ add: ["a"] });
+    const { hook, bash } = await begun(prompt);
     await bash();
     expect(await hook("Stop", fields)).toBe("");
   });
 
   test("does not ask while a permission is open", async () => {
-    const { hook, todo } = await client();
-    await todo({ add: ["a"] });
+    const { hook, bash } = await begun();
+    await bash();
     await hook("PermissionRequest", { tool_name: "Bash" });
     expect(await hook("Stop")).toBe("");
   });
 
   test("a finished background job is none", async () => {
-    const { hook, todo } = await client();
-    await todo({ add: ["a"] });
-    expect(await hook("Stop", { background_tasks: [{ id: "b", status: "completed" }] })).toMatch(asked);
+    const { said, bash } = await begun();
+    await bash();
+    expect(await said("Stop", { background_tasks: [{ id: "b", status: "completed" }] })).toContain("in progress");
   });
 });
 
@@ -449,6 +545,32 @@ describe("what a person did to the list", () => {
     expect(await bash()).toBe("");
   });
 
+  test("what is finished is only counted", async () => {
+    const { store, bash, todo } = await client();
+    await todo({ add: ["Read", "Fix", "Ship"], done: [1, 2] });
+    await edited(store, "Tell");
+    const text = await bash();
+    expect(text).toContain("2/4 done. Go on from what is open;");
+    expect(text).toContain("\n[>] 3. Ship\n[ ] 4. Tell");
+    expect(text).not.toMatch(/Read|Fix/);
+  });
+
+  test("nothing is open any more", async () => {
+    const { store, bash, todo } = await client();
+    await todo({ add: ["Read"] });
+    await editList(store, { stream: "session:s1", by: "ann" }, () => ({
+      plan: undefined,
+      edit: {
+        action: "milepost todo done 1",
+        command: { type: "edit", edits: [{ type: "move", target: { number: 1 }, to: "completed" }] },
+        policy: WHOLE_LIST,
+      },
+    }));
+    expect(await bash()).toBe(
+      "Milepost: the person has changed the todo list (milepost todo done 1). 1/1 done; nothing is open now.",
+    );
+  });
+
   test("is recorded as the person's", async () => {
     const { store, events } = await client();
     await edited(store, "a");
@@ -493,12 +615,16 @@ describe("changes that the agent did not make", () => {
     expect((await session()).state).toBe("waiting");
   });
 
-  test("do not put off a reminder", async () => {
+  test("are told alone, and the count begins anew", async () => {
     const { store, hook, todo, bash } = await client();
     await hook("UserPromptSubmit", { prompt: "go" });
     await todo({ add: ["Fix it"] });
     for (let reply = 0; reply < 9; reply += 1) await bash();
     await byAnn(store);
+    const text = await bash();
+    expect(text).toContain("the person has changed the todo list");
+    expect(text).not.toContain("has not changed");
+    for (let reply = 0; reply < 9; reply += 1) expect(await bash()).toBe("");
     expect(await bash()).toContain("has not changed for 10 turns");
   });
 });
@@ -536,7 +662,7 @@ describe("a session that speaks oh-my-pi", () => {
     await bash();
     const stop = async (isAgain: boolean) => {
       const text = await hook("Stop", { stop_hook_active: isAgain });
-      return text === "" ? "" : JSON.parse(text).reason;
+      return text === "" ? "" : JSON.parse(text).hookSpecificOutput.additionalContext;
     };
     expect(await stop(false)).toContain("You stopped with 2 incomplete todo item(s):\n- P\n  - a\n  - b\n");
     expect(await stop(true)).toContain("(Reminder 2/3)");
@@ -563,6 +689,6 @@ describe("a session that speaks oh-my-pi", () => {
     const { store, hook, bash } = await speaking();
     await callOn(store, { tool: "todo", input: { note: "x" }, session: "s1" });
     await bash();
-    expect(await hook("Stop")).toContain("Milepost reminder: open todos are left.");
+    expect(await hook("Stop")).toContain("Milepost reminder: you stop with a todo in progress.");
   });
 });

@@ -1,3 +1,4 @@
+import type { Environment } from "../app/store-place.js";
 import { isId } from "../core/id.js";
 import { isObject, parseJson } from "../core/json.js";
 import { fail, ok, type Result } from "../core/result.js";
@@ -13,6 +14,8 @@ export interface HookInput {
   readonly transcript: string | undefined;
   /** The client's process: machine and number. */
   readonly process: string;
+  /** The hook's own, which it has from the client. */
+  readonly environment: Environment;
   readonly fields: Fields;
 }
 
@@ -21,7 +24,7 @@ export type Fields = { readonly [name: string]: unknown };
 /** The longest path there is. */
 const FOLDER_MAX = 4096;
 
-export function readHookInput(text: string, process: string): Result<HookInput, string> {
+export function readHookInput(text: string, process: string, environment: Environment = {}): Result<HookInput, string> {
   const fields = readFields(text);
   if (!fields) return fail("the input is not a JSON object");
   const { hook_event_name: event, session_id: session } = fields;
@@ -32,7 +35,7 @@ export function readHookInput(text: string, process: string): Result<HookInput, 
   const transcript = stringOf(fields, "transcript_path");
   const client = isCodex(fields, transcript) ? "codex" : "claude-code";
   const folder = stringOf(fields, "cwd")?.slice(0, FOLDER_MAX);
-  return ok({ event, client, session, agent, transcript, folder, process, fields });
+  return ok({ event, client, session, agent, transcript, folder, process, environment, fields });
 }
 
 export function readFields(text: string): Fields | undefined {

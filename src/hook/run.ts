@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { failureOf } from "../app/escaped-error.js";
 import { writeLog } from "../app/log-file.js";
 import { type HookStore, isNoStore, openHookStore, storeName, tooLate } from "../app/session/hook-store.js";
@@ -13,7 +15,9 @@ import { isId } from "../core/id.js";
 import { isObject } from "../core/json.js";
 import type { Result } from "../core/result.js";
 import { redact } from "../core/secrets/redact.js";
-import { statusText } from "../core/todo/progress.js";
+import type { Session } from "../core/session/session.js";
+import { reasonText } from "../core/session/state/reason.js";
+import { shortLine, statusText } from "../core/todo/progress.js";
 import { type HookInput, readFields, readHookInput, stringOf } from "./input.js";
 import { fitListInput } from "./mirrored-input.js";
 import { dialectOf } from "./seen-call.js";
@@ -33,7 +37,7 @@ const DEADLINE_MS = 1500;
 /** Never throws and never fails: a hook must not break somebody's agent. */
 export async function runHook(world: HookWorld): Promise<string> {
   return quietly(world, "hook", async () => {
-    const input = readHookInput(world.read(), world.process);
+    const input = readHookInput(world.read(), world.process, world.environment);
     if (!input.ok) return complain(world, "hook", input.error);
     const { event } = input.value;
     if (event === CHECK_UP) return checkUp(world);
@@ -46,7 +50,7 @@ export async function runHook(world: HookWorld): Promise<string> {
     } catch (error) {
       if (!(error instanceof Unrecorded)) throw error;
       complain(world, `hook ${event}`, messageOf(error));
-      return render(event, error.said);
+      return render(input.value, error.said);
     }
   });
 }
@@ -54,7 +58,7 @@ export async function runHook(world: HookWorld): Promise<string> {
 /** Records what the hook reports, and returns hook JSON for the client, or nothing. */
 export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
   const said = await hear(store, input, settings);
-  return said.ok ? { ok: true, value: render(input.event, said.value) } : said;
+  return said.ok ? { ok: true, value: render(input, said.value) } : said;
 }
 
 async function hear(store: HookStore, input: HookInput, settings: Settings): Promise<Result<Said>> {
@@ -91,10 +95,11 @@ function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fi
   return tool === "update_plan" && typeof answer === "string" && answer !== "Plan updated";
 }
 
-function render(event: string, said: Said): string {
+function render({ event, client }: HookInput, said: Said): string {
   if (said.length === 0) return "";
   const text = redact(said.join("\n\n"));
-  if (event === "Stop") return JSON.stringify({ decision: "block", reason: text });
+  // Codex takes no context at a stop. Claude Code does, and shows it as feedback; a block it would show as an error.
+  if (event === "Stop" && client === "codex") return JSON.stringify({ decision: "block", reason: text });
   return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
 }
 
@@ -113,13 +118,39 @@ async function checkUp({ environment }: HookWorld): Promise<string> {
 /** One line for a status bar: how far the session is, and what it is on. */
 export async function runStatusline(world: HookWorld): Promise<string> {
   return quietly(world, "statusline", async () => {
-    const session = readFields(world.read())?.session_id;
+    const fields = readFields(world.read()) ?? {};
+    const { session_id: session } = fields;
     if (!isId(session)) return "";
     const store = await openHookStore(world.environment, { mustExist: true });
     const stream = `session:${session}`;
     const list = await sweptList(store, stream, readSettings(world.environment).clearAfter);
-    return statusText(currentListOf(list, await store.view(SESSIONS, stream)).list);
+    const known = await store.view(SESSIONS, stream);
+    const isAsked = known.state === "waiting" && isClientAsking(stringOf(fields, "transcript_path"), world.process);
+    return [isAsked ? askText(known) : "", statusText(currentListOf(list, known).list)]
+      .filter((part) => part !== "")
+      .join(" · ");
   });
+}
+
+/** `? Bash: npm publish`: what the person is asked. */
+function askText({ why }: Session): string {
+  return `? ${shortLine(why?.text ?? reasonText(why?.reason ?? "input"))}`;
+}
+
+/**
+ * Whoever says no to a dialog, or closes it, is reported by no hook of Claude Code; but each of its processes keeps a
+ * file about what it does. True where there is none: then the last hook is believed.
+ */
+function isClientAsking(transcript: string | undefined, process: string): boolean {
+  const [, number] = /:(\d+)(?:\+|\?|$)/.exec(process) ?? [];
+  if (transcript === undefined || number === undefined) return true;
+  try {
+    const file = join(dirname(transcript), "..", "..", "sessions", `${number}.json`);
+    const status = readFields(readFileSync(file, "utf8"))?.status;
+    return status !== "idle" && status !== "busy";
+  } catch {
+    return true;
+  }
 }
 
 function complain({ environment }: HookWorld, source: string, text: string): string {

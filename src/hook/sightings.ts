@@ -4,8 +4,12 @@ import type { Sighting } from "../app/session/record-sighting.js";
 import { sessionEvent } from "../app/session/session-view.js";
 import { redactStart } from "../core/secrets/redact.js";
 import type { SessionEvent } from "../core/session/events.js";
+import { askedText, permissionFor } from "../core/session/state/asked-text.js";
+import { nextFire } from "../core/session/state/next-fire.js";
+import { isUsageLimit } from "../core/session/state/reason.js";
 import { withoutIntroduction } from "../core/session/told-words.js";
-import { type HookInput, listOf, stringOf } from "./input.js";
+import { isUnattended } from "./attended.js";
+import { type Fields, type HookInput, listOf, stringOf } from "./input.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
@@ -20,10 +24,12 @@ const EVENTS: Readonly<Record<string, See>> = {
   PostToolBatch: seeBatch,
   UserPromptSubmit: seePrompt,
   Notification: seeNotification,
-  PermissionRequest: () => facts({ type: "person.awaited", for: "permission" }),
+  PermissionRequest: seePermission,
   SubagentStart: seeAgentStart,
   SubagentStop: seeAgentStop,
   Stop: seeStop,
+  StopFailure: seeFailure,
+  Interrupt: () => facts({ type: "turn.ended", because: "interrupted" }),
   SessionEnd: ({ fields }) => facts({ type: "session.ended", reason: word(stringOf(fields, "reason")) }),
   PreCompact: ({ fields }) => facts({ type: "compaction.started", trigger: word(stringOf(fields, "trigger")) }),
   PostCompact: ({ fields }) => facts({ type: "compaction.ended", trigger: word(stringOf(fields, "trigger")) }),
@@ -33,11 +39,13 @@ export function isSeen(event: string): boolean {
   return Object.hasOwn(EVENTS, event);
 }
 
+/** The start and end of a sub-agent are events of its session, and so is what a person is asked. */
+const ABOUT_ALL = ["SubagentStart", "SubagentStop", "PermissionRequest", "Notification"];
+
 export function sightingOf(input: HookInput): Sighting | undefined {
   const seen = Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event]?.(input) : undefined;
   if (!seen) return undefined;
-  // The start and end of a sub-agent are events of its session.
-  const isOwn = !["SubagentStart", "SubagentStop", "PermissionRequest", "Notification"].includes(input.event);
+  const isOwn = !ABOUT_ALL.includes(input.event) && !isAsking(input);
   const { session, client, folder, process } = input;
   return { session, agent: isOwn ? input.agent : undefined, who: { client, folder, process }, ...seen };
 }
@@ -51,7 +59,14 @@ function word(text: string | undefined): string {
   return redactStart(text ?? "", 40);
 }
 
-function seeCallStart({ fields, agent, process }: HookInput): Seen | undefined {
+/** Codex has no other hook for it. */
+function isAsking({ event, fields }: HookInput): boolean {
+  return event === "PreToolUse" && stringOf(fields, "tool_name") === "request_user_input";
+}
+
+function seeCallStart(input: HookInput): Seen | undefined {
+  const { fields, agent, process } = input;
+  if (isAsking(input)) return seePermission(input);
   const call = callOf(fields);
   const tool = stringOf(fields, "tool_name") ?? "";
   // A call in progress keeps the leases of its session; ours is also how the server learns whose call it is.
@@ -120,20 +135,44 @@ function seeBatch(input: HookInput): Seen {
 /** Clients report the end of background work as if a person had typed it. */
 const NOTICE = /^\s*<(?:task-notification|subagent_notification)\b/;
 
+/** Who else than a person gives a client something to do. */
+const WAKERS = ["system", "loop_wakeup", "schedule_wakeup", "poll_event"];
+
 function seePrompt({ fields }: HookInput): Seen {
   const prompt = stringOf(fields, "prompt") ?? "";
-  if (NOTICE.test(prompt)) return { moment: "prompt" };
+  const source = stringOf(fields, "source") ?? "";
+  if (NOTICE.test(prompt) || WAKERS.includes(source))
+    return { ...facts({ type: "turn.woken", by: word(source || "notice") }), moment: "prompt" };
   const isStop = isStopWord(withoutIntroduction(prompt));
   return { ...facts({ type: "turn.started", isStop }), prompt, moment: "prompt" };
 }
 
-/** An idle notification is no question to the person: the turn is over. */
-const WAITING = ["permission_prompt", "elicitation_dialog"];
+/** Everything is asked by this: a permission, a question, a plan. */
+function seePermission({ fields }: HookInput): Seen {
+  const { kind, text } = permissionFor(stringOf(fields, "tool_name") ?? "", fields.tool_input);
+  return facts({ type: "person.awaited", for: kind, ...(text && { text }) });
+}
+
+/** Others are news, not questions: an idle notification says that the turn is over. */
+const WAITING = ["permission_prompt", "worker_permission_prompt", "elicitation_dialog", "agent_needs_input"];
+const ANSWERED = ["elicitation_complete", "elicitation_response"];
 
 function seeNotification({ fields }: HookInput): Seen | undefined {
   const kind = stringOf(fields, "notification_type");
-  if (kind !== undefined && !WAITING.includes(kind)) return undefined;
-  return facts({ type: "person.awaited", for: word(kind ?? "notification") });
+  const message = stringOf(fields, "message") ?? "";
+  if (kind !== undefined && ANSWERED.includes(kind)) return facts({ type: "person.answered" });
+  // Versions before 2.0 say it in words alone, also that they are idle.
+  const isWaiting = kind === undefined ? !/waiting for your input/i.test(message) : WAITING.includes(kind);
+  if (!isWaiting) return undefined;
+  // That a permission is asked for is told before, and what for; of anything else the message is all there is.
+  const text = kind === undefined || kind.endsWith("permission_prompt") ? undefined : askedText(message);
+  return facts({ type: "person.awaited", for: word(kind ?? "permission"), ...(text && { text }) });
+}
+
+/** The model's service refused, or was not there. Temporary limits of its own are no limit of the person's. */
+function seeFailure({ fields }: HookInput): Seen {
+  const isLimit = fields.error === "rate_limit" && isUsageLimit(stringOf(fields, "last_assistant_message") ?? "");
+  return facts({ type: "turn.ended", because: isLimit ? "usage-limit" : "failed" });
 }
 
 function seeAgentStart({ fields, agent }: HookInput): Seen | undefined {
@@ -147,15 +186,26 @@ function seeAgentStop({ fields, agent }: HookInput): Seen | undefined {
   return facts({ type: "agent.ended", agent });
 }
 
-function seeStop({ fields }: HookInput): Seen {
-  const ended = sessionEvent({ type: "turn.ended" });
+function seeStop(input: HookInput): Seen {
+  const { fields } = input;
+  const running = listOf(fields, "background_tasks").filter(isRunning);
+  const crons = listOf(fields, "session_crons");
+  const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons) });
   const isHeld =
     stringOf(fields, "permission_mode") === "plan" ||
-    listOf(fields, "background_tasks").some(isRunning) ||
-    listOf(fields, "session_crons").length > 0 ||
+    running.length > 0 ||
+    crons.length > 0 ||
     asksPerson(stringOf(fields, "last_assistant_message") ?? "");
-  const isAgain = fields.stop_hook_active === true;
-  return isHeld ? { events: [ended] } : { moment: "stop", isAgain, ifSilent: [ended] };
+  if (isHeld) return { events: [ended] };
+  const stop = { isAgain: fields.stop_hook_active === true, isUnattended: isUnattended(input) };
+  return { moment: "stop", stop, ifSilent: [ended] };
+}
+
+/** A command in the background may be a server that runs for ever; whatever else is there works on. */
+function leftBehind(running: readonly Fields[], crons: readonly Fields[]) {
+  const background = running.filter(({ type }) => type !== "shell" && type !== "monitor").length;
+  const fires = crons.flatMap((cron) => nextFire(stringOf(cron, "schedule") ?? "", Date.now()) ?? []);
+  return { ...(background > 0 && { background }), ...(fires.length > 0 && { wakesAt: Math.min(...fires) }) };
 }
 
 function isRunning(task: { readonly status?: unknown }): boolean {

@@ -51,7 +51,8 @@ export class ChangeLog {
 }
 
 function report(view: SessionView): SessionReport {
-  const beside = { state: "running", updatedAt: 1, transcript: null, unfinished: 0 } as const;
+  const status = { state: "running", reason: "in-turn", source: "transcript", since: 1 } as const;
+  const beside = { status, now: 1, updatedAt: 1, transcript: null, unfinished: 0 } as const;
   return reportOf(view, { ...beside, problems: { lines: 0, first: [] } });
 }
 

@@ -32,7 +32,8 @@ export const viewWith = (fields: Partial<SessionView> = {}): SessionView => ({
 
 export function reportWith(fields: Partial<SessionView> = {}, beside: Partial<SessionReport> = {}): SessionReport {
   const quiet = {
-    state: "running",
+    status: { state: "running", reason: "in-turn", source: "hook", since: 1000 },
+    now: 1000,
     updatedAt: 1000,
     transcript: null,
     problems: { lines: 0, first: [] },

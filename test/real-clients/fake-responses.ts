@@ -45,8 +45,9 @@ function toRequest(asked: Body, body: unknown): ModelRequest {
 }
 
 function kindOf(texts: readonly RequestText[], hasTools: boolean): ModelRequest["kind"] {
-  if (texts.at(-1)?.text.includes("CONTEXT CHECKPOINT COMPACTION")) return "summary";
-  return hasTools ? "turn" : "side";
+  const prompt = texts.at(-1)?.text ?? "";
+  if (prompt.includes("CONTEXT CHECKPOINT COMPACTION")) return "summary";
+  return hasTools && !/^Generate a concise, single-line task title/.test(prompt) ? "turn" : "side";
 }
 
 function textsOfItem(item: Item): RequestText[] {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CLAUDE_MODELS } from "./claude.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS } from "./codex.js";
@@ -33,11 +33,13 @@ describe.runIf(isAsked).each([
 
   beforeAll(async () => {
     binaries = await ensureClients();
-    sandbox = await wiredSandbox(agent);
-    return () => sandbox.remove();
   }, INSTALL_MS);
+  beforeEach(async () => {
+    sandbox = await wiredSandbox(agent);
+  });
   afterEach(async () => {
     for (const session of opened.splice(0)) await session.close();
+    await sandbox.remove();
   });
 
   const open = async (...args: readonly string[]): Promise<InteractiveSession> => {
@@ -79,6 +81,7 @@ describe.runIf(isAsked).each([
 
   test("a question is waited for, with its text, and Escape ends that", { timeout: SCENARIO_MS }, async () => {
     const session = await open();
+    if (agent === "codex") await session.command("/plan"); // it asks nothing outside plan mode
     await session.turn("Ask me.", [question(agent)]);
     await session.app.see(/Drop the old column now/);
     await expectState(sandbox, "a question", "waiting", /Drop the old column now\?/);

@@ -51,23 +51,28 @@ export async function openCodex({ binary, sandbox, model, args = [] }: Interacti
     cwd: sandbox.project,
     env: { ...sandbox.env, RUST_LOG: "error" },
   });
-  return started(app, fake, async () => {
-    await app.see(/Trust this folder|Hooks need review|Ask Codex/);
-    await answer(app, /Trust this folder/, [KEYS.enter]);
-    await answer(app, /Hooks need review/, [KEYS.down, KEYS.enter]);
-    await app.see(/^› /m);
-    await app.quiet();
-  });
+  return started(app, fake, () => passDialogs(app));
 }
 
-async function answer(app: TerminalApp, question: RegExp, keys: readonly string[]): Promise<void> {
-  await app.quiet(500);
-  if (!question.test(app.screen())) return;
-  for (const key of keys) {
-    app.type(key);
-    await app.quiet(300);
-  }
-  await app.see((screen) => !question.test(screen));
+/** What Codex asks at its start, and the keys of somebody who trusts us. Until it offers to take a prompt. */
+const DIALOGS: { question: RegExp; keys: readonly string[] }[] = [
+  { question: /Trust this folder/, keys: [KEYS.enter] },
+  { question: /Hooks need review/, keys: [KEYS.down, KEYS.enter] },
+];
+
+async function passDialogs(app: TerminalApp): Promise<void> {
+  const asked = (screen: string) => DIALOGS.find(({ question }) => question.test(screen));
+  const isReady = (screen: string) => !asked(screen) && /\? for shortcuts/.test(screen);
+  do {
+    await app.see((screen) => isReady(screen) || asked(screen) !== undefined);
+    const dialog = asked(app.screen());
+    for (const key of dialog?.keys ?? []) {
+      await app.quiet(500);
+      app.type(key);
+    }
+    if (dialog) await app.see((screen) => !dialog.question.test(screen));
+    await app.quiet(); // it may draw its prompt first, and a dialog over it
+  } while (!isReady(app.screen()));
 }
 
 async function started(app: TerminalApp, model: FakeModel, begin: () => Promise<void>): Promise<InteractiveSession> {

@@ -49,8 +49,8 @@ describe.runIf(isAsked).each(MODELS)("$model after setup", ({ model, create }) =
     expect(oursIn(first)).not.toEqual([]);
     const [added, done] = asked.map(answers).filter((text) => /\d\/3/.test(text));
     print(`${model}, our answers`, [added, done]);
-    expect(added).toContain("Added 1-3. 0/3 now #1 Read the code");
-    expect(done).toContain("1/3 now #2 Fix the bug");
+    expect(added).toContain(`Added 1-3. 0/3 now #1 ${DONE}`);
+    expect(done).toContain(`1/3 now #2 ${OPEN[0]}`);
 
     const after = given(afterCompaction(requests));
     print(`${model}, after the compaction`, digests(after));

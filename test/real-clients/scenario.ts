@@ -1,6 +1,7 @@
 import { expect, onTestFailed } from "vitest";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
 import { injected, news } from "./requests.js";
+import type { ProcessEnd } from "./run-process.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 import { type ModelRequest, type ModelScript, todo } from "./script.js";
 
@@ -9,7 +10,8 @@ export const isAsked = process.env.MILEPOST_TESTS === "real";
 export const INSTALL_MS = 600_000;
 export const SCENARIO_MS = 240_000;
 
-export const ITEMS = ["Read the code", "Fix the bug", "Run tests"];
+/** Words that no client says itself. */
+export const ITEMS = ["Read the leap-year code", "Fix the leap-year bug", "Run the leap-year tests"];
 export const [DONE = "", ...OPEN] = ITEMS;
 /** Plans three todos and finishes the first. */
 export const begin = [todo({ add: ITEMS }), todo({ done: 1 })];
@@ -19,9 +21,15 @@ const EXCERPT = 700;
 /** A sandbox that `milepost setup` has wired. */
 export async function wiredSandbox(agent: Client["agent"], ...flags: readonly string[]): Promise<Sandbox> {
   const sandbox = await openSandbox();
-  const end = await sandbox.milepost(["setup", agent, "--yes", ...flags]);
-  expect(end, end.err).toMatchObject({ exit: 0 });
+  await expectGood(sandbox.milepost(["setup", agent, "--yes", ...flags]));
   return sandbox;
+}
+
+/** A process that ended with 0. */
+export async function expectGood(process: Promise<ProcessEnd>): Promise<ProcessEnd> {
+  const end = await process;
+  expect(end, end.err).toMatchObject({ exit: 0 });
+  return end;
 }
 
 /** Runs one prompt to a good end; when the test fails, what the model read is printed. */

@@ -8,8 +8,7 @@ const GUIDED = DIALECTS.flatMap(({ name, guidance }) => (guidance === undefined 
 
 export const guidance = defineCommand({
   details: `Text for an agent's instructions (CLAUDE.md, AGENTS.md) or a system prompt. The MCP server already sends it
-to its clients. Where the model keeps the client's own list: milepost setup --todo client --guidance adds it to the
-file.`,
+to its clients. milepost setup --todo client --guidance adds it to the file, for the client's own list tool.`,
   input: z.object({
     dialect: z
       .enum(["milepost", ...GUIDED])

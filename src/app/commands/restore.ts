@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
-import { transcriptState } from "../../core/session/session-state.js";
+import { stateOf } from "../../core/session/session-state.js";
 import { resumedList } from "../../core/todo/carried-list.js";
 import type { BadLine } from "../../readers/transcript.js";
 import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
 import { defineCommand } from "../command-definition.js";
 import { showSessions } from "../terminal/session-detail.js";
+import { seenIn } from "../transcripts/known-session.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
 import { reportOf } from "../transcripts/session-report.js";
 
@@ -42,8 +43,8 @@ Example:
       sessions: sessions.map((seen) => {
         const { grewAt, path: transcript } = seen;
         const view = isResumed ? { ...seen.view, list: resumedList(seen.view.list) } : seen.view;
-        const state = transcriptState(view.phase, now - grewAt);
-        return reportOf(view, { ...seen, state, updatedAt: view.at || grewAt, transcript });
+        const status = stateOf({ seen: seenIn(view), now, heardAt: grewAt });
+        return reportOf(view, { ...seen, status, now, updatedAt: view.at || grewAt, transcript });
       }),
     });
   },

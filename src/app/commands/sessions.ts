@@ -28,10 +28,11 @@ Example:
     const most = isAll || session !== undefined ? Number.MAX_SAFE_INTEGER : limit;
     const isPicky = here || agent !== undefined;
     // A sub-agent is asked for as SESSION/AGENT.
-    const root = session?.split("/")[0];
+    const names = session?.split("/").filter((name) => name !== "") ?? [];
+    const [root] = names;
     if (isAll) attachment.widen();
     await attachment.readNewest(isPicky ? Number.MAX_SAFE_INTEGER : most, {
-      isWanted: root === undefined ? undefined : (path) => path.includes(root),
+      isWanted: root === undefined ? undefined : (path) => names.some((name) => path.includes(name)),
       progress: (done) => context.progress(`Read ${done} of ${attachment.count} transcripts`),
     });
     const isWanted = (report: SessionReport) =>

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { isId } from "../../core/id.js";
 import type { EventStore } from "../../store/event-store.js";
 import { beginningOf } from "../transcripts/file-peek.js";
-import { isSameProcess } from "./process-life.js";
+import { commandOf, isSameProcess } from "./process-life.js";
 import { recentSessions } from "./session-view.js";
 
 /** A session that has just begun, and what is known about where it comes from. */
@@ -54,16 +53,10 @@ function parentInTranscript(path: string | undefined): string | undefined {
   return isId(id) ? id : undefined;
 }
 
-/** `claude --resume ID --fork-session`: only the process itself knows. Linux shows it; elsewhere we do without. */
+/** `claude --resume ID --fork-session`: only the process itself knows. */
 function parentInCommand(name: string): string | undefined {
-  try {
-    const words = readFileSync(`/proc/${Number.parseInt(name.split(":").at(-1) ?? "", 10)}/cmdline`, "utf8").split(
-      "\0",
-    );
-    const flag = words.findIndex((word) => word === "--resume" || word === "-r");
-    const id = flag < 0 ? words.find((word) => word.startsWith("--resume="))?.slice(9) : words[flag + 1];
-    return isId(id) ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const words = commandOf(name);
+  const flag = words.findIndex((word) => word === "--resume" || word === "-r");
+  const id = flag < 0 ? words.find((word) => word.startsWith("--resume="))?.slice(9) : words[flag + 1];
+  return isId(id) ? id : undefined;
 }

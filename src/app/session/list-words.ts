@@ -1,7 +1,7 @@
 import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import { type CurrentList, currentList, nounOf, TASK_MAKER } from "../../core/session/client/current-list.js";
 import { listToolName, type ToolWay, taskToolName, wayText } from "../../core/session/client/list-tool.js";
-import { digestOf } from "../../core/session/digest-text.js";
+import { digestOf, markOf } from "../../core/session/digest-text.js";
 import type { SessionEvent } from "../../core/session/events.js";
 import { heldText, taskReminderText } from "../../core/session/held-tasks.js";
 import { dueReminder, type ListNames, reminderText } from "../../core/session/reminders.js";
@@ -57,7 +57,7 @@ function clientOf({ who }: Sighting, { whole }: Now): string {
 
 /** At most one. */
 export function reminderWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
-  const { moment, isAgain, agent } = sighting;
+  const { moment, stop, agent } = sighting;
   const { session, whole } = now;
   const current = currentListOf(now.list, session, agent);
   const used = { ...current, tool: current.tool ?? whole.clientList?.tool };
@@ -66,7 +66,7 @@ export function reminderWords(sighting: Sighting, settings: Settings, now: Now):
   const asked = whole.clientList?.tasks.length ? { ...session, hasUsedList: true } : session;
   const own = remindersOf(session.dialect);
   const settled = { ...settings.reminders, ...own?.settings };
-  const reminder = moment && dueReminder(asked, current.list, moment, settled, isAgain);
+  const reminder = moment && dueReminder(asked, current.list, moment, settled, stop);
   // A list cannot be asked for where the model has no tool for it.
   if (!reminder || (reminder === "unused" && names.tool === undefined)) return [];
   const text = own?.text(reminder, session, current.list) ?? reminderText(reminder, session, current.list, names);
@@ -82,7 +82,7 @@ export function digestWord(
   sighting: Sighting,
   settings: Settings,
   now: Now,
-  { cause, process }: NonNullable<Sighting["digest"]>,
+  { cause, process, isKept }: NonNullable<Sighting["digest"]>,
 ): readonly Word[] {
   const { session } = now;
   // Two starts before one answer (resumed, then compacted at once) need it once. Codex starts a session only when it is
@@ -96,7 +96,15 @@ export function digestWord(
   const held = session.held.length === 0 ? [] : [heldText(session.held, taskWords(sighting, settings, now, "release"))];
   if (!digest && held.length === 0) return [];
   const text = [...(digest ? [digest.text] : []), ...held].join("\n");
-  return [{ text, event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process } }];
+  const mark = markOf(text.replace(heading, ""));
+  // A resumed conversation has in it what was said before: the same again would only cost tokens.
+  if (mark === session.digestRead) return [];
+  return [
+    {
+      text,
+      event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process, mark, ...(isKept && { isKept }) },
+    },
+  ];
 }
 
 /** With what a model can say what became of the tasks it holds: our tool, else the command for the first of them. */

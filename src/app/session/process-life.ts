@@ -62,6 +62,12 @@ function bootOf(proc: string): string | undefined {
   return /^[0-9a-f]{8}/.exec(textOf(`${proc}/sys/kernel/random/boot_id`))?.[0];
 }
 
+/** How a process was started, word for word. Linux shows it; elsewhere, and on another machine, nothing is known. */
+export function commandOf(name: string, proc: string = PROC): readonly string[] {
+  const { machine, number } = NAME.exec(name)?.groups ?? {};
+  return machine === hostname() ? textOf(`${proc}/${number}/cmdline`).split("\0").slice(0, -1) : [];
+}
+
 function textOf(file: string): string {
   try {
     // Not as latin1: Node reads only this one in a single call, and a hook is waited for.

@@ -4,7 +4,7 @@ import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { editedText } from "../../core/session/edited.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
-import type { Moment } from "../../core/session/reminders.js";
+import type { Moment, Stop } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { arrivedWord, wordLine } from "../../core/session/told-words.js";
 import { utf8Length } from "../../core/text/length.js";
@@ -42,12 +42,12 @@ export interface Sighting {
   readonly moment?: Moment | undefined;
   /** What the person, or the client in a person's name, has said. It is compared, never stored. */
   readonly prompt?: string | undefined;
-  /** At a stop: a hook has kept the agent from stopping already. */
-  readonly isAgain?: boolean;
+  /** What is known of a stop. */
+  readonly stop?: Stop;
   /** Events that hold only if nothing is said: an agent that is asked to go on has not stopped. */
   readonly ifSilent?: readonly NewEvent[] | undefined;
   /** The model's context was cut or is new: it should know what is open. */
-  readonly digest?: { readonly cause: string; readonly process: string } | undefined;
+  readonly digest?: { readonly cause: string; readonly process: string; readonly isKept?: boolean } | undefined;
   /** The session it was forked from: a list that was never written begins as a copy of that session's. */
   readonly forkedFrom?: string | undefined;
   /** How the model reaches our tools, where its client may not tell it of them; asked only when one is named. */

@@ -30,7 +30,8 @@ async function carryOver(store: EventStore, start: SessionStart, settings: Setti
   if (source === "clear") return startCleared(store, start, settings);
   const from = source === "fork" ? await forkedFrom(store, start) : undefined;
   const { session, process, way } = start;
-  const digest = { cause: CAUSES[source], process };
+  // A compaction is written down with all that hooks said to it; a start only with the prompt that follows.
+  const digest = { cause: CAUSES[source], process, isKept: source === "compact" };
   const shared = tasksAtStart(start, source);
   const events = [started(start, source, from)];
   return recordSighting(store, { session, events, shared, digest, forkedFrom: from, way }, settings);

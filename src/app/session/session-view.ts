@@ -16,7 +16,7 @@ import type { Projection } from "../../store/projection.js";
 /** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
 export const SESSIONS: Projection<Session> = {
   name: "session",
-  revision: 2,
+  revision: 3,
   initial: NEW_SESSION,
   // As often as the list, which is written with it.
   keptEvery: 8,
@@ -57,16 +57,17 @@ export const CALLS: Projection<CallHistory> = {
   isOpen: () => false,
 };
 
-function foldOne(session: Session, { type, data, actor }: NewEvent): Session {
+function foldOne(session: Session, { type, data, actor, at }: NewEvent & { readonly at?: number }): Session {
   const event = readSessionEvent(type, data);
-  if (event) return evolveSession(session, event);
-  if (!readTodoEvent(type, data)) return session;
+  if (event) return evolveSession(session, event, at);
+  const change = readTodoEvent(type, data);
+  if (!change) return session;
   // An event has an actor only when it was not written by the session's own agent.
-  return actor === undefined ? evolveListChange(session) : evolveForeignChange(session);
+  return actor === undefined ? evolveListChange(session, change, at) : evolveForeignChange(session, change);
 }
 
 /** As it will be once these events are written. */
-export function withEvents(session: Session, events: readonly NewEvent[]): Session {
+export function withEvents(session: Session, events: readonly (NewEvent & { readonly at?: number })[]): Session {
   // A view stored by an older version lacks newer fields.
   const known = { ...NEW_SESSION, ...session };
   return events.reduce(foldOne, known);

@@ -38,6 +38,7 @@ describe("a command line for a shell", () => {
     }
     const { command, args } = serverCommand(given, { tasks: false });
     expect(isOurCommand([command, ...args], "mcp")).toBe(true);
+    expect(args.join("\n")).not.toContain("${");
     expect(isOurCommand([given.node, given.script, "mcp"], "mcp")).toBe(true);
   });
 

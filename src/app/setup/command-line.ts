@@ -21,13 +21,16 @@ const START = `[ -f "$1" ] && { [ -x "$0" ] && exec "$0" "$@"; command -v node >
 
 const SILENT = `${START}exit 0`;
 
-/** A server that ends at once is shown as a failure: this one stays, and offers nothing. */
+/**
+ * A server that ends at once is shown as a failure: this one stays, and offers nothing. Without a brace behind a dollar
+ * sign, which Claude Code would take for a variable of its own.
+ */
 const EMPTY_SERVER = [
-  "while read -r l; do case $l in *[!a-z]id[!a-z]:*)",
-  `i=\${l##*[!a-z]id[!a-z]:} v=\${l#*protocolVersion???} r="\\"tools\\":[]";`,
-  `[ "$v" = "$l" ] || r="\\"protocolVersion\\":\\"\${v%%[!0-9-]*}\\",\\"capabilities\\":{\\"tools\\":{}},`,
-  `\\"serverInfo\\":{\\"name\\":\\"milepost\\",\\"version\\":\\"0\\"}";`,
-  `printf "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":%s,\\"result\\":{%s}}\\n" "\${i%%[,\\}]*}" "$r";; esac; done`,
+  `set -f; IFS='{}:,"'; while read -r l; do i= v= p=; for w in $l; do [ "$w" ] || continue;`,
+  "case $p in id) i=$w;; protocolVersion) v=$w;; esac; p=$w; done;",
+  `[ "$i" ] || continue; case $l in *'"id":"'*) i="\\"$i\\"";; esac; r='"tools":[]%.0s'; [ "$v" ] &&`,
+  `r='"protocolVersion":"%s","capabilities":{"tools":{}},"serverInfo":{"name":"milepost","version":"0"}';`,
+  `printf '{"jsonrpc":"2.0","id":%s,"result":{'"$r"'}}\\n' "$i" "$v"; done`,
 ].join(" ");
 
 const SHELL = "/bin/sh";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
+import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import { hasTasks, type Launch, readCommand, readLine, serverCommand, shellCommand } from "./command-line.js";
@@ -42,9 +43,10 @@ export async function checkWiring(world: World, progress: (text: string) => void
 }
 
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
+  const chosen = chosenOffer(readText(settingsFileOf(agent, world)), agent.name);
   const probes = await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent)));
   const gaps = [
-    ...(wired.server || hasOwnListOnly(world, agent) ? [] : ["the MCP server"]),
+    ...(wired.server || chosen?.todo === "client" ? [] : ["the MCP server"]),
     ...(wired.missing.length > 0 ? [`the hooks for ${wired.missing.join(", ")}`] : []),
   ];
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
@@ -54,6 +56,11 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     notes: [
       ...(isOutdated(wired, world)
         ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`]
+        : []),
+      ...(isOtherOffer(wired, chosen)
+        ? [
+            `The settings ${agent.name}.todo and .tasks are not what is wired. To wire them: milepost setup ${agent.name}`,
+          ]
         : []),
       ...(untrusted === undefined ? [] : [untrusted]),
       ...sight.notes,
@@ -74,9 +81,10 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   };
 }
 
-/** The model keeps the client's own list: it was set up without a server. */
-function hasOwnListOnly(world: World, agent: Agent): boolean {
-  return chosenOffer(readText(settingsFileOf(agent, world)), agent.name)?.todo === "client";
+/** Hooks name the tools that the settings say: somebody has changed these, and the agent's files are as they were. */
+function isOtherOffer({ server }: Wired, chosen: Offer | undefined): boolean {
+  if (!server || !chosen) return false;
+  return chosen.todo === "client" || chosen.tasks !== hasTasks(server.args);
 }
 
 /** Whether the model is told of our tool, and whether the agent starts at all with the files that it has. */

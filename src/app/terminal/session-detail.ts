@@ -5,22 +5,25 @@ import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
 import type { Output } from "../command-definition.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
+import { askRows, wholeStateText } from "./state-text.js";
 import { cutToWidth } from "./text-width.js";
 
 /** Sessions one below the other, each with what is in it. */
-export function showSessions(sessions: readonly SessionReport[], output: Output): string {
-  return `${sessions.map((session) => sessionRows(session, output).join("\n")).join("\n\n")}\n`;
+export function showSessions(sessions: readonly SessionReport[], output: Output, now: number = Date.now()): string {
+  return `${sessions.map((session) => sessionRows(session, output, now).join("\n")).join("\n\n")}\n`;
 }
 
 const INDENT = "  ";
 
-function sessionRows(session: SessionReport, output: Output): readonly string[] {
+function sessionRows(session: SessionReport, output: Output, now: number): readonly string[] {
   const inside = (text: string) => INDENT + cutToWidth(text, output.columns - INDENT.length);
   const { id, agent, state, title, parent, resume } = session;
   const heading = cutToWidth(`${agent}  ${state}  ${terminalText(title || id)}`, output.columns);
   return [
     paint(output, "bold", heading),
     ...(parent === null ? [] : [inside(`sub-agent of ${parent}`)]),
+    inside(wholeStateText(session, now)),
+    ...askRows(session).map((row) => paint(output, "yellow", inside(row))),
     paint(output, "dim", inside(factsOf(session))),
     ...goalRows(session).map(inside),
     ...listRows(session).map(inside),

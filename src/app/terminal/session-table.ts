@@ -6,6 +6,7 @@ import type { Output } from "../command-definition.js";
 import { type SessionReport, shownItems } from "../transcripts/session-report.js";
 import { ageText } from "./age-text.js";
 import { paint } from "./paint.js";
+import { askRows, stateText } from "./state-text.js";
 import { cutToWidth } from "./text-width.js";
 
 type Style = Parameters<typeof paint>[1];
@@ -26,8 +27,9 @@ interface Column {
 
 const AGENT_MAX = 14;
 const PROJECT_MAX = 18;
+const PROJECT_MIN = 8;
 const FOCUS_MIN = 12;
-const STATE = "running".length;
+const SHORTEST_STATE = "running".length;
 const GAP = "  ";
 /** Nothing stands beside anything on a screen like this. */
 const NARROW = 30;
@@ -36,31 +38,38 @@ const AGE = 4;
 /** A heading, and two rows for each session: what it does, and how to go on with it. */
 export function tableRows(sessions: readonly SessionReport[], output: Output, now: number): readonly string[] {
   const shown = sessions.filter(({ parent, state }) => parent === null || state === "running" || state === "waiting");
-  const columns = columnsFor(shown, output.columns);
+  const { columns, stateOf, stateWidth } = columnsFor(shown, output.columns, now);
   const rows = shown.flatMap((session) => {
-    const state = paint(output, STYLES[session.state], session.state.padEnd(STATE));
+    const state = paint(output, STYLES[session.state], stateOf(session).padEnd(stateWidth));
     const indent = session.parent === null ? "" : GAP;
     const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
     const heardAt = session.updatedAt === null ? now : Date.parse(session.updatedAt);
     const age = ageText(now - heardAt).padStart(AGE);
-    const around = indent.length + STATE + GAP.length + stringWidth(left) + GAP.length + age.length;
+    const around = indent.length + stateWidth + GAP.length + stringWidth(left) + GAP.length + age.length;
     const room = Math.max(1, output.columns - around);
     if (output.columns < NARROW) return [cutToWidth(`${session.state} ${focusText(session)}`, output.columns)];
     const focus = pad(cutToWidth(focusText(session), room), room);
-    return [`${indent}${state}${GAP}${left}${focus}${GAP}${age}`, ...secondRow(session, output)];
+    const asked = askRows(session).map((row) => GAP + cutToWidth(row, output.columns - GAP.length));
+    return [`${indent}${state}${GAP}${left}${focus}${GAP}${age}`, ...asked, ...secondRow(session, output)];
   });
   return rows.length === 0 || output.columns < NARROW
     ? rows
-    : [paint(output, "dim", headingFor(columns, output.columns)), ...rows];
+    : [paint(output, "dim", headingFor(columns, stateWidth, output.columns)), ...rows];
 }
 
-function headingFor(columns: readonly Column[], screen: number): string {
-  const left = ["state".padEnd(STATE), ...columns.map(({ name, width }) => pad(name, width)), "now"].join(GAP);
+function headingFor(columns: readonly Column[], stateWidth: number, screen: number): string {
+  const left = ["state".padEnd(stateWidth), ...columns.map(({ name, width }) => pad(name, width)), "now"].join(GAP);
   return left + "age".padStart(Math.max(AGE, screen - left.length));
 }
 
-/** On a narrow screen what a session is on says more than where it is, and that more than who it is. */
-function columnsFor(shown: readonly SessionReport[], screen: number): readonly Column[] {
+interface Layout {
+  readonly columns: readonly Column[];
+  readonly stateOf: (session: SessionReport) => string;
+  readonly stateWidth: number;
+}
+
+/** On a narrow screen what a session is on says more than where it is, and that more than why it waits. */
+function columnsFor(shown: readonly SessionReport[], screen: number, now: number): Layout {
   const column = (name: string, text: Column["text"], most: number): Column => ({
     name,
     text,
@@ -69,11 +78,22 @@ function columnsFor(shown: readonly SessionReport[], screen: number): readonly C
   const agent = column("agent", (session) => terminalText(session.agent || "?"), AGENT_MAX);
   const project = column("project", projectOf, PROJECT_MAX);
   const progress = column("done", progressText, screen);
-  const others = 3 * GAP.length + STATE + AGE + FOCUS_MIN;
-  const fits = (columns: readonly Column[]) =>
-    columns.reduce((width, one) => width + one.width + GAP.length, others) <= screen;
-  if (fits([agent, project, progress])) return [agent, project, progress];
-  return fits([agent, progress]) ? [agent, progress] : [progress];
+  const whole = (session: SessionReport) => stateText(session, now);
+  const brief = ({ state }: SessionReport) => state;
+  const place = { ...project, width: Math.min(project.width, PROJECT_MIN) };
+  const layouts: readonly (readonly [Layout["stateOf"], readonly Column[]])[] = [
+    [whole, [agent, project, progress]],
+    [whole, [agent, place, progress]],
+    [brief, [agent, project, progress]],
+    [brief, [agent, progress]],
+  ];
+  for (const [stateOf, columns] of layouts) {
+    const stateWidth = Math.max(SHORTEST_STATE, widest(shown.map(stateOf)));
+    const others = 3 * GAP.length + stateWidth + AGE + FOCUS_MIN;
+    if (columns.reduce((width, one) => width + one.width + GAP.length, others) <= screen)
+      return { columns, stateOf, stateWidth };
+  }
+  return { columns: [progress], stateOf: brief, stateWidth: SHORTEST_STATE };
 }
 
 function widest(texts: readonly string[]): number {

@@ -1,3 +1,4 @@
+import { reasonText } from "../../core/session/state/reason.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { type SessionReport, todosIn } from "./session-report.js";
 
@@ -23,7 +24,7 @@ export function changesBetween(
 
 function linesOf(old: SessionReport | undefined, session: SessionReport): readonly string[] {
   const { plan, goal, state, title, id, compactions } = session;
-  const moved = `Session ${quoted(title || id)}: ${old?.state ?? "new"} -> ${state}`;
+  const moved = `Session ${quoted(title || id)}: ${old?.state ?? "new"} -> ${state}${whyText(session)}`;
   if (!old) return [moved, ...itemLines([], session)];
   const isSameGoal = old.goal?.text === goal?.text && old.goal?.status === goal?.status;
   const isSamePlan = old.plan?.text === plan?.text && old.plan?.status === plan?.status;
@@ -32,8 +33,18 @@ function linesOf(old: SessionReport | undefined, session: SessionReport): readon
     ...itemLines(itemsOf(old), session),
     ...(isSamePlan ? [] : [`Plan: ${old.plan?.status ?? "none"} -> ${plan?.status ?? "none"}`]),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
-    ...(old.state === state ? [] : [moved]),
+    ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
   ];
+}
+
+/** Who follows the lines wants to know what is asked of them. */
+function whyText({ state, why, waitingFor }: SessionReport): string {
+  if (state !== "waiting") return "";
+  return ` (${reasonText(why.reason)}${waitingFor?.text ? `: ${terminalText(waitingFor.text)}` : ""})`;
+}
+
+function isSameAsk({ waitingFor: old }: SessionReport, { waitingFor: now }: SessionReport): boolean {
+  return old?.kind === now?.kind && old?.text === now?.text;
 }
 
 function goalWord({ goal }: SessionReport): string {

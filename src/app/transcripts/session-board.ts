@@ -1,21 +1,12 @@
 import { newView, type SessionView } from "../../core/session/session-facts.js";
-import { IDLE_AFTER, type SessionState, transcriptState, wiredState } from "../../core/session/session-state.js";
+import type { StateReport } from "../../core/session/session-state.js";
+import { claudeProcesses } from "./agents/claude-live.js";
 import { withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import type { Attachment } from "./attachment.js";
+import { type Circumstances, isNamed, joinSessions, type Known, knownState, wakeOf } from "./known-session.js";
 import { withTitle } from "./prompt-title.js";
-import type { SeenSession } from "./seen-session.js";
 import { reportOf, type SessionReport } from "./session-report.js";
-import { hasHooks, isClientGone, isClientThere, type StoredSession, type StoredSessions } from "./stored-session.js";
-
-/** What is known of one session from its transcript, from the store, or from both. */
-interface Known {
-  readonly id: string;
-  readonly parent: string | null;
-  readonly seen?: SeenSession | undefined;
-  readonly stored?: StoredSession | undefined;
-  /** When anything was last heard of it. */
-  readonly at: number;
-}
+import type { StoredSessions } from "./stored-session.js";
 
 export interface BoardOptions {
   /** So many sessions, the newest first; sub-agents come with theirs. */
@@ -32,7 +23,16 @@ export async function boardOf(
   store: StoredSessions,
   { limit, now, isWanted, asked }: BoardOptions,
 ): Promise<readonly SessionReport[]> {
-  const known = join(attachment.sessions(isWanted ? undefined : limit), await store.all());
+  const seen = attachment.sessions(isWanted ? undefined : limit);
+  const known = joinSessions(seen, await store.all());
+  const processes = claudeProcesses(seen);
+  const states = new Map<string, StateReport>();
+  const look = async (one: Known) => {
+    const parent = states.get(one.parent ?? "");
+    const report = await knownReport(store, one, { processes, now, parent });
+    states.set(one.id, stateIn(report));
+    return report;
+  };
   const { roots, below } = familiesOf(known);
   const reports: SessionReport[] = [];
   let shown = 0;
@@ -40,13 +40,13 @@ export async function boardOf(
     if (shown >= limit) break;
     const [first, ...others] = askedIn([root, ...descendants(below, root.id)], asked);
     if (!first) continue;
-    const report = await knownReport(store, first, now);
+    const report = await look(first);
     if (isWarmUp(report) || isWanted?.(report) === false) continue;
     // A sub-agent whose session nobody knows takes nobody's place.
     if (report.parent === null) shown += 1;
     reports.push(report);
     for (const child of others) {
-      const agent = await knownReport(store, child, now);
+      const agent = await look(child);
       if (!isWarmUp(agent)) reports.push(agent);
     }
   }
@@ -57,8 +57,12 @@ export async function boardOf(
 function askedIn(family: readonly Known[], asked: string | undefined): readonly Known[] {
   if (asked === undefined) return family;
   const ids = new Set<string>();
-  for (const { id, parent } of family) if (id.startsWith(asked) || ids.has(parent ?? "")) ids.add(id);
+  for (const one of family) if (isNamed(one, asked) || ids.has(one.parent ?? "")) ids.add(one.id);
   return family.filter(({ id }) => ids.has(id));
+}
+
+function stateIn({ state, why }: SessionReport): StateReport {
+  return { state, ...why, since: why.since === null ? 0 : Date.parse(why.since) };
 }
 
 interface Families {
@@ -103,25 +107,16 @@ function descendants(below: Map<string, readonly Known[]>, id: string): readonly
   return children.flatMap((child) => [child, ...descendants(below, child.id)]);
 }
 
-function join(seen: readonly SeenSession[], stored: readonly StoredSession[]): readonly Known[] {
-  const byId = new Map<string, Known>();
-  for (const one of seen)
-    byId.set(one.view.id, { id: one.view.id, parent: one.view.parent, seen: one, at: one.grewAt });
-  for (const one of stored) {
-    const known = byId.get(one.id);
-    const [root, agent] = one.id.split("/");
-    const parent = known?.parent ?? (agent === undefined ? null : (root ?? null));
-    byId.set(one.id, { id: one.id, parent, seen: known?.seen, stored: one, at: Math.max(one.at, known?.at ?? 0) });
-  }
-  return [...byId.values()].sort((a, b) => b.at - a.at);
-}
-
-async function knownReport(store: StoredSessions, known: Known, now: number): Promise<SessionReport> {
-  const { id, seen, stored, at } = known;
+async function knownReport(store: StoredSessions, known: Known, around: Circumstances): Promise<SessionReport> {
+  const { id, parent, seen, stored, at } = known;
   const told = stored && (await store.view(stored));
   const view = seen && told ? combine(seen.view, told) : (seen?.view ?? told ?? newView(id));
-  return reportOf(seen ? withTasksOnDisk(withTitle(view, seen), seen) : view, {
-    state: stateOf(known, view, now),
+  const whole = { ...(seen ? withTasksOnDisk(withTitle(view, seen), seen) : view), id, parent };
+  return reportOf(whole, {
+    status: knownState(known, view, around),
+    endedBy: stored?.session.endedBy,
+    wakesAt: wakeOf(known, view, around.now),
+    now: around.now,
     updatedAt: at,
     transcript: seen?.path ?? null,
     problems: seen?.problems ?? { lines: 0, first: [] },
@@ -144,20 +139,4 @@ function combine(seen: SessionView, told: SessionView): SessionView {
     turns: Math.max(seen.turns, told.turns),
     compactions: Math.max(seen.compactions, told.compactions),
   };
-}
-
-function stateOf({ seen, stored, at }: Known, view: SessionView, now: number): SessionState {
-  const quiet = now - at;
-  const byTranscript = transcriptState(view.phase, quiet);
-  if (!stored || (seen && !hasHooks(stored))) return byTranscript;
-  // Where its process cannot be asked for, silence is all there is to go by.
-  if (byTranscript === "ended" && !isClientThere(stored)) return "ended";
-  const { state } = stored.session;
-  // Whoever interrupts a turn ends it without any hook.
-  const isOver = state === "running" && seen?.view.phase === "resting" && quiet >= IDLE_AFTER;
-  return wiredState(isOver ? "idle" : state, {
-    quiet,
-    hasOpenCall: view.open.length > 0,
-    isProcessGone: isClientGone(stored),
-  });
 }

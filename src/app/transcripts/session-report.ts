@@ -1,6 +1,8 @@
 import type { Goal, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
 import { type SessionView, type Verdict, verdictOf } from "../../core/session/session-facts.js";
-import type { SessionState } from "../../core/session/session-state.js";
+import type { SessionState, StateReport } from "../../core/session/session-state.js";
+import { askedText, firstLine } from "../../core/session/state/asked-text.js";
+import { type Asked, isAsked, type Reason, type Source } from "../../core/session/state/reason.js";
 import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
 import type { Problems } from "../../readers/transcript.js";
 
@@ -24,6 +26,18 @@ export interface SessionReport {
   readonly parent: string | null;
   readonly title: string;
   readonly state: SessionState;
+  /** `since`: an ISO time, or null. `word`: the client's own, for one that has ended. */
+  readonly why: {
+    readonly reason: Reason;
+    readonly source: Source;
+    readonly since: string | null;
+    readonly word: string | null;
+  };
+  readonly waitingFor: { readonly kind: Asked; readonly text: string | null } | null;
+  /** The usage limit is reached; `resetsAt` null where it is not told. */
+  readonly limited: { readonly resetsAt: string | null } | null;
+  /** Its turn is over, and it goes on by itself. */
+  readonly sleeping: { readonly until: string } | null;
   readonly list: ListReport;
   readonly plan: SeenPlan | null;
   /** What the agent was told to reach, above its list. */
@@ -51,7 +65,10 @@ export interface SessionReport {
 }
 
 interface Beside {
-  readonly state: SessionState;
+  readonly status: StateReport;
+  readonly endedBy?: string | undefined;
+  readonly wakesAt?: number | undefined;
+  readonly now: number;
   readonly updatedAt: number;
   readonly transcript: string | null;
   readonly problems: Problems;
@@ -59,14 +76,14 @@ interface Beside {
 }
 
 export function reportOf(view: SessionView, beside: Beside): SessionReport {
-  const { state, transcript, problems: badLines, unfinished: unfinishedBytes } = beside;
+  const { transcript, problems: badLines, unfinished: unfinishedBytes } = beside;
   const { id, agent, parent, title, plan, calls, turns, compactions, tokens, cost } = view;
   return {
     id,
     agent,
     parent,
     title,
-    state,
+    ...stateFields(view, beside),
     list: listReport(view, view.list),
     plan,
     goal: view.goal ?? null,
@@ -87,6 +104,23 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     transcript,
     badLines,
     unfinishedBytes,
+  };
+}
+
+type StateFields = Pick<SessionReport, "state" | "why" | "waitingFor" | "limited" | "sleeping">;
+
+function stateFields(view: SessionView, { status, endedBy, wakesAt, now }: Beside): StateFields {
+  const { state, reason, source, since, text } = status;
+  const resetsAt = view.shown.reason === reason ? view.shown.resetsAt : undefined;
+  const isLimited = reason === "usage-limit" && (resetsAt === undefined || resetsAt > now);
+  const title = reason === "plan" && view.plan ? askedText(firstLine(view.plan.text)) : undefined;
+  const until = state === "idle" && wakesAt !== undefined ? isoTime(wakesAt) : null;
+  return {
+    state,
+    why: { reason, source, since: isoTime(since), word: (reason === "session-ended" && endedBy) || null },
+    waitingFor: state === "waiting" && isAsked(reason) ? { kind: reason, text: text ?? title ?? null } : null,
+    limited: isLimited ? { resetsAt: isoTime(resetsAt ?? 0) } : null,
+    sleeping: until === null ? null : { until },
   };
 }
 

@@ -2,6 +2,7 @@ import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
 import type { Session } from "../../core/session/session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
+import { STARTED } from "../../core/session/state/why.js";
 import { todoWork } from "../../core/session/work-times.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
@@ -28,10 +29,6 @@ export function hasHooks({ session }: Pick<StoredSession, "session">): boolean {
 /** The client has gone without saying so. Only told where it is known. */
 export function isClientGone(stored: Pick<StoredSession, "session">): boolean {
   return isProcessThere(stored.session.process) === false;
-}
-
-export function isClientThere(stored: StoredSession): boolean {
-  return isProcessThere(stored.session.process) === true;
 }
 
 type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];
@@ -79,7 +76,10 @@ export class StoredSessions {
     const [session, list] = await Promise.all([this.#store.view(SESSIONS, stream), this.#store.view(LISTS, stream)]);
     const id = stream.slice("session:".length);
     const [root = id] = id.split("/");
-    return { id, session, list, at: Math.max(at, calledAt.get(root) ?? 0) - this.#ahead };
+    const { why = STARTED } = session;
+    const since = why.since === 0 ? 0 : why.since - this.#ahead;
+    const ours = { ...session, why: { ...why, since } };
+    return { id, session: ours, list, at: Math.max(at, calledAt.get(root) ?? 0) - this.#ahead };
   }
 
   async view(stored: StoredSession): Promise<SessionView> {

@@ -44,8 +44,8 @@ export function digestOf(
   lines.push(...goalRows(goal, budget * GOAL_SHARE));
   // Room for the last line, whatever number it holds.
   const last = restLine(open.length);
-  let tokens = tokenBound(lines.join("")) + tokenBound(last) + 2;
-  let bytes = utf8Length(lines.join("")) + utf8Length(last) + 2;
+  let tokens = tokenBound(lines.join("\n")) + tokenBound(last) + 2;
+  let bytes = utf8Length(lines.join("\n")) + utf8Length(last) + 2;
   let shown = 0;
   for (const one of open) {
     if (budget - tokens < LEAST_ROW) break;
@@ -114,4 +114,14 @@ const SHORT_TEXT = 40;
 
 function restLine(omitted: number): string {
   return `${omitted} more open todos have no room here.`;
+}
+
+/** Short, and the same for the same text alone, as far as anybody will ever see. */
+export function markOf(text: string): string {
+  let [one, two] = [0x811c9dc5, 0x9747b28c];
+  for (let at = 0; at < text.length; at += 1) {
+    one = Math.imul(one ^ text.charCodeAt(at), 0x01000193);
+    two = Math.imul(two ^ text.charCodeAt(at), 0x85ebca6b);
+  }
+  return [one, two].map((part) => (part >>> 0).toString(16)).join("-");
 }

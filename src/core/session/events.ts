@@ -40,7 +40,7 @@ export interface LoggedEvent {
   readonly actor?: string | undefined;
 }
 
-/** What happened in a session besides its list; of what was said only words told, and what the client itself keeps. */
+/** What happened in a session besides its list; of what was said only what is asked, told, or kept by the client. */
 export type SessionEvent =
   | ClientEvent
   | {
@@ -59,11 +59,20 @@ export type SessionEvent =
   | { readonly type: "server.detached"; readonly server: string }
   /** A person said something; `isStop` when it was to stop. */
   | { readonly type: "turn.started"; readonly isStop: boolean }
-  | { readonly type: "turn.ended" }
+  /** The client went on by itself: work in the background is over, or the time it waited for has come. */
+  | { readonly type: "turn.woken"; readonly by: string }
+  /** `because`: how it was cut short. `background`: agents go on without it. `wakesAt`: when it goes on by itself. */
+  | {
+      readonly type: "turn.ended";
+      readonly because?: string | undefined;
+      readonly background?: number | undefined;
+      readonly wakesAt?: number | undefined;
+    }
   /** One answer of the model that called tools. `batch`: the client told which calls belong together. */
   | { readonly type: "reply.ended"; readonly batch: boolean; readonly calls: number; readonly usedList: boolean }
-  /** The agent waits for a person: a permission, an answer. */
-  | { readonly type: "person.awaited"; readonly for: string }
+  /** The agent waits for a person: a permission, an answer. `text`: what they are asked, in one line. */
+  | { readonly type: "person.awaited"; readonly for: string; readonly text?: string | undefined }
+  | { readonly type: "person.answered" }
   | { readonly type: "agent.started"; readonly agent: string; readonly kind?: string }
   | { readonly type: "agent.ended"; readonly agent: string }
   | { readonly type: "compaction.started"; readonly trigger: string }
@@ -79,7 +88,15 @@ export type SessionEvent =
   | { readonly type: "dialect.spoken"; readonly dialect: string }
   /** The open todos of an earlier session were shown to this one; they are not shown again. */
   | { readonly type: "list.offered"; readonly to: string }
-  | { readonly type: "digest.sent"; readonly cause: string; readonly todos: number; readonly process?: string }
+  /** `mark`: the same for the same todos. `isKept`: the client wrote it into the conversation at once. */
+  | {
+      readonly type: "digest.sent";
+      readonly cause: string;
+      readonly todos: number;
+      readonly process?: string;
+      readonly mark?: string;
+      readonly isKept?: boolean;
+    }
   /** `task`: about tasks it holds; all others are about its list. */
   | { readonly type: "reminder.sent"; readonly reminder: ReminderKind | "task"; readonly text: string }
   /** The session holds a task from here on, or no longer does; or it has written to one that it holds. */
@@ -112,9 +129,11 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "server.attached": fields({ server: text }),
   "server.detached": fields({ server: text }),
   "turn.started": fields({ isStop: flag }),
-  "turn.ended": fields({}),
+  "turn.woken": fields({ by: text }),
+  "turn.ended": fields({ because: maybe(text), background: maybe(count), wakesAt: maybe(count) }),
   "reply.ended": fields({ batch: flag, calls: count, usedList: flag }),
-  "person.awaited": fields({ for: text }),
+  "person.awaited": fields({ for: text, text: maybe(text) }),
+  "person.answered": fields({}),
   "agent.started": fields({ agent: text, kind: maybe(text) }),
   "agent.ended": fields({ agent: text }),
   "compaction.started": fields({ trigger: text }),
@@ -125,7 +144,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "edit.undone": fields({}),
   "dialect.spoken": fields({ dialect: text }),
   "list.offered": fields({ to: text }),
-  "digest.sent": fields({ cause: text, todos: count, process: maybe(text) }),
+  "digest.sent": fields({ cause: text, todos: count, process: maybe(text), mark: maybe(text), isKept: maybe(flag) }),
   "reminder.sent": fields({ reminder: oneOf([...REMINDERS, "task"]), text }),
   "task.taken": fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }),
   "task.left": fields({ list: text, task: count }),

@@ -1,4 +1,6 @@
 import type { TodoList, TodoStatus } from "../todo/list.js";
+import type { Ask } from "./state/asked-text.js";
+import type { Cut } from "./state/reason.js";
 
 /** As the agent itself counts them: Codex counts what came from its cache as input too, Claude Code does not. */
 export interface Tokens {
@@ -69,7 +71,18 @@ export type Fact =
   | { readonly type: "turn.started" }
   /** What looked like a turn was none: nobody had said anything. */
   | { readonly type: "turn.undone" }
-  | { readonly type: "turn.ended"; readonly isAsking: boolean }
+  | {
+      readonly type: "turn.ended";
+      readonly isAsking: boolean;
+      /** What it asks, in one line. */
+      readonly text?: string | undefined;
+      /** How it was cut short. */
+      readonly because?: Cut | undefined;
+      /** Of a usage limit, where it is told: milliseconds. */
+      readonly resetsAt?: number | undefined;
+    }
+  /** The agent goes on by itself at that time (milliseconds; null: it does not), again and again by a schedule. */
+  | { readonly type: "wake.set"; readonly until: number | null; readonly schedule?: string | undefined }
   | { readonly type: "list.changed"; readonly list: TodoList }
   | { readonly type: "plan.changed"; readonly plan: SeenPlan | null }
   | { readonly type: "goal.changed"; readonly goal: Goal | null }
@@ -86,6 +99,8 @@ export type Fact =
       readonly isWork: boolean;
       /** It waits for a person's answer. */
       readonly isAsking: boolean;
+      /** For what, where that is known. */
+      readonly ask?: Ask | undefined;
     }
   | {
       readonly type: "call.ended";

@@ -3,6 +3,7 @@ import { isOpen, type Todo, type TodoList, todosOf } from "../todo/list.js";
 import { progressOf } from "../todo/progress.js";
 import type { ReminderKind } from "./events.js";
 import type { Session } from "./session.js";
+import { hasWorkedOnOne } from "./turn/started-todos.js";
 
 export interface ReminderSettings {
   readonly isOn: boolean;
@@ -12,7 +13,9 @@ export interface ReminderSettings {
   readonly unusedAfter: number;
   /** Ask an agent that stops with open todos. */
   readonly asksAtStop: boolean;
-  /** How often in one turn. Once means: once, and then not until the list has changed. */
+  /** About what: only a todo that it began and worked on in this turn, where a person can see it; or any, always. */
+  readonly asksAbout: "begun" | "any";
+  /** How often in one turn. */
   readonly stops: number;
 }
 
@@ -21,35 +24,47 @@ export const REMINDER_SETTINGS: ReminderSettings = {
   staleAfter: 10,
   unusedAfter: 10,
   asksAtStop: true,
+  asksAbout: "begun",
   stops: 1,
 };
 
 /** When something can be said: after a reply, with what a person says, or when the agent is about to stop. */
 export type Moment = "reply" | "prompt" | "stop";
 
-/** At most one, the most useful. `isAgain`: a hook has just kept the agent from stopping. */
+/** What is known of a stop. */
+export interface Stop {
+  /** A hook has just kept the agent from stopping. */
+  readonly isAgain?: boolean | undefined;
+  /** Nobody sits before it: its last answer is what a program reads. */
+  readonly isUnattended?: boolean | undefined;
+}
+
+/** At most one, the most useful. */
 export function dueReminder(
   session: Session,
   list: TodoList,
   moment: Moment,
   settings: ReminderSettings,
-  isAgain = false,
+  stop: Stop = {},
 ): ReminderKind | undefined {
   if (!settings.isOn || session.isStopping) return undefined;
   const hasOpen = todosOf(list).some(isOpen);
   if (moment === "stop")
-    return settings.asksAtStop && hasOpen && mayAsk(session, settings, isAgain) ? "stop" : undefined;
+    return settings.asksAtStop && hasOpen && mayAsk(session, list, settings, stop) ? "stop" : undefined;
   if (session.refusal === "open") return "refused";
-  if (hasOpen && session.sinceUpdate - session.remindedAt >= settings.staleAfter) return "stale";
+  // A person's change of the list is told first.
+  const isStale = hasOpen && session.edits.length === 0;
+  if (isStale && session.sinceUpdate - session.remindedAt >= settings.staleAfter) return "stale";
   const isUnused = !session.hasUsedList && !session.wasToldUnused;
   return isUnused && session.turnReplies >= settings.unusedAfter ? "unused" : undefined;
 }
 
-/** Not in a turn that only answered, not while a person or sub-agent is waited for, not after another hook's block. */
-function mayAsk(session: Session, settings: ReminderSettings, isAgain: boolean): boolean {
-  const { asked, stops, hasWorked, state, agents } = session;
-  const isLeft = settings.stops === 1 ? asked === "no" : stops < settings.stops;
-  return isLeft && hasWorked && state !== "waiting" && agents.length === 0 && !(isAgain && stops === 0);
+/** Not while a person or sub-agent is waited for, not after another hook's block, and not about what was left alone. */
+function mayAsk(session: Session, list: TodoList, settings: ReminderSettings, stop: Stop): boolean {
+  const { stops, hasWorked, state, agents } = session;
+  if (stops >= settings.stops || state === "waiting" || agents.length > 0 || (stop.isAgain && stops === 0))
+    return false;
+  return settings.asksAbout === "any" ? hasWorked : !stop.isUnattended && hasWorkedOnOne(session, list);
 }
 
 /** How a text may name a list: what is on it, and the tool that changes it, where the model has one. */
@@ -71,7 +86,7 @@ export function reminderText(kind: ReminderKind, session: Session, list: TodoLis
     case "refused":
       return `Milepost reminder: the last write to the ${noun} list was refused, so the list is unchanged. ${standing(list)}`;
     case "stop":
-      return `Milepost reminder: open ${noun}s are left. ${standing(list)} Go on with them, or drop what no longer matters. If you wait for the person or cannot go on, say so and stop; this is asked once.`;
+      return `Milepost reminder: you stop with a ${noun} in progress. ${standing(list)} If it is finished, mark it done${tool === undefined ? "" : ` with ${tool}`}; if not, go on with it, or drop it if it no longer matters. If you wait for the person, cannot go on, or were asked to stop here, say so and stop. This is asked once a turn.`;
   }
 }
 

@@ -1,5 +1,7 @@
 import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
 import { type Goal, NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
+import type { Ask } from "./state/asked-text.js";
+import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
 
 /** What ran while a todo was in progress. */
 export interface Work {
@@ -12,6 +14,7 @@ export interface Work {
 interface OpenCall {
   readonly call: string;
   readonly isAsking: boolean;
+  readonly ask?: Ask | undefined;
   /** The todo that was in progress when it started; undefined for calls that are no work. */
   readonly todo?: number | undefined;
   readonly isWork: boolean;
@@ -33,6 +36,9 @@ export interface SessionView {
   readonly model: string;
   /** `working`: between a person's words and the last answer to them. */
   readonly phase: "new" | "working" | "asking" | "resting";
+  /** Why it is in that phase, and since when. */
+  readonly shown: Shown;
+  readonly wake: Wake | null;
   readonly list: TodoList;
   readonly plan: SeenPlan | null;
   readonly goal: Goal | null;
@@ -62,6 +68,8 @@ export function newView(id: string): SessionView {
     version: "",
     model: "",
     phase: "new",
+    shown: NOT_SHOWN,
+    wake: null,
     list: EMPTY_LIST,
     plan: null,
     goal: null,
@@ -102,9 +110,16 @@ type Change<Type extends Observation["type"]> = (view: SessionView, fact: FactOf
 const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   "session.seen": changeWho,
   "title.given": changeTitle,
-  "turn.started": ({ turns }) => ({ turns: turns + 1, phase: "working", open: [] }),
+  "turn.started": (view, { at = view.at }) => {
+    return { turns: view.turns + 1, phase: "working", shown: { reason: "in-turn", since: at }, open: [] };
+  },
   "turn.undone": undoTurn,
-  "turn.ended": (_, { isAsking }) => ({ phase: isAsking ? "asking" : "resting", open: [] }),
+  "turn.ended": (view, fact) => ({
+    phase: fact.isAsking ? "asking" : "resting",
+    shown: afterTurn(view.shown, fact, fact.at ?? view.at),
+    open: [],
+  }),
+  "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
   "list.changed": changeList,
   "plan.changed": (_, { plan }) => ({ plan }),
   "goal.changed": (_, { goal }) => ({ goal }),
@@ -171,24 +186,28 @@ const MOST_DELETED = 200;
 /** More than any client runs at once; what is never answered must not pile up. */
 const MOST_OPEN = 200;
 
-function startCall(view: SessionView, { call, isWork, isAsking }: FactOf<"call.started">): Partial<SessionView> {
+function startCall(view: SessionView, fact: FactOf<"call.started">): Partial<SessionView> {
+  const { call, isWork, isAsking, ask, at = view.at } = fact;
   const todo = isWork ? (workedOn(todosOf(view.list))?.number ?? 0) : undefined;
   const open = view.open.length > MOST_OPEN ? view.open.slice(-MOST_OPEN) : view.open;
   return {
     phase: isAsking ? "asking" : "working",
+    shown: isAsking ? asking(ask, at) : inTurn(view.shown, at),
     calls: { total: view.calls.total + 1, failed: view.calls.failed },
-    open: [...open, { call, isWork, isAsking, todo }],
+    open: [...open, { call, isWork, isAsking, ...(ask && { ask }), todo }],
   };
 }
 
-function endCall(view: SessionView, { call, status }: FactOf<"call.ended">): Partial<SessionView> {
+function endCall(view: SessionView, { call, status, at = view.at }: FactOf<"call.ended">): Partial<SessionView> {
   const ended = view.open.find((one) => one.call === call);
   if (!ended) return {};
   const isFailed = status === "failed";
   const open = view.open.filter((one) => one !== ended);
+  const left = open.find(({ isAsking }) => isAsking);
   return {
     open,
-    phase: open.some(({ isAsking }) => isAsking) ? "asking" : "working",
+    phase: left ? "asking" : "working",
+    shown: left ? view.shown : inTurn(view.shown, at),
     calls: { total: view.calls.total, failed: view.calls.failed + Number(isFailed) },
     work: ended.todo === undefined ? view.work : addWork(view.work, ended.todo, isFailed),
   };

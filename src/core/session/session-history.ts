@@ -48,7 +48,7 @@ const BY_OTHERS: readonly string[] = [
   "edit.undone",
   "list.offered",
 ];
-const MOVES_ON: readonly string[] = ["reply.ended", "turn.started", "turn.ended", "session.started"];
+const MOVES_ON: readonly string[] = ["reply.ended", "turn.started", "turn.woken", "turn.ended", "session.started"];
 
 type Draft = { -readonly [Field in keyof SessionHistory]: SessionHistory[Field] };
 
@@ -58,7 +58,7 @@ export function evolveHistory(history: SessionHistory, events: readonly LoggedEv
   const changes: { event: TodoEvent; at: number }[] = [];
   for (const { type, data, at, actor } of events) {
     if (actor === undefined && !BY_OTHERS.includes(type)) see(draft, type, at);
-    if (type === "turn.started" || type === "turn.ended") changeTurn(draft, type, at);
+    if (type === "turn.started" || type === "turn.woken" || type === "turn.ended") changeTurn(draft, type, at);
     if (type === "turn.ended" || type === "reply.ended") countReply(draft, type, data);
     const event = readTodoEvent(type, data);
     if (!event) continue;
@@ -78,10 +78,10 @@ function begin(draft: Draft, at: number): void {
   draft.startedAt = draft.startedAt === 0 ? at : Math.min(draft.startedAt, at);
 }
 
-function changeTurn(draft: Draft, type: "turn.started" | "turn.ended", at: number): void {
+function changeTurn(draft: Draft, type: "turn.started" | "turn.woken" | "turn.ended", at: number): void {
   begin(draft, at);
   if (at < draft.turnAt) return;
-  draft.turn = type === "turn.started" ? "open" : "over";
+  draft.turn = type === "turn.ended" ? "over" : "open";
   draft.turnAt = at;
 }
 

@@ -1,6 +1,7 @@
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import { isClientList } from "./client/client-list.js";
 import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
+import { isWhy } from "./state/why.js";
 
 const SHAPE = fields({
   ...like(NEW_SESSION),
@@ -8,11 +9,14 @@ const SHAPE = fields({
   endedBy: maybe(text),
   server: maybe(text),
   refusal: oneOf(["none", "fresh", "open", "told"]),
-  asked: oneOf(["no", "asked", "changed"]),
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),
   digestBy: maybe(text),
+  digestMark: maybe(text),
+  digestRead: maybe(text),
   // These came later: a view that an older version kept lacks them.
+  why: maybe(isWhy),
+  wakesAt: maybe(count),
   refusalText: maybe(text),
   stops: maybe(count),
   queued: maybe(list(fields({ text, by: maybe(text) }))),
@@ -24,6 +28,8 @@ const SHAPE = fields({
   links: maybe(list(fields({ todo: count, list: text, task: count }))),
   notices: maybe(list(text)),
   clientList: maybe(isClientList),
+  turnWork: maybe(count),
+  started: maybe(list(fields({ todo: count, after: count }))),
 });
 
 export function isSession(value: unknown): value is Session {

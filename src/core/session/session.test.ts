@@ -1,13 +1,34 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { TodoEvent } from "../todo/events.js";
 import type { TodoList, TodoStatus } from "../todo/list.js";
 import { readSessionEvent, type SessionEvent } from "./events.js";
-import { dueReminder, type Moment, REMINDER_SETTINGS, type ReminderSettings, reminderText } from "./reminders.js";
-import { evolveListChange, evolveSession, NEW_SESSION, type Session } from "./session.js";
+import {
+  dueReminder,
+  type Moment,
+  REMINDER_SETTINGS,
+  type ReminderSettings,
+  reminderText,
+  type Stop,
+} from "./reminders.js";
+import { evolveForeignChange, evolveListChange, evolveSession, NEW_SESSION, type Session } from "./session.js";
 import { isSession } from "./session-shape.js";
 
-/** `write`: the list changed. */
-type Happening = SessionEvent | "write";
+/** `write`: the agent changed its list. */
+type Happening = SessionEvent | "write" | { readonly by: "agent" | "person"; readonly change: TodoEvent };
+
+const move = (number: number, to: TodoStatus, by: "agent" | "person" = "agent"): Happening => ({
+  by,
+  change: { type: "todo.moved", number, from: "pending", to, revision: 1 },
+});
+/** The agent begins a todo, by itself or because the one before is done. */
+const start = (number: number) => move(number, "in_progress");
+const added = (number: number, status: TodoStatus): Happening => ({
+  by: "agent",
+  change: { type: "todo.added", phase: 0, number, text: "x", status, revision: 1 },
+});
+const edited: SessionEvent = { type: "list.edited", action: "milepost todo start 2" };
+const told: SessionEvent = { type: "edit.delivered", edits: 1 };
 
 const prompt: SessionEvent = { type: "turn.started", isStop: false };
 const stopWord: SessionEvent = { type: "turn.started", isStop: true };
@@ -28,10 +49,11 @@ const reminded = (reminder: "stale" | "unused" | "refused" | "stop"): SessionEve
 const times = (count: number, event: Happening): Happening[] => Array.from({ length: count }, () => event);
 
 function sessionAfter(happenings: readonly Happening[]): Session {
-  return happenings.reduce<Session>(
-    (session, one) => (one === "write" ? evolveListChange(session) : evolveSession(session, one)),
-    NEW_SESSION,
-  );
+  return happenings.reduce<Session>((session, one) => {
+    if (one === "write") return evolveListChange(session);
+    if ("type" in one) return evolveSession(session, one);
+    return (one.by === "agent" ? evolveListChange : evolveForeignChange)(session, one.change);
+  }, NEW_SESSION);
 }
 
 function listOf(...statuses: readonly TodoStatus[]): TodoList {
@@ -48,6 +70,7 @@ function listOf(...statuses: readonly TodoStatus[]): TodoList {
 const OPEN = listOf("completed", "in_progress", "pending");
 const DONE = listOf("completed", "cancelled");
 const NONE = listOf();
+const ANY: Partial<ReminderSettings> = { asksAbout: "any", stops: 3 };
 
 const cases: {
   name: string;
@@ -55,7 +78,7 @@ const cases: {
   list?: TodoList;
   moment?: Moment;
   settings?: Partial<ReminderSettings>;
-  isAgain?: boolean;
+  stop?: Stop;
   then: string | undefined;
 }[] = [
   // Not updated for N assistant turns.
@@ -156,109 +179,231 @@ const cases: {
   { name: "said once", given: ["write", refused, call, reminded("refused"), ...times(5, call)], then: undefined },
   { name: "written since", given: [refused, "write", call], then: undefined },
   { name: "refused again", given: [refused, call, reminded("refused"), refused, call], then: "refused" },
-  // About to stop.
-  { name: "stops with open todos", given: [prompt, "write", call], moment: "stop", then: "stop" },
-  { name: "stops with everything done", given: [prompt, "write", call], list: DONE, moment: "stop", then: undefined },
+  // A person's change of the list.
   {
-    name: "asked once, then let go",
-    given: [prompt, "write", call, reminded("stop"), call],
-    moment: "stop",
+    name: "a person changed the list: that is told, and nothing else",
+    given: ["write", ...times(30, call), edited],
+    then: undefined,
+  },
+  { name: "right after that was told", given: ["write", ...times(30, call), edited, told], then: undefined },
+  {
+    name: "9 turns after it was told",
+    given: ["write", ...times(30, call), edited, told, ...times(9, call)],
     then: undefined,
   },
   {
-    name: "not in the next turn either",
-    given: ["write", reminded("stop"), answered, prompt, call],
-    moment: "stop",
+    name: "10 turns after it was told",
+    given: ["write", ...times(30, call), edited, told, ...times(10, call)],
+    then: "stale",
+  },
+  {
+    name: "with the next prompt",
+    given: ["write", ...times(10, call), answered, edited, prompt, told, call, answered, prompt],
+    moment: "prompt",
     then: undefined,
   },
   {
-    name: "in a later turn, when the list has changed since",
-    given: ["write", reminded("stop"), "write", answered, prompt, call],
+    name: "after a reminder, and then an edit: from the edit on",
+    given: ["write", ...times(10, call), reminded("stale"), edited, told, ...times(10, call)],
+    then: "stale",
+  },
+  // About to stop: only about a todo that was begun and worked on in this turn.
+  { name: "began one, worked, stops", given: [prompt, start(2), call], moment: "stop", then: "stop" },
+  {
+    name: "added it as begun, worked, stops",
+    given: [prompt, added(2, "in_progress"), call],
     moment: "stop",
     then: "stop",
+  },
+  { name: "began one, and stops at once", given: [prompt, start(2)], moment: "stop", then: undefined },
+  { name: "worked, then began one", given: [prompt, call, call, start(2)], moment: "stop", then: undefined },
+  {
+    name: "finished one as the last call: the next was begun and left alone",
+    given: [prompt, start(1), call, call, move(1, "completed"), start(2)],
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "finished one, worked on the next, stops",
+    given: [prompt, start(1), call, move(1, "completed"), start(2), call],
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "began it in an earlier turn",
+    given: [prompt, start(2), call, answered, prompt, call],
+    moment: "stop",
+    then: undefined,
+  },
+  { name: "began another one, which is closed", given: [prompt, start(1), call], moment: "stop", then: undefined },
+  { name: "added one that is not begun", given: [prompt, added(3, "pending"), call], moment: "stop", then: undefined },
+  { name: "wrote the list, began nothing", given: [prompt, "write", call], moment: "stop", then: undefined },
+  {
+    name: "a person began it",
+    given: [prompt, move(2, "in_progress", "person"), call],
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "a person took it back and began it again",
+    given: [prompt, start(2), call, move(2, "pending", "person"), move(2, "in_progress", "person"), call],
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "a person changed another one",
+    given: [prompt, start(2), call, move(3, "in_progress", "person")],
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "laid it aside and took it up again, without work since",
+    given: [prompt, start(2), call, move(2, "pending"), start(2)],
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "two at once, the first was worked on",
+    given: [prompt, start(2), call, start(3)],
+    list: listOf("completed", "in_progress", "in_progress"),
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "calls beside the write of the list are no work after it",
+    given: [prompt, batch(1), start(2), batch(2, true)],
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "also in the first reply, counted call by call until its batch came",
+    given: [prompt, start(2), call, batch(2, true)],
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "and the next reply is work",
+    given: [prompt, call, start(2), batch(2, true), batch(1)],
+    moment: "stop",
+    then: "stop",
+  },
+  { name: "stops with everything done", given: [prompt, start(2), call], list: DONE, moment: "stop", then: undefined },
+  {
+    name: "asked once, then let go",
+    given: [prompt, start(2), call, reminded("stop"), call],
+    moment: "stop",
+    then: undefined,
   },
   {
     name: "never twice in one turn",
-    given: [prompt, "write", reminded("stop"), "write", call],
+    given: [prompt, start(2), call, reminded("stop"), start(2), call],
     moment: "stop",
     then: undefined,
   },
   {
-    name: "a dialect that asks three times: the second time",
-    given: [prompt, "write", call, reminded("stop"), call],
-    settings: { stops: 3 },
-    moment: "stop",
-    then: "stop",
-  },
-  {
-    name: "a dialect that asks three times: not a fourth",
-    given: [prompt, "write", call, ...times(3, reminded("stop")), call],
-    settings: { stops: 3 },
+    name: "in the next turn only about what was begun in it",
+    given: [prompt, start(2), call, reminded("stop"), answered, prompt, call],
     moment: "stop",
     then: undefined,
   },
   {
-    name: "a dialect that asks three times: anew after the person spoke",
-    given: [prompt, "write", ...times(3, reminded("stop")), answered, prompt, call],
-    settings: { stops: 3 },
+    name: "begun in the next turn",
+    given: [prompt, start(1), call, reminded("stop"), answered, prompt, start(2), call],
     moment: "stop",
     then: "stop",
+  },
+  {
+    name: "nobody sits before it",
+    given: [prompt, start(2), call],
+    stop: { isUnattended: true },
+    moment: "stop",
+    then: undefined,
   },
   {
     name: "somebody else has kept it from stopping",
-    given: [prompt, "write", call],
-    isAgain: true,
+    given: [prompt, start(2), call],
+    stop: { isAgain: true },
     moment: "stop",
     then: undefined,
   },
-  {
-    name: "we have kept it from stopping, and may again",
-    given: [prompt, "write", call, reminded("stop"), call],
-    settings: { stops: 3 },
-    isAgain: true,
-    moment: "stop",
-    then: "stop",
-  },
-  { name: "a turn that only answered a question", given: ["write", answered, prompt], moment: "stop", then: undefined },
-  { name: "the person said stop", given: ["write", stopWord, call], moment: "stop", then: undefined },
+  { name: "the person said stop", given: [stopWord, start(2), call], moment: "stop", then: undefined },
   {
     name: "waits for the person",
-    given: [prompt, "write", { type: "person.awaited", for: "permission" }],
+    given: [prompt, start(2), call, { type: "person.awaited", for: "permission" }],
     moment: "stop",
     then: undefined,
   },
   {
     name: "waits for a sub-agent",
-    given: [prompt, "write", { type: "agent.started", agent: "a" }],
+    given: [prompt, start(2), call, { type: "agent.started", agent: "a" }],
     moment: "stop",
     then: undefined,
   },
   {
     name: "the sub-agent has come back",
-    given: [prompt, "write", { type: "agent.started", agent: "a" }, { type: "agent.ended", agent: "a" }],
+    given: [prompt, start(2), call, { type: "agent.started", agent: "a" }, { type: "agent.ended", agent: "a" }],
     moment: "stop",
     then: "stop",
   },
   {
     name: "a sub-agent whose end was never reported, in an earlier turn",
-    given: [prompt, { type: "agent.started", agent: "a" }, answered, prompt, "write"],
+    given: [prompt, { type: "agent.started", agent: "a" }, answered, prompt, start(2), call],
     moment: "stop",
     then: "stop",
   },
   {
     name: "asking is off",
-    given: [prompt, "write", call],
+    given: [prompt, start(2), call],
     moment: "stop",
     settings: { asksAtStop: false },
     then: undefined,
   },
-  { name: "all is off", given: [prompt, "write", call], moment: "stop", settings: { isOn: false }, then: undefined },
+  { name: "all is off", given: [prompt, start(2), call], moment: "stop", settings: { isOn: false }, then: undefined },
+  // A dialect that asks three times, about anything that is open, and always.
+  { name: "any: something is open", given: [prompt, "write"], settings: ANY, moment: "stop", then: "stop" },
+  {
+    name: "any: also where nobody sits before it",
+    given: [prompt, "write"],
+    settings: ANY,
+    stop: { isUnattended: true },
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "any: not in a turn that only answered a question",
+    given: ["write", answered, prompt],
+    settings: ANY,
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "any: the second time",
+    given: [prompt, "write", call, reminded("stop"), call],
+    settings: ANY,
+    stop: { isAgain: true },
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "any: not a fourth time",
+    given: [prompt, "write", call, ...times(3, reminded("stop")), call],
+    settings: ANY,
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "any: anew after the person spoke",
+    given: [prompt, "write", ...times(3, reminded("stop")), answered, prompt, call],
+    settings: ANY,
+    moment: "stop",
+    then: "stop",
+  },
 ];
 
 describe("reminders", () => {
-  test.each(cases)("$name -> $then", ({ given, list = OPEN, moment = "reply", settings, isAgain, then }) => {
+  test.each(cases)("$name -> $then", ({ given, list = OPEN, moment = "reply", settings, stop, then }) => {
     const tuned = { ...REMINDER_SETTINGS, ...settings };
-    expect(dueReminder(sessionAfter(given), list, moment, tuned, isAgain)).toBe(then);
+    expect(dueReminder(sessionAfter(given), list, moment, tuned, stop)).toBe(then);
   });
 
   test("fires at exactly the tenth turn, then at every tenth", () => {
@@ -359,6 +504,11 @@ describe("the session", () => {
   test("whatever happens, it stays a session, and nothing counts below zero", () => {
     const happening = fc.constantFrom<Happening>(
       "write",
+      start(1),
+      start(2),
+      move(2, "completed"),
+      move(1, "in_progress", "person"),
+      added(3, "in_progress"),
       prompt,
       stopWord,
       call,

@@ -1,8 +1,12 @@
+import type { TodoEvent } from "../todo/events.js";
 import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
 import type { TaskChange } from "./client/client-tasks.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
+import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
+import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
+import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
 
 export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -18,6 +22,10 @@ export interface Session {
   /** Empty where nobody told which process it is. */
   readonly process: string;
   readonly state: SessionState;
+  /** Why it is in that state, since when, and what the person is asked while they are. */
+  readonly why: Why;
+  /** When it goes on by itself, once its turn is over. */
+  readonly wakesAt?: number | undefined;
   /** The MCP server whose session it is, where its client names none. */
   readonly server?: string;
   /** Why it ended, for one that has. */
@@ -39,8 +47,9 @@ export interface Session {
   readonly refusal: "none" | "fresh" | "open" | "told";
   /** What the refused write was answered, where that was told. */
   readonly refusalText: string;
-  /** `changed`: the list has changed since the agent was asked, so a later turn may ask again. */
-  readonly asked: "no" | "asked" | "changed";
+  /** Replies with work, and todos that the agent began, since the person last said something. */
+  readonly turnWork: number;
+  readonly started: readonly StartedTodo[];
   /** How often the agent was asked to go on since the person last said something. */
   readonly stops: number;
   /** The client tells which calls belong together; until it does, each call counts as a reply. */
@@ -68,6 +77,9 @@ export interface Session {
   readonly notices: readonly string[];
   /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
   readonly digestBy?: string;
+  /** What that digest says, and what the last one said that is still in the model's context. */
+  readonly digestMark?: string;
+  readonly digestRead?: string;
   /** Tasks and a goal that the client keeps by itself, and the tool of its own that writes the list. */
   readonly clientList?: ClientList;
 }
@@ -77,6 +89,7 @@ export const NEW_SESSION: Session = {
   folder: "",
   process: "",
   state: "idle",
+  why: STARTED,
   turns: 0,
   compactions: 0,
   turnReplies: 0,
@@ -88,7 +101,8 @@ export const NEW_SESSION: Session = {
   wasToldUnused: false,
   refusal: "none",
   refusalText: "",
-  asked: "no",
+  turnWork: 0,
+  started: [],
   stops: 0,
   hasBatches: false,
   singles: 0,
@@ -106,16 +120,19 @@ export const NEW_SESSION: Session = {
 };
 
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
-export function evolveForeignChange(session: Session): Session {
-  return { ...session, isOffered: false, hasUsedList: true };
+export function evolveForeignChange(session: Session, event?: TodoEvent): Session {
+  return { ...session, isOffered: false, hasUsedList: true, started: startedByOther(session, event) };
 }
 
 /** The agent has changed its list. */
-export function evolveListChange(session: Session): Session {
+export function evolveListChange(session: Session, event?: TodoEvent | TaskChange, at?: number): Session {
+  // Who writes the list does not wait.
+  const state = session.state === "waiting" ? "running" : session.state;
   return {
     ...session,
-    // Who writes the list does not wait.
-    state: session.state === "waiting" ? "running" : session.state,
+    started: startedByAgent(session, event),
+    state,
+    why: whyAfter(session, state, undefined, at),
     isOffered: false,
     hasWorked: true,
     sinceUpdate: 0,
@@ -123,7 +140,6 @@ export function evolveListChange(session: Session): Session {
     hasUsedList: true,
     refusal: "none",
     refusalText: "",
-    asked: session.asked === "no" ? "no" : "changed",
   };
 }
 
@@ -140,12 +156,14 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "server.attached": (session, { server }) => ({ ...session, server }),
   "server.detached": ({ server: _, ...session }) => session,
   "turn.started": startTurn,
-  "turn.ended": (session) => ({ ...endReply(session), state: "idle" }),
+  "turn.woken": (session) => ({ ...withoutDigest(session), state: "running" }),
+  "turn.ended": (session, event) => afterTurn(endReply(session), event),
   "reply.ended": evolveReply,
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
+  "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
   "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
-  "agent.ended": (session, { agent }) => ({ ...session, agents: otherAgents(session, agent) }),
-  "compaction.started": withoutDigest,
+  "agent.ended": (session, { agent }) => afterAgent({ ...session, agents: otherAgents(session, agent) }),
+  "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
     ...session,
@@ -154,12 +172,18 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     refusalText: event.text ?? "",
   }),
   "list.edited": (session, { action }) => ({ ...session, edits: [...session.edits, action] }),
-  "edit.delivered": (session, { edits }) => ({ ...session, edits: session.edits.slice(edits) }),
+  // The model has just read its list: it has forgotten nothing.
+  "edit.delivered": (session, { edits }) => ({
+    ...session,
+    edits: session.edits.slice(edits),
+    sinceUpdate: 0,
+    remindedAt: 0,
+  }),
   // The model is told by the `list.edited` that comes with it.
   "edit.undone": (session) => session,
   "dialect.spoken": (session, { dialect }) => ({ ...session, dialect }),
   "list.offered": (session) => ({ ...session, isOffered: true }),
-  "digest.sent": (session, { process }) => ({ ...session, digestBy: process ?? "" }),
+  "digest.sent": giveDigest,
   "reminder.sent": (session, { reminder }) => ({ ...session, ...REMINDED[reminder](session) }),
   "task.taken": (session, { type: _, ...task }) => holding(session, [...otherTasks(session, task), task]),
   "task.left": (session, task) => holding(session, otherTasks(session, task)),
@@ -187,7 +211,7 @@ function withClientList(session: Session, event: ClientEvent): Session {
 
 /** The agent keeps its tasks: that is its list. */
 function changeTasks(session: Session, change: TaskChange): Session {
-  return evolveListChange(withClientList(session, change));
+  return evolveListChange(withClientList(session, change), change);
 }
 
 const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Partial<Session>>> = {
@@ -195,12 +219,20 @@ const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Par
   stale: ({ sinceUpdate }) => ({ remindedAt: sinceUpdate }),
   refused: () => ({ refusal: "told" }),
   task: ({ sinceTask }) => ({ taskRemindedAt: sinceTask }),
-  stop: ({ stops }) => ({ asked: "asked", stops: stops + 1 }),
+  stop: ({ stops }) => ({ stops: stops + 1 }),
 };
 
-export function evolveSession(session: Session, event: SessionEvent): Session {
+/** `at`: when it was written down; undefined for what will be. */
+export function evolveSession(session: Session, event: SessionEvent, at?: number): Session {
   const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
-  return change(session, event);
+  const next = change(session, event);
+  return { ...next, why: whyAfter(session, next.state, event, at) };
+}
+
+function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"digest.sent">): Session {
+  const given: Session = { ...withoutDigest(session), digestBy: process };
+  if (mark === undefined) return given;
+  return isKept ? { ...given, digestRead: mark } : { ...given, digestMark: mark };
 }
 
 function otherAgents({ agents }: Session, agent: string): readonly string[] {
@@ -208,7 +240,7 @@ function otherAgents({ agents }: Session, agent: string): readonly string[] {
 }
 
 function start(session: Session, { source, client, folder, process }: EventOf<"session.started">): Session {
-  const { endedBy: _, ...open } = session;
+  const { endedBy: _, ...open } = source === "clear" ? withContextCut(session) : session;
   return {
     ...open,
     client: client || session.client,
@@ -228,64 +260,18 @@ function stateAtStart({ state }: Session, source: StartSource): SessionState {
 
 function startTurn(session: Session, { isStop }: EventOf<"turn.started">): Session {
   return {
-    ...withoutDigest(session),
+    ...withDigestRead(session),
     state: "running",
     turns: session.turns + 1,
     turnReplies: 0,
     hasWorked: false,
     isStopping: isStop,
+    turnWork: 0,
+    started: [],
     stops: 0,
     // The reply in which it was refused is over, whether or not anybody told so.
     refusal: session.refusal === "fresh" ? "open" : session.refusal,
     // One whose end nobody reported must not keep us silent for ever.
     agents: [],
-    asked: session.asked === "changed" ? "no" : session.asked,
-  };
-}
-
-/** It was used, or is cut away with everything else. */
-function withoutDigest({ digestBy: _, ...session }: Session): Session {
-  return session;
-}
-
-/** The last answer of a turn, which called nothing, is a reply too. */
-function endReply(session: Session): Session {
-  return {
-    ...withoutDigest(session),
-    turnReplies: session.turnReplies + 1,
-    sinceUpdate: session.sinceUpdate + 1,
-    sinceTask: sinceTaskAfter(session),
-    refusal: session.refusal === "fresh" ? "open" : session.refusal,
-  };
-}
-
-/** Also a reply that wrote the list: who keeps that up to date may still have forgotten the task it is for. */
-function sinceTaskAfter({ held, sinceTask }: Session): number {
-  return held.length > 0 ? sinceTask + 1 : 0;
-}
-
-function evolveReply(session: Session, { batch, usedList }: EventOf<"reply.ended">): Session {
-  // Until the first batch nobody knew that its calls belong together: each was counted as a reply.
-  const counted = batch ? takeBack(session, session.singles) : session;
-  const worked: Session = {
-    ...counted,
-    state: "running",
-    hasWorked: true,
-    hasBatches: session.hasBatches || batch,
-    singles: batch ? 0 : session.singles + 1,
-  };
-  // The answer that looked at the list or wrote it is not one that forgot it.
-  return usedList
-    ? { ...worked, turnReplies: worked.turnReplies + 1, sinceTask: sinceTaskAfter(worked) }
-    : endReply(worked);
-}
-
-function takeBack(session: Session, replies: number): Session {
-  const { turnReplies, sinceUpdate, sinceTask } = session;
-  return {
-    ...session,
-    turnReplies: Math.max(0, turnReplies - replies),
-    sinceUpdate: Math.max(0, sinceUpdate - replies),
-    sinceTask: Math.max(0, sinceTask - replies),
   };
 }

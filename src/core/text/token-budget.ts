@@ -21,7 +21,7 @@ export function tokenBound(text: string, enough: number = Number.POSITIVE_INFINI
   return tokens + plainTokens(text.slice(from), enough - tokens);
 }
 
-/** Characters whose class tokenizers may not agree on: the word around one may be cut anywhere, so bytes count. */
+/** Characters whose class tokenizers may not agree on: a word with one may be cut anywhere, so bytes are counted. */
 const ODD = /[^\t\r\n -~À-ÖØ-öø-ÿ\u2010-\u2027\u2030-\u205e\u2190-\u21ff]/u;
 const WORDS = /[^ \t\r\n]+/g;
 

@@ -32,7 +32,11 @@ export function statusText(list: TodoList): string {
   const todo = current ?? todosOf(list).find(isOpen);
   if (!todo) return total > 0 ? `${completed}/${total} ✓` : "";
   const name = (current && todo.activeForm) || todo.text;
-  const line = terminalText(name.replace(/\s+/g, " ").trim());
-  const short = [...line].length > LONGEST ? `${[...line].slice(0, LONGEST - 1).join("")}…` : line;
-  return `${completed}/${total} ${current ? "▸" : "·"} ${short}`;
+  return `${completed}/${total} ${current ? "▸" : "·"} ${shortLine(name)}`;
+}
+
+/** As much of a text as a status bar has room for. */
+export function shortLine(text: string): string {
+  const line = terminalText(text.replace(/\s+/g, " ").trim());
+  return [...line].length > LONGEST ? `${[...line].slice(0, LONGEST - 1).join("")}…` : line;
 }

@@ -60,7 +60,7 @@ function safePhase({ name, tasks }: PiPhase): PiPhase {
 const MOST_STOPS = 3;
 
 export const OH_MY_PI_REMINDERS: AgentReminders = {
-  settings: { stops: MOST_STOPS },
+  settings: { stops: MOST_STOPS, asksAbout: "any" },
   text(kind, { stops, refusalText }, list) {
     if (kind === "stop") return stopReminder(list, stops + 1, MOST_STOPS);
     return kind === "refused" ? errorReminder(refusalText) : undefined;

@@ -98,7 +98,7 @@ class ClaudeStreamReader implements Reader {
     // Newer versions go on with what the session has cost before; older ones begin anew with each process.
     this.#dollars = dollars >= this.#dollars ? dollars : this.#dollars + dollars;
     if (dollars > 0) facts.push({ type: "money.spent", dollars: this.#dollars });
-    if (record.is_error === true) facts.push({ type: "turn.ended", isAsking: false });
+    if (record.is_error === true) facts.push({ type: "turn.ended", isAsking: false, because: "failed" });
     return facts;
   }
 

@@ -1,13 +1,25 @@
-import { cutText, idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt } from "../../core/json.js";
+import {
+  cutText,
+  idAt,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  oneLine,
+  textAt,
+  timeAt,
+} from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
 import { TaskFold } from "../../core/session/client/client-tasks.js";
 import type { Fact, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
+import { lastLine } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { addBounded, lineId } from "../memory.js";
 import { writeList } from "../whole-list.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
+import { failureAt, wakeAt } from "./pauses.js";
 import { isAnswer, type Prompt, promptAt } from "./prompt.js";
 import { askedAt, TASK_TOOLS, taskChange } from "./task-results.js";
 import { answerText, startOfCall, todosAt } from "./tool-results.js";
@@ -18,6 +30,8 @@ interface OpenCall {
   readonly todos?: readonly NewTodo[];
   /** Of the task tools: what was asked for. */
   readonly input?: JsonObject;
+  /** Of one that lets the agent go on by itself later. */
+  readonly schedule?: string | undefined;
   /** What the plan was before this one was proposed. */
   readonly plan?: SeenPlan | null;
 }
@@ -115,7 +129,7 @@ export class ClaudeLane {
 
   #readPrompt(facts: Fact[], { kind, text }: Prompt): void {
     this.#isCommand = kind === "command" || (this.#isCommand && kind === "note");
-    if (kind === "interruption") facts.push({ type: "turn.ended", isAsking: false });
+    if (kind === "interruption") facts.push({ type: "turn.ended", isAsking: false, because: "interrupted" });
     if (kind !== "person") return;
     this.#isUnanswered = true;
     facts.push({ type: "turn.started" });
@@ -126,7 +140,7 @@ export class ClaudeLane {
   #readReply(facts: Fact[], reply: string, record: JsonObject): void {
     const message = objectAt(record.message);
     this.#isUnanswered = false;
-    if (record.isApiErrorMessage === true) facts.push({ type: "turn.ended", isAsking: false });
+    if (record.isApiErrorMessage === true) facts.push(failureAt(record));
     if (message.model === "<synthetic>") return;
     if (this.#isCommand) facts.push({ type: "turn.started" });
     this.#isCommand = false;
@@ -138,7 +152,7 @@ export class ClaudeLane {
         this.#calling = reply;
         this.#readCall(facts, block);
       } else if (block.type === "text" && this.#isLastWord(reply, message.stop_reason))
-        facts.push({ type: "turn.ended", isAsking: isQuestion(textAt(block.text) ?? "") });
+        facts.push(lastWord(textAt(block.text) ?? ""));
     }
   }
 
@@ -160,6 +174,7 @@ export class ClaudeLane {
   #openCall(tool: string, input: JsonObject): OpenCall {
     if (TASK_TOOLS.includes(tool)) return { tool, input: askedAt(input) };
     if (tool === "ExitPlanMode") return { tool, plan: this.#chain.intent.plan };
+    if (tool === "CronCreate") return { tool, schedule: oneLine(input.cron) };
     const todos = tool === "TodoWrite" ? this.#todosAt(input.todos) : undefined;
     return todos ? { tool, todos } : { tool };
   }
@@ -178,10 +193,10 @@ export class ClaudeLane {
     const answers = listAt(message.content).filter(isAnswer);
     // What the tool returned beside its text belongs to the one answer of the line.
     const data = answers.length === 1 ? (record.toolUseResult ?? record.tool_use_result) : undefined;
-    for (const answer of answers) this.#readAnswer(facts, objectAt(answer), data);
+    for (const answer of answers) this.#readAnswer(facts, objectAt(answer), data, timeAt(record.timestamp) ?? 0);
   }
 
-  #readAnswer(facts: Fact[], answer: JsonObject, data: unknown): void {
+  #readAnswer(facts: Fact[], answer: JsonObject, data: unknown, at: number): void {
     const call = idAt(answer.tool_use_id);
     const open = call === undefined ? undefined : this.#open.get(call);
     if (call === undefined || !open) return;
@@ -193,6 +208,8 @@ export class ClaudeLane {
     facts.push({ type: "call.ended", call, status, problem });
     if (open.tool === "ExitPlanMode") this.#decidePlan(facts, open.plan ?? null, answer, objectAt(data));
     else if (!isFailed) this.#outcome(facts, open, answer, data);
+    const wake = isFailed ? undefined : wakeAt(open, objectAt(data), at);
+    if (wake) facts.push(wake);
   }
 
   #todosAt(value: unknown): readonly NewTodo[] | undefined {
@@ -219,6 +236,12 @@ export class ClaudeLane {
     if (isUnseen) this.#change(facts, { plan: before });
     else this.#propose(facts, proposed, isFailed ? "rejected" : "approved");
   }
+}
+
+function lastWord(text: string): Fact {
+  return isQuestion(text)
+    ? { type: "turn.ended", isAsking: true, text: lastLine(text) }
+    : { type: "turn.ended", isAsking: false };
 }
 
 /** `/goal`: `sentinel` marks what the person did, set or cleared; else the client has checked it after a turn. */

@@ -10,6 +10,7 @@ import {
   textAt,
 } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
+import { askOf } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { statusAt } from "../../core/todo/list.js";
 
@@ -35,6 +36,7 @@ export function startOfCall(call: string, name: string, input: JsonObject): Extr
     subject: firstLine(input, SUBJECTS),
     isWork: !isAsking && !NO_WORK.includes(name) && server !== "milepost",
     isAsking,
+    ...(isAsking && { ask: askOf(name, input) }),
   };
 }
 

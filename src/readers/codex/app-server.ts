@@ -150,6 +150,7 @@ function writePlan(thread: CodexThread, params: JsonObject): void {
 }
 
 function endTurn(thread: CodexThread, { status, error }: JsonObject): void {
-  if (status === "interrupted") thread.endTurn({ isCut: true });
-  else thread.endTurn(status === "failed" || isObject(error) ? { isAsking: false } : {});
+  if (status === "interrupted") thread.endTurn({ because: "interrupted" });
+  else if (status === "failed" || isObject(error)) thread.failTurn(objectAt(error).codexErrorInfo);
+  else thread.endTurn();
 }

@@ -1,5 +1,6 @@
 import { type JsonObject, listAt, oneLine } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
+import { askOf } from "../../core/session/state/asked-text.js";
 import { addBounded } from "../memory.js";
 import { COMPLETED, type Outcome } from "./outcome.js";
 import { toolsInScript } from "./script-calls.js";
@@ -12,14 +13,19 @@ const ASKING = ["request_user_input", "request_permissions"];
 const NOT_WORK = ["update_plan", ...ASKING];
 const OUR_SERVER = "milepost";
 
-export function noteOf({ tool, server, subject }: Pick<CallNote, "tool" | "server" | "subject">): CallNote {
+export function noteOf(
+  { tool, server, subject }: Pick<CallNote, "tool" | "server" | "subject">,
+  input: JsonObject = {},
+): CallNote {
   const isOwn = server === undefined;
+  const isAsking = isOwn && ASKING.includes(tool);
   return {
     tool,
     server,
     subject,
     isWork: isOwn ? !NOT_WORK.includes(tool) : server !== OUR_SERVER,
-    isAsking: isOwn && ASKING.includes(tool),
+    isAsking,
+    ...(isAsking && { ask: askOf(tool, input) }),
   };
 }
 

@@ -58,7 +58,7 @@ class ExecReader implements Reader {
     const type = textAt(record.type) ?? "";
     if (type.startsWith("item.")) this.#readItem(thread, objectAt(record.item), type === "item.completed");
     else if (type === "turn.started") thread.startTurn();
-    else if (type === "turn.failed") thread.endTurn({ isAsking: false });
+    else if (type === "turn.failed") thread.failTurn();
     else if (type === "turn.completed") {
       // The usage is that of the whole thread so far.
       thread.useTokens(record.usage);

@@ -53,7 +53,10 @@ const EVENTS: Readers = {
   user_message: ({ thread, words }, { message }) => words.hear(thread, textAt(message) ?? ""),
   agent_message: ({ thread }, { message }) => thread.hearAgent(textAt(message) ?? ""),
   item_completed: (rollout, { item }) => readTurnItem(rollout, objectAt(item)),
-  token_count: ({ thread, tokens }, { info }) => tokens.replace(thread, objectAt(info).total_token_usage),
+  token_count: ({ thread, tokens }, { info, rate_limits: limits }) => {
+    tokens.replace(thread, objectAt(info).total_token_usage);
+    thread.noteLimits(limits);
+  },
   context_compacted: ({ thread }) => thread.compact("event"),
   thread_rolled_back: ({ thread }, { num_turns: turns }) => thread.rollBack(turns),
   thread_name_updated: ({ thread }, { thread_name: name }) => thread.giveName(name),
@@ -170,9 +173,9 @@ function readContext(thread: CodexThread, context: JsonObject): void {
 function endTurn({ thread, words }: Rollout, { type, error, last_agent_message: last }: JsonObject): void {
   words.believe(thread);
   const said = textAt(last);
-  if (type === "turn_aborted") thread.endTurn({ isCut: true });
-  else if (isObject(error)) thread.endTurn({ isAsking: false });
-  else thread.endTurn({ isAsking: said === undefined ? undefined : isQuestion(said) });
+  if (type === "turn_aborted") thread.endTurn({ because: "interrupted" });
+  else if (isObject(error)) thread.failTurn(error.codex_error_info);
+  else thread.endTurn({ isAsking: said === undefined ? undefined : isQuestion(said), said });
 }
 
 /** The client takes the plan out of the message and tells it as an item; older ones may leave only the message. */
@@ -194,7 +197,8 @@ function readCall(thread: CodexThread, type: string, item: JsonObject): void {
 function noteOfCall(type: string, item: JsonObject) {
   if (type === "custom_tool_call") return noteOfText(toolOf(item.name).tool, textAt(item.input));
   if (type === "function_call") {
-    return noteOf({ ...toolOf(item.name, item.namespace), subject: subjectOf(objectAt(parseShort(item.arguments))) });
+    const input = objectAt(parseShort(item.arguments));
+    return noteOf({ ...toolOf(item.name, item.namespace), subject: subjectOf(input) }, input);
   }
   const subject = subjectOf({ ...objectAt(item.arguments), ...objectAt(item.action) });
   return noteOf({ tool: toolOf(type.replace(/_call$/, "")).tool, subject });

@@ -1,6 +1,8 @@
-import { countAt, cutText, type JsonObject, oneLine, sessionAt, textAt } from "../../core/json.js";
+import { countAt, cutText, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Fact, Observation, SeenPlan } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
+import { lastLine } from "../../core/session/state/asked-text.js";
+import type { Cut } from "../../core/session/state/reason.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { writeList } from "../whole-list.js";
 import { CallBook, type CallNote, type SavedCalls } from "./call-records.js";
@@ -22,9 +24,18 @@ interface Turn {
   readonly hasPlan: boolean;
   /** The last thing the agent said is a question. */
   readonly isAsking: boolean;
+  readonly question?: string | undefined;
 }
 
 const NEW_TURN: Turn = { isSaid: false, isCompacted: false, isWorked: false, hasPlan: false, isAsking: false };
+
+interface TurnEnd {
+  /** Somebody stopped it, or the model's service did. */
+  readonly because?: Cut;
+  /** Default: what the agent said last. */
+  readonly isAsking?: boolean | undefined;
+  readonly said?: string | undefined;
+}
 
 /** What a compaction leaves behind: one, two or all of these, each once. */
 type CompactionSign = "line" | "item" | "event";
@@ -40,6 +51,8 @@ interface ThreadState {
   /** Of the last compaction. */
   readonly signs: readonly CompactionSign[];
   readonly moments: readonly Moment[];
+  /** When the usage limit that is reached ends: seconds. */
+  readonly resetsAt?: number | undefined;
   /** Lists that are written once their call is answered well. */
   readonly writes: readonly (PlanWrite & { readonly call: string })[];
 }
@@ -138,15 +151,30 @@ export class CodexThread {
     this.tell({ type: "turn.started" });
   }
 
-  /** `isCut`: somebody stopped it. `isAsking`: default: what the agent said last. */
-  endTurn({ isCut = false, isAsking }: { isCut?: boolean; isAsking?: boolean | undefined } = {}): void {
-    const { turn, wasAsking } = this.#state;
+  endTurn({ because, isAsking, said }: TurnEnd = {}): void {
+    const { turn, wasAsking, resetsAt } = this.#state;
     const isUndone = turn.isCompacted && !turn.isSaid && !turn.isWorked;
-    const asks = isUndone ? wasAsking : !isCut && (isAsking ?? turn.isAsking);
-    for (const call of this.#calls.close()) if (isCut) this.tell({ type: "call.ended", call, status: "cancelled" });
+    const asks = isUndone ? wasAsking : because === undefined && (isAsking ?? turn.isAsking);
+    for (const call of this.#calls.close())
+      if (because === "interrupted") this.tell({ type: "call.ended", call, status: "cancelled" });
     this.#set({ isRunning: false, turn: NEW_TURN, wasAsking: asks });
     if (isUndone) this.tell({ type: "turn.undone" });
-    this.tell({ type: "turn.ended", isAsking: asks });
+    const text = asks ? (said === undefined ? turn.question : lastLine(said)) : undefined;
+    const reset = because === "usage-limit" && resetsAt ? { resetsAt: resetsAt * 1000 } : undefined;
+    this.tell({ type: "turn.ended", isAsking: asks, ...(text && { text }), ...(because && { because }), ...reset });
+  }
+
+  /** The model's service refused it, or could not be reached. */
+  failTurn(why?: unknown): void {
+    const isLimit = /^usage_?limit_?exceeded$/i.test(textAt(why) ?? "");
+    this.endTurn({ because: isLimit ? "usage-limit" : "failed" });
+  }
+
+  /** Of the limits that are used up, the one that ends last. */
+  noteLimits(limits: unknown): void {
+    const { primary, secondary } = objectAt(limits);
+    const full = [primary, secondary].map(objectAt).filter((one) => countAt(one.used_percent) >= 100);
+    this.#set({ resetsAt: Math.max(0, ...full.map((one) => Math.floor(countAt(one.resets_at)))) });
   }
 
   /** A person's words; empty for a picture. */
@@ -165,7 +193,8 @@ export class CodexThread {
   }
 
   hearAgent(words: string): void {
-    this.#setTurn({ isWorked: true, isAsking: isQuestion(words) });
+    const isAsking = isQuestion(words);
+    this.#setTurn({ isWorked: true, isAsking, question: isAsking ? lastLine(words) : undefined });
   }
 
   giveName(name: unknown): void {

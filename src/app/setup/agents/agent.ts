@@ -23,7 +23,7 @@ export interface Wish {
   readonly isDirectRefused?: boolean;
 }
 
-export interface Edited {
+interface Edited {
   /** Undefined: no such file is needed. The same text as before: nothing to do. */
   readonly text: string | undefined;
   /** What the person should know. */

@@ -35,6 +35,7 @@ const HOOKS: readonly WantedHook[] = [
   { event: "SubagentStart" },
   { event: "SubagentStop" },
   { event: "Stop" },
+  { event: "StopFailure" },
   { event: "PreCompact" },
   { event: "PostCompact" },
 ];

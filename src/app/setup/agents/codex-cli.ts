@@ -19,9 +19,12 @@ const HOOKS: readonly WantedHook[] = [
   { event: "SessionStart" },
   { event: "SessionEnd", timeout: 3 },
   { event: "UserPromptSubmit" },
+  // What it asks the person: no other hook tells.
+  { event: "PreToolUse", matcher: "request_user_input" },
   { event: "PostToolUse" },
   { event: "PermissionRequest" },
   { event: "Stop" },
+  { event: "Interrupt", timeout: 3 },
   { event: "SubagentStart" },
   { event: "SubagentStop" },
   { event: "PreCompact" },
