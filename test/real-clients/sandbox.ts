@@ -24,21 +24,29 @@ export interface Sandbox {
   remove(): Promise<void>;
 }
 
-export async function openSandbox(): Promise<Sandbox> {
+/** Other places for Node and for us than those that run the tests. */
+export interface Installation {
+  readonly node: string;
+  readonly command: string;
+}
+
+const INSTALLED: Installation = { node: process.execPath, command: MILEPOST };
+
+export async function openSandbox(install = (_home: string) => INSTALLED): Promise<Sandbox> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-real-")));
   const project = join(home, "project");
   for (const folder of ["project", "claude", "codex", "milepost", "tmp"]) mkdirSync(join(home, folder));
   writeFileSync(join(project, "README.md"), "# A project\n");
   writeFileSync(join(home, "claude", ".claude.json"), JSON.stringify(claudeState(project), undefined, 2));
   const env = sandboxEnv(home);
+  const { node, command } = install(home);
   await runProcess({ command: "git", args: ["init", "-q"], cwd: project, env }); // Codex asks for a repository
   return {
     home,
     project,
-    command: MILEPOST,
+    command,
     env,
-    milepost: (args, input = "") =>
-      runProcess({ command: process.execPath, args: [MILEPOST, ...args], cwd: project, env, input }),
+    milepost: (args, input = "") => runProcess({ command: node, args: [command, ...args], cwd: project, env, input }),
     remove: () => removeFolder(home),
   };
 }

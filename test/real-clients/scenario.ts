@@ -1,6 +1,7 @@
 import { expect, onTestFailed } from "vitest";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
 import { injected, news } from "./requests.js";
+import type { ProcessEnd } from "./run-process.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 import { type ModelRequest, type ModelScript, todo } from "./script.js";
 
@@ -20,9 +21,15 @@ const EXCERPT = 700;
 /** A sandbox that `milepost setup` has wired. */
 export async function wiredSandbox(agent: Client["agent"], ...flags: readonly string[]): Promise<Sandbox> {
   const sandbox = await openSandbox();
-  const end = await sandbox.milepost(["setup", agent, "--yes", ...flags]);
-  expect(end, end.err).toMatchObject({ exit: 0 });
+  await expectGood(sandbox.milepost(["setup", agent, "--yes", ...flags]));
   return sandbox;
+}
+
+/** A process that ended with 0. */
+export async function expectGood(process: Promise<ProcessEnd>): Promise<ProcessEnd> {
+  const end = await process;
+  expect(end, end.err).toMatchObject({ exit: 0 });
+  return end;
 }
 
 /** Runs one prompt to a good end; when the test fails, what the model read is printed. */

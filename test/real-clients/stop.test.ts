@@ -103,7 +103,7 @@ function expectSilence(requests: readonly ModelRequest[], expected: number): voi
 const questions = (request: ModelRequest | undefined) =>
   (request ? news(request) : [])
     .map(({ text }) => text)
-    .filter((text) => /Milepost.*open todos are left|still open/i.test(text));
+    .filter((text) => /Milepost reminder: you stop with/.test(text));
 
 const texts = (request: ModelRequest | undefined) =>
   (request ? news(request) : []).map(({ from, text }) => `${from}: ${text.slice(-400)}`);
