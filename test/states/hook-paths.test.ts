@@ -11,7 +11,7 @@ import type { NewEvent } from "../../src/store/event-store.js";
 type Hook = readonly [event: string, fields?: object];
 
 /** Events one second apart; a stop that nobody holds up is an end. */
-function after(...hooks: readonly Hook[]): Session {
+function sessionAfter(...hooks: readonly Hook[]): Session {
   return hooks.reduce((session: Session, [event, fields], at) => {
     const input = readHookInput(JSON.stringify({ hook_event_name: event, session_id: "s1", ...fields }), "box:1");
     const sighting = input.ok ? sightingOf(input.value) : undefined;
@@ -199,13 +199,13 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)("$name: $is", ({ hooks, is, text, since }) => {
-  const { state, why } = after(...hooks);
+  const { state, why } = sessionAfter(...hooks);
   expect([state, why.reason, why.text]).toEqual([...is, text]);
   if (since !== undefined) expect(why.since).toBe(since * 1000);
 });
 
 describe("what is asked", () => {
-  const textOf = (...hooks: readonly Hook[]) => after(prompt, ...hooks).why.text ?? "";
+  const textOf = (...hooks: readonly Hook[]) => sessionAfter(prompt, ...hooks).why.text ?? "";
 
   test("holds no secret, and ends somewhere", () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
@@ -224,13 +224,13 @@ describe("what is asked", () => {
     [null],
     [[]],
   ])("an odd input %#: waits all the same", (tool_input) => {
-    const session = after(prompt, ["PermissionRequest", { tool_name: "AskUserQuestion", tool_input }]);
+    const session = sessionAfter(prompt, ["PermissionRequest", { tool_name: "AskUserQuestion", tool_input }]);
     expect([session.state, session.why.reason]).toEqual(["waiting", "question"]);
   });
 
   test("is gone with the dialog", () => {
-    expect(after(prompt, bash, ran, batch).why).not.toHaveProperty("text");
-    expect(after(prompt, bash, ["Interrupt", { turn_id: "t" }]).why).not.toHaveProperty("text");
+    expect(sessionAfter(prompt, bash, ran, batch).why).not.toHaveProperty("text");
+    expect(sessionAfter(prompt, bash, ["Interrupt", { turn_id: "t" }]).why).not.toHaveProperty("text");
   });
 });
 
@@ -238,16 +238,16 @@ describe("a time to go on", () => {
   const crons = (...schedules: unknown[]) => stop({ session_crons: schedules.map((schedule) => ({ schedule })) });
 
   test("the next of them; gone with the next stop that has none", () => {
-    const { state, wakesAt } = after(prompt, crons("0 0 1 1 *", "* * * * *"));
+    const { state, wakesAt } = sessionAfter(prompt, crons("0 0 1 1 *", "* * * * *"));
     expect(state).toBe("idle");
     expect((wakesAt ?? 0) - Date.now()).toBeLessThanOrEqual(60_000);
-    expect(after(prompt, crons("* * * * *"), prompt, stop()).wakesAt).toBeUndefined();
+    expect(sessionAfter(prompt, crons("* * * * *"), prompt, stop()).wakesAt).toBeUndefined();
   });
 
   test.each(["", "soon", "* * * *", "61 * * * *", "*/0 * * * *", "5-1 * * * *", 7, null])(
     "no schedule: %j",
     (schedule) => {
-      expect(after(prompt, crons(schedule)).wakesAt).toBeUndefined();
+      expect(sessionAfter(prompt, crons(schedule)).wakesAt).toBeUndefined();
     },
   );
 });

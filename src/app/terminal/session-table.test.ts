@@ -108,6 +108,26 @@ describe("what a row says", () => {
     expect(table(80)).toEqual([]);
   });
 
+  test.each([
+    [100, "waiting: permission, 3m  claude-code  app"],
+    [80, "waiting: permission, 3m  claude-code  app"],
+    [60, "waiting  claude-code  app"],
+    [40, "waiting  -"],
+  ])("at %d columns a session that waits says %s, and what for", (columns, start) => {
+    const since = new Date(NOW - 180_000).toISOString();
+    const why = { reason: "permission", source: "hook", since, word: null } as const;
+    const waitingFor = { kind: "permission", text: `Bash: npm publish ${"x".repeat(200)}\u001b[2J` } as const;
+    const report = reportWith(app, { state: "waiting", why, waitingFor });
+    const [, row = "", asks = ""] = tableRows([report], output(columns), NOW);
+    expect(row.replace(/ {2,}/g, "  ")).toMatch(new RegExp(`^${start}`));
+    expect(asks).toMatch(/^ {2}asks: Bash: npm publish x+/);
+    for (const one of [row, asks]) {
+      expect(stringWidth(one)).toBeLessThanOrEqual(columns);
+      expect(one).not.toMatch(ACTS);
+    }
+    expect(showSessions([report], output(columns), NOW)).toContain("waiting: permission, 3m, from hook");
+  });
+
   test("colour only where it was asked for", () => {
     const coloured = tableRows([reportWith(app)], output(80, true), NOW);
     expect(coloured.every((row) => row.includes("\u001b["))).toBe(true);
