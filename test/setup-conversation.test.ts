@@ -366,8 +366,8 @@ describe("the version of what was found", () => {
   };
   test("is in its package, in its path, or said by it; and nobody waits for it", { timeout: 20_000 }, async () => {
     const machine = makeUsedMachine();
-    put(machine, "bin/claude", "#!/bin/sh\necho '2.1.325 (Claude Code)'\nsleep 30 &\n");
-    put(machine, "bin/codex", "#!/bin/sh\nsleep 30\n");
+    put(machine, "bin/claude", "#!/bin/sh\necho '2.1.325 (Claude Code)'\n/bin/sleep 9 &\n");
+    put(machine, "bin/codex", '#!/bin/sh\n[ "$1" = --version ] && /bin/sleep 9\n');
     expect((await machine.run("setup --dry-run")).out).toMatch(/^Found Claude Code 2\.1\.325 and Codex\.\n/);
   });
 });

@@ -10,10 +10,20 @@ const LIMIT = 10_000;
 
 const LAST_WORDS = 2_000;
 
-/** Runs a program without input, and without a shell. Its output, or why it is none. */
-export async function runProgram(program: string, args: readonly string[], env: Environment): Promise<Result<string>> {
-  const child = spawn(program, args, { env, stdio: "pipe" });
-  return outputOf(child, "");
+const SILENCE = "it did not answer";
+
+/** Whether a program was given up, so that it need not be tried again. */
+export function isSilence(message: string): boolean {
+  return message.startsWith(SILENCE);
+}
+
+/** Runs a program without input, and without a shell. Its output, or why it is none; `limit` in milliseconds. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { env, limit }: { readonly env: Environment; readonly limit: number },
+): Promise<Result<string>> {
+  return outputOf(spawn(program, args, { env, stdio: "pipe" }), "", limit);
 }
 
 /** Runs a command line the way a client does: by a shell, with JSON on its input. Its output, or why it is none. */
@@ -21,8 +31,8 @@ export async function runLine(line: string, input: string, env: Environment): Pr
   return outputOf(spawn(line, { shell: true, env, stdio: "pipe" }), input);
 }
 
-async function outputOf(child: ChildProcessWithoutNullStreams, input: string): Promise<Result<string>> {
-  const ended = watch(child);
+async function outputOf(child: ChildProcessWithoutNullStreams, input: string, limit = LIMIT): Promise<Result<string>> {
+  const ended = watch(child, limit);
   child.stdin.end(input);
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -73,7 +83,7 @@ function isGreeting(result: unknown): boolean {
 }
 
 /** Empty when all went well, else says how the process ended. Nothing waits for ever. */
-function watch(child: ChildProcessWithoutNullStreams): Promise<string> {
+function watch(child: ChildProcessWithoutNullStreams, limit = LIMIT): Promise<string> {
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
     errors = `${errors}${text}`.slice(-2000);
@@ -88,10 +98,10 @@ function watch(child: ChildProcessWithoutNullStreams): Promise<string> {
   };
   return new Promise<string>((resolve) => {
     const timer = setTimeout(() => {
-      resolve(`it did not answer within ${LIMIT / 1000} s`);
+      resolve(`${SILENCE} within ${limit / 1000} s`);
       child.kill("SIGKILL");
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-    }, LIMIT);
+    }, limit);
     const finish = (end: string) => {
       clearTimeout(timer);
       resolve(end);

@@ -10,7 +10,7 @@ import { badFile, jsonEdit } from "../edits/json-edit.js";
 import { missingHooks, ourHooks, outdatedHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/toml-document.js";
 import { statementsOf } from "../edits/toml-statements.js";
-import { runProgram } from "../probe.js";
+import { isSilence, runProgram } from "../probe.js";
 import type { Agent, AgentAnswer, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
 import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
 
@@ -200,11 +200,15 @@ function wired(config: string, hooksText: string): Wired {
   };
 }
 
+/** Milliseconds. A person waits for it, and without an answer the key is taken to be known. */
+const ASK_LIMIT = 4000;
+
 /** Codex refuses to start over a key that it does not know: so it is asked, before the key is in its file. */
 async function ask({ environment }: World): Promise<AgentAnswer> {
-  const list = (...flags: string[]) => runProgram("codex", ["mcp", "list", ...flags], environment);
+  const about = { env: environment, limit: ASK_LIMIT };
+  const list = (...flags: string[]) => runProgram("codex", ["mcp", "list", ...flags], about);
   const withKey = await list("-c", `features.code_mode.direct_only_tool_namespaces=["mcp__milepost"]`);
-  if (withKey.ok) return { takesDirect: true };
+  if (withKey.ok || isSilence(withKey.error.message)) return { takesDirect: true };
   const without = await list();
   if (without.ok) return { takesDirect: false };
   return { takesDirect: true, ...(isMissing(without.error.message) ? {} : { refusal: without.error.message }) };
