@@ -198,7 +198,7 @@ describe("before anything is changed", () => {
     ] as const) {
       const ran = home.run(line);
       expect(ran).toMatchObject({ exit, err: expect.stringMatching(err) });
-      if (!line.includes("json")) expect(ran.out).toMatch(/^Codex {9}1 MCP server, 10 hooks, tool made visible$/m);
+      if (!line.includes("json")) expect(ran.out).toMatch(/^Codex {9}1 MCP server, 12 hooks, tool made visible$/m);
       if (line.includes("dry-run")) expect(ran.out).toMatch(/^ {2}\+\[mcp_servers\.milepost\]$/m);
       expect(ran.out).not.toContain("\u001b");
     }
@@ -215,7 +215,7 @@ describe("before anything is changed", () => {
     home.write("bin/codex", "");
     chmodSync(home.file("bin/codex"), 0o755);
     expect(home.run("setup --dry-run", { env: { PATH: home.file("bin") } }).out).toMatch(
-      /^Found Codex\.\n\nCodex {9}1 MCP server, 10 hooks, tool made visible\s.*config\.toml, .*hooks\.json$/ms,
+      /^Found Codex\.\n\nCodex {9}1 MCP server, 12 hooks, tool made visible\s.*config\.toml, .*hooks\.json$/ms,
     );
     expect(home.run("setup nobody --yes")).toMatchObject({ exit: 2 });
   });
