@@ -97,14 +97,15 @@ describe.each(cases)("%s", (_name, { before, after, record }) => {
     const world = makeWorld(after, record);
     for (const agent of AGENTS) {
       const wired = agent.wired(world, readText);
-      expect(wired).toMatchObject({ server: expect.anything(), missing: [] });
+      expect(wired.server).toBeDefined();
+      expect(wired.hooks).toHaveLength(1);
       const args = [launcherFile(world, agent), "mcp"];
       expect(settingsOfLauncher({ ...wired, server: { command: "/n", args, env: {} } })).toEqual(settings);
     }
     run(world, "setup", settings);
     for (const agent of AGENTS) {
-      const { hooks, server, outdated } = agent.wired(world, readText);
-      expect({ hooks: hooks.length, outdated }).toEqual({ hooks: 1, outdated: [] });
+      const { hooks, server, outdated, missing } = agent.wired(world, readText);
+      expect({ hooks: hooks.length, outdated, missing }).toEqual({ hooks: 1, outdated: [], missing: [] });
       const launch = readLine(hooks[0], "hook");
       expect(launch?.node).toBe("/opt/new/bin/node");
       expect(hooks[0]).toBe(shellCommand({ node: "", script: "", platform: "linux", ...launch }, "hook"));

@@ -45,18 +45,18 @@ export async function checkWiring(world: World, progress: (text: string) => void
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
   const chosen = chosenOffer(readText(settingsFileOf(agent, world)), agent.name);
   const probes = await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent)));
+  const isOld = isOutdated(wired, world);
   const gaps = [
     ...(wired.server || chosen?.todo === "client" ? [] : ["the MCP server"]),
-    ...(wired.missing.length > 0 ? [`the hooks for ${wired.missing.join(", ")}`] : []),
+    // An earlier version did not know them all: that is said once, and is no damage.
+    ...(wired.missing.length > 0 && !isOld ? [`the hooks for ${wired.missing.join(", ")}`] : []),
   ];
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
   const sight = await seen(world, agent, wired);
   return {
     agent: agent.name,
     notes: [
-      ...(isOutdated(wired, world)
-        ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`]
-        : []),
+      ...(isOld ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`] : []),
       ...(isOtherOffer(wired, chosen)
         ? [
             `The settings ${agent.name}.todo and .tasks are not what is wired. To wire them: milepost setup ${agent.name}`,
