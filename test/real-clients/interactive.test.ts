@@ -53,6 +53,7 @@ describe.runIf(isAsked).each([
 
   test("after /compact and after a resume the model reads exactly one digest", { timeout: SCENARIO_MS }, async () => {
     const first = await open();
+    await first.connected();
     await first.turn("Plan the work.", [...begin, say("Planned. Shall I go on?")]);
     expect((await first.command("/compact")).map(({ kind }) => kind)).toContain("summary");
     const compacted = turns(await first.turn("Go on.", [say("I go on.")])).at(0);

@@ -37,6 +37,7 @@ describe.runIf(isAsked)("the question at the stop", () => {
       ? openCodex({ binary: binaries.codex, sandbox, model: CODEX_MODELS[0] })
       : openClaude({ binary: binaries.claude, sandbox, model: CLAUDE_MODELS[0] }));
     opened.push(session.close);
+    await session.connected();
     return session;
   };
 
@@ -103,7 +104,7 @@ function expectSilence(requests: readonly ModelRequest[], expected: number): voi
 const questions = (request: ModelRequest | undefined) =>
   (request ? news(request) : [])
     .map(({ text }) => text)
-    .filter((text) => /Milepost.*open todos are left|still open/i.test(text));
+    .filter((text) => /Milepost reminder: you stop with/.test(text));
 
 const texts = (request: ModelRequest | undefined) =>
   (request ? news(request) : []).map(({ from, text }) => `${from}: ${text.slice(-400)}`);

@@ -119,7 +119,9 @@ describe.runIf(isAsked)("wiring that grows old", () => {
       opened.push(sandbox.remove);
       replaceFiles(sandbox, after);
       const files = Object.fromEntries(Object.entries(record).map(([name, one]) => [join(sandbox.home, name), one]));
-      writeFileSync(join(sandbox.home, "milepost", "setup.json"), JSON.stringify({ version: 1, files }));
+      const own = join(sandbox.home, ".local", "state", "milepost");
+      mkdirSync(own, { recursive: true });
+      writeFileSync(join(own, "setup.json"), JSON.stringify({ version: 1, files }));
       print("doctor", [(await sandbox.milepost(["doctor"])).out]);
       await expectGood(sandbox.milepost(["setup", "--yes"]));
       expect(filesOf(sandbox)).not.toEqual(after);

@@ -99,7 +99,12 @@ export function digestWord(
   const mark = markOf(text.replace(heading, ""));
   // A resumed conversation has in it what was said before: the same again would only cost tokens.
   if (mark === session.digestRead) return [];
-  return [{ text, event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process, mark, ...(isKept && { isKept }) } }];
+  return [
+    {
+      text,
+      event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process, mark, ...(isKept && { isKept }) },
+    },
+  ];
 }
 
 /** With what a model can say what became of the tasks it holds: our tool, else the command for the first of them. */

@@ -1,4 +1,14 @@
-import { cutText, idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt, timeAt } from "../../core/json.js";
+import {
+  cutText,
+  idAt,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  oneLine,
+  textAt,
+  timeAt,
+} from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
 import { TaskFold } from "../../core/session/client/client-tasks.js";
 import type { Fact, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
