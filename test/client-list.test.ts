@@ -196,3 +196,19 @@ describe("a goal stands above the list", () => {
     expect(shown("digest", "--session", "s1")[1]).toBe("Goal (active): All tests pass");
   });
 });
+
+test("a task that is held is named with a command that runs as printed, or with our tool where it is offered", async () => {
+  const { environment } = newHome();
+  command(["task", "add", "Write the parser", "--list", "board"], "", environment);
+  command(["task", "claim", "--list", "board", "--session", "s1"], "", environment);
+  const told = (event: string, more: NodeJS.ProcessEnv = {}) =>
+    hook({ session_id: "s1", hook_event_name: event, source: "resume", prompt: "go" }, { ...environment, ...more });
+  expect((await told("SessionStart", { MILEPOST_CLAUDE_CODE_TASKS: "on" })).out).toContain(
+    "say so with mcp__milepost__task.",
+  );
+  await told("UserPromptSubmit");
+  const [, words = ""] = /the command: milepost (.*?)\."/.exec((await told("SessionStart")).out) ?? [];
+  expect(words).toBe("task release 1 --list board --session s1");
+  expect(command(words.split(" "), "", environment)).toMatchObject({ exit: 0 });
+  expect(command(["task", "show", "1", "--list", "board", "--json"], "", environment).out).toContain('"pending"');
+});

@@ -120,6 +120,11 @@ function codexServer(config: string): unknown {
   return words.length > 0 ? words : undefined;
 }
 
+/** As Codex remembers that its person trusts a hook. */
+function trusted({ home }: Machine): string {
+  return `\n[hooks.state."${join(home, ".codex/hooks.json")}:stop:0:0"]\ntrusted_hash = "x"\n`;
+}
+
 function makeUsedMachine(): Machine {
   const machine = makeMachine();
   machine.write(".claude.json", "{}");
@@ -206,6 +211,11 @@ describe("the conversation", () => {
       exit: 0,
       out: "Found Claude Code.\n\nClaude Code: nothing to change\n",
     });
+    // Its hooks are as they were: there is nothing to trust again.
+    await machine.run("setup codex --yes --todo client");
+    machine.write(".codex/config.toml", `${machine.read(".codex/config.toml")}${trusted(machine)}`);
+    expect((await machine.run("setup codex --yes --todo ours")).out).not.toContain("trust");
+    await machine.run("unsetup codex --yes");
     // The other agent is new: only its list is asked for.
     const { out } = await machine.run("setup", "1\ny\n");
     expect(out).toContain("Which list should the model keep in Codex?");
@@ -260,7 +270,8 @@ describe("the conversation", () => {
       "Milepost      which list, in its settings",
       "              ~/.local/state/milepost/config.json",
     ]);
-    const asked = await makeUsedMachine().run("setup", "1\nn\n", { columns: 80 });
+    const asked = await makeUsedMachine().run("setup", "1\ny\n", { columns: 80 });
+    expect(asked.out).toMatch(/^Done\. .* Undo: milepost\nunsetup\n$/m);
     expect(Math.max(...asked.out.split("\n").map((row) => row.length))).toBeLessThanOrEqual(80);
   });
 });
@@ -307,7 +318,7 @@ describe("from list to list", () => {
     );
     expect(machine.read(".codex/AGENTS.md")).toContain("Keep a list with update_plan for");
     const { out } = await machine.run("setup --todo ours --guidance --yes");
-    expect(out).toMatch(/--guidance adds nothing to .*CLAUDE\.md: the tool's own instructions already say it/);
+    expect(out).toMatch(/--guidance adds nothing to .*CLAUDE\.md:\s+the\s+tool's\s+own\s+instructions/);
     expect(existsSync(join(machine.home, ".claude/CLAUDE.md"))).toBe(false);
     expect(existsSync(join(machine.home, ".codex/AGENTS.md"))).toBe(false);
   });

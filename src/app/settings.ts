@@ -67,7 +67,7 @@ const CLEAR_MAX = 31_536_000;
 
 export const SETTINGS: readonly SettingEntry[] = [
   reminder("reminders", "MILEPOST_REMINDERS", "all reminders: on or off", "isOn"),
-  reminder("reminders.stop", "MILEPOST_REMIND_STOP", "remind an agent that stops with open todos", "asksAtStop"),
+  reminder("reminders.stop", "MILEPOST_REMIND_STOP", "ask an agent that stops in the middle of a todo", "asksAtStop"),
   reminder("reminders.stale", "MILEPOST_REMIND_STALE", "assistant turns without a list change", "staleAfter"),
   reminder(
     "reminders.unused",

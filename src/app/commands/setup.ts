@@ -7,7 +7,7 @@ import { maskPassword } from "../../store/url.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import type { Offer } from "../settings.js";
 import { agentVersion } from "../setup/agent-version.js";
-import type { Agent, World } from "../setup/agents/agent.js";
+import type { Agent, Wired, World } from "../setup/agents/agent.js";
 import { AGENTS, findAgents, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles } from "../setup/change-files.js";
 import { readText } from "../setup/config-file.js";
@@ -39,11 +39,11 @@ const input = z.object({
 type Flags = z.output<typeof input>;
 
 export const setup = defineCommand({
-  details: `AGENT is ${NAMES.join(" or ")}; without it, every installed agent. Adds our todo tool (an MCP server),
-hooks, a status line and one permission to the agent's own files, and switches the agent's own list off. With --todo
-client the model gets no tool: hooks and status line show the agent's own list. It says what it found and would do, asks
-once which list, and shows the exact changes on request; everything else stays as it is. Run it again after an update,
-or when Node has moved. milepost doctor checks it, unsetup removes it.
+  details: `AGENT is ${NAMES.join(" or ")}; without it, every installed agent. Adds our todo tool (an MCP
+server), hooks, a status line and one permission to the agent's own files, and switches the agent's own list off. With
+--todo client the model gets no tool of ours: hooks and status line show the agent's own list. setup says what it found
+and what would change, asks once which list, and shows every line on request; all else stays as it is. Run it again
+after an update, or when Node has moved. milepost doctor checks it, unsetup removes it.
 --json: {"agents":[{"agent","todo","tasks","changed":[{"file","backup"}],"notes":[...]}],"changed":[{"file"}]}.
 It never asks: add --yes or --dry-run.`,
   words: ["agent"],
@@ -193,6 +193,10 @@ function copyText({ from, to }: Copy): string {
   return `Milepost runs from a temporary folder (${terminalText(from)}).\n${moved}\n\n`;
 }
 
+function isOtherHooks(before: Wired, after: Wired): boolean {
+  return before.hookCount !== after.hookCount || before.hooks.join("\n") !== after.hooks.join("\n");
+}
+
 /** What the agent has in the end, and what the person should know. */
 function describedPlan(
   plan: AgentPlan,
@@ -218,5 +222,6 @@ function describedPlan(
     ...(offer.todo === "client" && isOwnOff ? [agent.ownListHint] : []),
     ...(isTaskGone ? ["The model is offered task no longer: it costs tokens in each request. --tasks keeps it."] : []),
   ];
-  return { ...plan, comesTo: parts.join(", "), afterwards: agent.afterwards, notes };
+  const isTold = isOtherHooks(agent.wired(world, readText), wired) || agent.untrusted?.(world, read) !== undefined;
+  return { ...plan, comesTo: parts.join(", "), afterwards: isTold ? agent.afterwards : [], notes };
 }

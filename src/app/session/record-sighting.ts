@@ -99,8 +99,9 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const known = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
     const list = withListEvents(evolveAll(known, due), seen);
-    const session = withEvents(before, agent === undefined ? [...shared, ...seen] : seen);
-    const now = { session, list, whole: withEvents(whole, shared), isNews: seen.length + shared.length > 0 };
+    const after = withEvents(whole, agent === undefined ? [...shared, ...seen] : shared);
+    const session = agent === undefined ? after : withEvents(before, seen);
+    const now = { session, list, whole: after, isNews: seen.length + shared.length > 0 };
     const said = dueWords(sighting, settings, now);
     digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));

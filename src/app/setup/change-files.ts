@@ -40,7 +40,7 @@ export async function changeFiles(context: CommandContext, flags: ChangeFlags, w
   if (!flags.json && !isQuiet) {
     const summary = work.isShown ? "" : `${work.preparation?.text ?? ""}${summaryText(first.value, view)}`;
     const diff = flags.dryRun ? diffText(first.value, output) : "";
-    await output.write(`${summary}${diff}${isAsked ? noteText(first.value) : ""}`);
+    await output.write(`${summary}${diff}${isAsked ? noteText(first.value, output) : ""}`);
   }
   const refusal = isOnlyLook ? undefined : await ask(context, flags, work, first.value);
   if (refusal) return fail(refusal);

@@ -166,6 +166,20 @@ describe("Claude Code's settings", () => {
     expect(JSON.parse(wire(settings, old)).hooks.FileChanged).toBeUndefined();
   });
 
+  test("a hook of ours that an earlier version wanted for other tools is put right, and one that is there twice goes", () => {
+    const before = json({ hooks: { PreToolUse: [group("mine")] } });
+    const now = wire(settings, before);
+    const command = "/old/node /m/dist/milepost.cjs hook";
+    const old = JSON.parse(now);
+    old.hooks.PreToolUse[1] = { matcher: "Task.*", ...group(command) };
+    old.hooks.Stop.push(group(command));
+    expect(claudeCode.wired(world, () => json(old)).outdated).toEqual(["PreToolUse"]);
+    const put = JSON.parse(wire(settings, json(old)));
+    expect(put).toEqual(JSON.parse(now));
+    expect(claudeCode.wired(world, () => json(put)).outdated).toEqual([]);
+    expect(JSON.parse(unwire(settings, json(old)))).toEqual(JSON.parse(before));
+  });
+
   test("a hook that a person has put into our group stays", () => {
     const wired = JSON.parse(wire(settings, undefined));
     wired.hooks.Stop[0].hooks.push({ type: "command", command: "mine" });

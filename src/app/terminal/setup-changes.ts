@@ -20,7 +20,7 @@ export function summaryText(plans: readonly AgentPlan[], view: View): string {
   const rows = plans.filter(({ changes, comesTo }) => changes.length > 0 || comesTo !== undefined);
   const cells = rows.map(({ agent, changes, comesTo }) => ({
     title: agent.title,
-    what: changes.length === 0 ? "nothing to change" : (comesTo ?? "ours removed"),
+    what: changes.length === 0 ? "nothing to change" : (comesTo ?? "our entries removed"),
     files: changes.map(({ config }) => shownPath(config.file, view.userFolder)),
   }));
   const widths = [14, Math.max(0, ...cells.map(({ what }) => what.length)) + 3] as const;
@@ -29,22 +29,30 @@ export function summaryText(plans: readonly AgentPlan[], view: View): string {
   const lines = cells.flatMap(({ title, what, files }) => {
     const start = `${paint(view.output, "bold", title)}${" ".repeat(Math.max(1, widths[0] - title.length))}`;
     if (isOneRow) return [`${start}${what.padEnd(widths[1])}${files.join(", ")}`.trimEnd()];
-    const below = filled(files, view.output.columns - widths[0]).map((row) => `${" ".repeat(widths[0])}${row}`);
+    const below = filled(listed(files), view.output.columns - widths[0]).map((row) => `${" ".repeat(widths[0])}${row}`);
     return [`${start}${what}`, ...below];
   });
   return `${lines.join("\n")}\n\n`;
 }
 
-/** As many to a row as fit, never cut. */
+function listed(words: readonly string[]): readonly string[] {
+  return words.map((word, index) => (index < words.length - 1 ? `${word},` : word));
+}
+
+/** As many words to a row as fit; none is cut: it may be a path, or part of a command. */
 function filled(words: readonly string[], columns: number): readonly string[] {
   const rows: string[] = [];
-  words.forEach((word, index) => {
-    const text = index < words.length - 1 ? `${word},` : word;
+  for (const word of words) {
     const row = rows.at(-1);
-    if (row !== undefined && row.length + 1 + text.length <= columns) rows[rows.length - 1] = `${row} ${text}`;
-    else rows.push(text);
-  });
+    if (row !== undefined && row.length + 1 + word.length <= columns) rows[rows.length - 1] = `${row} ${word}`;
+    else rows.push(word);
+  }
   return rows;
+}
+
+/** A sentence or two; a person's window has an end, a pipe has none. */
+function wrapped(text: string, { isTerminal, columns }: Output): string {
+  return isTerminal ? filled(text.split(" "), columns).join("\n") : text;
 }
 
 function shownPath(file: string, userFolder: string): string {
@@ -61,9 +69,9 @@ export function diffText(plans: readonly AgentPlan[], output: Output): string {
 }
 
 /** What the person should know, agent by agent. */
-export function noteText(plans: readonly AgentPlan[]): string {
+export function noteText(plans: readonly AgentPlan[], output: Output): string {
   const notes = plans.flatMap(({ agent, changes, notes: said }) =>
-    changes.length === 0 ? [] : said.map((note) => `${agent.title}: ${note}\n`),
+    changes.length === 0 ? [] : said.map((note) => `${wrapped(`${agent.title}: ${note}`, output)}\n`),
   );
   return notes.length === 0 ? "" : `${notes.join("")}\n`;
 }
@@ -98,15 +106,16 @@ export function reportText(plans: readonly AgentPlan[], reports: readonly AgentR
   const rows = plans.flatMap(({ agent, notes, changes, afterwards = [] }) => {
     const idle = report.isQuiet && agent !== SETTINGS_OWNER ? ["nothing to change"] : [];
     const said = [...idle, ...(report.isAsked ? [] : notes)];
-    const named = said.map((text) => `${paint(report.output, "bold", agent.title)}: ${text}`);
+    const named = said.map((text) => `${agent.title}: ${text}`);
     return [...named, ...(changes.length > 0 ? afterwards : [])];
   });
   const backups = reports.flatMap(({ changed }) => changed.flatMap(({ backup }) => backup ?? []));
   const kept = backups.map((file) => shownPath(file, report.userFolder));
-  const wide = filled(kept, report.output.columns - BACKUPS.length);
+  const wide = filled(listed(kept), report.output.columns - BACKUPS.length);
   const backupRows = wide.map((row, index) => `${index === 0 ? BACKUPS : " ".repeat(BACKUPS.length)}${row}`);
   const last = report.ending ?? (report.isQuiet ? undefined : "Dry run: nothing was changed.");
-  return [...backupRows, ...rows, ...(last === undefined ? [] : [last])].map((row) => `${row}\n`).join("");
+  const texts = [...rows, ...(last === undefined ? [] : [last])].map((row) => wrapped(row, report.output));
+  return [...backupRows, ...texts].map((row) => `${row}\n`).join("");
 }
 
 const BACKUPS = "Backups: ";

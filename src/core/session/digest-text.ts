@@ -44,8 +44,8 @@ export function digestOf(
   lines.push(...goalRows(goal, budget * GOAL_SHARE));
   // Room for the last line, whatever number it holds.
   const last = restLine(open.length);
-  let tokens = tokenBound(lines.join("")) + tokenBound(last) + 2;
-  let bytes = utf8Length(lines.join("")) + utf8Length(last) + 2;
+  let tokens = tokenBound(lines.join("\n")) + tokenBound(last) + 2;
+  let bytes = utf8Length(lines.join("\n")) + utf8Length(last) + 2;
   let shown = 0;
   for (const one of open) {
     if (budget - tokens < LEAST_ROW) break;

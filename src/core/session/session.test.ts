@@ -539,6 +539,11 @@ describe("the session", () => {
     );
   });
 
+  test("a view that an older version kept is still a session", () => {
+    const { turnWork: _, started: __, ...older } = NEW_SESSION;
+    expect(isSession({ ...older, asked: "changed" })).toBe(true);
+  });
+
   test("events that no fold could read are passed over", () => {
     expect(readSessionEvent("turn.started", { isStop: true })).toEqual({ type: "turn.started", isStop: true });
     expect(readSessionEvent("turn.started", {})).toBeUndefined();

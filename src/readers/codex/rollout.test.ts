@@ -395,3 +395,44 @@ test("what is kept stays small however many calls are never answered", () => {
     reader.read({ timestamp: "", ...call(`${at}`.padStart(200, "c"), "t".repeat(5000)) });
   expect(JSON.stringify(reader.save()).length).toBeLessThan(200_000);
 });
+
+describe("the goal", () => {
+  const answer = (status: string, threadId = "t1") =>
+    JSON.stringify({ goal: { threadId, objective: "Ship it", status, tokensUsed: 1 }, remainingTokens: null });
+  const printed = (...lines: string[]) =>
+    response("custom_tool_call_output", {
+      call_id: "x",
+      output: ["Script completed", ...lines].map((text) => ({ type: "input_text", text })),
+    });
+  const cases: { name: string; lines: Line[]; goal: object | null }[] = [
+    { name: "none was set", lines: [call("a", "get_goal"), output("a", '{"goal":null}')], goal: null },
+    ...["active", "paused", "blocked", "usageLimited", "budgetLimited", "complete"].map((status) => ({
+      name: status,
+      lines: [call("a", "update_goal", { status }), output("a", answer(status))],
+      goal: { text: "Ship it", status },
+    })),
+    {
+      name: "a call that was refused changes nothing",
+      lines: [
+        call("a", "create_goal", { objective: "Ship it" }),
+        output("a", answer("active")),
+        call("b", "create_goal", { objective: "Other" }),
+        output("b", "cannot create a new goal because this thread has an unfinished goal"),
+      ],
+      goal: { text: "Ship it", status: "active" },
+    },
+    {
+      name: "in code mode: the last one that the script printed",
+      lines: [script("x", "text(await tools.create_goal({}))"), printed(answer("active"), answer("complete"))],
+      goal: { text: "Ship it", status: "complete" },
+    },
+    {
+      name: "in code mode: not what a script printed of somebody else's",
+      lines: [script("x", "text(await tools.exec_command({}))"), printed(answer("active", "t2"))],
+      goal: null,
+    },
+  ];
+  test.each(cases)("$name", ({ lines, goal }) => {
+    expect(view(turn("go", ...lines)).goal).toEqual(goal);
+  });
+});

@@ -214,7 +214,7 @@ test("for any config: in, in again and out is the same text", () => {
       expect(back.trimEnd()).toBe(file.trimEnd());
       expect(parseable(undoDirect(wired, undefined))).toEqual(parseable(file));
     }),
-    { numRuns: sized(200, 5000) },
+    { numRuns: sized(100, 5000) },
   );
 });
 

@@ -125,7 +125,7 @@ describe("what the client keeps", () => {
 describe("tools are named where they are offered", () => {
   test.each([
     ["claude-code", undefined, "ours", "mcp__milepost__todo"],
-    ["codex", undefined, "ours", "mcp__milepost__todo"],
+    ["codex", undefined, "ours", "mcp__milepost.todo"],
     ["another", undefined, "ours", "todo"],
     ["claude-code", "TodoWrite", "ours", "TodoWrite"],
     ["claude-code", "TaskUpdate", "client", "TaskUpdate"],
@@ -135,6 +135,7 @@ describe("tools are named where they are offered", () => {
   ] as const)("%s, last written with %s, offered %s: %s", (client, used, todo, name) => {
     expect(listToolName(client, used, { todo, tasks: false })).toBe(name);
     expect(taskToolName(client, { todo, tasks: false })).toBeUndefined();
-    expect(taskToolName(client, { todo, tasks: true })).toBe(client === "another" ? "task" : "mcp__milepost__task");
+    const prefix = { "claude-code": "mcp__milepost__", codex: "mcp__milepost.", another: "" }[client];
+    expect(taskToolName(client, { todo, tasks: true })).toBe(`${prefix}task`);
   });
 });

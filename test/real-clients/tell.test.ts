@@ -1,0 +1,88 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CLAUDE_MODELS } from "./claude.js";
+import { type ClientBinaries, ensureClients } from "./clients.js";
+import { CODEX_MODELS } from "./codex.js";
+import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
+import { turns } from "./requests.js";
+import { runProcess } from "./run-process.js";
+import type { Sandbox } from "./sandbox.js";
+import { given, INSTALL_MS, isAsked, print, SCENARIO_MS, wiredSandbox } from "./scenario.js";
+import { type ModelRequest, say, shell } from "./script.js";
+
+// `milepost tell` to a client that sits idle in its terminal: it begins a turn, and the model reads the words once.
+const WORDS = "Leave the database alone, I am migrating it";
+const LATER = "The staging server is down until noon";
+const NOW = "Use the fast tests only";
+const WAIT_S = 40; // Codex without its daemon looks into its queue every ten seconds
+
+describe.runIf(isAsked).each([
+  { name: "Claude Code", agent: "claude-code", model: CLAUDE_MODELS[0] },
+  { name: "Codex", agent: "codex", model: CODEX_MODELS[0] },
+] as const)("tell to $name", ({ agent, model }) => {
+  let binaries: ClientBinaries;
+  let sandbox: Sandbox;
+  let session: InteractiveSession | undefined;
+
+  beforeAll(async () => {
+    binaries = await ensureClients();
+    sandbox = await wiredSandbox(agent);
+    mkdirSync(join(sandbox.home, "bin"));
+    symlinkSync(binaries.codex, join(sandbox.home, "bin", "codex")); // as a person has it: on the PATH
+    return () => sandbox.remove();
+  }, INSTALL_MS);
+  afterEach(() => session?.close());
+
+  const tell = async (...words: readonly string[]) => {
+    const args = [sandbox.command, "tell", "--json", ...words];
+    const env = { ...sandbox.env, PATH: `${join(sandbox.home, "bin")}:${sandbox.env.PATH}` };
+    const end = await runProcess({ command: process.execPath, args, cwd: sandbox.project, env });
+    expect(end, end.err).toMatchObject({ exit: 0 });
+    print(`milepost tell ${words.join(" ")}`, [end.out.trim()]);
+    return JSON.parse(end.out);
+  };
+
+  test("at once where it is idle, with the next prompt where it shall wait, with the next step at work: each once", {
+    timeout: SCENARIO_MS,
+  }, async () => {
+    const open = agent === "codex" ? openCodex : openClaude;
+    session = await open({ binary: agent === "codex" ? binaries.codex : binaries.claude, sandbox, model });
+    const { app, model: fake } = session;
+    await session.turn("Say hello.", [say("Hello.")]);
+
+    fake.play([say("I leave it alone.")]);
+    expect(await tell(WORDS, "--wait", `${WAIT_S}`)).toMatchObject({ state: "idle", delivery: "seen" });
+    await app.see(() => fake.left() === 0);
+    await app.quiet();
+    const woken = given(turns(fake.requests).at(-1));
+    print("what the woken model read", texts(woken, WORDS));
+    expect(texts(woken, WORDS)).toHaveLength(1);
+
+    expect(await tell(LATER, "--later")).toMatchObject({ state: "idle", delivery: "stored" });
+    const next = given(turns(await session.turn("Go on.", [say("I go on.")])).at(-1));
+    print("what it read with the next prompt", texts(next, LATER));
+    expect([texts(next, WORDS).length, texts(next, LATER).length]).toEqual([1, 1]);
+
+    const at = async () => {
+      expect(await tell(NOW)).toMatchObject({ state: "running", delivery: "stored" });
+      return shell("ls");
+    };
+    const last = given(turns(await session.turn("Look around.", [at, say("I looked.")])).at(-1));
+    print("what it read with the next step", texts(last, NOW));
+    expect([WORDS, LATER, NOW].map((words) => texts(last, words).length)).toEqual([1, 1, 1]);
+    const { words } = await tell();
+    expect(words.map(({ text, delivery }: { text: string; delivery: string }) => [text, delivery])).toEqual(
+      [WORDS, LATER, NOW].map((text) => [text, "seen"]),
+    );
+  });
+});
+
+/** Everything in the request that has these words, and how often in each: a text may say them twice. */
+const texts = (request: ModelRequest, words: string) =>
+  request.texts.flatMap(({ from, text }) =>
+    text
+      .split(words)
+      .slice(1)
+      .map(() => `${from}: ${text}`),
+  );
