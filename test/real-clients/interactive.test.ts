@@ -3,7 +3,8 @@ import { CLAUDE_MODELS } from "./claude.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS } from "./codex.js";
 import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
-import { news, turns } from "./requests.js";
+import { news, turns } from "./model/requests.js";
+import { type ModelRequest, own, say, shell } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import {
   begin,
@@ -17,7 +18,6 @@ import {
   SCENARIO_MS,
   wiredSandbox,
 } from "./scenario.js";
-import { type ModelRequest, own, say, shell } from "./script.js";
 import { KEYS } from "./terminal.js";
 
 // Both clients in a terminal, as a person uses them: /compact, resume, dialogs, Escape.

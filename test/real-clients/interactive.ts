@@ -1,9 +1,9 @@
 import { claudeEnv } from "./claude.js";
 import { codexSettings } from "./codex.js";
-import { startFakeMessages } from "./fake-messages.js";
-import { startFakeResponses } from "./fake-responses.js";
+import { startFakeMessages } from "./model/fake-messages.js";
+import { startFakeResponses } from "./model/fake-responses.js";
+import type { FakeModel, ModelRequest, ModelScript } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
-import type { FakeModel, ModelRequest, ModelScript } from "./script.js";
 import { KEYS, openTerminal, type TerminalApp } from "./terminal.js";
 
 /** A client as a person runs it: in a terminal, prompt by prompt. */
@@ -105,12 +105,15 @@ async function started(app: TerminalApp, model: FakeModel, begin: () => Promise<
     throw error;
   }
   const connected = async () => {
-    await enter("/mcp");
-    await app.see(/✔ milepost|milepost[\s\S]*\btodo\b/);
-    await app.quiet(TYPED_MS);
-    app.type(KEYS.escape);
-    await app.see((screen) => !/✔ milepost/.test(screen));
-    await app.quiet(TYPED_MS);
+    for (let tries = 0; tries < 10; tries++) {
+      await enter("/mcp");
+      await app.quiet();
+      const isConnected = /✔ milepost|milepost: connected/.test(app.screen());
+      if (app.screen().includes("Manage MCP servers")) app.type(KEYS.escape); // Claude Code opens a window for it
+      await app.quiet(TYPED_MS);
+      if (isConnected) return;
+    }
+    throw new Error(`Our server is not connected:\n${app.screen()}`);
   };
   return { app, model, close, turn: run, connected, command: (line) => run(line, []) };
 }

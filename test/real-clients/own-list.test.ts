@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClaude } from "./claude.js";
 import type { Client, ClientEnd } from "./client.js";
 import { ensureClients } from "./clients.js";
-import { afterCompaction, turns } from "./requests.js";
+import { afterCompaction, turns } from "./model/requests.js";
+import { own, say, shell } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import {
   DONE,
@@ -19,7 +20,6 @@ import {
   SCENARIO_MS,
   wiredSandbox,
 } from "./scenario.js";
-import { own, say, shell } from "./script.js";
 
 // A person who wants no tool of ours: Claude Code's Task tools only, and never a call of ours.
 const plan = [

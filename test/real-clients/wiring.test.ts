@@ -18,10 +18,10 @@ import type { Client } from "./client.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS, createCodex } from "./codex.js";
 import { openClaude, openCodex } from "./interactive.js";
+import { say, shell } from "./model/script.js";
 import { runProcess } from "./run-process.js";
 import { type Installation, openSandbox, type Sandbox } from "./sandbox.js";
 import { expectGood, INSTALL_MS, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
-import { say, shell } from "./script.js";
 
 // What setup wrote, after Node or our own files have moved, and after an update.
 const AGENTS = ["claude-code", "codex"] as const;
