@@ -64,6 +64,8 @@ export class ClaudeLane {
   #isUnanswered: boolean;
   /** The last reply that made a call: its texts do not end the turn. */
   #calling: string;
+  /** Only what was read here: what was saved may be of a version that knew fewer secrets. */
+  #lastTodos: readonly NewTodo[] = [];
 
   constructor(isThorough: boolean, saved?: SavedLane) {
     this.#chain = new Chain(isThorough, saved?.chain);
@@ -173,7 +175,7 @@ export class ClaudeLane {
     if (TASK_TOOLS.includes(tool)) return { tool, input: askedAt(input) };
     if (tool === "ExitPlanMode") return { tool, plan: this.#chain.intent.plan };
     if (tool === "CronCreate") return { tool, schedule: oneLine(input.cron) };
-    const todos = tool === "TodoWrite" ? todosAt(input.todos) : undefined;
+    const todos = tool === "TodoWrite" ? this.#todosAt(input.todos) : undefined;
     return todos ? { tool, todos } : { tool };
   }
 
@@ -210,9 +212,15 @@ export class ClaudeLane {
     if (wake) facts.push(wake);
   }
 
+  #todosAt(value: unknown): readonly NewTodo[] | undefined {
+    const todos = todosAt(value, this.#lastTodos);
+    if (todos) this.#lastTodos = todos;
+    return todos;
+  }
+
   #outcome(facts: Fact[], { tool, todos, input }: OpenCall, answer: JsonObject, data: unknown): void {
     if (tool === "TodoWrite") {
-      const written = todosAt(objectAt(data).newTodos) ?? todos;
+      const written = this.#todosAt(objectAt(data).newTodos) ?? todos;
       if (written) this.#change(facts, { list: writeList(this.#chain.intent.list, written) });
     } else if (input) {
       const change = taskChange(tool, input, answerText(answer.content), isObject(data) ? data : undefined);

@@ -13,6 +13,7 @@ import {
 } from "../../../test/readers/claude-lines.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import { claudeSession } from "./claude-session.js";
+import { todosAt } from "./tool-results.js";
 
 describe("plans", () => {
   const plan = (text: string) => calls("e", "ExitPlanMode", { plan: text });
@@ -107,5 +108,25 @@ describe("calls", () => {
   ])("%#: what it is about", (line, expected) => {
     const facts = claudeSession.open("s1.jsonl").read(chained([line])[0] ?? {});
     expect(facts.find(({ type }) => type === "call.started")).toMatchObject(expected);
+  });
+});
+
+describe("a list that is written again", () => {
+  const SECRET = "Log in with password=hunter2hunter2";
+  const items = [
+    { content: "Write it", activeForm: "Writing it", status: "pending" },
+    { content: SECRET, activeForm: SECRET, status: "pending" },
+    { content: "x".repeat(5000), status: "pending" },
+  ];
+  const once = todosAt(items) ?? [];
+
+  test.each([
+    ["the same", items],
+    ["the same, as it was kept", once.map(({ text, activeForm, status }) => ({ content: text, activeForm, status }))],
+    ["in another order", [...items].reverse()],
+    ["with a secret where none was", [{ ...items[0], content: SECRET }, ...items.slice(1)]],
+  ])("%s: says what it says alone", (_, written) => {
+    expect(todosAt(written, once)).toEqual(todosAt(written));
+    expect(JSON.stringify(todosAt(written, once))).not.toContain("hunter2");
   });
 });

@@ -50,20 +50,31 @@ export function answerText(content: unknown): string {
 
 const TEXT_MAX = 4000;
 
-/** The todos of a whole-list write; undefined when it is no list. Items that are none are left out. */
-export function todosAt(value: unknown): readonly NewTodo[] | undefined {
+/**
+ * The todos of a whole-list write; undefined when it is no list. Items that are none are left out. `known`: what this
+ * made of the last write, whose texts most writes only repeat.
+ */
+export function todosAt(value: unknown, known: readonly NewTodo[] = []): readonly NewTodo[] | undefined {
   // Models send a list as text at times; the client takes it.
   const items = typeof value === "string" ? parseJson(value) : value;
-  return Array.isArray(items) ? items.flatMap(todoAt) : undefined;
+  return Array.isArray(items) ? items.flatMap((item, place) => todoAt(item, known[place])) : undefined;
 }
 
-function todoAt(item: unknown): readonly NewTodo[] {
+function todoAt(item: unknown, known: NewTodo | undefined): readonly NewTodo[] {
   if (!isObject(item)) return [];
-  const text = boundedText(item.content);
+  const text = sameText(item.content, known?.text);
   const status = statusAt(item.status);
   if (text === undefined || status === undefined) return [];
+  const activeForm = sameText(item.activeForm, known?.activeForm) ?? null;
   // Older versions gave each todo an id.
-  return [{ text, status, activeForm: boundedText(item.activeForm) ?? null, key: idAt(item.id) ?? null }];
+  return [{ text, status, activeForm, key: idAt(item.id) ?? null }];
+}
+
+/** Never cut, so redacted as a whole: redacted again it would stay the same. */
+const WHOLE = 1000;
+
+function sameText(value: unknown, known: string | null | undefined): string | undefined {
+  return known != null && value === known && known.length < WHOLE ? known : boundedText(value);
 }
 
 export function boundedText(value: unknown): string | undefined {
