@@ -1,6 +1,6 @@
+import type { ModelRequest, ModelScript } from "./model/script.js";
 import type { ProcessEnd } from "./run-process.js";
 import type { Sandbox } from "./sandbox.js";
-import type { ModelRequest, ModelScript } from "./script.js";
 
 /** A real client that runs one prompt to its end, in a process of its own. */
 export interface Client {

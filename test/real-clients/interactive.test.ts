@@ -3,7 +3,8 @@ import { CLAUDE_MODELS } from "./claude.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS } from "./codex.js";
 import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
-import { news, turns } from "./requests.js";
+import { news, turns } from "./model/requests.js";
+import { type ModelRequest, own, say, shell } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import {
   begin,
@@ -17,7 +18,6 @@ import {
   SCENARIO_MS,
   wiredSandbox,
 } from "./scenario.js";
-import { type ModelRequest, own, say, shell } from "./script.js";
 import { KEYS } from "./terminal.js";
 
 // Both clients in a terminal, as a person uses them: /compact, resume, dialogs, Escape.
@@ -53,6 +53,7 @@ describe.runIf(isAsked).each([
 
   test("after /compact and after a resume the model reads exactly one digest", { timeout: SCENARIO_MS }, async () => {
     const first = await open();
+    await first.connected();
     await first.turn("Plan the work.", [...begin, say("Planned. Shall I go on?")]);
     expect((await first.command("/compact")).map(({ kind }) => kind)).toContain("summary");
     const compacted = turns(await first.turn("Go on.", [say("I go on.")])).at(0);

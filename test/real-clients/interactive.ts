@@ -1,9 +1,9 @@
 import { claudeEnv } from "./claude.js";
 import { codexSettings } from "./codex.js";
-import { startFakeMessages } from "./fake-messages.js";
-import { startFakeResponses } from "./fake-responses.js";
+import { startFakeMessages } from "./model/fake-messages.js";
+import { startFakeResponses } from "./model/fake-responses.js";
+import type { FakeModel, ModelRequest, ModelScript } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
-import type { FakeModel, ModelRequest, ModelScript } from "./script.js";
 import { KEYS, openTerminal, type TerminalApp } from "./terminal.js";
 
 /** A client as a person runs it: in a terminal, prompt by prompt. */
@@ -12,6 +12,8 @@ export interface InteractiveSession {
   readonly model: FakeModel;
   /** Types a prompt, waits until the client waits for the person again, and gives the requests of that turn. */
   turn(prompt: string, script: ModelScript): Promise<readonly ModelRequest[]>;
+  /** Until our MCP server is connected: neither client waits for it with its first request. */
+  connected(): Promise<void>;
   /** As `turn`, for a command of the client such as /compact. */
   command(line: string): Promise<readonly ModelRequest[]>;
   close(): Promise<void>;
@@ -24,6 +26,7 @@ interface InteractiveRun {
   readonly args?: readonly string[];
 }
 
+const BUSY = /^\S \w+…|^[•◦] Working/m; // the line with the spinner
 const TYPED_MS = 400; // Enter right behind a burst of characters would be taken for a pasted line
 
 /** Manual mode: every command that is not allowed is asked for. */
@@ -80,13 +83,17 @@ async function started(app: TerminalApp, model: FakeModel, begin: () => Promise<
     await app.close([KEYS.escape, KEYS.interrupt, KEYS.interrupt]); // Escape: out of a dialog first
     await model.close();
   };
-  const run = async (line: string, script: ModelScript) => {
-    const first = model.requests.length;
-    model.play(script);
+  const enter = async (line: string) => {
     app.type(line);
     await app.quiet(TYPED_MS);
     app.type(KEYS.enter);
+  };
+  const run = async (line: string, script: ModelScript) => {
+    const first = model.requests.length;
+    model.play(script);
+    await enter(line);
     await app.see(() => model.left() === 0 || model.failures.length > 0);
+    await app.see((screen) => !BUSY.test(screen) && app.history().includes(lastWords(script)));
     await app.quiet();
     if (model.failures.length > 0) throw new Error(model.failures.join("\n"));
     return model.requests.slice(first);
@@ -97,5 +104,22 @@ async function started(app: TerminalApp, model: FakeModel, begin: () => Promise<
     await close();
     throw error;
   }
-  return { app, model, close, turn: run, command: (line) => run(line, []) };
+  const connected = async () => {
+    for (let tries = 0; tries < 10; tries++) {
+      await enter("/mcp");
+      await app.quiet();
+      const isConnected = /✔ milepost|milepost: connected/.test(app.screen());
+      if (app.screen().includes("Manage MCP servers")) app.type(KEYS.escape); // Claude Code opens a window for it
+      await app.quiet(TYPED_MS);
+      if (isConnected) return;
+    }
+    throw new Error(`Our server is not connected:\n${app.screen()}`);
+  };
+  return { app, model, close, turn: run, connected, command: (line) => run(line, []) };
+}
+
+/** What the person reads when the script is at its end. */
+function lastWords(script: ModelScript): string {
+  const step = script.at(-1);
+  return typeof step === "object" ? (step.say ?? "") : "";
 }

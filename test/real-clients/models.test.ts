@@ -3,7 +3,8 @@ import { CLAUDE_MODELS, createClaude } from "./claude.js";
 import type { Client } from "./client.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS, createCodex } from "./codex.js";
-import { afterCompaction, answers, injected, turns } from "./requests.js";
+import { afterCompaction, answers, injected, turns } from "./model/requests.js";
+import { type ModelRequest, say, shell } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import {
   begin,
@@ -19,7 +20,6 @@ import {
   SCENARIO_MS,
   wiredSandbox,
 } from "./scenario.js";
-import { type ModelRequest, say, shell } from "./script.js";
 
 // The scripted model calls our tool only if the request told it how: see codex-wire.ts and fake-messages.ts.
 const MODELS: { model: string; create: (binaries: ClientBinaries, model: string) => Client }[] = [

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClaude } from "./claude.js";
 import type { Client, ClientEnd } from "./client.js";
 import { ensureClients } from "./clients.js";
-import { afterCompaction, turns } from "./requests.js";
+import { afterCompaction, turns } from "./model/requests.js";
+import { own, say, shell } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import {
   DONE,
@@ -19,7 +20,6 @@ import {
   SCENARIO_MS,
   wiredSandbox,
 } from "./scenario.js";
-import { own, say, shell } from "./script.js";
 
 // A person who wants no tool of ours: Claude Code's Task tools only, and never a call of ours.
 const plan = [
@@ -68,12 +68,12 @@ describe.runIf(isAsked)("Claude Code's own Task tools", () => {
   });
 
   test("and in the first request after a resume", { timeout: SCENARIO_MS }, async () => {
-    const run = { sandbox, prompt: "Go on.", script: [say("I go on.")], resume: first.session };
-    const { requests } = await runTurn(client, run);
-    // One in the whole request: that of the compaction is still in the conversation.
-    const texts = digests(given(turns(requests)[0]));
-    print("digest after resume", texts);
-    expectOpen(texts);
+    const script = [...plan, say("I stop here.")];
+    const { session } = await runTurn(client, { sandbox, prompt: "Fix the bug.", script });
+    const run = { sandbox, prompt: "Go on.", script: [say("I go on.")], resume: session };
+    const request = given(turns((await runTurn(client, run)).requests)[0]);
+    print("digest after resume", digests(request));
+    expectOpen(digests(request));
   });
 
   test("status line, digest, todo and sessions tell the same", { timeout: SCENARIO_MS }, async () => {

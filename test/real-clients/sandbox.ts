@@ -35,7 +35,7 @@ const INSTALLED: Installation = { node: process.execPath, command: MILEPOST };
 export async function openSandbox(install = (_home: string) => INSTALLED): Promise<Sandbox> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-real-")));
   const project = join(home, "project");
-  for (const folder of ["project", "claude", "codex", "milepost", "tmp"]) mkdirSync(join(home, folder));
+  for (const folder of ["project", "claude", "codex", "tmp"]) mkdirSync(join(home, folder));
   writeFileSync(join(project, "README.md"), "# A project\n");
   writeFileSync(join(home, "claude", ".claude.json"), JSON.stringify(claudeState(project), undefined, 2));
   const env = sandboxEnv(home);
@@ -81,7 +81,6 @@ function sandboxEnv(home: string): Record<string, string> {
     ...{ PATH, LANG, SHELL, TERM: "dumb", HOME: home, TMPDIR: join(home, "tmp") },
     CLAUDE_CONFIG_DIR: join(home, "claude"),
     CODEX_HOME: join(home, "codex"),
-    MILEPOST_HOME: join(home, "milepost"),
     ...Object.fromEntries(proxies.map((name) => [name, NOWHERE])),
     NO_PROXY: "127.0.0.1,localhost",
     no_proxy: "127.0.0.1,localhost",

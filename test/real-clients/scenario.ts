@@ -1,9 +1,9 @@
 import { expect, onTestFailed } from "vitest";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
-import { injected, news } from "./requests.js";
+import { injected, news } from "./model/requests.js";
+import { type ModelRequest, type ModelScript, todo } from "./model/script.js";
 import type { ProcessEnd } from "./run-process.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
-import { type ModelRequest, type ModelScript, todo } from "./script.js";
 
 // What the scenarios share. The clients are 800 MB, so only MILEPOST_TESTS=real runs them.
 export const isAsked = process.env.MILEPOST_TESTS === "real";

@@ -4,7 +4,8 @@ import { createClaude } from "./claude.js";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { createCodex } from "./codex.js";
-import { answers, injected, news, turns } from "./requests.js";
+import { answers, injected, news, turns } from "./model/requests.js";
+import { type ModelRequest, type RequestText, say, shell, todo } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import {
   begin,
@@ -20,7 +21,6 @@ import {
   SCENARIO_MS,
   wiredSandbox,
 } from "./scenario.js";
-import { type ModelRequest, type RequestText, say, shell, todo } from "./script.js";
 
 // The real Claude Code and the real Codex, wired by `milepost setup`, with a scripted model.
 const goOn = "Go on.";

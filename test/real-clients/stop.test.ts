@@ -5,11 +5,11 @@ import type { Client } from "./client.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS, createCodex } from "./codex.js";
 import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
-import { news, turns } from "./requests.js";
+import { news, turns } from "./model/requests.js";
+import { type ModelRequest, say, shell, todo } from "./model/script.js";
 import { jsonLines } from "./run-process.js";
 import type { Sandbox } from "./sandbox.js";
 import { begin, INSTALL_MS, isAsked, OPEN, print, runTurn, SCENARIO_MS, wiredSandbox } from "./scenario.js";
-import { type ModelRequest, say, shell, todo } from "./script.js";
 
 // The question at the end of a turn: it helps, or it is not asked.
 const ANSWER = "The bug is in the parser.";
@@ -37,6 +37,7 @@ describe.runIf(isAsked)("the question at the stop", () => {
       ? openCodex({ binary: binaries.codex, sandbox, model: CODEX_MODELS[0] })
       : openClaude({ binary: binaries.claude, sandbox, model: CLAUDE_MODELS[0] }));
     opened.push(session.close);
+    await session.connected();
     return session;
   };
 

@@ -5,11 +5,11 @@ import { CLAUDE_MODELS } from "./claude.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS } from "./codex.js";
 import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
-import { turns } from "./requests.js";
+import { turns } from "./model/requests.js";
+import { type ModelRequest, say, shell } from "./model/script.js";
 import { runProcess } from "./run-process.js";
 import type { Sandbox } from "./sandbox.js";
 import { given, INSTALL_MS, isAsked, print, SCENARIO_MS, wiredSandbox } from "./scenario.js";
-import { type ModelRequest, say, shell } from "./script.js";
 
 // `milepost tell` to a client that sits idle in its terminal: it begins a turn, and the model reads the words once.
 const WORDS = "Leave the database alone, I am migrating it";

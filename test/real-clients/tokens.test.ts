@@ -3,11 +3,11 @@ import { CLAUDE_MODELS, createClaude } from "./claude.js";
 import type { Client } from "./client.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS, createCodex } from "./codex.js";
-import { ourShare, tokens } from "./our-share.js";
-import { turns } from "./requests.js";
+import { ourShare, tokens } from "./model/our-share.js";
+import { turns } from "./model/requests.js";
+import { say } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import { given, INSTALL_MS, isAsked, print, runTurn, SCENARIO_MS, wiredSandbox } from "./scenario.js";
-import { say } from "./script.js";
 
 // What every request of a session costs because we are wired.
 const MOST = 350;

@@ -18,10 +18,10 @@ import type { Client } from "./client.js";
 import { type ClientBinaries, ensureClients } from "./clients.js";
 import { CODEX_MODELS, createCodex } from "./codex.js";
 import { openClaude, openCodex } from "./interactive.js";
+import { say, shell } from "./model/script.js";
 import { runProcess } from "./run-process.js";
 import { type Installation, openSandbox, type Sandbox } from "./sandbox.js";
 import { expectGood, INSTALL_MS, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
-import { say, shell } from "./script.js";
 
 // What setup wrote, after Node or our own files have moved, and after an update.
 const AGENTS = ["claude-code", "codex"] as const;
@@ -119,7 +119,9 @@ describe.runIf(isAsked)("wiring that grows old", () => {
       opened.push(sandbox.remove);
       replaceFiles(sandbox, after);
       const files = Object.fromEntries(Object.entries(record).map(([name, one]) => [join(sandbox.home, name), one]));
-      writeFileSync(join(sandbox.home, "milepost", "setup.json"), JSON.stringify({ version: 1, files }));
+      const own = join(sandbox.home, ".local", "state", "milepost");
+      mkdirSync(own, { recursive: true });
+      writeFileSync(join(own, "setup.json"), JSON.stringify({ version: 1, files }));
       print("doctor", [(await sandbox.milepost(["doctor"])).out]);
       await expectGood(sandbox.milepost(["setup", "--yes"]));
       expect(filesOf(sandbox)).not.toEqual(after);
