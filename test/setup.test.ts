@@ -420,7 +420,8 @@ describe("a store that was named", () => {
     home.run(`setup codex --yes --store ${store}`);
     // Whether or not a folder of ours is named along.
     home.run("setup codex --yes");
-    const again = home.run("setup codex --yes", { env: { MILEPOST_HOME: "" } });
+    const elsewhere = { MILEPOST_HOME: "", LOCALAPPDATA: home.file("local") };
+    const again = home.run("setup codex --yes", { env: elsewhere });
     expect(again.out).toContain(`The store of the last setup is kept: ${store}`);
     const [, script = ""] = /^args = .*"([^"]+)", "mcp"\]$/m.exec(home.read(".codex/config.toml")) ?? [];
     expect(readFileSync(script, "utf8")).toContain(store);
