@@ -24,7 +24,7 @@ async function runClaude(binary: string, name: string, run: ClientRun): Promise<
       env: { ...sandbox.env, ...claudeEnv(model.url), ...env },
     });
     const session = jsonLines(out).flatMap((line) => eventSchema.safeParse(line).data?.session_id ?? []);
-    return { exit, out, err, session: session.at(-1) ?? "", requests: model.requests };
+    return { exit, out, err, session: session.at(-1) ?? "", requests: model.requests, failures: model.failures };
   } finally {
     await model.close();
   }

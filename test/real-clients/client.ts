@@ -22,4 +22,6 @@ export interface ClientEnd extends ProcessEnd {
   /** The client's own id for it. */
   readonly session: string;
   readonly requests: readonly ModelRequest[];
+  /** Requests that the scripted model had no answer for. */
+  readonly failures: readonly string[];
 }

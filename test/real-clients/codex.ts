@@ -32,7 +32,7 @@ async function runCodex(binary: string, name: string, run: ClientRun): Promise<C
       env: { ...sandbox.env, RUST_LOG: "error", ...env },
     });
     const threads = jsonLines(out).flatMap((line) => startedSchema.safeParse(line).data?.thread_id ?? []);
-    return { exit, out, err, session: threads.at(-1) ?? "", requests: model.requests };
+    return { exit, out, err, session: threads.at(-1) ?? "", requests: model.requests, failures: model.failures };
   } finally {
     await model.close();
   }

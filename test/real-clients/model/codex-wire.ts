@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { ModelCall, ModelRequest, ModelStep, OfferedTool } from "./script.js";
+import { type ModelCall, type ModelRequest, type ModelStep, NEVER_TOLD, type OfferedTool } from "./script.js";
 
 // How a model of Codex calls tools: directly, after `tool_search`, or in code mode as JavaScript inside `exec`.
 
@@ -43,7 +43,7 @@ export function modelItems(step: ModelStep, request: ModelRequest): SpokenStep {
   const names = new Set(request.tools.map(({ name }) => name));
   const isOurs = step.calls?.some(({ type }) => type === "todo") ?? false;
   if (isOurs && !names.has(`${OUR_NAMESPACE}__todo`)) {
-    if (!isTold(request)) throw new Error("The model was never told of the tool todo.");
+    if (!isTold(request)) throw new Error(`${NEVER_TOLD} todo.`);
     if (names.has("tool_search") && !hasLookedUp(request)) {
       return { items: [searchCall("milepost todo")], isLookUp: true };
     }

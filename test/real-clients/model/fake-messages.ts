@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   type ModelScript,
   type ModelStep,
+  NEVER_TOLD,
   openPlayer,
   own,
   type RequestText,
@@ -69,7 +70,7 @@ function deferredTools({ calls = [] }: ModelStep, request: ModelRequest): string
   const missing = [...new Set(calls.map((call) => toolUse(call).name))].filter((name) => !offered.has(name));
   const body = JSON.stringify(request.body);
   const unknown = missing.find((name) => !body.includes(name));
-  if (unknown !== undefined) throw new Error(`The model was never told of the tool ${unknown}.`);
+  if (unknown !== undefined) throw new Error(`${NEVER_TOLD} ${unknown}.`);
   return missing;
 }
 

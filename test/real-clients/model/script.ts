@@ -66,7 +66,9 @@ interface ScriptPlayer {
 }
 
 const SUMMARY = "<summary>The work is under way.</summary>";
-export const OUT_OF_SCRIPT = "Nothing further.";
+const OUT_OF_SCRIPT = "Nothing further.";
+/** Why a scripted model cannot make a call: nothing in the request names the tool. */
+export const NEVER_TOLD = "The model was never told of the tool";
 
 export function openPlayer(script: ModelScript): ScriptPlayer {
   const steps = [...script];
