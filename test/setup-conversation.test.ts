@@ -133,8 +133,8 @@ function makeUsedMachine(): Machine {
   return machine;
 }
 
-const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 15, statusLine: true, codex: ["mcp"] };
-const CLIENT = { server: undefined, allow: undefined, deny: undefined, hooks: 14, statusLine: true, codex: undefined };
+const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 14, statusLine: true, codex: ["mcp"] };
+const CLIENT = { server: undefined, allow: undefined, deny: undefined, hooks: 13, statusLine: true, codex: undefined };
 
 describe("the conversation", () => {
   test("shows what was found and what it comes to, asks which list, then whether", async () => {
@@ -145,8 +145,8 @@ describe("the conversation", () => {
     expect(rows.slice(0, 9)).toEqual([
       "Found Claude Code and Codex.",
       "",
-      "Claude Code   1 MCP server, 15 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
-      "Codex         1 MCP server, 12 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
+      "Codex         1 MCP server, 11 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
       "Milepost      which list, in its settings                               ~/.local/state/milepost/config.json",
       "",
       "Which list should the model keep?",
@@ -169,8 +169,8 @@ describe("the conversation", () => {
     const machine = makeUsedMachine();
     const { exit, out } = await machine.run("setup", "2\ny\n");
     expect(exit).toBe(0);
-    expect(out).toMatch(/^Claude Code {3}14 hooks, status line {3,}~\/\.claude\/settings\.json$/m);
-    expect(out).toMatch(/^Codex {9}12 hooks {3,}~\/\.codex\/hooks\.json$/m);
+    expect(out).toMatch(/^Claude Code {3}13 hooks, status line {3,}~\/\.claude\/settings\.json$/m);
+    expect(out).toMatch(/^Codex {9}11 hooks {3,}~\/\.codex\/hooks\.json$/m);
     expect(offered(machine)).toEqual(CLIENT);
     expect(machine.read(".codex/config.toml")).toContain("enabled = true\n");
     expect(settings(machine)).toEqual({ "claude-code.todo": "client", "codex.todo": "client" });
@@ -226,7 +226,7 @@ describe("the conversation", () => {
 
   test("task is offered with --tasks, until --no-tasks, and an update keeps it", async () => {
     const machine = makeUsedMachine();
-    expect((await machine.run("setup --yes --tasks")).out).toMatch(/^Codex {9}1 MCP server with task, 12 hooks/m);
+    expect((await machine.run("setup --yes --tasks")).out).toMatch(/^Codex {9}1 MCP server with task, 11 hooks/m);
     await machine.run("setup --yes");
     expect(offered(machine)).toMatchObject({ server: ["mcp", "--tasks"], codex: ["mcp", "--tasks"] });
     expect(settings(machine)).toMatchObject({ "claude-code.tasks": true, "codex.tasks": true });
@@ -263,9 +263,9 @@ describe("the conversation", () => {
     const machine = makeUsedMachine();
     const { out } = await machine.run("setup --yes", undefined, { columns: 80 });
     expect(out.split("\n").slice(2, 8)).toEqual([
-      "Claude Code   1 MCP server, 15 hooks, status line, own list off",
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off",
       "              ~/.claude.json, ~/.claude/settings.json",
-      "Codex         1 MCP server, 12 hooks, tool made visible, own list off",
+      "Codex         1 MCP server, 11 hooks, tool made visible, own list off",
       "              ~/.codex/config.toml, ~/.codex/hooks.json",
       "Milepost      which list, in its settings",
       "              ~/.local/state/milepost/config.json",

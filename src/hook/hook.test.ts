@@ -36,6 +36,9 @@ describe("digest", () => {
     await bash();
     await hook("PreCompact", { trigger: "auto" });
     expect(await said("SessionStart", { source: "compact" })).toContain("#1");
+    // A client that was wired without PreCompact.
+    await bash();
+    expect(await said("SessionStart", { source: "compact" })).toContain("#1");
   });
 
   /** A process that starts the session, is asked something, and ends. */

@@ -37,7 +37,6 @@ const HOOKS: readonly WantedHook[] = [
   { event: "Stop" },
   { event: "StopFailure" },
   { event: "PreCompact" },
-  { event: "PostCompact" },
 ];
 
 /** Names every tool of the server, so that the agent is not asked at every tick. */

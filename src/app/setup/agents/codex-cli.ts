@@ -28,7 +28,6 @@ const HOOKS: readonly WantedHook[] = [
   { event: "SubagentStart" },
   { event: "SubagentStop" },
   { event: "PreCompact" },
-  { event: "PostCompact" },
 ];
 
 const SERVER = ["mcp_servers", "milepost"];
