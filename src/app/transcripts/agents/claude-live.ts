@@ -9,7 +9,7 @@ import { namesIn } from "../file-peek.js";
 import type { SeenSession } from "../seen-session.js";
 
 /** What the processes of Claude Code say of their sessions, by the session's id. */
-export interface ClaudeProcess {
+interface ClaudeProcess {
   readonly isThere: boolean;
   readonly live?: Live | undefined;
 }

@@ -14,8 +14,7 @@ const PREFIXES: Readonly<Record<string, string>> = { "claude-code": "mcp__milepo
  * How a model reaches a server's tools. `direct`: they are in its requests. `code`: it calls them out of code that it
  * writes. `search`: it looks for them first. `either`: one of these two, and nobody told which.
  */
-export const TOOL_WAYS = ["direct", "code", "search", "either"] as const;
-export type ToolWay = (typeof TOOL_WAYS)[number];
+export type ToolWay = "direct" | "code" | "search" | "either";
 
 /** Our tool as the model of this client calls it. */
 export function ourToolName(client: string, tool: OurTool, way: ToolWay = "direct"): string {
