@@ -1,13 +1,17 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClaude } from "./claude.js";
 import type { Client, ClientEnd } from "./client.js";
-import { ensureClients } from "./clients.js";
+import { type ClientBinaries, ensureClients } from "./clients.js";
+import { CODEX_MODELS, createCodex } from "./codex.js";
 import { afterCompaction, turns } from "./model/requests.js";
-import { own, say, shell } from "./model/script.js";
-import type { Sandbox } from "./sandbox.js";
+import { type ModelScript, own, say, shell } from "./model/script.js";
+import { openSandbox, type Sandbox } from "./sandbox.js";
 import {
   DONE,
   digests,
+  expectGood,
   given,
   INSTALL_MS,
   ITEMS,
@@ -18,28 +22,44 @@ import {
   repeat,
   runTurn,
   SCENARIO_MS,
-  wiredSandbox,
 } from "./scenario.js";
 
-// A person who wants no tool of ours: Claude Code's Task tools only, and never a call of ours.
-const plan = [
+// A person who wants no tool of ours: the client's own list only, and never a call of ours.
+const LONG_WORK = 12; // more replies than the 10 after which reminders begin
+
+const tasks = [
   ...ITEMS.map((subject) => own("TaskCreate", { subject, description: `${subject}, all of it` })),
   own("TaskUpdate", { taskId: "1", status: "in_progress" }),
   own("TaskUpdate", { taskId: "1", status: "completed" }),
   own("TaskUpdate", { taskId: "2", status: "in_progress" }),
 ];
-const LONG_WORK = 12; // more replies than the 10 after which reminders begin
+const steps = (...statuses: readonly string[]) =>
+  own("update_plan", { plan: ITEMS.map((step, nth) => ({ step, status: statuses[nth] })) });
+const plan = [steps("in_progress", "pending", "pending"), steps("completed", "in_progress", "pending")];
 
-describe.runIf(isAsked)("Claude Code's own Task tools", () => {
+const OWN_LISTS: { name: string; create: (binaries: ClientBinaries) => Client; script: ModelScript; tool: string }[] = [
+  { name: "Claude Code's Task tools", create: ({ claude }) => createClaude(claude), script: tasks, tool: "TaskUpdate" },
+  ...CODEX_MODELS.map((model) => ({
+    name: `update_plan of Codex with ${model}`,
+    create: ({ codex }: ClientBinaries) => createCodex(codex, model),
+    script: plan,
+    tool: "update_plan",
+  })),
+];
+
+describe.runIf(isAsked).each(OWN_LISTS)("$name", ({ create, script: list, tool }) => {
   let client: Client;
   let sandbox: Sandbox;
   let first: ClientEnd;
 
   beforeAll(async () => {
-    client = createClaude((await ensureClients()).claude);
-    sandbox = await wiredSandbox("claude-code", "--todo", "client");
+    client = create(await ensureClients());
+    sandbox = await openSandbox();
+    // Codex offers its list on request only.
+    writeFileSync(join(sandbox.home, "codex", "config.toml"), "[tools.update_plan]\nenabled = true\n");
+    await expectGood(sandbox.milepost(["setup", client.agent, "--todo", "client", "--yes"]));
     const work = repeat(LONG_WORK, (nth) => [shell(`ls ${"-a ".repeat(nth)}`)]);
-    const script = [...plan, ...work, { ...shell("ls"), contextFull: true }, say("The bug is found.")];
+    const script = [...list, ...work, { ...shell("ls"), contextFull: true }, say("The bug is found.")];
     first = await client.run({ sandbox, prompt: "Fix the bug.", script });
     expect(first, first.err).toMatchObject({ exit: 0 });
   }, INSTALL_MS);
@@ -52,23 +72,23 @@ describe.runIf(isAsked)("Claude Code's own Task tools", () => {
     expect(request.texts.filter(({ text }) => /mcp__milepost|## milepost/.test(text))).toEqual([]);
   });
 
-  test("no reminder that there is no list; one that the list grows old, naming TaskUpdate", () => {
+  test("no reminder that there is no list; one that the list grows old, naming the right tool", () => {
     const said = [...new Set(turns(first.requests).flatMap(reminders))];
     print("reminders", said);
     expect(said.filter((text) => /no todo list/i.test(text))).toEqual([]);
     expect(said).toHaveLength(1);
-    expect(said[0]).toContain("TaskUpdate");
+    expect(said[0]).toContain(tool);
     expect(said[0]).not.toMatch(/todo tool|mcp__milepost|`todo`/);
   });
 
-  test("its open tasks are in the first request after compaction", () => {
+  test("what is open is in the first request after compaction", () => {
     const after = given(afterCompaction(first.requests));
     print("digest after compaction", digests(after));
     expectOpen(digests(after));
   });
 
   test("and in the first request after a resume", { timeout: SCENARIO_MS }, async () => {
-    const script = [...plan, say("I stop here.")];
+    const script = [...list, say("I stop here.")];
     const { session } = await runTurn(client, { sandbox, prompt: "Fix the bug.", script });
     const run = { sandbox, prompt: "Go on.", script: [say("I go on.")], resume: session };
     const request = given(turns((await runTurn(client, run)).requests)[0]);
@@ -93,16 +113,19 @@ describe.runIf(isAsked)("Claude Code's own Task tools", () => {
     expect(todos.out).toMatch(/1\/3/);
     for (const item of ITEMS) expect(todos.out).toContain(item);
     expect(sessions.out).toMatch(new RegExp(`1/3 .*${OPEN[0]}`));
-    // State stays apart: these are the client's tasks, not a todo list.
+    // State stays apart: tasks are the client's, a plan is the session's list.
     const [session] = JSON.parse(json.out).sessions;
-    expect(session.tasks).toHaveLength(ITEMS.length);
+    const texts = session.list?.phases.flatMap((phase: { todos: unknown[] }) => phase.todos) ?? [];
+    expect([session.tasks.length, texts.length]).toEqual(tool === "TaskUpdate" ? [3, 0] : [0, 3]);
   });
 
-  test("done on what the client owns is refused, with the command to use", { timeout: SCENARIO_MS }, async () => {
+  test("a person's done: tasks are refused, with the command to use; a plan is changed", {
+    timeout: SCENARIO_MS,
+  }, async () => {
     const end = await sandbox.milepost(["todo", "done", "2", "--session", first.session]);
-    print("todo done 2", [end.err]);
-    expect(end.exit).not.toBe(0);
-    expect(end.err).toMatch(/milepost tell/);
+    print("todo done 2", [end.err || end.out]);
+    if (tool === "TaskUpdate") expect(end).toMatchObject({ exit: 1, err: expect.stringMatching(/milepost tell/) });
+    else expect(end).toMatchObject({ exit: 0, out: expect.stringContaining(`Done: 2 ${OPEN[0]}`) });
   });
 });
 
