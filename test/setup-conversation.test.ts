@@ -133,8 +133,8 @@ function makeUsedMachine(): Machine {
   return machine;
 }
 
-const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 14, statusLine: true, codex: ["mcp"] };
-const CLIENT = { server: undefined, allow: undefined, deny: undefined, hooks: 13, statusLine: true, codex: undefined };
+const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 13, statusLine: true, codex: ["mcp"] };
+const CLIENT = { server: undefined, allow: undefined, deny: undefined, hooks: 12, statusLine: true, codex: undefined };
 
 describe("the conversation", () => {
   test("shows what was found and what it comes to, asks which list, then whether", async () => {
@@ -145,7 +145,7 @@ describe("the conversation", () => {
     expect(rows.slice(0, 9)).toEqual([
       "Found Claude Code and Codex.",
       "",
-      "Claude Code   1 MCP server, 14 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
+      "Claude Code   1 MCP server, 13 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
       "Milepost      which list, in its settings                               ~/.local/state/milepost/config.json",
       "",
@@ -169,7 +169,7 @@ describe("the conversation", () => {
     const machine = makeUsedMachine();
     const { exit, out } = await machine.run("setup", "2\ny\n");
     expect(exit).toBe(0);
-    expect(out).toMatch(/^Claude Code {3}13 hooks, status line {3,}~\/\.claude\/settings\.json$/m);
+    expect(out).toMatch(/^Claude Code {3}12 hooks, status line {3,}~\/\.claude\/settings\.json$/m);
     expect(out).toMatch(/^Codex {9}11 hooks {3,}~\/\.codex\/hooks\.json$/m);
     expect(offered(machine)).toEqual(CLIENT);
     expect(machine.read(".codex/config.toml")).toContain("enabled = true\n");
@@ -263,7 +263,7 @@ describe("the conversation", () => {
     const machine = makeUsedMachine();
     const { out } = await machine.run("setup --yes", undefined, { columns: 80 });
     expect(out.split("\n").slice(2, 8)).toEqual([
-      "Claude Code   1 MCP server, 14 hooks, status line, own list off",
+      "Claude Code   1 MCP server, 13 hooks, status line, own list off",
       "              ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off",
       "              ~/.codex/config.toml, ~/.codex/hooks.json",

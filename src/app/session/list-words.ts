@@ -85,9 +85,9 @@ export function digestWord(
   { cause, process, isKept }: NonNullable<Sighting["digest"]>,
 ): readonly Word[] {
   const { session } = now;
-  // Two starts before one answer (resumed, then compacted at once) need it once. Codex starts a session only when it is
-  // about to ask the model, so there it is always the same answer.
-  const isTold = session.digestBy === process || (session.digestBy !== undefined && session.client === "codex");
+  // Codex starts a session only when it is about to ask the model: two starts (resumed, then compacted at once) are for
+  // one answer. Elsewhere a compaction cuts away what was said at the start before it.
+  const isTold = session.client === "codex" ? session.digestBy !== undefined : session.digestBy === process && !isKept;
   if (isTold) return [];
   const current = currentListOf(now.list, session, sighting.agent);
   const heading = `Milepost: the open ${nounOf(current)}s of this session (${cause}).`;
@@ -98,7 +98,7 @@ export function digestWord(
   const text = [...(digest ? [digest.text] : []), ...held].join("\n");
   const mark = markOf(text.replace(heading, ""));
   // A resumed conversation has in it what was said before: the same again would only cost tokens.
-  if (mark === session.digestRead) return [];
+  if (mark === session.digestRead && !isKept) return [];
   return [
     {
       text,

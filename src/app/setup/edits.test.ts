@@ -71,7 +71,7 @@ const refusal = (edit: FileEdit, text: string) => {
 describe("Claude Code's settings", () => {
   test("get hooks, a status line and one permission", () => {
     const wired = JSON.parse(wire(settings, undefined));
-    expect(Object.keys(wired.hooks)).toHaveLength(14);
+    expect(Object.keys(wired.hooks)).toHaveLength(13);
     expect(wired.hooks.Stop).toEqual([
       { hooks: [{ type: "command", command: shellCommand(wish.launch, "hook"), timeout: 10 }] },
     ]);
@@ -83,7 +83,7 @@ describe("Claude Code's settings", () => {
 
   test("get neither permission nor a hook for our tool where the model keeps the agent's own list", () => {
     const wired = JSON.parse(wire(settings, undefined, client));
-    expect(Object.keys(wired.hooks)).toHaveLength(13);
+    expect(Object.keys(wired.hooks)).toHaveLength(12);
     expect(wired.hooks.PreToolUse).toBeUndefined();
     expect([wired.statusLine.type, wired.permissions]).toEqual(["command", undefined]);
   });

@@ -5,14 +5,7 @@ import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldW
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
 import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
-import {
-  endReply,
-  evolveReply,
-  withContextCut,
-  withDigestRead,
-  withDigestUnread,
-  withoutDigest,
-} from "./turn/replies.js";
+import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
 
 export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
@@ -247,9 +240,7 @@ function otherAgents({ agents }: Session, agent: string): readonly string[] {
 }
 
 function start(session: Session, { source, client, folder, process }: EventOf<"session.started">): Session {
-  // A compaction is one, also where nobody reported that it began.
-  const { endedBy: _, ...open } =
-    source === "clear" ? withContextCut(session) : source === "compact" ? withDigestUnread(session) : session;
+  const { endedBy: _, ...open } = source === "clear" ? withContextCut(session) : session;
   return {
     ...open,
     client: client || session.client,

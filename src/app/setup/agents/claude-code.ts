@@ -36,7 +36,7 @@ const HOOKS: readonly WantedHook[] = [
   { event: "SubagentStop" },
   { event: "Stop" },
   { event: "StopFailure" },
-  { event: "PreCompact" },
+  // None before or after a compaction: Claude Code would show each on the screen. The start that follows tells of it.
 ];
 
 /** Names every tool of the server, so that the agent is not asked at every tick. */

@@ -14,14 +14,9 @@ export function withoutDigest({ digestBy: _, digestMark: __, ...session }: Sessi
   return session;
 }
 
-/** What it had read is cut away. */
-export function withDigestUnread({ digestRead: _, ...session }: Session): Session {
-  return session;
-}
-
-/** What it was given is cut away, too. */
-export function withContextCut(session: Session): Session {
-  return withoutDigest(withDigestUnread(session));
+/** What it had read is cut away with everything else. */
+export function withContextCut({ digestRead: _, ...session }: Session): Session {
+  return withoutDigest(session);
 }
 
 /** The last answer of a turn, which called nothing, is a reply too. */
