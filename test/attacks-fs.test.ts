@@ -358,7 +358,7 @@ describe.skipIf(process.platform === "win32")("rights", () => {
 });
 
 describe("a file is there whole, or not at all", () => {
-  const KILLS = sized(8, 100);
+  const KILLS = sized(5, 100);
   /** Large enough that it takes a while to write. */
   const events = Array.from({ length: 20_000 }, (_, n) => ({ type: "n.told", data: { n, text: "x".repeat(200) } }));
   const many = `${fresh()}.db`;
@@ -408,7 +408,7 @@ describe("a file is there whole, or not at all", () => {
     const place = fresh();
     mkdirSync(place);
     let caught = 0;
-    for (let round = 0; round < sized(4, 20); round += 1) {
+    for (let round = 0; round < sized(3, 20); round += 1) {
       const file = join(place, `${round}.db`);
       if (await killedWhileWriting(["backup", file, "--store", many], place, round)) caught += 1;
       if (!existsSync(file)) continue;

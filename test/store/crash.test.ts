@@ -35,8 +35,8 @@ async function timed<T>(work: () => Promise<T>): Promise<number> {
 const probe = (store: Store) => () =>
   store.commit(append([{ stream: "plan:probe", events: [{ type: "number.written", data: { number: 1 } }] }]));
 
-/** Push dies before each sixth step of a migration, `npm run test:crash` before each one. */
-const EVERY = sized(6, 1);
+/** Push dies before each ninth step of a migration, `npm run test:crash` before each one. */
+const EVERY = sized(9, 1);
 
 /** A stale lock would hold up the next writer; ten times the promise, because machines are noisy. */
 const MOST_DELAY_MS = 10 * 100;
@@ -45,7 +45,7 @@ test("kill -9 at a random moment: nothing acknowledged is lost, nothing is torn,
   timeout: 600_000,
 }, async () => {
   const url = join(folder, "kill", "milepost.db");
-  const rounds = sized(8, 200);
+  const rounds = sized(6, 200);
   const delays: number[] = [];
   const random = randomFrom(SEED);
   let acknowledged = 0;
@@ -107,7 +107,7 @@ describe.each(engines)("death before every step, on $name", { timeout: sized(120
     const seen: number[] = [];
     const steps = await dieAtEveryStep(
       "commit",
-      { more: [], every: sized(2, 1) },
+      { more: [], every: sized(3, 1) },
       async () => place,
       async (url) => {
         const store = await openStore(url, options);

@@ -393,7 +393,7 @@ describe("for any file", () => {
         const more = stringify({ edited: edit });
         expect(parseToml(unwire(config, `${after}\n${more}`))).toEqual(parseToml(`${text}\n${more}`));
       }),
-      { numRuns: sized(100, 1500) },
+      { numRuns: sized(40, 1500) },
     );
   });
 });

@@ -59,7 +59,7 @@ describe("terminal text", () => {
         expect(shown).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\p{Cs}]/u);
         expect(terminalText(shown)).toBe(shown);
       }),
-      { numRuns: sized(500, 10_000) },
+      { numRuns: sized(250, 10_000) },
     );
   });
 });
@@ -92,7 +92,7 @@ describe("prompt text", () => {
         expect(shown.normalize("NFKC")).not.toMatch(/[<\n\r]/);
         expect(codePointLength(shown)).toBeLessThanOrEqual(max);
       }),
-      { numRuns: sized(500, 10_000) },
+      { numRuns: sized(250, 10_000) },
     );
   });
 });
