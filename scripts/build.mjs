@@ -70,7 +70,7 @@ const commandLineApart = {
 const dialectsApart = {
   name: "dialects-apart",
   setup(builder) {
-    builder.onResolve({ filter: /\/app\/calls\/tool-call\.js$/ }, ({ kind }) =>
+    builder.onResolve({ filter: /\/calls\/tool-call\.js$/ }, ({ kind }) =>
       kind === "dynamic-import" ? { path: "./lists.cjs", external: true } : undefined,
     );
   },
@@ -109,7 +109,7 @@ function buildApart(file, modules) {
 const SECRETS = ["secrets.cjs", ["src/core/secrets/rules.ts", "src/core/secrets/json-strings.ts"]];
 
 /** To count tokens takes a table of words, and a hook that says nothing counts none; nor does it ask what was said. */
-const WORDS = ["words.cjs", ["src/core/text/token-budget.ts", "src/hook/stop-word.ts"]];
+const WORDS = ["words.cjs", ["src/core/text/token-budget.ts", "src/app/hooks/stop-word.ts"]];
 
 /** All signs are known when it is built; to list them takes all the rules. */
 const signsListed = {

@@ -1,10 +1,10 @@
 import { callOn } from "../src/app/calls/tool-call.js";
+import { answerHook } from "../src/app/hooks/answer-hook.js";
+import { readHookInput } from "../src/app/hooks/hook-input.js";
 import { SESSIONS } from "../src/app/session/session-view.js";
 import { DEFAULT_SETTINGS, type Settings } from "../src/app/settings.js";
 import { LISTS, PROJECTIONS } from "../src/app/views.js";
 import { todosOf } from "../src/core/todo/list.js";
-import { readHookInput } from "../src/hook/input.js";
-import { answerHook } from "../src/hook/run.js";
 import { openLog } from "../src/store/open.js";
 
 /** One client on one store, as its hooks tell of it. */

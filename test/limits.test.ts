@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { answerHook } from "../src/app/hooks/answer-hook.js";
+import { readHookInput } from "../src/app/hooks/hook-input.js";
 import { DEFAULT_SETTINGS } from "../src/app/settings.js";
 import { LISTS, PROJECTIONS } from "../src/app/views.js";
 import { type TodoList, todosOf } from "../src/core/todo/list.js";
 import { LARGEST_VALUE } from "../src/core/value-limits.js";
 import { DIALECTS, TASK_DIALECTS } from "../src/dialects/registry.js";
-import { readHookInput } from "../src/hook/input.js";
-import { answerHook } from "../src/hook/run.js";
 import { openStore } from "../src/store/open.js";
 import type { Store } from "../src/store/store.js";
 import { olderStore } from "./older-store.js";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { readHookInput } from "../../src/app/hooks/hook-input.js";
+import { sightingOf } from "../../src/app/hooks/sightings.js";
 import { withEvents } from "../../src/app/session/session-view.js";
 import { NEW_SESSION, type Session } from "../../src/core/session/session.js";
 import type { Reason } from "../../src/core/session/state/reason.js";
-import { readHookInput } from "../../src/hook/input.js";
-import { sightingOf } from "../../src/hook/sightings.js";
 import type { NewEvent } from "../../src/store/event-store.js";
 
 // Each way into a state and out of it, as the hooks of Claude Code 2.1.325 and Codex 0.166 report it.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isUnattended } from "./attended.js";
-import { readHookInput } from "./input.js";
+import { readHookInput } from "./hook-input.js";
 
 function stopOf(fields: object, environment: Record<string, string> = {}, process = "elsewhere:1") {
   const text = JSON.stringify({ session_id: "s1", hook_event_name: "Stop", ...fields });

@@ -1,9 +1,9 @@
-import type { SeenCall } from "../app/calls/call-events.js";
-import { isTaskTool } from "../app/session/client-facts.js";
-import { idAt, isObject } from "../core/json.js";
-import { redactStart } from "../core/secrets/redact.js";
-import { fitValue } from "../core/value-limits.js";
-import { type Fields, stringOf } from "./input.js";
+import { idAt, isObject } from "../../core/json.js";
+import { redactStart } from "../../core/secrets/redact.js";
+import { fitValue } from "../../core/value-limits.js";
+import type { SeenCall } from "../calls/call-events.js";
+import { isTaskTool } from "../session/client-facts.js";
+import { type Fields, stringOf } from "./hook-input.js";
 
 /** Tools that write a client's own list; what they do is mirrored into ours. */
 const LIST_TOOLS = ["TodoWrite", "update_plan"];

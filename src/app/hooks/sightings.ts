@@ -1,15 +1,15 @@
-import { callEnded, callStarted, factId } from "../app/calls/call-events.js";
-import { clientFacts, isTaskTool, isTaskWrite } from "../app/session/client-facts.js";
-import type { Sighting } from "../app/session/record-sighting.js";
-import { sessionEvent } from "../app/session/session-view.js";
-import { redactStart } from "../core/secrets/redact.js";
-import type { SessionEvent } from "../core/session/events.js";
-import { askedText, permissionFor } from "../core/session/state/asked-text.js";
-import { nextFire } from "../core/session/state/next-fire.js";
-import { isUsageLimit } from "../core/session/state/reason.js";
-import { withoutIntroduction } from "../core/session/told-words.js";
+import { redactStart } from "../../core/secrets/redact.js";
+import type { SessionEvent } from "../../core/session/events.js";
+import { askedText, permissionFor } from "../../core/session/state/asked-text.js";
+import { nextFire } from "../../core/session/state/next-fire.js";
+import { isUsageLimit } from "../../core/session/state/reason.js";
+import { withoutIntroduction } from "../../core/session/told-words.js";
+import { callEnded, callStarted, factId } from "../calls/call-events.js";
+import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js";
+import type { Sighting } from "../session/record-sighting.js";
+import { sessionEvent } from "../session/session-view.js";
 import { isUnattended } from "./attended.js";
-import { type Fields, type HookInput, listOf, stringOf } from "./input.js";
+import { type Fields, type HookInput, listOf, stringOf } from "./hook-input.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 

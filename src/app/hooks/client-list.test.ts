@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { client } from "../../test/hooked-client.js";
-import { currentListOf } from "../app/session/list-words.js";
-import { SESSIONS } from "../app/session/session-view.js";
-import { DEFAULT_SETTINGS, type Settings } from "../app/settings.js";
-import { LISTS } from "../app/views.js";
-import { statusText } from "../core/todo/progress.js";
+import { client } from "../../../test/hooked-client.js";
+import { statusText } from "../../core/todo/progress.js";
+import { currentListOf } from "../session/list-words.js";
+import { SESSIONS } from "../session/session-view.js";
+import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
+import { LISTS } from "../views.js";
 
 type Client = Awaited<ReturnType<typeof client>>;
 

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from "../core/json.js";
-import { counted } from "../core/text/length.js";
-import { cutText, excessOf, fitValue, LARGEST_VALUE } from "../core/value-limits.js";
+import { isObject, type JsonObject } from "../../core/json.js";
+import { counted } from "../../core/text/length.js";
+import { cutText, excessOf, fitValue, LARGEST_VALUE } from "../../core/value-limits.js";
 
 /** Where a client's own list tool has its todos, and their texts. */
 const LISTS: Readonly<Record<string, { readonly list: string; readonly text: string }>> = {

@@ -1,8 +1,8 @@
-import { commandOf } from "../app/session/process-life.js";
-import type { Environment } from "../app/store-place.js";
-import { endOf } from "../app/transcripts/file-peek.js";
-import { isObject, parseJson } from "../core/json.js";
-import { type HookInput, stringOf } from "./input.js";
+import { isObject, parseJson } from "../../core/json.js";
+import { commandOf } from "../session/process-life.js";
+import type { Environment } from "../store-place.js";
+import { endOf } from "../transcripts/file-peek.js";
+import { type HookInput, stringOf } from "./hook-input.js";
 
 /**
  * A program reads what the agent says last, and nobody sits before it: `claude -p`, an SDK, `codex exec`. Where there

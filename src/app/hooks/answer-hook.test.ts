@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { client } from "../../test/hooked-client.js";
-import { callOn } from "../app/calls/tool-call.js";
-import { DEFAULT_SETTINGS } from "../app/settings.js";
-import { editList } from "../app/todo/person-edit.js";
-import { WHOLE_LIST } from "../core/todo/policy.js";
-import { append } from "../store/event-store.js";
+import { client } from "../../../test/hooked-client.js";
+import { WHOLE_LIST } from "../../core/todo/policy.js";
+import { append } from "../../store/event-store.js";
+import { callOn } from "../calls/tool-call.js";
+import { DEFAULT_SETTINGS } from "../settings.js";
+import { editList } from "../todo/person-edit.js";
 
 const START = { source: "startup" };
 

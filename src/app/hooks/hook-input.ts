@@ -1,7 +1,7 @@
-import type { Environment } from "../app/store-place.js";
-import { isId } from "../core/id.js";
-import { isObject, parseJson } from "../core/json.js";
-import { fail, ok, type Result } from "../core/result.js";
+import { isId } from "../../core/id.js";
+import { isObject, parseJson } from "../../core/json.js";
+import { fail, ok, type Result } from "../../core/result.js";
+import type { Environment } from "../store-place.js";
 
 /** What every hook of both clients says; the rest is in `fields`, and may be anything. */
 export interface HookInput {
