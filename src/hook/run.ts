@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { failureOf } from "../app/escaped-error.js";
-import { answerHook, isHeard, render } from "../app/hooks/answer-hook.js";
+import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
 import { readFields, readHookInput, stringOf } from "../app/hooks/hook-input.js";
 import { writeLog } from "../app/log-file.js";
 import { isNoStore, openHookStore, storeName, tooLate } from "../app/session/hook-store.js";
 import { currentListOf } from "../app/session/list-words.js";
-import { Unrecorded } from "../app/session/record-sighting.js";
 import { SESSIONS } from "../app/session/session-view.js";
 import { readSettings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
@@ -32,18 +30,9 @@ export async function runHook(world: HookWorld): Promise<string> {
   return quietly(world, "hook", async () => {
     const input = readHookInput(world.read(), world.process, world.environment);
     if (!input.ok) return complain(world, "hook", input.error);
-    const { event } = input.value;
-    if (event === CHECK_UP) return checkUp(world);
-    if (!isHeard(input.value)) return "";
-    const store = await openHookStore(world.environment);
-    try {
-      const answer = await answerHook(store, input.value, readSettings(world.environment));
-      return answer.ok ? answer.value : complain(world, `hook ${event}`, answer.error.message);
-    } catch (error) {
-      if (!(error instanceof Unrecorded)) throw error;
-      complain(world, `hook ${event}`, messageOf(error));
-      return render(input.value, error.said);
-    }
+    if (input.value.event === CHECK_UP) return checkUp(world);
+    const { environment } = world;
+    return hearHook({ environment, open: () => openHookStore(environment) }, input.value);
   });
 }
 
@@ -54,7 +43,7 @@ async function checkUp({ environment }: HookWorld): Promise<string> {
   try {
     await openHookStore(environment, { mustExist: true });
   } catch (error) {
-    if (!isNoStore(error)) return JSON.stringify({ systemMessage: messageOf(error) });
+    if (!isNoStore(error)) return JSON.stringify({ systemMessage: troubleLine(error) });
   }
   return JSON.stringify({ store: storeName(environment) });
 }
@@ -102,11 +91,6 @@ function complain({ environment }: HookWorld, source: string, text: string): str
   return "";
 }
 
-function messageOf(error: unknown): string {
-  const { code, message } = failureOf(error);
-  return `${message} [${code}]`;
-}
-
 async function quietly(world: HookWorld, source: string, work: () => Promise<string>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   let turn: NodeJS.Immediate | undefined;
@@ -120,7 +104,7 @@ async function quietly(world: HookWorld, source: string, work: () => Promise<str
     return await Promise.race([work(), late]);
   } catch (error) {
     if (isNoStore(error)) return "";
-    return complain(world, source, messageOf(error));
+    return complain(world, source, troubleLine(error));
   } finally {
     clearImmediate(turn);
     if (timer) clearTimeout(timer);
