@@ -11,7 +11,8 @@ import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
 import { isUnattended } from "./attended.js";
-import { type Fields, type HookInput, listOf, stringOf } from "./hook-input.js";
+import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
+import { batchCalls } from "./seen-batch.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
@@ -118,11 +119,6 @@ function keptByClient(input: HookInput, tool: string, call: string | undefined):
   return clientFacts({ tool, agent, input: fields.tool_input, output: fields.tool_response }, id);
 }
 
-/** Some models number their calls from 1 in each turn. */
-function turnOf({ fields }: HookInput): string {
-  return stringOf(fields, "prompt_id") ?? stringOf(fields, "turn_id") ?? "";
-}
-
 /** One reply of the model. A reply that only wrote the list is in the list's events already. */
 function replyOf(
   input: HookInput,
@@ -136,18 +132,17 @@ function replyOf(
   return { event: sessionEvent({ type: "reply.ended", batch: isBatch, calls: calls.length, usedList }, id), isBatch };
 }
 
+/** Most calls were reported one by one, and are known. The others were refused before they ran, or not heard of. */
 function seeBatch(input: HookInput): Seen {
-  const { session, agent, fields } = input;
-  const calls = listOf(fields, "tool_calls");
-  const isList = (call: (typeof calls)[number]) => isListTool(stringOf(call, "tool_name") ?? "");
-  const ids = calls.map(callOf);
+  const calls = listOf(input.fields, "tool_calls");
+  const isList = (call: Fields) => isListTool(stringOf(call, "tool_name") ?? "");
   const isWork = calls.length === 0 || !calls.every(isList);
+  const seen = batchCalls(input).map(({ call, status }) => seeCall(call, status));
   return {
-    // Calls that ended were reported one by one; a call first seen here was refused by the client before it ran.
-    calls: calls
-      .filter((call) => callOf(call) !== undefined)
-      .map((call) => callEnded(session, seenCall(call, "cancelled", agent))),
-    reply: isWork ? replyOf(input, ids, true, calls.some(isList)) : undefined,
+    calls: seen.flatMap((one) => one.calls ?? []),
+    events: seen.flatMap((one) => one.events ?? []),
+    shared: seen.flatMap((one) => one.shared ?? []),
+    reply: isWork ? replyOf(input, calls.map(callOf), true, calls.some(isList)) : undefined,
     moment: "reply",
   };
 }
@@ -200,8 +195,8 @@ function seeNotification(input: HookInput): Seen | undefined {
 
 /** The model's service refused, or was not there. Temporary limits of its own are no limit of the person's. */
 function seeFailure(input: HookInput): Seen {
-  const { error, last_assistant_message: last } = input.fields;
-  const isLimit = error === "rate_limit" && isUsageLimit(typeof last === "string" ? last : "");
+  const [error, last] = ["error", "last_assistant_message"].map((name) => stringOf(input.fields, name) ?? "");
+  const isLimit = error === "rate_limit" && isUsageLimit(last ?? "");
   const told = inTurn(input, "failed", [error, last], "stopped");
   return { ...facts({ type: "turn.ended", because: isLimit ? "usage-limit" : "failed" }), ...told };
 }
@@ -233,16 +228,14 @@ function seeCut(input: HookInput, type: "compaction.started" | "compaction.ended
 
 function seeStop(input: HookInput): Seen {
   const { fields } = input;
+  const last = stringOf(fields, "last_assistant_message") ?? "";
   const running = listOf(fields, "background_tasks").filter(isRunning);
   const crons = listOf(fields, "session_crons");
   const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons) });
   const isHeld =
-    stringOf(fields, "permission_mode") === "plan" ||
-    running.length > 0 ||
-    crons.length > 0 ||
-    asksPerson(stringOf(fields, "last_assistant_message") ?? "");
+    stringOf(fields, "permission_mode") === "plan" || running.length > 0 || crons.length > 0 || asksPerson(last);
   const isAgain = fields.stop_hook_active === true;
-  const told = inTurn(input, isAgain ? "stopped-again" : "stopped", fields.last_assistant_message, "stopped");
+  const told = inTurn(input, isAgain ? "stopped-again" : "stopped", last, "stopped");
   if (isHeld) return { events: [ended], ...told };
   const stop = { isAgain, isUnattended: isUnattended(input) };
   return { moment: "stop", stop, ifSilent: [ended], ...told };
