@@ -7,8 +7,15 @@ import { isSeen } from "./sightings.js";
 
 type Client = Parameters<typeof hookToolInput>[0];
 
-/** As clients fill in `${name}`: a text as it is, anything else as JSON, nothing where there is no such field. */
-function filled(input: Readonly<Record<string, string>>, fields: Readonly<Record<string, unknown>>) {
+/**
+ * As Claude Code fills in `${name}`: a text as it is, anything else as JSON, nothing where there is no such field. Codex
+ * fills in the value itself, and drops the whole call where one is not there.
+ */
+function filled(client: Client, input: Readonly<Record<string, string>>, fields: Readonly<Record<string, unknown>>) {
+  if (client === "codex") {
+    expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(input)));
+    return Object.fromEntries(Object.keys(input).map((name) => [name, fields[name]]));
+  }
   const entries = Object.entries(input).map(([name, template]) => [
     name,
     template.replace(/\$\{(\w+)\}/g, (_, field: string) => {
@@ -38,8 +45,8 @@ describe("what a hook's tool call tells", () => {
     ["flags", { stop_hook_active: "true", is_interrupt: "false" }, { stop_hook_active: true, is_interrupt: false }],
     [
       "values of a client that keeps types",
-      { duration_ms: 9, tool_input: { a: 1 } },
-      { duration_ms: 9, tool_input: { a: 1 } },
+      { turn_id: "t", tool_response: "[1]", tool_input: { a: 1 }, prompt: "" },
+      { turn_id: "t", tool_response: "[1]", tool_input: { a: 1 }, prompt: "" },
     ],
     ["what is not there", { agent_id: "", tool_input: "", prompt: "" }, {}],
     ["a prompt that looks like JSON", { prompt: '{"a":1}' }, { prompt: '{"a":1}' }],
@@ -96,7 +103,7 @@ describe("what the wiring asks for", () => {
     const told = recorded(client, version).filter(({ hook_event_name: event }) => isSeen(String(event)));
     const heard = told.flatMap((fields) => {
       const input = hookToolInput(client, String(fields.hook_event_name));
-      return input ? [{ read: readToolInput(filled(input, fields)), fields }] : [];
+      return input ? [{ read: readToolInput(filled(client, input, fields)), fields }] : [];
     });
     expect(heard.length).toBeGreaterThan(5);
     for (const { read, fields } of heard) {

@@ -5,10 +5,13 @@ import type { Fields, HookInput } from "./hook-input.js";
 type Client = HookInput["client"];
 
 const CALL = ["tool_name", "tool_use_id", "tool_input"];
+const AGENT = ["agent_id", "agent_type"];
 
 const COMMON: Readonly<Record<Client, readonly string[]>> = {
   "claude-code": ["session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type"],
-  codex: ["session_id", "transcript_path", "cwd", "turn_id", "model", "permission_mode", "agent_id", "agent_type"],
+  // Only what every hook has: Codex drops a call without a word when one of its fields is not there. Which agent
+  // it is (`agent_id` is such a field) says the call itself.
+  codex: ["session_id", "transcript_path", "cwd", "turn_id", "model"],
 };
 
 /** What an event has besides. One that is not here is not heard this way. */
@@ -29,14 +32,14 @@ const EVENTS: Readonly<Record<Client, Readonly<Record<string, readonly string[]>
     PostCompact: ["trigger"],
   },
   codex: {
-    UserPromptSubmit: ["prompt"],
-    PreToolUse: CALL,
-    PostToolUse: [...CALL, "tool_response"],
-    PermissionRequest: ["tool_name", "tool_input"],
-    SubagentStart: [],
-    SubagentStop: ["stop_hook_active", "last_assistant_message"],
-    Stop: ["stop_hook_active", "last_assistant_message"],
-    Interrupt: [],
+    UserPromptSubmit: ["permission_mode", "prompt"],
+    PreToolUse: ["permission_mode", ...CALL],
+    PostToolUse: ["permission_mode", ...CALL, "tool_response"],
+    PermissionRequest: ["permission_mode", "tool_name", "tool_input"],
+    SubagentStart: ["permission_mode", ...AGENT],
+    SubagentStop: ["permission_mode", ...AGENT, "stop_hook_active", "last_assistant_message"],
+    Stop: ["permission_mode", "stop_hook_active", "last_assistant_message"],
+    Interrupt: ["permission_mode"],
     PreCompact: ["trigger"],
     PostCompact: ["trigger"],
   },
@@ -49,7 +52,7 @@ export function hookToolInput(client: Client, event: string): Readonly<Record<st
   return Object.fromEntries(["hook_event_name", ...COMMON[client], ...own].map((name) => [name, `\${${name}}`]));
 }
 
-/** Fields that are no text for the client, which fills them in as text. */
+/** Fields that are no text. */
 const TYPED: Readonly<Record<string, (text: string) => unknown>> = {
   tool_input: valueIn,
   tool_response: valueIn,
@@ -64,9 +67,13 @@ const TYPED: Readonly<Record<string, (text: string) => unknown>> = {
 /** Where an empty text says something: a sub-agent that ends without a kind is the client's own. */
 const EMPTY: Readonly<Record<string, readonly string[]>> = { SubagentStop: ["agent_type"] };
 
-/** The fields as a command reads them on its input: what the client filled in becomes what it was. */
+/**
+ * The fields as a command reads them on its input: what Claude Code filled in as text becomes what it was. Codex keeps
+ * the types of values that are one field and nothing else.
+ */
 export function readToolInput(input: unknown): Fields {
   if (!isObject(input)) return {};
+  if (typeof input.turn_id === "string") return input;
   const event = typeof input.hook_event_name === "string" ? input.hook_event_name : "";
   const kept = Object.hasOwn(EMPTY, event) ? EMPTY[event] : [];
   const fields = Object.entries(input).flatMap(([name, value]) => {
