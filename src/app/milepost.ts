@@ -13,6 +13,8 @@ import { type CallRequest, callOn, listStream, type Place } from "./calls/tool-c
 import { isSameProcess } from "./session/process-life.js";
 import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
+import { spoolPlace } from "./spool/spool-place.js";
+import { takeInQuietly } from "./spool/take-in-spool.js";
 import { chooseStore, type Environment } from "./store-place.js";
 import { keepAlive } from "./tasks/leases/keep-leases.js";
 import { tick } from "./tasks/leases/wake-waiting.js";
@@ -57,8 +59,23 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
     mustExist,
     ...(notice ? { notice } : undefined),
   });
-  return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
+  const milepost = createMilepost(store, settings, url === "memory:" ? "memory" : "session");
+  const place = spoolPlace(environment, asked);
+  if (!place) return milepost;
+  await takeInQuietly(store, place, environment, OPENING_MS);
+  return {
+    ...milepost,
+    async call(request) {
+      // What hooks told before it came before it.
+      await takeInQuietly(store, place, environment, CALL_MS);
+      return milepost.call(request);
+    },
+  };
 }
+
+/** Milliseconds for facts that wait when a store is opened, and before a call; what is left goes on waiting. */
+const OPENING_MS = 10_000;
+const CALL_MS = 200;
 
 export function createMilepost(
   store: Store,

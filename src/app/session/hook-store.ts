@@ -7,8 +7,14 @@ import { PROJECTIONS } from "../views.js";
 
 export type HookStore = EventStore;
 
+interface Opening {
+  readonly mustExist?: boolean;
+  /** Milliseconds that opening and each write may take. */
+  readonly patience?: number | undefined;
+}
+
 /** For a process that makes one write and ends: opened without checks, and never closed. */
-export function openHookStore(environment: Environment, { mustExist = false } = {}): Promise<HookStore> {
+export function openHookStore(environment: Environment, { mustExist = false }: Opening = {}): Promise<HookStore> {
   const { url, isOwnFolder } = chooseStore(undefined, environment);
   return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist });
 }

@@ -17,12 +17,14 @@ export interface SessionStart extends Newcomer {
   /** As the client says it; a word we do not know is an ordinary start. */
   readonly source: string;
   readonly way?: (() => ToolWay) | undefined;
+  /** It is told when nobody listens any more: nothing is said, and so nothing counts as said. */
+  readonly isLate?: boolean | undefined;
 }
 
 /** What is carried over depends on how the session began: a cleared one is empty, a forked one has a copy. */
 export async function startSession(store: EventStore, start: SessionStart, settings: Settings): Promise<Result<Said>> {
   const said = await carryOver(store, start, settings);
-  return said.ok ? ok([...said.value, ...wayWords(start.client, settings, start.way)]) : said;
+  return said.ok && !start.isLate ? ok([...said.value, ...wayWords(start.client, settings, start.way)]) : said;
 }
 
 async function carryOver(store: EventStore, start: SessionStart, settings: Settings): Promise<Result<Said>> {
@@ -31,7 +33,7 @@ async function carryOver(store: EventStore, start: SessionStart, settings: Setti
   const from = source === "fork" ? await forkedFrom(store, start) : undefined;
   const { session, process, way } = start;
   // A compaction is written down with all that hooks said to it; a start only with the prompt that follows.
-  const digest = { cause: CAUSES[source], process, isKept: source === "compact" };
+  const digest = start.isLate ? undefined : { cause: CAUSES[source], process, isKept: source === "compact" };
   const shared = tasksAtStart(start, source);
   const events = [started(start, source, from)];
   return recordSighting(store, { session, events, shared, digest, forkedFrom: from, way }, settings);
@@ -69,13 +71,14 @@ async function startCleared(store: EventStore, start: SessionStart, settings: Se
   const from = isSame ? undefined : await clearedBefore(store, start);
   const cleared = isSame || from === undefined ? stream : sessionStream(from);
   const current = currentListOf(await store.view(LISTS, cleared), await store.view(SESSIONS, cleared));
-  const digest = digestOf(current.list, clearedHeading(current, start, settings), settings.digestTokens);
+  const heading = clearedHeading(current, start, settings);
+  const digest = start.isLate ? undefined : digestOf(current.list, heading, settings.digestTokens);
   const events = [started(start, "clear", from)];
   if (isSame) events.push(toNewEvent({ type: "list.cleared", revision: own.revision + 1 }, undefined));
   if (digest) events.push(sessionEvent({ type: "digest.sent", cause: "clear", todos: digest.shown }));
   const writes: Write[] = [{ stream, events }];
   const offered = sessionEvent({ type: "list.offered", to: start.session });
-  if (from !== undefined) writes.push({ stream: sessionStream(from), events: [offered] });
+  if (from !== undefined && !start.isLate) writes.push({ stream: sessionStream(from), events: [offered] });
   const said = digest ? [digest.text] : [];
   const recorded = store.commit<Said>(function* () {
     yield* [];
