@@ -20,7 +20,7 @@ export interface Ear {
   readonly environment: Environment;
   /** The store that was named by a flag. */
   readonly store?: string | undefined;
-  /** `patience`: milliseconds that opening and each write may take; 0 is a try that waits for nobody. */
+  /** `patience`: milliseconds that others may keep it waiting, in all. */
   readonly open: (patience?: number) => Promise<HookStore>;
   /** The surface takes in by itself what waits: its hooks only add to it. */
   readonly isTakingIn?: boolean;
@@ -40,6 +40,8 @@ interface Heard {
 const HOOK_MS = 300;
 /** Of that, for facts that wait; those that are left wait for the next hook. */
 const TAKE_IN_MS = 150;
+/** To find out whether a file is still locked. */
+const TRY_MS = 20;
 /** A try that takes longer costs something. */
 const NOTICED_MS = 50;
 
@@ -117,7 +119,7 @@ async function takeInWaiting(ear: Ear, place: SpoolPlace): Promise<Tried> {
     within: TAKE_IN_MS,
   };
   const work = async () => {
-    store = await ear.open(place.isServer ? undefined : 0);
+    store = await ear.open(place.isServer ? undefined : TRY_MS);
     return takeIn(store, place, taking);
   };
   try {

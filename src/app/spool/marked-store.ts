@@ -15,6 +15,7 @@ export function markedStore(store: EventStore, mark: string, lateness?: Lateness
           await store.commit(once(append([{ stream, events }]), mark, lateness));
         }
       : store.observe,
+    within: (milliseconds) => markedStore(store.within(milliseconds), mark, lateness),
   };
 }
 
