@@ -13,8 +13,8 @@ export function isHeard({ event }: HookInput): boolean {
 }
 
 /** Records what the hook reports, and returns hook JSON for the client, or nothing. */
-export function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
-  return answerFacts(input, factsOf(input), (fact) => recordFact(store, fact, settings));
+export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
+  return answerFacts(input, await factsOf(input, store), (fact) => recordFact(store, fact, settings));
 }
 
 type RecordFact = (fact: HookFact, index: number) => Promise<Result<Said>>;

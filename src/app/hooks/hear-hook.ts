@@ -10,7 +10,7 @@ import { readSettings } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
 import { LAST_SLOT, reserveOf, type SpoolPlace, spoolPlace, waitingIn } from "../spool/spool-place.js";
 import type { Environment } from "../store-place.js";
-import { answerFacts, isHeard, render } from "./answer-hook.js";
+import { answerFacts, answerHook, isHeard, render } from "./answer-hook.js";
 import { factsOf, type HookFact, recordFact } from "./hook-facts.js";
 import type { HookInput } from "./hook-input.js";
 import { within } from "./time-limit.js";
@@ -29,7 +29,8 @@ export interface Ear {
 /** One hook, and how far it is recorded. */
 interface Heard {
   readonly input: HookInput;
-  readonly facts: readonly HookFact[];
+  /** Once they are known. */
+  facts?: readonly HookFact[];
   /** Tells this report from all others, also from the next one like it. */
   readonly mark: string;
   readonly at: number;
@@ -51,11 +52,9 @@ const NOTICED_MS = 50;
  */
 export async function hearHook(ear: Ear, input: HookInput): Promise<string> {
   if (!isHeard(input)) return "";
-  const facts = factsOf(input);
-  if (facts.length === 0) return "";
   const at = Date.now();
   const mark = `hook/${at.toString(36)}${Math.random().toString(36).slice(2, 12)}`;
-  const heard: Heard = { input, facts, mark, at, done: 0 };
+  const heard: Heard = { input, mark, at, done: 0 };
   const place = spoolPlace(ear.environment, ear.store);
   // Nobody overtakes facts that wait.
   if (place && waitingIn(place.folder).length > 0) return hearBehind(ear, place, heard);
@@ -84,6 +83,7 @@ const LASTING: readonly string[] = ["no-store", "no-home", "not-a-store", "bad-s
 async function record(ear: Ear, heard: Heard, opened: HookStore | undefined): Promise<Result<string>> {
   const store = opened ?? (await ear.open());
   const settings = readSettings(ear.environment);
+  heard.facts = await factsOf(heard.input, store);
   return answerFacts(heard.input, heard.facts, async (fact, index) => {
     const recorded = await recordFact(markedStore(store, `${heard.mark}/${index}`), fact, settings);
     heard.done = index + 1;
@@ -132,13 +132,13 @@ async function takeInWaiting(ear: Ear, place: SpoolPlace): Promise<Tried> {
 }
 
 /** A model whose context is new is told what is open, also from a store that can only be read. */
-async function unrecordedWords(ear: Ear, { input, facts }: Heard, { store, trouble }: Tried): Promise<Said> {
+async function unrecordedWords(ear: Ear, { input }: Heard, { store, trouble }: Tried): Promise<Said> {
   if (!store || !trouble || input.event !== "SessionStart") return [];
   const { unwritable } = await import("../spool/hook-spool.js");
   const settings = readSettings(ear.environment);
   try {
     const readable = unwritable(store, trouble);
-    await within(HOOK_MS, () => answerFacts(input, facts, (fact) => recordFact(readable, fact, settings)), tooLate);
+    await within(HOOK_MS, () => answerHook(readable, input, settings), tooLate);
   } catch (error) {
     if (error instanceof Unrecorded) return error.said;
   }
@@ -153,9 +153,10 @@ async function spool(
   { hasWaited, trouble }: { readonly hasWaited: boolean; readonly trouble?: StoreTrouble },
 ): Promise<void> {
   const { spoolFacts } = await import("../spool/hook-spool.js");
-  const { facts, mark, at, done } = heard;
+  const { input, mark, at, done } = heard;
   try {
-    const lost = spoolFacts(place, { facts, mark, at, done, hasWaited });
+    const facts = heard.facts ?? (await factsOf(input));
+    const lost = facts.length > done ? spoolFacts(place, { facts, mark, at, done, hasWaited }) : undefined;
     if (trouble) log(ear, heard, troubleLine(trouble));
     if (lost) log(ear, heard, lost);
   } catch (error) {

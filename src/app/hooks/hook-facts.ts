@@ -1,4 +1,3 @@
-import { isObject } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import type { CallRequest } from "../calls/tool-call.js";
 import type { HookStore } from "../session/hook-store.js";
@@ -7,8 +6,8 @@ import { type SessionStart, startSession } from "../session/session-start.js";
 import { codexToolWay } from "../session/tool-way.js";
 import type { Settings } from "../settings.js";
 import { type HookInput, stringOf } from "./hook-input.js";
-import { fitListInput } from "./mirrored-input.js";
-import { dialectOf } from "./seen-call.js";
+import { listCallsOf } from "./mirrored-input.js";
+import { settleBatch } from "./seen-batch.js";
 import { sightingOf } from "./sightings.js";
 
 /** What a hook reports, reduced to what is recorded of it. Plain data but for `way`, so that it can wait in a file. */
@@ -18,8 +17,15 @@ export type HookFact =
   | { readonly kind: "list"; readonly call: CallRequest }
   | { readonly kind: "sighting"; readonly sighting: Sighting };
 
-/** In the order in which they are recorded; each in a commit of its own. */
-export function factsOf(input: HookInput): readonly HookFact[] {
+/**
+ * In the order in which they are recorded; each in a commit of its own. `store`: the one that may know some of the calls
+ * of a batch already, where it can be asked.
+ */
+export async function factsOf(input: HookInput, store?: HookStore): Promise<readonly HookFact[]> {
+  return toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input);
+}
+
+function toFacts(input: HookInput): readonly HookFact[] {
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return [];
@@ -28,27 +34,11 @@ export function factsOf(input: HookInput): readonly HookFact[] {
     const source = stringOf(fields, "source") ?? "startup";
     return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];
   }
-  const call = event === "PostToolUse" ? mirroredCall(input) : undefined;
   const sighting = sightingOf(input);
   return [
-    ...(call ? [{ kind: "list" as const, call }] : []),
+    ...listCallsOf(input).map((call) => ({ kind: "list" as const, call })),
     ...(sighting ? [{ kind: "sighting" as const, sighting: { ...sighting, way } }] : []),
   ];
-}
-
-/** The client's own list is the session's list. */
-function mirroredCall({ session, agent, client, folder, fields }: HookInput): CallRequest | undefined {
-  const tool = stringOf(fields, "tool_name") ?? "";
-  const dialect = dialectOf(tool);
-  if (dialect === undefined || !isObject(fields.tool_input) || isRefusedPlan(fields)) return undefined;
-  const call = stringOf(fields, "tool_use_id");
-  const input = fitListInput(tool, fields.tool_input);
-  return { dialect, tool, input, session, agent, origin: { client, call, folder } };
-}
-
-/** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */
-function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fields"]): boolean {
-  return tool === "update_plan" && typeof answer === "string" && answer !== "Plan updated";
 }
 
 /** Records one fact, and returns what the model is to be told. */

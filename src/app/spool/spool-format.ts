@@ -26,17 +26,18 @@ const FORMAT = 1;
 
 /** As a file: a line about it, and redacted JSON. */
 export function encodeSpooled({ facts, ...about }: Spooled): string {
-  const json = redactJson(JSON.stringify({ ...about, facts: facts.map(toldLate) }));
+  const late = facts.map((fact) => toldLate(fact, about.at));
+  const json = redactJson(JSON.stringify({ ...about, facts: late }));
   return `milepost spool ${FORMAT} ${crc32(json)}\n${json}\n`;
 }
 
 /** Nobody will listen when it is told: what only matters to what is said is left out. */
-function toldLate(fact: HookFact): LateFact {
-  if (fact.kind === "start") return { kind: "start", start: { ...fact.start, way: undefined, isLate: true } };
+function toldLate(fact: HookFact, lateAt: number): LateFact {
+  if (fact.kind === "start") return { kind: "start", start: { ...fact.start, way: undefined, lateAt } };
   if (fact.kind === "list") return fact;
   const { prompt, moment: _, stop: __, digest: ___, way: ____, ...sighting } = fact.sighting;
   const mark = prompt === undefined ? undefined : { prompt: promptMark(prompt) };
-  return { kind: "sighting", sighting, ...mark };
+  return { kind: "sighting", sighting: { ...sighting, lateAt }, ...mark };
 }
 
 /** A word of `milepost tell` that the client itself handed to the model is found by it. */
