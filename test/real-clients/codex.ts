@@ -17,7 +17,7 @@ async function runCodex(binary: string, name: string, run: ClientRun): Promise<C
   const { sandbox, prompt, script, env = {} } = run;
   const model = await startFakeResponses(script);
   try {
-    const { exit, out, err } = await runProcess({
+    const end = await runProcess({
       command: binary,
       args: [
         "exec",
@@ -31,8 +31,8 @@ async function runCodex(binary: string, name: string, run: ClientRun): Promise<C
       cwd: sandbox.project,
       env: { ...sandbox.env, RUST_LOG: "error", ...env },
     });
-    const threads = jsonLines(out).flatMap((line) => startedSchema.safeParse(line).data?.thread_id ?? []);
-    return { exit, out, err, session: threads.at(-1) ?? "", requests: model.requests, failures: model.failures };
+    const threads = jsonLines(end.out).flatMap((line) => startedSchema.safeParse(line).data?.thread_id ?? []);
+    return { ...end, session: threads.at(-1) ?? "", requests: model.requests, failures: model.failures };
   } finally {
     await model.close();
   }

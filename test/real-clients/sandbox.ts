@@ -32,14 +32,16 @@ export interface Installation {
 
 const INSTALLED: Installation = { node: process.execPath, command: MILEPOST };
 
-export async function openSandbox(install = (_home: string) => INSTALLED): Promise<Sandbox> {
+export async function openSandbox(
+  install: (home: string, usual: Installation) => Installation = (_, usual) => usual,
+): Promise<Sandbox> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-real-")));
   const project = join(home, "project");
   for (const folder of ["project", "claude", "codex", "tmp"]) mkdirSync(join(home, folder));
   writeFileSync(join(project, "README.md"), "# A project\n");
   writeFileSync(join(home, "claude", ".claude.json"), JSON.stringify(claudeState(project), undefined, 2));
   const env = sandboxEnv(home);
-  const { node, command } = install(home);
+  const { node, command } = install(home, INSTALLED);
   await runProcess({ command: "git", args: ["init", "-q"], cwd: project, env }); // Codex asks for a repository
   return {
     home,

@@ -36,11 +36,11 @@ export async function startFakeMessages(script: ModelScript): Promise<FakeModel>
   const requests: ModelRequest[] = [];
   const player = openPlayer(script);
   const lookUps = new Set<string>();
-  const server = await serveLoopback(async ({ method, path, body }) => {
+  const server = await serveLoopback(async ({ method, path, body, at }) => {
     if (path.includes("count_tokens")) return json(200, { input_tokens: USUAL_TOKENS });
     if (method !== "POST" || !/\/v1\/messages(\?|$)/.test(path)) return NOT_SCRIPTED;
     const asked = bodySchema.parse(body);
-    const request = toRequest(asked, body);
+    const request = { ...toRequest(asked, body), at };
     requests.push(request);
     const step = await player.next(request.kind);
     const deferred = deferredTools(step, request).filter((name) => !lookUps.has(name));
@@ -53,7 +53,7 @@ export async function startFakeMessages(script: ModelScript): Promise<FakeModel>
   return { url: server.url, requests, failures: server.failures, play, left, close: server.close };
 }
 
-function toRequest(asked: Body, body: unknown): ModelRequest {
+function toRequest(asked: Body, body: unknown): Omit<ModelRequest, "at"> {
   const texts = asked.messages.flatMap(textsOfMessage);
   const tools = (asked.tools ?? []).filter((tool) => !tool.defer_loading);
   return {

@@ -41,6 +41,8 @@ export interface ModelRequest {
   readonly texts: readonly RequestText[];
   readonly tools: readonly OfferedTool[];
   readonly body: unknown;
+  /** When it came, in milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 /** A model endpoint on this machine that plays a script to one client. */
