@@ -27,9 +27,11 @@ const CLIENTS: { name: string; limit: number; create: (binaries: ClientBinaries)
   { name: "Codex", limit: 20, create: ({ codex }) => createCodex(codex) },
 ];
 
-/** Milliseconds of one round. */
+/** Milliseconds of one round: medians of its calls and replies. */
 interface Times {
   readonly call: number;
+  /** Their mean: a call that is slow now and then is in no median. */
+  readonly meanCall: number;
   readonly parallelCall: number;
   readonly parallelReply: number;
   readonly start: number;
@@ -108,18 +110,20 @@ async function run({ client, sandbox, name, way }: Contestant, script: ModelScri
 async function round(contestant: Contestant): Promise<Times> {
   const work = await run(contestant, workScript());
   const at = turns(work.requests).map((request) => request.at);
-  const between = (first: number, last: number) => (at[last] ?? Number.NaN) - (at[first] ?? Number.NaN);
+  const gaps = at.slice(1).map((time, nth) => time - (at[nth] ?? Number.NaN));
+  const calls = gaps.slice(0, SEQUENTIAL);
+  const reply = median(gaps.slice(SEQUENTIAL));
   const starts = [startOf(work)];
   for (let nth = 0; nth < STARTS; nth += 1) starts.push(startOf(await run(contestant, [say("Hello.")])));
   if (contestant.way !== WITHOUT) {
     contestant.made += CALLS;
     contestant.recorded += await recordedCalls(contestant.sandbox, work.session);
   }
-  const parallel = between(SEQUENTIAL, SEQUENTIAL + REPLIES);
   return {
-    call: between(0, SEQUENTIAL) / SEQUENTIAL,
-    parallelCall: parallel / REPLIES / AT_ONCE,
-    parallelReply: parallel / REPLIES,
+    call: median(calls),
+    meanCall: calls.reduce((sum, time) => sum + time, 0) / SEQUENTIAL,
+    parallelCall: reply / AT_ONCE,
+    parallelReply: reply,
     start: median(starts),
   };
 }
@@ -148,6 +152,7 @@ function toRow(contestant: Contestant, bare: Contestant): Row {
     hooks: way,
     "a call, ms": own("call"),
     [`added (${SEQUENTIAL} in a row)`]: more("call"),
+    "mean of these": more("meanCall"),
     [`added (${REPLIES} x ${AT_ONCE} at once)`]: more("parallelCall"),
     "added to a reply of 3": more("parallelReply"),
     "limit, ms": limit,
