@@ -67,7 +67,8 @@ function toRequest(asked: Body, body: unknown): Omit<ModelRequest, "at"> {
 /** Tools of this step that the client has only named so far. Never named at all: no model could call them. */
 function deferredTools({ calls = [] }: ModelStep, request: ModelRequest): string[] {
   const offered = new Set(request.tools.map(({ name }) => name));
-  const missing = [...new Set(calls.map((call) => toolUse(call).name))].filter((name) => !offered.has(name));
+  const told = calls.filter(({ type }) => type !== "guess");
+  const missing = [...new Set(told.map((call) => toolUse(call).name))].filter((name) => !offered.has(name));
   const body = JSON.stringify(request.body);
   const unknown = missing.find((name) => !body.includes(name));
   if (unknown !== undefined) throw new Error(`${NEVER_TOLD} ${unknown}.`);
@@ -144,5 +145,7 @@ function toolUse(call: ModelCall): { name: string; input: object } {
       return { name: "Bash", input: { command: call.command, description: "scripted" } };
     case "own":
       return { name: call.name, input: call.input };
+    case "guess":
+      return { name: `mcp__milepost__${call.tool}`, input: call.input };
   }
 }

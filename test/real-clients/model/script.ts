@@ -6,11 +6,12 @@ export interface ModelStep {
   readonly contextFull?: boolean;
 }
 
-/** `own` is a tool of the client itself, such as TaskCreate or update_plan. */
+/** `own` is a tool of the client itself, such as TaskCreate or update_plan; `guess` one of ours that nobody told it of. */
 export type ModelCall =
   | { readonly type: "todo"; readonly input: ToolInput }
   | { readonly type: "shell"; readonly command: string }
-  | { readonly type: "own"; readonly name: string; readonly input: ToolInput };
+  | { readonly type: "own"; readonly name: string; readonly input: ToolInput }
+  | { readonly type: "guess"; readonly tool: string; readonly input: ToolInput };
 
 type ToolInput = Readonly<Record<string, unknown>>;
 
