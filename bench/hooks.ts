@@ -4,14 +4,14 @@
 // every round. --against adds an earlier build, by the folder that has its milepost.cjs.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createClaude } from "../test/real-clients/claude.js";
-import type { Client, ClientEnd } from "../test/real-clients/client.js";
-import { type ClientBinaries, ensureClients } from "../test/real-clients/clients.js";
-import { createCodex } from "../test/real-clients/codex.js";
+import { createClaude } from "../test/real-clients/drivers/claude.js";
+import type { Client, ClientEnd } from "../test/real-clients/drivers/client.js";
+import { type ClientBinaries, ensureClients } from "../test/real-clients/drivers/clients.js";
+import { createCodex } from "../test/real-clients/drivers/codex.js";
+import { jsonLines } from "../test/real-clients/drivers/run-process.js";
+import { openSandbox, type Sandbox } from "../test/real-clients/drivers/sandbox.js";
 import { turns } from "../test/real-clients/model/requests.js";
 import { type ModelScript, say } from "../test/real-clients/model/script.js";
-import { jsonLines } from "../test/real-clients/run-process.js";
-import { openSandbox, type Sandbox } from "../test/real-clients/sandbox.js";
 import { type Goal, type Row, report } from "./report.js";
 import { median } from "./rounds.js";
 

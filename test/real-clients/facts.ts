@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import type { ClientEnd } from "./client.js";
+import type { ClientEnd } from "./drivers/client.js";
+import { jsonLines } from "./drivers/run-process.js";
+import type { Sandbox } from "./drivers/sandbox.js";
 import { turns } from "./model/requests.js";
 import type { ModelStep } from "./model/script.js";
-import { jsonLines } from "./run-process.js";
-import type { Sandbox } from "./sandbox.js";
 import { print } from "./scenario.js";
 
 // What the store knows of a session, beside what its model really did.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { jsonLines } from "./drivers/run-process.js";
+import type { Sandbox } from "./drivers/sandbox.js";
 import { endedCalls, eventsOf, expectFacts, expectRan, printFacts, work } from "./facts.js";
 import { answers, turns } from "./model/requests.js";
 import { type ModelCall, say, todo } from "./model/script.js";
-import { jsonLines } from "./run-process.js";
-import type { Sandbox } from "./sandbox.js";
 import { given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
 import { CLIENTS, openStage, SERVED } from "./stage.js";
 

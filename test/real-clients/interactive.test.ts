@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { InteractiveSession } from "./interactive.js";
+import type { InteractiveSession } from "./drivers/interactive.js";
+import type { Sandbox } from "./drivers/sandbox.js";
+import { KEYS } from "./drivers/terminal.js";
 import { news, turns } from "./model/requests.js";
 import { type ModelRequest, own, say, shell } from "./model/script.js";
-import type { Sandbox } from "./sandbox.js";
 import { begin, DONE, digests, given, isAsked, OPEN, print, SCENARIO_MS } from "./scenario.js";
 import { CLIENTS, openStage } from "./stage.js";
-import { KEYS } from "./terminal.js";
 
 // Both clients in a terminal, as a person uses them: /compact, resume, dialogs, Escape.
 const SOON_MS = 15_000; // what only the transcript tells is read a little later

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { sized } from "../sizes.js";
-import type { ClientEnd } from "./client.js";
+import type { ClientEnd } from "./drivers/client.js";
+import type { Sandbox } from "./drivers/sandbox.js";
 import { eventsOf, expectFacts, printFacts, work } from "./facts.js";
 import { answers, turns } from "./model/requests.js";
 import { say, todo } from "./model/script.js";
-import type { Sandbox } from "./sandbox.js";
 import { given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
 import { CLIENTS, openStage } from "./stage.js";
 

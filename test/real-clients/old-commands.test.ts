@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import earlier from "../fixtures/wiring/command-hooks.json" with { type: "json" };
+import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { eventsOf, expectFacts, printFacts, work } from "./facts.js";
 import { answers, injected, news, turns } from "./model/requests.js";
 import { say, todo } from "./model/script.js";
-import { openSandbox, type Sandbox } from "./sandbox.js";
 import { begin, digests, given, ITEMS, isAsked, OPEN, print, runTurn, SCENARIO_MS } from "./scenario.js";
 import { openStage } from "./stage.js";
 

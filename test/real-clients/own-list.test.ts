@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CLAUDE_MODELS } from "./claude.js";
-import type { Client, ClientEnd } from "./client.js";
-import { CODEX_MODELS } from "./codex.js";
+import { CLAUDE_MODELS } from "./drivers/claude.js";
+import type { Client, ClientEnd } from "./drivers/client.js";
+import { CODEX_MODELS } from "./drivers/codex.js";
+import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { afterCompaction, turns } from "./model/requests.js";
 import { type ModelScript, own, say, shell } from "./model/script.js";
-import { openSandbox, type Sandbox } from "./sandbox.js";
 import {
   DONE,
   digests,

@@ -1,8 +1,8 @@
 import { expect, onTestFailed } from "vitest";
-import type { Client, ClientEnd, ClientRun } from "./client.js";
+import type { Client, ClientEnd, ClientRun } from "./drivers/client.js";
+import type { ProcessEnd } from "./drivers/run-process.js";
 import { injected, news } from "./model/requests.js";
 import { type ModelRequest, type ModelScript, NEVER_TOLD, todo } from "./model/script.js";
-import type { ProcessEnd } from "./run-process.js";
 
 // What the scenarios share. The clients are 800 MB, so only MILEPOST_TESTS=real runs them; real-long: at full size.
 export const isAsked = /^real(?:-long)?$/.test(process.env.MILEPOST_TESTS ?? "");

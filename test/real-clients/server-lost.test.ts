@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Client } from "./client.js";
+import type { Client } from "./drivers/client.js";
+import type { Sandbox } from "./drivers/sandbox.js";
+import { signalServer } from "./drivers/server-process.js";
 import { eventsOf, expectFacts, expectRan, printFacts, work } from "./facts.js";
 import { say } from "./model/script.js";
-import type { Sandbox } from "./sandbox.js";
 import { given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
-import { signalServer } from "./server-process.js";
 import { openStage, SERVED } from "./stage.js";
 
 // Hooks go through our server, and it is killed: every fact is there all the same, once.

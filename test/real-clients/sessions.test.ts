@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { Client, ClientEnd, ClientRun } from "./client.js";
+import type { Client, ClientEnd, ClientRun } from "./drivers/client.js";
+import { jsonLines } from "./drivers/run-process.js";
+import type { Sandbox } from "./drivers/sandbox.js";
 import { answers, injected, news, turns } from "./model/requests.js";
 import { type ModelRequest, type RequestText, say, shell, todo } from "./model/script.js";
-import { jsonLines } from "./run-process.js";
-import type { Sandbox } from "./sandbox.js";
 import { begin, DONE, given, ITEMS, isAsked, itemTexts, OPEN, print, runTurn, SCENARIO_MS } from "./scenario.js";
 import { CLIENTS, openStage } from "./stage.js";
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { CLAUDE_MODELS, createClaude } from "./claude.js";
-import type { Client } from "./client.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { CODEX_MODELS, createCodex } from "./codex.js";
-import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
-import { type Installation, openSandbox, type Sandbox } from "./sandbox.js";
+import { CLAUDE_MODELS, createClaude } from "./drivers/claude.js";
+import type { Client } from "./drivers/client.js";
+import { type ClientBinaries, ensureClients } from "./drivers/clients.js";
+import { CODEX_MODELS, createCodex } from "./drivers/codex.js";
+import { type InteractiveSession, openClaude, openCodex } from "./drivers/interactive.js";
+import { type Installation, openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { expectGood, given, INSTALL_MS } from "./scenario.js";
 
 // Who takes part in the scenarios, and how they are wired. Everything runs with hooks through our server, and again
@@ -19,7 +19,7 @@ const AGENTS = [
 export interface Wiring {
   readonly agent: Client["agent"];
   readonly hooks: "server" | "commands";
-  readonly install?: (home: string) => Installation;
+  readonly install?: (home: string, usual: Installation) => Installation;
 }
 
 interface Part extends Wiring {

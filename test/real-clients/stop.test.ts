@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { InteractiveSession } from "./interactive.js";
+import type { InteractiveSession } from "./drivers/interactive.js";
+import { jsonLines } from "./drivers/run-process.js";
 import { news, turns } from "./model/requests.js";
 import { type ModelRequest, say, shell, todo } from "./model/script.js";
-import { jsonLines } from "./run-process.js";
 import { begin, isAsked, OPEN, print, runTurn, SCENARIO_MS } from "./scenario.js";
 import { CLIENTS, openStage, type Wiring } from "./stage.js";
 

@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runProcess } from "./drivers/run-process.js";
+import type { Sandbox } from "./drivers/sandbox.js";
 import { turns } from "./model/requests.js";
 import { type ModelRequest, say, shell } from "./model/script.js";
-import { runProcess } from "./run-process.js";
-import type { Sandbox } from "./sandbox.js";
 import { given, isAsked, print, SCENARIO_MS } from "./scenario.js";
 import { CLIENTS, openStage } from "./stage.js";
 

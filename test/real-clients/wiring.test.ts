@@ -13,10 +13,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import earlier from "../fixtures/wiring/plain-lines.json" with { type: "json" };
-import type { Client } from "./client.js";
+import type { Client } from "./drivers/client.js";
+import { runProcess } from "./drivers/run-process.js";
+import { type Installation, openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { say, shell } from "./model/script.js";
-import { runProcess } from "./run-process.js";
-import { type Installation, openSandbox, type Sandbox } from "./sandbox.js";
 import { expectGood, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
 import { CLIENTS, openStage, type Wiring } from "./stage.js";
 
@@ -145,8 +145,8 @@ function hookCommands({ home }: Sandbox, agent: Client["agent"]): string[] {
   return [...new Set(groups.flatMap((group) => group.hooks.flatMap(({ command }) => command ?? [])))];
 }
 
-function installBelow(home: string): Installation {
-  const dist = dirname(process.env.MILEPOST_BIN ?? new URL("../../dist/milepost.cjs", import.meta.url).pathname);
+function installBelow(home: string, usual: Installation): Installation {
+  const dist = dirname(usual.command);
   const lib = join(home, PLACES.package, "milepost");
   cpSync(dist, join(lib, "dist"), { recursive: true });
   cpSync(join(dist, "..", "package.json"), join(lib, "package.json"));

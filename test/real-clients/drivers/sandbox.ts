@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { type ProcessEnd, runProcess } from "./run-process.js";
 
-/** The command under test; MILEPOST_BIN names another build. */
-const MILEPOST = process.env.MILEPOST_BIN ?? fileURLToPath(new URL("../../dist/milepost.cjs", import.meta.url));
+/** The command under test; MILEPOST_BIN names another build. From the working folder: benches run bundled, elsewhere. */
+const MILEPOST = process.env.MILEPOST_BIN ?? resolve("dist/milepost.cjs");
 const NOWHERE = "http://127.0.0.1:9"; // nothing listens on the discard port: a client reaches its fake model and nobody else
 const REMOVALS = 12; // within seven seconds
 

@@ -1,8 +1,8 @@
+import { startFakeMessages } from "../model/fake-messages.js";
+import { startFakeResponses } from "../model/fake-responses.js";
+import type { FakeModel, ModelRequest, ModelScript } from "../model/script.js";
 import { claudeEnv } from "./claude.js";
 import { codexSettings } from "./codex.js";
-import { startFakeMessages } from "./model/fake-messages.js";
-import { startFakeResponses } from "./model/fake-responses.js";
-import type { FakeModel, ModelRequest, ModelScript } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import { KEYS, openTerminal, type TerminalApp } from "./terminal.js";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { startFakeMessages } from "../model/fake-messages.js";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
-import { startFakeMessages } from "./model/fake-messages.js";
 import { jsonLines, runProcess } from "./run-process.js";
 import { API_KEY } from "./sandbox.js";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { startFakeResponses } from "../model/fake-responses.js";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
-import { startFakeResponses } from "./model/fake-responses.js";
 import { jsonLines, runProcess } from "./run-process.js";
 
 /** Known to its catalogue: a name it has no metadata for is offered every MCP tool, unlike these. */
