@@ -4,6 +4,7 @@ import type { TodoList } from "../core/todo/list.js";
 import type { Answer } from "../dialects/dialect.js";
 import type { EventStore } from "../store/event-store.js";
 import { openStore } from "../store/open.js";
+import { Patience } from "../store/patience.js";
 import type { Projection } from "../store/projection.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
@@ -34,6 +35,8 @@ export interface Milepost {
   list(place?: Place): Promise<Result<TodoList>>;
   /** The events under it all. */
   readonly store: Store;
+  /** The same for somebody whom others may keep waiting for this long, in all: after that it is `store-busy`. */
+  within(milliseconds: number): Milepost;
   close(): Promise<void>;
 }
 
@@ -60,13 +63,20 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
   return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
 }
 
+/** For one who waits at most this long, for a store that is perhaps still being opened, and for it afterwards. */
+export async function inTime(opening: Promise<Milepost>, milliseconds: number): Promise<Milepost> {
+  const patience = new Patience(milliseconds);
+  const milepost = await patience.waitFor(opening);
+  return milepost.within(patience.left);
+}
+
 export function createMilepost(
   store: Store,
   settings: Settings = DEFAULT_SETTINGS,
   storage: CallRequest["storage"] = "session",
 ): Milepost {
   let hasWritten = false;
-  return {
+  const on = (store: Store): Omit<Milepost, "close"> => ({
     store,
     call(request) {
       hasWritten = true;
@@ -78,6 +88,11 @@ export function createMilepost(
       // A copy: what a caller does with it must not reach the list.
       return stream.ok ? ok(structuredClone(await sweptList(store, stream.value, settings.clearAfter))) : stream;
     },
+    // It is closed by whoever has opened it.
+    within: (milliseconds) => ({ ...on({ ...store, ...store.within(milliseconds) }), close: async () => undefined }),
+  });
+  return {
+    ...on(store),
     async close() {
       // Pruning must not fail a command that succeeded; doctor shows how much history there is.
       if (hasWritten) await store.tidy().catch(() => undefined);

@@ -147,5 +147,10 @@ export interface EventStore {
   recent(kind: string, limit: number): Promise<readonly RecentStream[]>;
   /** Where the log ends now. */
   head(): Promise<Cursor>;
+  /**
+   * The same store for somebody whom others may keep waiting for this many milliseconds, in all: after that what it
+   * asks is refused (`store-busy`), and not done later either. 0: one try. Closing it leaves the store open.
+   */
+  within(milliseconds: number): EventStore;
   close(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import { isObject } from "../../core/json.js";
 import type { Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import type { HookStore } from "../session/hook-store.js";
@@ -7,8 +6,8 @@ import { startSession } from "../session/session-start.js";
 import { codexToolWay } from "../session/tool-way.js";
 import type { Settings } from "../settings.js";
 import { type HookInput, stringOf } from "./hook-input.js";
-import { fitListInput } from "./mirrored-input.js";
-import { dialectOf } from "./seen-call.js";
+import { listCallsOf } from "./mirrored-input.js";
+import { settleBatch } from "./seen-batch.js";
 import { isSeen, sightingOf } from "./sightings.js";
 
 /** Events that do not matter to us must cost nothing. */
@@ -31,29 +30,22 @@ async function hear(store: HookStore, input: HookInput, settings: Settings): Pro
     const source = stringOf(fields, "source") ?? "startup";
     return startSession(store, { session, client, folder, transcript, source, process, way }, settings);
   }
-  const mirrored = event === "PostToolUse" ? await mirror(store, input, settings) : undefined;
-  if (mirrored && !mirrored.ok) return mirrored;
-  const sighting = sightingOf(input);
+  const known = event === "PostToolBatch" ? await settleBatch(input, store) : input;
+  const mirrored = await mirror(store, known, settings);
+  if (!mirrored.ok) return mirrored;
+  const sighting = sightingOf(known);
   return sighting ? recordSighting(store, { ...sighting, way }, settings) : { ok: true, value: [] };
 }
 
-/** The client's own list is the session's list: what its tool wrote is written here too, in that tool's words. */
-async function mirror(store: HookStore, input: HookInput, settings: Settings) {
-  const { session, agent, client, folder, fields } = input;
-  const tool = stringOf(fields, "tool_name") ?? "";
-  const dialect = dialectOf(tool);
-  if (dialect === undefined || !isObject(fields.tool_input) || isRefusedPlan(fields)) return undefined;
-  const call = stringOf(fields, "tool_use_id");
-  // The dialects are a file of their own: few hooks need them.
-  const { callOn } = await import("../calls/tool-call.js");
-  const taken = fitListInput(tool, fields.tool_input);
-  const request = { dialect, tool, input: taken, session, agent, origin: { client, call, folder } };
-  return callOn(store, request, settings);
-}
-
-/** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */
-function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fields"]): boolean {
-  return tool === "update_plan" && typeof answer === "string" && answer !== "Plan updated";
+/** The client's own list is the session's list: what its tool wrote is written here too. */
+async function mirror(store: HookStore, input: HookInput, settings: Settings): Promise<Result<undefined>> {
+  for (const request of listCallsOf(input)) {
+    // The dialects are a file of their own: few hooks need them.
+    const { callOn } = await import("../calls/tool-call.js");
+    const answer = await callOn(store, request, settings);
+    if (!answer.ok) return answer;
+  }
+  return { ok: true, value: undefined };
 }
 
 export function render({ event, client }: HookInput, said: Said): string {

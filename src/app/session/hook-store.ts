@@ -7,10 +7,16 @@ import { PROJECTIONS } from "../views.js";
 
 export type HookStore = EventStore;
 
+/**
+ * Milliseconds that a hook waits for others, in all: an agent waits for it. With what it takes to give up, and with the
+ * way to a server, that makes 300.
+ */
+export const HOOK_PATIENCE = 180;
+
 /** For a process that makes one write and ends: opened without checks, and never closed. */
 export function openHookStore(environment: Environment, { mustExist = false } = {}): Promise<HookStore> {
   const { url, isOwnFolder } = chooseStore(undefined, environment);
-  return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist });
+  return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist, patience: HOOK_PATIENCE });
 }
 
 /** Safe to show: without a password. */
