@@ -55,6 +55,8 @@ export interface Sighting {
   readonly forkedFrom?: string | undefined;
   /** The session has just begun: a model that is not told of our tool by its client is told by us. */
   readonly isOpening?: boolean;
+  /** When it happened, for what is told when nobody listens any more. */
+  readonly lateAt?: number | undefined;
   /** How the model reaches our tools, where its client may not tell it of them; asked only when one is named. */
   readonly way?: (() => ToolWay) | undefined;
 }
@@ -136,11 +138,11 @@ interface Arrival {
 /** Asked after the stream is locked: of two reports at the same time, the second one finds the first. */
 export function* arrivalOf(
   transaction: Transaction,
-  { once }: Pick<Sighting, "once">,
+  { once, lateAt }: Pick<Sighting, "once" | "lateAt">,
   before: Session,
 ): Script<Arrival> {
   if (!once) return { isRepeated: false, mark: (events) => events };
-  const { now } = transaction;
+  const now = lateAt ?? transaction.now;
   const session = withEvents(before, []);
   const maybe = knownIds(once, session, now);
   const known: string[] = [];
