@@ -1,4 +1,4 @@
-import { type Milepost, StoreTrouble } from "../app/milepost.js";
+import { inTime, type Milepost, StoreTrouble } from "../app/milepost.js";
 import type { HookStore } from "../app/session/hook-store.js";
 
 /** Errors after which the store is closed; the next call opens it again. */
@@ -26,9 +26,9 @@ export class ServerStore {
     return this.#opened;
   }
 
-  /** Trouble that lasts as long as the store is open ends that. */
-  async use<T>(work: (milepost: Milepost) => Promise<T>): Promise<T> {
-    const milepost = await this.milepost();
+  /** `patience`: milliseconds in all. Trouble that lasts as long as the store is open ends that. */
+  async use<T>(patience: number, work: (milepost: Milepost) => Promise<T>): Promise<T> {
+    const milepost = await inTime(this.milepost(), patience);
     try {
       return await work(milepost);
     } catch (error) {

@@ -24,6 +24,9 @@ type CallPlace = Pick<Caller, "session" | "agent" | "isGuessed">;
 
 const LONGEST_MESSAGE = 1000;
 
+/** Milliseconds that a call waits for others, in all. A model that hears "busy" within a second can do something else. */
+const CALL_PATIENCE = 800;
+
 /** What a model calls. */
 export class Calls {
   readonly #dialect: NamedDialect;
@@ -83,7 +86,7 @@ export class Calls {
   }
 
   #call(call: ToolCall, caller: Caller): Promise<Result<Answer>> {
-    return this.#store.use(async (milepost) => {
+    return this.#store.use(CALL_PATIENCE, async (milepost) => {
       const place = caller.isSure ? ok(caller) : await this.#placeOf(milepost, caller);
       return place.ok ? await this.#callIn(milepost, call, { ...caller, ...place.value }) : place;
     });
@@ -152,5 +155,6 @@ export class Calls {
 const SERVER = "milepost";
 
 function refused({ code, message }: Failure): Answer {
-  return { text: `${promptText(message, LONGEST_MESSAGE)} [${code}]`, isError: true };
+  const told = code === "store-busy" ? `Busy, try again. ${message}` : message;
+  return { text: `${promptText(told, LONGEST_MESSAGE)} [${code}]`, isError: true };
 }
