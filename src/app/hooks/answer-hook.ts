@@ -1,10 +1,11 @@
 import { isObject } from "../../core/json.js";
 import type { Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
+import { pluginTool } from "../../core/session/client/list-tool.js";
 import type { HookStore } from "../session/hook-store.js";
 import { recordSighting, type Said } from "../session/record-sighting.js";
 import { startSession } from "../session/session-start.js";
-import { codexToolWay } from "../session/tool-way.js";
+import { claudeToolWay, codexToolWay } from "../session/tool-way.js";
 import type { Settings } from "../settings.js";
 import { type HookInput, stringOf } from "./hook-input.js";
 import { fitListInput } from "./mirrored-input.js";
@@ -26,7 +27,8 @@ async function hear(store: HookStore, input: HookInput, settings: Settings): Pro
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return { ok: true, value: [] };
-  const way = client === "codex" ? () => codexToolWay(transcript, stringOf(fields, "model")) : undefined;
+  const way = () =>
+    client === "codex" ? codexToolWay(transcript, stringOf(fields, "model")) : claudeToolWay(input.environment);
   if (event === "SessionStart") {
     const source = stringOf(fields, "source") ?? "startup";
     return startSession(store, { session, client, folder, transcript, source, process, way }, settings);
@@ -56,10 +58,23 @@ function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fi
   return tool === "update_plan" && typeof answer === "string" && answer !== "Plan updated";
 }
 
-export function render({ event, client }: HookInput, said: Said): string {
-  if (said.length === 0) return "";
+export function render(input: HookInput, said: Said): string {
+  const { event, client } = input;
+  const permission = isPluginCall(input) ? ALLOWED : undefined;
+  if (said.length === 0 && !permission) return "";
   const text = redact(said.join("\n\n"));
   // Codex takes no context at a stop. Claude Code does, and shows it as feedback; a block it would show as an error.
   if (event === "Stop" && client === "codex") return JSON.stringify({ decision: "block", reason: text });
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+  const context = said.length === 0 ? undefined : { additionalContext: text };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...permission, ...context } });
+}
+
+/** A plugin cannot write to the client's permissions, and nobody wants to be asked at every tick of a list. */
+const ALLOWED = { permissionDecision: "allow", permissionDecisionReason: "Milepost's own list" };
+const PLUGIN_TOOLS = [pluginTool("todo"), pluginTool("task")];
+
+/** For the server of our own plugin alone, and only by a hook of that plugin. */
+function isPluginCall({ event, client, environment, fields }: HookInput): boolean {
+  if (event !== "PreToolUse" || client !== "claude-code") return false;
+  return PLUGIN_TOOLS.includes(stringOf(fields, "tool_name") ?? "") && claudeToolWay(environment) === "plugin";
 }
