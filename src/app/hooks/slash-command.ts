@@ -33,18 +33,39 @@ export function readSlash(text: string): SlashCommand | undefined {
 
 const COMMANDS: Readonly<Record<string, (typed: string, session: string) => readonly string[]>> = {
   todo(typed, session) {
+    const [verb, rest] = firstWord(typed);
     const words = wordsIn(typed);
-    return ["todo", ...words, ...(hasSession(words) ? [] : ["--session", session])];
+    // Flags as in a terminal; without one, nothing that was typed is a flag.
+    if (words.length < 2 || rest.startsWith("-") || verb.startsWith("-"))
+      return ["todo", ...words, ...(hasSession(words) ? [] : ["--session", session])];
+    return ["todo", verb, "--session", session, "--", ...(TEXTS.get(verb)?.(rest) ?? wordsIn(rest))];
   },
   status: (typed, session) => ["sessions", ...(typed === "" ? [session] : wordsIn(typed))],
   tell(typed) {
-    const [, session = "", text = ""] = /^(\S+)\s*(.*)$/s.exec(typed) ?? [];
+    const [session, text] = firstWord(typed);
     // A message to this session is what the person types anyway: without a session there is nobody to tell.
     if (session === "") return ["sessions", "--here"];
     if (session.startsWith("-")) return ["tell", ...wordsIn(typed)];
     return ["tell", "--session", session, ...(text === "" ? [] : ["--", unquoted(text)])];
   },
 };
+
+/** Verbs that take a text, which may hold quotes and dashes of its own. */
+const TEXTS: ReadonlyMap<string, (rest: string) => readonly string[]> = new Map([
+  ["add", (rest: string) => [unquoted(rest)]],
+  ["note", numbered],
+  ["rename", numbered],
+]);
+
+function numbered(rest: string): readonly string[] {
+  const [number, text] = firstWord(rest);
+  return text === "" ? [number] : [number, unquoted(text)];
+}
+
+function firstWord(typed: string): readonly [word: string, rest: string] {
+  const [, word = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(typed) ?? [];
+  return [word, rest];
+}
 
 function hasSession(words: readonly string[]): boolean {
   return words.some((word) => word === "--session" || word.startsWith("--session="));
@@ -63,8 +84,13 @@ function unquoted(text: string): string {
 /** What the command printed, as context for the model, which shows it to the person. */
 export function renderSlash(output: string): string {
   const lines = redact(output.trimEnd().slice(0, OUTPUT_MAX)).split("\n").slice(0, LINES_MAX);
-  // Texts of todos are a stranger's; the columns of the output are ours.
-  const text = lines.map((line) => `${/^ */.exec(line)?.[0]}${promptText(line, LINE_MAX)}`).join("\n");
+  const text = lines.map(columnsOf).join("\n");
   const additionalContext = `Output of Milepost:\n${text.trimEnd() || "(none)"}`;
   return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT, additionalContext } });
+}
+
+/** Texts of todos are a stranger's, and made safe for a model; the spaces of our own columns stay. */
+function columnsOf(line: string): string {
+  const parts = line.split(/( {2,})/);
+  return parts.map((part, index) => (index % 2 === 1 ? part : promptText(part, LINE_MAX))).join("");
 }
