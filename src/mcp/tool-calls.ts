@@ -1,7 +1,7 @@
 import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
 import { holderName } from "../app/calls/task-call.js";
 import { failureOf } from "../app/escaped-error.js";
-import { type CallRequest, isKey, type Milepost, StoreTrouble } from "../app/milepost.js";
+import { type CallRequest, inTime, isKey, type Milepost, StoreTrouble } from "../app/milepost.js";
 import { holdSession, leaveSession } from "../app/session/server-session.js";
 import { listName } from "../app/tasks/list-name.js";
 import { isDeeperThan } from "../core/json.js";
@@ -24,6 +24,9 @@ type CallPlace = Pick<Caller, "session" | "agent">;
 const FINAL: readonly string[] = ["store-lost", "store-read-only"];
 
 const LONGEST_MESSAGE = 1000;
+
+/** Milliseconds that a call waits for others, in all. A model that hears "busy" within a second can do something else. */
+const CALL_PATIENCE = 800;
 
 /** Tool calls on one store, which the first of them opens: a client gets its tools even when the store is broken. */
 export class Calls {
@@ -77,7 +80,7 @@ export class Calls {
   }
 
   async #call(call: ToolCall, caller: Caller): Promise<Result<Answer>> {
-    const milepost = await this.#milepost();
+    const milepost = await inTime(this.#milepost(), CALL_PATIENCE);
     try {
       const place = caller.isSure ? ok(caller) : await this.#placeOf(milepost, caller);
       return place.ok ? await this.#callIn(milepost, call, { ...caller, ...place.value }) : place;
@@ -159,5 +162,6 @@ export class Calls {
 const SERVER = "milepost";
 
 function refused({ code, message }: Failure): Answer {
-  return { text: `${promptText(message, LONGEST_MESSAGE)} [${code}]`, isError: true };
+  const told = code === "store-busy" ? `Busy, try again. ${message}` : message;
+  return { text: `${promptText(told, LONGEST_MESSAGE)} [${code}]`, isError: true };
 }

@@ -2,14 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:f
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createClaude } from "./claude.js";
-import type { ClientEnd } from "./client.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { createCodex } from "./codex.js";
+import { createClaude } from "./drivers/claude.js";
+import type { ClientEnd } from "./drivers/client.js";
+import { type ClientBinaries, ensureClients } from "./drivers/clients.js";
+import { createCodex } from "./drivers/codex.js";
+import { runProcess } from "./drivers/run-process.js";
+import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { injected, news } from "./model/requests.js";
 import { type ModelScript, own, say, shell } from "./model/script.js";
-import { runProcess } from "./run-process.js";
-import { openSandbox, type Sandbox } from "./sandbox.js";
 import { digests, expectGood, given, INSTALL_MS, ITEMS, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
 
 // The plugin as a person gets it: packed by npm, extracted, and added, used and removed with the clients' own commands.

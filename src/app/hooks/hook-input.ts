@@ -1,6 +1,7 @@
 import { isId } from "../../core/id.js";
 import { isObject, parseJson } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
+import { guessed } from "../calls/call-events.js";
 import type { Environment } from "../store-place.js";
 
 /** What every hook of both clients says; the rest is in `fields`, and may be anything. */
@@ -26,7 +27,10 @@ const FOLDER_MAX = 4096;
 
 export function readHookInput(text: string, process: string, environment: Environment = {}): Result<HookInput, string> {
   const fields = readFields(text);
-  if (!fields) return fail("the input is not a JSON object");
+  return fields ? hookInputOf(fields, process, environment) : fail("the input is not a JSON object");
+}
+
+export function hookInputOf(fields: Fields, process: string, environment: Environment): Result<HookInput, string> {
   const { hook_event_name: event, session_id: session } = fields;
   if (typeof event !== "string") return fail("the input has no hook_event_name");
   if (!isId(session)) return fail("the input has no valid session_id");
@@ -36,6 +40,11 @@ export function readHookInput(text: string, process: string, environment: Enviro
   const client = isCodex(fields, transcript) ? "codex" : "claude-code";
   const folder = stringOf(fields, "cwd")?.slice(0, FOLDER_MAX);
   return ok({ event, client, session, agent, transcript, folder, process, environment, fields });
+}
+
+/** Where somebody else knows the client's process: named as a command names it, to which Codex does not say it. */
+export function withProcess(input: HookInput, process: string): HookInput {
+  return { ...input, process: input.client === "codex" ? guessed(process) : process };
 }
 
 export function readFields(text: string): Fields | undefined {
@@ -52,6 +61,11 @@ function isCodex(fields: Fields, transcript: string | undefined): boolean {
 export function stringOf(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The client's own id of what a person asked for; empty where it has none. Some models number calls in each turn. */
+export function turnOf({ fields }: HookInput): string {
+  return stringOf(fields, "prompt_id") ?? stringOf(fields, "turn_id") ?? "";
 }
 
 export function listOf(fields: Fields, name: string): readonly Fields[] {

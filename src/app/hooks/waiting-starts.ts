@@ -1,0 +1,155 @@
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isId } from "../../core/id.js";
+import { isObject, listAt, parseJson } from "../../core/json.js";
+import { redact } from "../../core/secrets/redact.js";
+import { realPath, refuseForeignFolder } from "../../store/sqlite/real-path.js";
+import { writeLog } from "../log-file.js";
+import { readPlain, readPlainOr } from "../read-plain.js";
+import { processName } from "../session/process-life.js";
+import type { Said } from "../session/record-sighting.js";
+import { type Environment, homeFolder } from "../store-place.js";
+import { type HookInput, readHookInput, withProcess } from "./hook-input.js";
+
+/**
+ * A client waits for the hook of its start, and a shell is quicker than we are: it keeps the hook's input in a file
+ * `CLIENT-SHELL.json`, for whoever comes next. While one is taken in, its end is `.taken`; words about it that are not
+ * for whoever took it in wait as `.words`.
+ */
+export function startsFolder(environment: Environment): string {
+  return join(homeFolder(environment), "starts");
+}
+
+const NAME = /^([1-9]\d{0,9})-[1-9]\d{0,9}\.(json|taken|words)$/;
+
+/** Whoever took it in, and did not end that, was killed. */
+const GIVEN_UP_MS = 5000;
+
+/** A session that has not been heard of for so long has other things to say. */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
+
+/** More than this come with the next hook: an agent waits. */
+const MOST_AT_ONCE = 50;
+
+interface Waiting {
+  readonly client: number;
+  readonly kind: "json" | "words";
+  readonly file: string;
+  readonly at: number;
+}
+
+/**
+ * Takes in the starts that wait, the oldest first, and returns what is to be said about those of this session. What
+ * `hear` throws is thrown, and that start waits on.
+ */
+export async function takeStarts(
+  environment: Environment,
+  session: string | undefined,
+  hear: (start: HookInput) => Promise<Said>,
+): Promise<Said> {
+  const said: string[] = [];
+  for (const waiting of waitingStarts(environment)) {
+    if (waiting.kind === "words") {
+      said.push(...owedWords(waiting.file, session));
+      continue;
+    }
+    const taken = renamed(waiting.file, "taken");
+    if (!moved(waiting.file, taken)) continue;
+    const start = readStart(environment, taken, waiting);
+    const words = start ? await heard(start, hear, () => moved(taken, renamed(taken, "json"))) : [];
+    if (start?.session === session) said.push(...words);
+    else if (start && words.length > 0) owe(taken, start.session, words);
+    remove(taken);
+  }
+  return said;
+}
+
+async function heard(start: HookInput, hear: (start: HookInput) => Promise<Said>, putBack: () => void): Promise<Said> {
+  try {
+    return await hear(start);
+  } catch (error) {
+    putBack();
+    throw error;
+  }
+}
+
+function waitingStarts(environment: Environment): readonly Waiting[] {
+  try {
+    const folder = realPath(startsFolder(environment));
+    const names = readdirSync(folder);
+    if (names.length === 0) return [];
+    refuseForeignFolder(folder);
+    const found = names.flatMap((name) => waitingFile(folder, name)).sort((one, other) => one.at - other.at);
+    return found.slice(0, MOST_AT_ONCE);
+  } catch {
+    // There is none yet, or it is not ours.
+    return [];
+  }
+}
+
+function waitingFile(folder: string, name: string): readonly Waiting[] {
+  const [, client, kind] = NAME.exec(name) ?? [];
+  const file = join(folder, name);
+  const found = client === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) return [];
+  const waiting = { client: Number(client), at: found.mtimeMs };
+  // Absolute difference: a clock that was set back must not keep it for ever.
+  const isOlder = (time: number, milliseconds: number) => Math.abs(Date.now() - time) > milliseconds;
+  if (kind === "words" && isOlder(found.mtimeMs, FORGOTTEN_MS)) remove(file);
+  if (kind !== "taken") return [{ ...waiting, kind: kind as Waiting["kind"], file }];
+  const free = renamed(file, "json");
+  return isOlder(found.ctimeMs, GIVEN_UP_MS) && moved(file, free) ? [{ ...waiting, kind: "json", file: free }] : [];
+}
+
+function readStart(environment: Environment, file: string, { client }: Waiting): HookInput | undefined {
+  const process = processName(client);
+  const input = readHookInput(readPlain(file), process, environment);
+  if (input.ok && input.value.event === "SessionStart") return withProcess(input.value, process);
+  writeLog(environment, "hook SessionStart", input.ok ? "the input that waited is no start" : input.error);
+  return undefined;
+}
+
+/** The model that should hear them is another one's: its own next hook says them. */
+function owe(taken: string, session: string, words: Said): void {
+  const text = JSON.stringify({ session, words: words.map(redact) });
+  try {
+    writeFileSync(taken, text, { mode: 0o600 });
+    renameSync(taken, renamed(taken, "words"));
+  } catch {
+    // A full disk: the start is recorded, and a word less is no loss of a fact.
+  }
+}
+
+function owedWords(file: string, session: string | undefined): Said {
+  if (session === undefined) return [];
+  const owed = parseJson(readPlainOr(file, ""));
+  const { session: whose, words } = isObject(owed) ? owed : { session: undefined, words: [] };
+  if (whose !== session && isId(whose)) return [];
+  // Of several that come at once, one says them.
+  const own = renamed(file, "said");
+  if (!moved(file, own)) return [];
+  remove(own);
+  return listAt(words).filter((word) => typeof word === "string");
+}
+
+function renamed(file: string, kind: string): string {
+  return file.replace(/\.\w+$/, `.${kind}`);
+}
+
+/** False when somebody else was faster. */
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It is taken in once more, and known by then.
+  }
+}
