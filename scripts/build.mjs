@@ -215,15 +215,10 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-<<<<<<< HEAD
-for (const name of ["hook", "mcp", "lists", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
+for (const name of ["hook", "mcp", "lists", "spool", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
 await writePlugin();
 const sqlite = copySqlite();
 writeFileSync(join(dist, "licences.txt"), licencesOf(builds, [sqlite]));
-=======
-for (const name of ["hook", "mcp", "lists", "spool", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
-writeFileSync(join(dist, "licences.txt"), licencesOf(builds));
->>>>>>> main
 // npm test checks the types in a step of its own.
 const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];
 if (runTool("typescript/bin/tsc", ["-p", "tsconfig.types.json", ...unchecked]) !== 0) process.exit(1);
