@@ -14,6 +14,8 @@ import { type CallRequest, callOn, listStream, type Place } from "./calls/tool-c
 import { isSameProcess } from "./session/process-life.js";
 import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
+import { spoolPlace } from "./spool/spool-place.js";
+import { takeInQuietly } from "./spool/take-in-spool.js";
 import { chooseStore, type Environment } from "./store-place.js";
 import { keepAlive } from "./tasks/leases/keep-leases.js";
 import { tick } from "./tasks/leases/wake-waiting.js";
@@ -60,8 +62,18 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
     mustExist,
     ...(notice ? { notice } : undefined),
   });
-  return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
+  const place = spoolPlace(environment, asked);
+  if (!place) return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
+  const takeIn = (within: number) => takeInQuietly(store.within(OTHERS_MS), place, environment, within);
+  await takeIn(OPENING_MS);
+  return createMilepost(store, settings, "session", () => takeIn(CALL_MS));
 }
+
+/** Milliseconds for facts that wait when a store is opened, and before a call; what is left goes on waiting. */
+const OPENING_MS = 10_000;
+const CALL_MS = 200;
+/** Of that, for others who write: who only reads does not wait for them. */
+const OTHERS_MS = 200;
 
 /** For one who waits at most this long, for a store that is perhaps still being opened, and for it afterwards. */
 export async function inTime(opening: Promise<Milepost>, milliseconds: number): Promise<Milepost> {
@@ -70,16 +82,20 @@ export async function inTime(opening: Promise<Milepost>, milliseconds: number): 
   return milepost.within(patience.left);
 }
 
+/** `before`: what has to be done before each call. */
 export function createMilepost(
   store: Store,
   settings: Settings = DEFAULT_SETTINGS,
   storage: CallRequest["storage"] = "session",
+  before: () => Promise<void> = async () => undefined,
 ): Milepost {
   let hasWritten = false;
   const on = (store: Store): Omit<Milepost, "close"> => ({
     store,
-    call(request) {
+    async call(request) {
       hasWritten = true;
+      // What hooks told before it comes before it.
+      await before();
       return callOn(store, { storage, ...request }, settings);
     },
     placeOf: (process, call) => placeOf(store, process, call),

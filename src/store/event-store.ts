@@ -12,6 +12,8 @@ export interface NewEvent {
   readonly id?: string;
   /** Who did it, when it was not the session itself. */
   readonly actor?: string;
+  /** When it happened, for what is told late: milliseconds since 1970. Default: the time of the write. */
+  readonly at?: number;
 }
 
 const EVENT_TYPE = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;

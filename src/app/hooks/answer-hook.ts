@@ -1,14 +1,13 @@
-import type { Result } from "../../core/result.js";
+import { ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
+import { pluginTool } from "../../core/session/client/list-tool.js";
 import type { HookStore } from "../session/hook-store.js";
-import { recordSighting, type Said } from "../session/record-sighting.js";
-import { startSession } from "../session/session-start.js";
-import { codexToolWay } from "../session/tool-way.js";
+import type { Said } from "../session/record-sighting.js";
+import { claudeToolWay } from "../session/tool-way.js";
 import type { Settings } from "../settings.js";
+import { factsOf, type HookFact, recordFact } from "./hook-facts.js";
 import { type HookInput, stringOf } from "./hook-input.js";
-import { listCallsOf } from "./mirrored-input.js";
-import { settleBatch } from "./seen-batch.js";
-import { isSeen, sightingOf } from "./sightings.js";
+import { isSeen } from "./sightings.js";
 
 /** Events that do not matter to us must cost nothing. */
 export function isHeard({ event }: HookInput): boolean {
@@ -17,41 +16,43 @@ export function isHeard({ event }: HookInput): boolean {
 
 /** Records what the hook reports, and returns hook JSON for the client, or nothing. */
 export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
-  const said = await hear(store, input, settings);
-  return said.ok ? { ok: true, value: render(input, said.value) } : said;
+  return answerFacts(input, await factsOf(input, store), (fact) => recordFact(store, fact, settings));
 }
 
-async function hear(store: HookStore, input: HookInput, settings: Settings): Promise<Result<Said>> {
-  const { session, agent, client, folder, transcript, process, fields, event } = input;
-  // The compaction of a sub-agent is not the start of a session.
-  if (event === "SessionStart" && agent !== undefined) return { ok: true, value: [] };
-  const way = client === "codex" ? () => codexToolWay(transcript, stringOf(fields, "model")) : undefined;
-  if (event === "SessionStart") {
-    const source = stringOf(fields, "source") ?? "startup";
-    return startSession(store, { session, client, folder, transcript, source, process, way }, settings);
+type RecordFact = (fact: HookFact, index: number) => Promise<Result<Said>>;
+
+/** One after the other; a fact that is refused is the last. */
+export async function answerFacts(
+  input: HookInput,
+  facts: readonly HookFact[],
+  record: RecordFact,
+): Promise<Result<string>> {
+  const said: string[] = [];
+  for (const [index, fact] of facts.entries()) {
+    const recorded = await record(fact, index);
+    if (!recorded.ok) return recorded;
+    said.push(...recorded.value);
   }
-  const known = event === "PostToolBatch" ? await settleBatch(input, store) : input;
-  const mirrored = await mirror(store, known, settings);
-  if (!mirrored.ok) return mirrored;
-  const sighting = sightingOf(known);
-  return sighting ? recordSighting(store, { ...sighting, way }, settings) : { ok: true, value: [] };
+  return ok(render(input, said));
 }
 
-/** The client's own list is the session's list: what its tool wrote is written here too. */
-async function mirror(store: HookStore, input: HookInput, settings: Settings): Promise<Result<undefined>> {
-  for (const request of listCallsOf(input)) {
-    // The dialects are a file of their own: few hooks need them.
-    const { callOn } = await import("../calls/tool-call.js");
-    const answer = await callOn(store, request, settings);
-    if (!answer.ok) return answer;
-  }
-  return { ok: true, value: undefined };
-}
-
-export function render({ event, client }: HookInput, said: Said): string {
-  if (said.length === 0) return "";
+export function render(input: HookInput, said: Said): string {
+  const { event, client } = input;
+  const permission = isPluginCall(input) ? ALLOWED : undefined;
+  if (said.length === 0 && !permission) return "";
   const text = redact(said.join("\n\n"));
   // Codex takes no context at a stop. Claude Code does, and shows it as feedback; a block it would show as an error.
   if (event === "Stop" && client === "codex") return JSON.stringify({ decision: "block", reason: text });
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+  const context = said.length === 0 ? undefined : { additionalContext: text };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...permission, ...context } });
+}
+
+/** A plugin cannot write to the client's permissions, and nobody wants to be asked at every tick of a list. */
+const ALLOWED = { permissionDecision: "allow", permissionDecisionReason: "Milepost's own list" };
+const PLUGIN_TOOLS = [pluginTool("todo"), pluginTool("task")];
+
+/** For the server of our own plugin alone, and only by a hook of that plugin. */
+function isPluginCall({ event, client, environment, fields }: HookInput): boolean {
+  if (event !== "PreToolUse" || client !== "claude-code") return false;
+  return PLUGIN_TOOLS.includes(stringOf(fields, "tool_name") ?? "") && claudeToolWay(environment) === "plugin";
 }

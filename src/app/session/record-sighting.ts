@@ -4,7 +4,7 @@ import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { editedText } from "../../core/session/edited.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
-import { isRepeated, knownIds, type Once, onceId } from "../../core/session/once.js";
+import { isRepeated, knownIds, newIds, type Once, onceId } from "../../core/session/once.js";
 import type { Moment, Stop } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { arrivedWord, wordLine } from "../../core/session/told-words.js";
@@ -55,6 +55,8 @@ export interface Sighting {
   readonly forkedFrom?: string | undefined;
   /** The session has just begun: a model that is not told of our tool by its client is told by us. */
   readonly isOpening?: boolean;
+  /** When it happened, for what is told when nobody listens any more. */
+  readonly lateAt?: number | undefined;
   /** How the model reaches our tools, where its client may not tell it of them; asked only when one is named. */
   readonly way?: (() => ToolWay) | undefined;
 }
@@ -136,24 +138,24 @@ interface Arrival {
 /** Asked after the stream is locked: of two reports at the same time, the second one finds the first. */
 export function* arrivalOf(
   transaction: Transaction,
-  { once }: Pick<Sighting, "once">,
+  { once, lateAt }: Pick<Sighting, "once" | "lateAt">,
   before: Session,
 ): Script<Arrival> {
   if (!once) return { isRepeated: false, mark: (events) => events };
-  const { now } = transaction;
+  const now = lateAt ?? transaction.now;
   const session = withEvents(before, []);
-  let isKnown = false;
-  for (const id of knownIds(once, session, now)) {
-    if (!(yield* transaction.isKnown(id))) continue;
-    if (isRepeated(once, session, id)) return { isRepeated: true, mark: () => [] };
-    isKnown = true;
-  }
+  const maybe = knownIds(once, session, now);
+  const known: string[] = [];
+  for (const id of new Set([...maybe, ...newIds(once, session, now)]))
+    if (yield* transaction.isKnown(id)) known.push(id);
+  if (known.some((id) => maybe.includes(id) && isRepeated(once, session, id)))
+    return { isRepeated: true, mark: () => [] };
   const mark: Arrival["mark"] = ([first, ...others]) => {
     if (!first) return [];
     const hasSaid = [first, ...others].some(({ type }) => type === "reminder.sent" || type === "digest.sent");
     const id = onceId(once, withEvents(session, [first, ...others]), now, hasSaid);
     // An event under a known id would not be written.
-    return [isKnown ? first : { ...first, id }, ...others];
+    return [known.includes(id) ? first : { ...first, id }, ...others];
   };
   return { isRepeated: false, mark };
 }

@@ -19,6 +19,8 @@ export interface SessionStart extends Newcomer {
   /** As the client says it; a word we do not know is an ordinary start. */
   readonly source: string;
   readonly way?: (() => ToolWay) | undefined;
+  /** When it happened, for one that is told when nobody listens: nothing is said, and so nothing counts as said. */
+  readonly lateAt?: number | undefined;
 }
 
 /** What is carried over depends on how the session began: a cleared one is empty, a forked one has a copy. */
@@ -28,11 +30,20 @@ export async function startSession(store: EventStore, start: SessionStart, setti
   const from = source === "fork" ? await forkedFrom(store, start) : undefined;
   const { session, process, way } = start;
   // A compaction is written down with all that hooks said to it; a start only with the prompt that follows.
-  const digest = { cause: CAUSES[source], process, isKept: source === "compact" };
+  const isLate = start.lateAt !== undefined;
+  const digest = isLate ? undefined : { cause: CAUSES[source], process, isKept: source === "compact" };
   const shared = tasksAtStart(start, source);
   const events = [started(start, source, from)];
-  const sighting = { session, ...onceStarted(start, source), events, shared, digest, forkedFrom: from };
-  return recordSighting(store, { ...sighting, isOpening: true, way }, settings);
+  const sighting = {
+    session,
+    lateAt: start.lateAt,
+    ...onceStarted(start, source),
+    events,
+    shared,
+    digest,
+    forkedFrom: from,
+  };
+  return recordSighting(store, { ...sighting, isOpening: !isLate, way }, settings);
 }
 
 /** A process starts a session once, until that has had a turn or has ended; but it may compact one again and again. */
@@ -74,19 +85,22 @@ async function startCleared(store: EventStore, start: SessionStart, settings: Se
   let said: Said = [];
   const recorded = store.commit<Said>(function* (transaction) {
     const before = yield* transaction.view(SESSIONS, stream);
-    const arrival = yield* arrivalOf(transaction, onceStarted(start, "clear"), before);
+    const arrival = yield* arrivalOf(transaction, { ...start, ...onceStarted(start, "clear") }, before);
     if (arrival.isRepeated) return ok({ writes: [], answer: [] });
     const list = yield* transaction.view(LISTS, cleared);
     const current = currentListOf(list, yield* transaction.view(SESSIONS, cleared));
-    const digest = digestOf(current.list, clearedHeading(current, start, settings), settings.digestTokens);
+    const heading = clearedHeading(current, start, settings);
+    const isLate = start.lateAt !== undefined;
+    const digest = isLate ? undefined : digestOf(current.list, heading, settings.digestTokens);
     const events = [started(start, "clear", from)];
     if (isSame) events.push(toNewEvent({ type: "list.cleared", revision: list.revision + 1 }, undefined));
     if (digest) events.push(sessionEvent({ type: "digest.sent", cause: "clear", todos: digest.shown }));
     const writes: Write[] = [{ stream, events: arrival.mark(events) }];
     const offered = sessionEvent({ type: "list.offered", to: start.session });
-    if (from !== undefined) writes.push({ stream: cleared, events: [offered] });
+    if (from !== undefined && !isLate) writes.push({ stream: cleared, events: [offered] });
     said = digest ? [digest.text] : [];
-    return ok({ writes, answer: [...said, ...wayWords(start.client, settings, start.way)] });
+    const way = isLate ? [] : wayWords(start.client, settings, start.way);
+    return ok({ writes, answer: [...said, ...way] });
   });
   return recordDigest(recorded, () => said);
 }
