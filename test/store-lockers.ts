@@ -8,7 +8,7 @@ import { loadSqlite } from "../src/store/sqlite/library.js";
 /** Lets go. */
 export type Release = () => Promise<void>;
 
-type FileLock = "BEGIN IMMEDIATE" | "BEGIN EXCLUSIVE" | "locking_mode=EXCLUSIVE";
+export type FileLock = "BEGIN IMMEDIATE" | "BEGIN EXCLUSIVE" | "locking_mode=EXCLUSIVE";
 
 const STATEMENTS: Readonly<Record<FileLock, string>> = {
   "BEGIN IMMEDIATE": "BEGIN IMMEDIATE",
