@@ -24,7 +24,7 @@ type CallPlace = Pick<Caller, "session" | "agent" | "isGuessed">;
 
 const LONGEST_MESSAGE = 1000;
 
-/** Milliseconds that a call waits for others, in all. A model that hears "busy" within a second can do something else. */
+/** Milliseconds that a call waits for others, in all. A model that is told within a second can do something else. */
 const CALL_PATIENCE = 800;
 
 /** What a model calls. */
