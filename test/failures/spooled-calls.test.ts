@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { hookToolInput } from "../../src/app/hooks/hook-fields.js";
 import { freshDatabase } from "../databases.js";
-import { clean, eventsOf, hook } from "../hook-process.js";
+import { clean, hook, type Logged, run } from "../hook-process.js";
 import { McpProcess } from "../mcp-process.js";
 import { canMount, type Mounted, mountTiny } from "../mounts.js";
 import { closeOddServers, front } from "../odd-servers.js";
@@ -92,13 +92,14 @@ const fieldsOf = (event: string, fields: Fields): Fields => ({
   ...fields,
 });
 
+const STOP = fieldsOf("Stop", { stop_hook_active: false });
+
 /** One tool call of Claude Code, as its hooks report it. */
-function callOf(number: number): readonly Fields[] {
+function callOf(number: number): readonly [started: Fields, ended: Fields, batch: Fields] {
   const call = { tool_name: "Bash", tool_use_id: `c${number}`, tool_input: { command: `make ${number}` } };
-  const ended = { ...call, tool_response: { stdout: "ok" } };
   return [
     fieldsOf("PreToolUse", call),
-    fieldsOf("PostToolUse", { ...ended, duration_ms: 5 }),
+    fieldsOf("PostToolUse", { ...call, tool_response: { stdout: "ok" }, duration_ms: 5 }),
     fieldsOf("PostToolBatch", { tool_calls: [{ ...call, tool_response: "ok" }] }),
   ];
 }
@@ -112,16 +113,21 @@ function wired(fields: Fields): object {
 
 interface Way {
   readonly calls: number;
+  /** The events of a call, of which hooks tell this way. */
+  readonly types: readonly string[];
+  readonly hooksOf: (number: number) => readonly Fields[];
   readonly tell: (fields: Fields) => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
-const WAYS: Readonly<Record<string, (trouble: Trouble) => Promise<Way>>> = {
-  "the server": async ({ home, store }) => {
+const WAYS = {
+  "the server": async ({ home, store }: Trouble): Promise<Way> => {
     const environment = { MILEPOST_HOME: home, MILEPOST_STORE: store };
     const server = await McpProcess.greeted({ environment, client: "claude-code" });
     return {
       calls: CALLS,
+      types: ["call.started", "call.ended"],
+      hooksOf: callOf,
       tell: async (fields) => {
         const { result } = await server.ask("tools/call", { name: "hook", arguments: wired(fields) });
         expect(result?.isError ?? false).toBe(false);
@@ -132,10 +138,12 @@ const WAYS: Readonly<Record<string, (trouble: Trouble) => Promise<Way>>> = {
       },
     };
   },
-  processes: async ({ home, store }) => {
+  processes: async ({ home, store }: Trouble): Promise<Way> => {
     const environment = clean({ MILEPOST_HOME: home, MILEPOST_STORE: store });
     return {
-      calls: sized(2, CALLS),
+      calls: sized(3, CALLS),
+      types: ["call.ended"],
+      hooksOf: (number) => callOf(number).slice(1, 2),
       tell: async (fields) => expect(await hook(fields, environment)).toMatchObject({ exit: 0, err: "" }),
       end: async () => undefined,
     };
@@ -151,42 +159,48 @@ function waitingIn(home: string): readonly string[] {
 async function runThrough(place: () => Promise<Trouble>, open: (trouble: Trouble) => Promise<Way>): Promise<void> {
   const trouble = await place();
   const environment = clean({ MILEPOST_HOME: trouble.home, MILEPOST_STORE: trouble.store });
-  const first = [fieldsOf("SessionStart", { source: "startup" }), fieldsOf("UserPromptSubmit", { prompt: "Go." })];
-  // A stop leaves a reserve for a disk that is full.
-  for (const fields of [...first, fieldsOf("Stop", { stop_hook_active: false })]) await hook(fields, environment);
   const way = await open(trouble);
-  for (const fields of callOf(0)) await way.tell(fields);
+  // A stop leaves a reserve for a disk that is full.
+  for (const fields of [fieldsOf("UserPromptSubmit", { prompt: "Go." }), STOP, ...way.hooksOf(0)])
+    await way.tell(fields);
   const release = await trouble.begin();
   const begin = performance.now();
   try {
-    for (let number = 1; number <= way.calls; number += 1) for (const fields of callOf(number)) await way.tell(fields);
-  } finally {
+    for (let number = 1; number <= way.calls; number += 1)
+      for (const fields of way.hooksOf(number)) await way.tell(fields);
     expect(waitingIn(trouble.home).length).toBeGreaterThan(0);
+  } finally {
     await release();
   }
   expect(performance.now() - begin).toBeLessThan(LATER_MS);
   // Whoever opens the store takes in what waits.
-  const events = await eventsOf(environment);
+  const events = await eventsIn(environment);
   const numbers = Array.from({ length: way.calls + 1 }, (_, number) => `c${number}`);
-  const ofCalls = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data.call);
-  expect(ofCalls("call.ended")).toEqual(numbers);
-  expect(ofCalls("call.started")).toEqual(numbers);
+  for (const type of way.types)
+    expect(events.filter((event) => event.type === type).map(({ data }) => data.call)).toEqual(numbers);
   expect(waitingIn(trouble.home)).toEqual([]);
-  await way.tell(fieldsOf("Stop", { stop_hook_active: false }));
+  await way.tell(STOP);
   await way.end();
   expect(readLog(trouble.home)).not.toMatch(/Lost|set aside|dropped|internal-error/);
-  expect((await eventsOf(environment)).filter(({ type }) => type === "call.ended")).toHaveLength(numbers.length);
+}
+
+/** By a process: a server of this one must be able to answer meanwhile. */
+async function eventsIn(environment: NodeJS.ProcessEnv): Promise<readonly Logged[]> {
+  const { out } = await run(["events"], "", environment);
+  return out
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 function readLog(home: string): string {
   return readFileSync(join(home, "milepost.log"), "utf8");
 }
 
-describe.each(Object.entries(WAYS))("hooks by %s", (_, way) => {
+describe.concurrent.each(Object.entries(WAYS))("hooks by %s", (_, way) => {
   test.each([
     ["locked: BEGIN IMMEDIATE", locked("BEGIN IMMEDIATE")],
     ["PostgreSQL away", serverAway],
-    ["PostgreSQL stopped", serverStopped],
   ])("%s", (_name, place) => runThrough(place, way));
 
   test.runIf(canMount())("the disk is full", () => runThrough(fullDisk, way));
@@ -194,4 +208,7 @@ describe.each(Object.entries(WAYS))("hooks by %s", (_, way) => {
 
 // A server has the file open, and so nobody else can have it alone.
 test("hooks by processes, locked: locking_mode=EXCLUSIVE", () =>
-  runThrough(locked("locking_mode=EXCLUSIVE"), WAYS.processes ?? (() => Promise.reject(new Error("none")))));
+  runThrough(locked("locking_mode=EXCLUSIVE"), WAYS.processes));
+
+// Alone: it stops what the others use.
+test.each(Object.entries(WAYS))("hooks by %s, PostgreSQL stopped", (_, way) => runThrough(serverStopped, way));
