@@ -31,7 +31,9 @@ export class Patience {
     const start = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooLate(name, this)), this.left + usual);
+      const giveUp = () => reject(tooLate(name, this));
+      // After a look at what has come in: this process itself may have been too busy to hear it.
+      timer = setTimeout(() => setImmediate(giveUp), this.left + usual);
     });
     try {
       return await Promise.race([coming, late]);
@@ -43,8 +45,8 @@ export class Patience {
 }
 
 /** Nothing was written, and nothing will be. */
-export function tooLate(name: string, { total }: Patience, cause?: unknown): StoreTrouble {
-  const what = total > 0 ? `gave no answer within ${total} ms` : "is in use";
+export function tooLate(name: string, { total }: Patience): StoreTrouble {
+  const what = total > 0 ? `gave no answer within ${total} ms` : "gave no answer at once";
   const store = name === "" ? "The store" : `The store ${name}`;
-  return new StoreTrouble("store-busy", `${store} ${what}. Nothing was written; try again.`, cause);
+  return new StoreTrouble("store-busy", `${store} ${what}. Nothing was written; try again.`, new Error(what));
 }

@@ -3,7 +3,7 @@ import type { CallRequest } from "../calls/tool-call.js";
 import type { HookStore } from "../session/hook-store.js";
 import { recordSighting, type Said, type Sighting } from "../session/record-sighting.js";
 import { type SessionStart, startSession } from "../session/session-start.js";
-import { codexToolWay } from "../session/tool-way.js";
+import { claudeToolWay, codexToolWay } from "../session/tool-way.js";
 import type { Settings } from "../settings.js";
 import { type HookInput, stringOf } from "./hook-input.js";
 import { listCallsOf } from "./mirrored-input.js";
@@ -29,7 +29,8 @@ function toFacts(input: HookInput): readonly HookFact[] {
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return [];
-  const way = client === "codex" ? () => codexToolWay(transcript, stringOf(fields, "model")) : undefined;
+  const way = () =>
+    client === "codex" ? codexToolWay(transcript, stringOf(fields, "model")) : claudeToolWay(input.environment);
   if (event === "SessionStart") {
     const source = stringOf(fields, "source") ?? "startup";
     return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];

@@ -1,10 +1,10 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { Durability, Engine, Watch, WriteScript } from "../engine.js";
-import { type Patience, tooLate } from "../patience.js";
+import type { Patience } from "../patience.js";
 import { createQueries } from "../queries.js";
 import type { Row, Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
-import { asTrouble, asUnsure, isLost, isRaceLost, isSilence, withoutCrowd } from "./errors.js";
+import { asTrouble, asUnsure, isLost, isRaceLost, withoutCrowd } from "./errors.js";
 import type { Listener } from "./listener.js";
 import type { Sockets } from "./sockets.js";
 
@@ -17,7 +17,7 @@ interface Parts {
   readonly name: string;
   readonly listener: Listener;
   /** What the address allows in any case, in milliseconds. */
-  readonly limits: { readonly lock: number; readonly statement: number; readonly silence: number };
+  readonly limits: { readonly lock: number; readonly statement: number };
   readonly trace?: Trace | undefined;
 }
 
@@ -115,7 +115,8 @@ export class PostgresEngine implements Engine {
 
   async #connect(patience: Patience | undefined): Promise<PoolClient> {
     const { pool, name } = this.#parts;
-    const connecting = pool.connect();
+    // For an address that cannot be used it throws at once.
+    const connecting = (async () => pool.connect())();
     try {
       return await (patience ? patience.waitFor(connecting, name, ROUND_TRIP_MS) : connecting);
     } catch (error) {
@@ -163,16 +164,12 @@ export class PostgresEngine implements Engine {
 
   /** Whatever goes wrong here is the server's or the network's; what a script throws is ours, and stays what it is. */
   async #send(client: PoolClient, query: Sent, patience: Patience | undefined): Promise<readonly Row[]> {
-    const { name, limits } = this.#parts;
-    const limit = patience ? patience.left + ROUND_TRIP_MS : Number.POSITIVE_INFINITY;
-    const isOurs = limit < limits.silence;
-    const start = patience ? performance.now() : 0;
+    const { name } = this.#parts;
     try {
-      return (await client.query<Row>(isOurs ? { ...query, query_timeout: limit } : query)).rows;
+      const answer = client.query<Row>(query);
+      return (await (patience ? patience.waitFor(answer, name, ROUND_TRIP_MS) : answer)).rows;
     } catch (error) {
-      throw patience && isOurs && isSilence(error) ? tooLate(name, patience, error) : asTrouble(error, name);
-    } finally {
-      patience?.spend(Math.max(0, performance.now() - start - ROUND_TRIP_MS));
+      throw asTrouble(error, name);
     }
   }
 

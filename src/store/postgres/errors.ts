@@ -30,11 +30,6 @@ export function asUnsure(error: unknown, name: string): unknown {
   return new StoreTrouble("store-unsure", `${message} (${reason(cause)})`, cause);
 }
 
-/** The server is silent, for longer than it was given. */
-export function isSilence(error: unknown): boolean {
-  return /Query read timeout/.test(reason(error));
-}
-
 /** What the answer of a server means, and what to do about it. Stands behind "The store NAME". */
 interface Meaning {
   readonly code: TroubleCode;

@@ -43,7 +43,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     application_name: "milepost",
     lock_timeout: PATIENCE_MS,
     statement_timeout: PATIENCE_MS,
-    query_timeout: address.number("query_timeout") ?? silenceMs(address.number("statement_timeout")),
+    query_timeout: silenceMs(address.number("statement_timeout")),
     // A dead network is noticed.
     keepAlive: true,
     stream: sockets.create,
@@ -62,7 +62,6 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const limits = {
     lock: limitOf(address.number("lock_timeout")),
     statement: limitOf(address.number("statement_timeout")),
-    silence: limitOf(settings.query_timeout),
   };
   const engine = new PostgresEngine({ pool, sockets, name, listener, limits, trace: options.trace });
   try {
