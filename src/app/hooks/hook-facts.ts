@@ -4,7 +4,7 @@ import type { CallRequest } from "../calls/tool-call.js";
 import type { HookStore } from "../session/hook-store.js";
 import { recordSighting, type Said, type Sighting } from "../session/record-sighting.js";
 import { type SessionStart, startSession } from "../session/session-start.js";
-import { codexToolWay } from "../session/tool-way.js";
+import { claudeToolWay, codexToolWay } from "../session/tool-way.js";
 import type { Settings } from "../settings.js";
 import { lostCalls } from "./catch-up.js";
 import { type HookInput, stringOf } from "./hook-input.js";
@@ -20,8 +20,8 @@ export type HookFact =
   | { readonly kind: "sighting"; readonly sighting: Sighting };
 
 /**
- * In the order in which they are recorded; each in a commit of its own. `store`: the one that may know some of the calls
- * of a batch already, where it can be asked.
+ * In the order in which they are recorded; each in a commit of its own. `store`: the one that may know some of the
+ * calls of a batch already, where it can be asked.
  */
 export async function factsOf(input: HookInput, store?: HookStore): Promise<readonly HookFact[]> {
   const lost = store ? await lostCalls(input, store) : [];
@@ -32,7 +32,8 @@ function toFacts(input: HookInput, lost: readonly NewEvent[]): readonly HookFact
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return [];
-  const way = client === "codex" ? () => codexToolWay(transcript, stringOf(fields, "model")) : undefined;
+  const way = () =>
+    client === "codex" ? codexToolWay(transcript, stringOf(fields, "model")) : claudeToolWay(input.environment);
   if (event === "SessionStart") {
     const source = stringOf(fields, "source") ?? "startup";
     return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];

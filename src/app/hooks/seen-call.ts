@@ -1,3 +1,4 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import { idAt, isObject } from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
 import { fitValue } from "../../core/value-limits.js";
@@ -8,12 +9,11 @@ import { type Fields, stringOf } from "./hook-input.js";
 /** Tools that write a client's own list; what they do is mirrored into ours. */
 const LIST_TOOLS = ["TodoWrite", "update_plan"];
 
-const OUR_TOOL = /^mcp__milepost__/;
 const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
 
 /** Tools that keep the session's list: what they do is not the work itself. */
 export function isListTool(name: string): boolean {
-  return LIST_TOOLS.includes(name) || isTaskTool(name) || OUR_TOOL.test(name);
+  return LIST_TOOLS.includes(name) || isTaskTool(name) || isOurServer(MCP_TOOL.exec(name)?.[1]);
 }
 
 /** Which dialect a client's own list tool speaks. */

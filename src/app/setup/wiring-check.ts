@@ -11,7 +11,7 @@ import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
 
-interface WiringFinding {
+export interface WiringFinding {
   readonly code: string;
   readonly level: "broken";
   /** A sentence, with what to do. */
@@ -28,7 +28,7 @@ export interface WiringCheck {
 }
 
 /** An event that no client has: our hook must take it in its stride. */
-const HOOK_INPUT = JSON.stringify({ hook_event_name: "Doctor", session_id: "doctor" });
+export const HOOK_INPUT = JSON.stringify({ hook_event_name: "Doctor", session_id: "doctor" });
 
 /** Starts for real what agents would start. Only for agents that have something of ours in their files. */
 export async function checkWiring(world: World, progress: (text: string) => void): Promise<readonly WiringCheck[]> {
@@ -172,7 +172,7 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
 const UNREADABLE = "it reports a problem that cannot be read";
 
 /** One JSON object, with the store it found, or what hinders it. Silence is what a broken hook has to say. */
-function checkHookAnswer(ran: Result<string>): Result<string> {
+export function checkHookAnswer(ran: Result<string>): Result<string> {
   if (!ran.ok) return ran;
   const answer = parseJson(ran.value);
   if (answer === undefined) return broken("it did not answer; see milepost.log in Milepost's own folder");

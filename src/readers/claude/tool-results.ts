@@ -1,3 +1,4 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import {
   cutText,
   firstLine,
@@ -34,7 +35,7 @@ export function startOfCall(call: string, name: string, input: JsonObject): Extr
     tool: tool.slice(0, NAME_MAX),
     server: server?.slice(0, NAME_MAX),
     subject: firstLine(input, SUBJECTS),
-    isWork: !isAsking && !NO_WORK.includes(name) && server !== "milepost",
+    isWork: !isAsking && !NO_WORK.includes(name) && !isOurServer(server),
     isAsking,
     ...(isAsking && { ask: askOf(name, input) }),
   };

@@ -21,7 +21,7 @@ import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.j
 /** Only a server of ours needs it. */
 const SERVER_HOOK = "PreToolUse";
 
-const HOOKS: readonly WantedHook[] = [
+export const HOOKS: readonly WantedHook[] = [
   { event: "SessionStart" },
   { event: "SessionEnd" },
   { event: "UserPromptSubmit" },

@@ -15,7 +15,7 @@ import type { Agent, AgentAnswer, FileEdit, ReadText, ServerEntry, ToolSight, Wi
 import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
 
 /** Codex gives the end of a session three seconds, and complains at every start about more. */
-const HOOKS: readonly WantedHook[] = [
+export const HOOKS: readonly WantedHook[] = [
   { event: "SessionStart" },
   { event: "SessionEnd", timeout: 3 },
   { event: "UserPromptSubmit" },

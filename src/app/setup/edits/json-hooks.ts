@@ -45,11 +45,13 @@ export function wireHooks(text: string, wanted: readonly WantedHook[], command: 
   const wired = ourHooks(next);
   const missing = wanted.filter((one) => !wired.some((hook) => isSame(one, hook)));
   // At the end of each list: the hooks that are there keep their place, which Codex remembers when it trusts one.
-  for (const { event, matcher, timeout = HOOK_TIMEOUT } of missing) {
-    const hooks = [{ type: "command", command, timeout }];
-    next = appendValue(next, ["hooks", event], matcher === undefined ? { hooks } : { matcher, hooks });
-  }
+  for (const hook of missing) next = appendValue(next, ["hooks", hook.event], hookGroup(hook, command));
   return ok(next);
+}
+
+export function hookGroup({ matcher, timeout = HOOK_TIMEOUT }: WantedHook, command: string): object {
+  const hooks = [{ type: "command", command, timeout }];
+  return matcher === undefined ? { hooks } : { matcher, hooks };
 }
 
 /** For the same tools, too: an earlier version may have asked for others. */
