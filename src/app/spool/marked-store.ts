@@ -21,8 +21,8 @@ export function markedStore(store: EventStore, mark: string, lateness?: Lateness
 
 /** A fact that is told later than it happened. */
 export interface Lateness {
-  /** Milliseconds since it happened. Not a time: a server has its own clock. */
-  readonly age: number;
+  /** When it happened, by the store's clock. */
+  readonly at: number;
 }
 
 function once<T>(decision: Decision<T>, mark: string, lateness: Lateness | undefined): Decision<T> {
@@ -34,7 +34,7 @@ function once<T>(decision: Decision<T>, mark: string, lateness: Lateness | undef
     // Locked before it is asked for: on a server, two could find it unknown.
     if (isMarked) for (const stream of writes.map((write) => write.stream).sort()) yield* transaction.version(stream);
     if (isMarked && (yield* transaction.isKnown(mark))) return ok({ ...decided.value, writes: [] });
-    const at = lateness && Math.max(0, transaction.now - lateness.age);
+    const at = lateness && Math.min(lateness.at, transaction.now);
     return ok({ ...decided.value, writes: marked(writes, mark, at) });
   };
 }
