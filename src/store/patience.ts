@@ -12,7 +12,8 @@ export class Patience {
   #spent = 0;
 
   constructor(milliseconds: number) {
-    this.total = Math.max(0, Math.min(milliseconds || 0, LONGEST_MS));
+    // Whole ones, because people read them.
+    this.total = Math.ceil(Math.max(0, Math.min(milliseconds || 0, LONGEST_MS)));
   }
 
   get left(): number {

@@ -21,7 +21,7 @@ import {
 // Real processes while somebody else has the store: an agent that waits for a hook or a tool gets an answer in time.
 // 300 ms are promised to a hook and 1 s to a model; a test allows ten times as much.
 
-const HOOK_MS = 3000;
+const HOOK_MS = 3000 + 5000; // and a process has to start, beside many others
 const TOOL_MS = 10_000;
 
 const fresh = () => mkdtempSync(join(tmpdir(), "milepost-locked-"));

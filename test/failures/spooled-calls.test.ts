@@ -14,7 +14,7 @@ import { freezeServer, holdFile, type Release } from "../store-lockers.js";
 // The work of an agent while its store cannot be written: it hardly notices, and afterwards every fact is there, in
 // order, once. The promise is 2 s for thirty calls; a test allows ten times as much.
 
-const CALLS = 30;
+const CALLS = { server: sized(10, 30), processes: sized(3, 30) };
 const LATER_MS = 20_000;
 
 const mounted: Mounted[] = [];
@@ -125,7 +125,7 @@ const WAYS = {
     const environment = { MILEPOST_HOME: home, MILEPOST_STORE: store };
     const server = await McpProcess.greeted({ environment, client: "claude-code" });
     return {
-      calls: CALLS,
+      calls: CALLS.server,
       types: ["call.started", "call.ended"],
       hooksOf: callOf,
       tell: async (fields) => {
@@ -141,7 +141,7 @@ const WAYS = {
   processes: async ({ home, store }: Trouble): Promise<Way> => {
     const environment = clean({ MILEPOST_HOME: home, MILEPOST_STORE: store });
     return {
-      calls: sized(3, CALLS),
+      calls: CALLS.processes,
       types: ["call.ended"],
       hooksOf: (number) => callOf(number).slice(1, 2),
       tell: async (fields) => expect(await hook(fields, environment)).toMatchObject({ exit: 0, err: "" }),
@@ -173,7 +173,8 @@ async function runThrough(place: () => Promise<Trouble>, open: (trouble: Trouble
     await release();
   }
   expect(performance.now() - begin).toBeLessThan(LATER_MS);
-  // Whoever opens the store takes in what waits.
+  // Whoever opens the store takes in what waits, for a while.
+  for (let tries = 0; tries < 30 && waitingIn(trouble.home).length > 0; tries += 1) await eventsIn(environment);
   const events = await eventsIn(environment);
   const numbers = Array.from({ length: way.calls + 1 }, (_, number) => `c${number}`);
   for (const type of way.types)
@@ -186,7 +187,8 @@ async function runThrough(place: () => Promise<Trouble>, open: (trouble: Trouble
 
 /** By a process: a server of this one must be able to answer meanwhile. */
 async function eventsIn(environment: NodeJS.ProcessEnv): Promise<readonly Logged[]> {
-  const { out } = await run(["events"], "", environment);
+  const { out, err } = await run(["events"], "", environment);
+  expect(err).toBe("");
   return out
     .split("\n")
     .filter(Boolean)
