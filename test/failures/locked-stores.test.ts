@@ -77,11 +77,9 @@ async function holdIndex(path: string): Promise<Release> {
 
 const ROWS: readonly Row[] = [
   { name: "BEGIN IMMEDIATE", place: madeFile, hold: (path) => holdFile(path, "BEGIN IMMEDIATE") },
-  { name: "BEGIN EXCLUSIVE", place: madeFile, hold: (path) => holdFile(path, "BEGIN EXCLUSIVE") },
   { name: "locking_mode=EXCLUSIVE", place: madeFile, hold: (path) => holdFile(path, "locking_mode=EXCLUSIVE") },
   { name: "a file that is being made", place: emptyFile, hold: (path) => holdFile(path, "BEGIN EXCLUSIVE") },
   ...(canLockBytes ? [{ name: "the journal's index", place: madeFile, hold: holdIndex }] : []),
-  { name: "tables, for writing", place: madeTables, hold: (url) => holdTables(url, "writers") },
   { name: "tables, for everybody", place: madeTables, hold: (url) => holdTables(url, "everybody") },
 ];
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { append } from "../event-store.js";
 import { openStore } from "../open.js";
+import { Patience } from "../patience.js";
 import { StoreTrouble } from "../trouble.js";
 import { asTrouble } from "./errors.js";
 import { HeadFile, readHead } from "./head.js";
@@ -39,6 +40,8 @@ describe("what SQLite refuses", () => {
 
   test("has a name without a number, too; what is not SQLite's stays what it is", () => {
     expect(said({ code: "ERR_SQLITE_ERROR" })).toMatchObject({ code: "store-failed" });
+    // It has waited for the locks of a journal's index by itself.
+    expect(said({ errcode: 15 })).toMatchObject({ code: "store-busy" });
     expect(said({ syscall: "stat", code: "EIO" })).toMatchObject({ code: "store-unreachable" });
     const defect = new TypeError("ours");
     expect(asTrouble(defect, "/s.db")).toBe(defect);
@@ -147,6 +150,23 @@ describe("waiting for a turn", () => {
     const { lock, slept } = crowd();
     await lock.stepBack(await lock.take(had(0), "x"), true);
     expect(slept).toEqual([1.5]);
+  });
+
+  test.each([
+    [0, 0, "is locked by another process"],
+    [20, 20, "was locked by another process for 0.02 s"],
+  ])("with a patience of %i ms it is trouble sooner, and what was waited is spent", async (total, least, says) => {
+    const { lock, slept } = crowd();
+    const patience = new Patience(total);
+    const busy = { code: "store-busy", message: expect.stringContaining(says) };
+    await expect(lock.take(() => false, "x", patience)).rejects.toMatchObject(busy);
+    const waited = slept.reduce((sum, one) => sum + one, 0);
+    expect(waited).toBeGreaterThanOrEqual(least);
+    expect(waited).toBeLessThanOrEqual(least + 8.5);
+    await expect(lock.take(() => false, "x", patience)).rejects.toMatchObject(busy);
+    expect(slept.reduce((sum, one) => sum + one, 0)).toBe(waited);
+    // One try is left in any case.
+    expect(await lock.take(had(0), "x", patience)).toBe(0);
   });
 
   test("after ten seconds it is trouble", async () => {
