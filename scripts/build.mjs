@@ -76,6 +76,16 @@ const dialectsApart = {
   },
 };
 
+/** A hook needs the spool only when there is trouble with the store, or was. */
+const spoolApart = {
+  name: "spool-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /\/spool\/hook-spool\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./spool.cjs", external: true } : undefined,
+    );
+  },
+};
+
 /** Modules that few hooks need: a file of their own, loaded with the first call of one of their functions. */
 function apart(file, modules) {
   const paths = modules.map((module) => join(root, module));
@@ -171,6 +181,7 @@ const builds = await Promise.all([
     osAtOnce,
     timersAtOnce,
     dialectsApart,
+    spoolApart,
     signsListed,
     apart(...SECRETS),
     apart(...WORDS),
@@ -184,6 +195,14 @@ const builds = await Promise.all([
     outfile: "dist/lists.cjs",
     minify: true,
     plugins: [clientApart, sqliteAtOnce],
+  }),
+  build({
+    ...shared,
+    ...commonJs,
+    entryPoints: ["src/app/spool/hook-spool.ts"],
+    outfile: "dist/spool.cjs",
+    minify: true,
+    plugins: [zlibAtOnce, osAtOnce, signsListed, apart(...SECRETS), apart(...WORDS)],
   }),
   build({ ...shared, ...commonJs, entryPoints: ["pg"], outfile: "dist/pg.cjs", minify: true }),
   build({
@@ -199,7 +218,7 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["hook", "mcp", "lists", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
+for (const name of ["hook", "mcp", "lists", "spool", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
 writeFileSync(join(dist, "licences.txt"), licencesOf(builds));
 // npm test checks the types in a step of its own.
 const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];

@@ -48,8 +48,15 @@ export interface Front {
   freeze(): void;
 }
 
-/** Stands before a real server. `cutAt` ends a connection before its first message of that kind goes through. */
-export async function front(target: string, { cutAt }: { readonly cutAt?: string } = {}): Promise<Front> {
+interface FrontOptions {
+  /** Ends a connection before its first message of that kind goes through. */
+  readonly cutAt?: string;
+  /** Milliseconds that each answer takes longer. */
+  readonly delay?: number;
+}
+
+/** Stands before a real server. */
+export async function front(target: string, { cutAt, delay = 0 }: FrontOptions = {}): Promise<Front> {
   const { hostname, port, pathname, username } = new URL(target);
   let isFrozen = false;
   const url = await serve((socket) => {
@@ -60,7 +67,8 @@ export async function front(target: string, { cutAt }: { readonly cutAt?: string
       if (cutAt !== undefined && bytes.toString("latin1", 0, 1) === cutAt) socket.destroy();
       else if (!isFrozen) server.write(bytes);
     });
-    server.on("data", (bytes) => !isFrozen && socket.write(bytes));
+    const answer = (bytes: Buffer) => !isFrozen && socket.write(bytes);
+    server.on("data", (bytes) => (delay > 0 ? setTimeout(answer, delay, bytes) : answer(bytes)));
     socket.on("close", () => server.destroy());
     server.on("close", () => !isFrozen && socket.destroy());
   }, pathname);

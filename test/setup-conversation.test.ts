@@ -91,6 +91,7 @@ async function runHost(home: string, line: string, typed: string | undefined, ou
     folder: home,
     clientProcess: "m:1",
     ownProcess: "m:2",
+    isRunning: () => true,
     interrupted: () => new AbortController().signal,
     sleep: async () => undefined,
   });

@@ -1,5 +1,5 @@
 /** The push suite is quick; `npm run test:crash` and `npm run test:soak` run the long forms of the same tests. */
-const isLong = process.env.MILEPOST_TESTS === "long";
+const isLong = /^(?:real-)?long$/.test(process.env.MILEPOST_TESTS ?? "");
 
 export const sized = (quick: number, long: number) => (isLong ? long : quick);
 

@@ -4,6 +4,7 @@ import type { TodoList } from "../core/todo/list.js";
 import type { Answer } from "../dialects/dialect.js";
 import type { EventStore } from "../store/event-store.js";
 import { openStore } from "../store/open.js";
+import { Patience } from "../store/patience.js";
 import type { Projection } from "../store/projection.js";
 import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
@@ -13,6 +14,8 @@ import { type CallRequest, callOn, listStream, type Place } from "./calls/tool-c
 import { isSameProcess } from "./session/process-life.js";
 import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
+import { spoolPlace } from "./spool/spool-place.js";
+import { takeInQuietly } from "./spool/take-in-spool.js";
 import { chooseStore, type Environment } from "./store-place.js";
 import { keepAlive } from "./tasks/leases/keep-leases.js";
 import { tick } from "./tasks/leases/wake-waiting.js";
@@ -34,6 +37,8 @@ export interface Milepost {
   list(place?: Place): Promise<Result<TodoList>>;
   /** The events under it all. */
   readonly store: Store;
+  /** The same for somebody whom others may keep waiting for this long, in all: after that it is `store-busy`. */
+  within(milliseconds: number): Milepost;
   close(): Promise<void>;
 }
 
@@ -57,19 +62,40 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
     mustExist,
     ...(notice ? { notice } : undefined),
   });
-  return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
+  const place = spoolPlace(environment, asked);
+  if (!place) return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
+  const takeIn = (within: number) => takeInQuietly(store.within(OTHERS_MS), place, environment, within);
+  await takeIn(OPENING_MS);
+  return createMilepost(store, settings, "session", () => takeIn(CALL_MS));
 }
 
+/** Milliseconds for facts that wait when a store is opened, and before a call; what is left goes on waiting. */
+const OPENING_MS = 10_000;
+const CALL_MS = 200;
+/** Of that, for others who write: who only reads does not wait for them. */
+const OTHERS_MS = 200;
+
+/** For one who waits at most this long, for a store that is perhaps still being opened, and for it afterwards. */
+export async function inTime(opening: Promise<Milepost>, milliseconds: number): Promise<Milepost> {
+  const patience = new Patience(milliseconds);
+  const milepost = await patience.waitFor(opening);
+  return milepost.within(patience.left);
+}
+
+/** `before`: what has to be done before each call. */
 export function createMilepost(
   store: Store,
   settings: Settings = DEFAULT_SETTINGS,
   storage: CallRequest["storage"] = "session",
+  before: () => Promise<void> = async () => undefined,
 ): Milepost {
   let hasWritten = false;
-  return {
+  const on = (store: Store): Omit<Milepost, "close"> => ({
     store,
-    call(request) {
+    async call(request) {
       hasWritten = true;
+      // What hooks told before it comes before it.
+      await before();
       return callOn(store, { storage, ...request }, settings);
     },
     placeOf: (process, call) => placeOf(store, process, call),
@@ -78,6 +104,11 @@ export function createMilepost(
       // A copy: what a caller does with it must not reach the list.
       return stream.ok ? ok(structuredClone(await sweptList(store, stream.value, settings.clearAfter))) : stream;
     },
+    // It is closed by whoever has opened it.
+    within: (milliseconds) => ({ ...on({ ...store, ...store.within(milliseconds) }), close: async () => undefined }),
+  });
+  return {
+    ...on(store),
     async close() {
       // Pruning must not fail a command that succeeded; doctor shows how much history there is.
       if (hasWritten) await store.tidy().catch(() => undefined);

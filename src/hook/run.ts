@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
 import { readFields, readHookInput, stringOf } from "../app/hooks/hook-input.js";
+import { within } from "../app/hooks/time-limit.js";
 import { writeLog } from "../app/log-file.js";
 import { isNoStore, openHookStore, storeName, tooLate } from "../app/session/hook-store.js";
 import { currentListOf } from "../app/session/list-words.js";
@@ -32,7 +33,7 @@ export async function runHook(world: HookWorld): Promise<string> {
     if (!input.ok) return complain(world, "hook", input.error);
     if (input.value.event === CHECK_UP) return checkUp(world);
     const { environment } = world;
-    return hearHook({ environment, open: () => openHookStore(environment) }, input.value);
+    return hearHook({ environment, open: (patience) => openHookStore(environment, { patience }) }, input.value);
   });
 }
 
@@ -92,21 +93,10 @@ function complain({ environment }: HookWorld, source: string, text: string): str
 }
 
 async function quietly(world: HookWorld, source: string, work: () => Promise<string>): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  let turn: NodeJS.Immediate | undefined;
-  const late = new Promise<string>((_, reject) => {
-    // Work that waits for nothing is done before the next turn: Node takes half a millisecond to make its first timer.
-    turn = setImmediate(() => {
-      timer = setTimeout(() => reject(tooLate(DEADLINE_MS)), DEADLINE_MS);
-    });
-  });
   try {
-    return await Promise.race([work(), late]);
+    return await within(DEADLINE_MS, work, tooLate);
   } catch (error) {
     if (isNoStore(error)) return "";
     return complain(world, source, troubleLine(error));
-  } finally {
-    clearImmediate(turn);
-    if (timer) clearTimeout(timer);
   }
 }

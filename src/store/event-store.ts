@@ -12,6 +12,8 @@ export interface NewEvent {
   readonly id?: string;
   /** Who did it, when it was not the session itself. */
   readonly actor?: string;
+  /** When it happened, for what is told late: milliseconds since 1970. Default: the time of the write. */
+  readonly at?: number;
 }
 
 const EVENT_TYPE = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;
@@ -147,5 +149,10 @@ export interface EventStore {
   recent(kind: string, limit: number): Promise<readonly RecentStream[]>;
   /** Where the log ends now. */
   head(): Promise<Cursor>;
+  /**
+   * The same store for somebody whom others may keep waiting for this many milliseconds, in all: after that what it
+   * asks is refused (`store-busy`), and not done later either. 0: one try. Closing it leaves the store open.
+   */
+  within(milliseconds: number): EventStore;
   close(): Promise<void>;
 }

@@ -1,9 +1,10 @@
-import type { Engine } from "./engine.js";
+import { type Engine, limited } from "./engine.js";
 import type { EventStore } from "./event-store.js";
 import type { Workshop } from "./log/commit.js";
 import { createEventStore } from "./log/event-log.js";
 import { Recall } from "./log/recall.js";
 import { MIGRATIONS, type Migration } from "./migrations.js";
+import { Patience } from "./patience.js";
 import type { Projection } from "./projection.js";
 import { machineClock } from "./sqlite/machine-clock.js";
 import { createStore, type Store } from "./store.js";
@@ -17,6 +18,11 @@ export interface OpenOptions {
   readonly mustExist?: boolean;
   /** For one write by a process that ends at once, and does not even close. */
   readonly isBrief?: boolean;
+  /**
+   * Milliseconds that others may keep us waiting (a lock, an answer) while it is opened, and again for each write and
+   * look; when brief, for all of it together. 0: one try. Default: 10 seconds.
+   */
+  readonly patience?: number;
   /** A word to the person, about something that was put right. */
   readonly notice?: (text: string) => void;
   readonly clock?: () => number;
@@ -50,12 +56,20 @@ function workshopOf({ queries }: Engine, { projections, clock, migrations = MIGR
 }
 
 async function openEngine(place: StorePlace, options: OpenOptions): Promise<Engine> {
+  const { patience: milliseconds, isBrief } = options;
+  if (milliseconds === undefined) return openPatient(place, options);
+  const patience = new Patience(milliseconds);
+  const engine = await openPatient(place, options, patience);
+  return limited(engine, isBrief ? () => patience : () => new Patience(milliseconds));
+}
+
+async function openPatient(place: StorePlace, options: OpenOptions, patience?: Patience): Promise<Engine> {
   const { migrations = MIGRATIONS, trace } = options;
   if (place.type === "server") {
     const { openPostgres } = await import("./postgres/open.js");
-    return openPostgres(place.url, { name: place.name, migrations, trace });
+    return openPostgres(place.url, { name: place.name, migrations, trace, patience });
   }
   const { openFile, openMemory } = await import("./sqlite/open.js");
-  const sqlite = { ...options, migrations };
+  const sqlite = { ...options, migrations, patience };
   return place.type === "memory" ? openMemory(sqlite) : openFile(place.path, sqlite);
 }

@@ -76,8 +76,8 @@ const EVENT = raw("stream, version, id, type, at, actor, data, checksum");
 /** The last position ever given. Events are deleted, but a position is never given again: the floor remembers it. */
 const LAST = sql`max(COALESCE((SELECT max(seq) FROM milepost_events), 0), COALESCE((SELECT CAST(value AS INTEGER) FROM milepost_meta WHERE key = 'floor'), 0))`;
 
-/** Time of the last event. On the same page as the last position. */
-const LAST_AT = sql`(SELECT at FROM milepost_events ORDER BY seq DESC LIMIT 1)`;
+/** Time of the last event, on the same page as the last position; or of the last write that told of earlier times. */
+const LAST_AT = sql`max(COALESCE((SELECT at FROM milepost_events ORDER BY seq DESC LIMIT 1), 0), COALESCE((SELECT CAST(value AS INTEGER) FROM milepost_meta WHERE key = 'clock_floor'), 0))`;
 
 function logQueries({ concurrentWriters }: Features) {
   const position = concurrentWriters ? raw("xid::text AS xid, seq") : raw("'0' AS xid, seq");

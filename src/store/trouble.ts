@@ -9,6 +9,7 @@ export const TROUBLES = [
   "store-not-yours",
   "store-read-only",
   "store-unreachable",
+  "store-unsure",
   "no-home",
   "no-store",
   "not-a-store",
@@ -29,7 +30,10 @@ function withoutPasswords(message: string): string {
   return [...hidden].reduce((text, password) => text.replaceAll(password, "***"), message);
 }
 
-/** A full disk, a damaged file, a lost server: no caller can decide about it, so it is thrown. Nothing was written. */
+/**
+ * A full disk, a damaged file, a lost server: no caller can decide about it, so it is thrown. Nothing was written, and
+ * nothing will be; but with `store-unsure` nobody knows.
+ */
 export class StoreTrouble extends Error {
   override readonly name = "StoreTrouble";
   readonly code: TroubleCode;

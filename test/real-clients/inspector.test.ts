@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DIALECT_NAMES, findNamedDialect, hasOptionalTasks } from "../../src/app/calls/dialect-names.js";
-import { ensureInspector } from "./clients.js";
-import { runProcess } from "./run-process.js";
-import { openSandbox, type Sandbox } from "./sandbox.js";
+import { ensureInspector } from "./drivers/clients.js";
+import { runProcess } from "./drivers/run-process.js";
+import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
+import { isAsked } from "./scenario.js";
 
 // MCP's own inspector, with --strict: it ends with 6 over a schema that clients would stumble over.
-const isAsked = process.env.MILEPOST_TESTS === "real";
 
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   todo: ['add=["Read the code","Fix the bug"]'],

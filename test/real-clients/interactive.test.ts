@@ -1,54 +1,25 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CLAUDE_MODELS } from "./claude.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { CODEX_MODELS } from "./codex.js";
-import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { InteractiveSession } from "./drivers/interactive.js";
+import type { Sandbox } from "./drivers/sandbox.js";
+import { KEYS } from "./drivers/terminal.js";
 import { news, turns } from "./model/requests.js";
 import { type ModelRequest, own, say, shell } from "./model/script.js";
-import type { Sandbox } from "./sandbox.js";
-import {
-  begin,
-  DONE,
-  digests,
-  given,
-  INSTALL_MS,
-  isAsked,
-  OPEN,
-  print,
-  SCENARIO_MS,
-  wiredSandbox,
-} from "./scenario.js";
-import { KEYS } from "./terminal.js";
+import { begin, DONE, digests, given, isAsked, OPEN, print, SCENARIO_MS } from "./scenario.js";
+import { CLIENTS, openStage } from "./stage.js";
 
 // Both clients in a terminal, as a person uses them: /compact, resume, dialogs, Escape.
 const SOON_MS = 15_000; // what only the transcript tells is read a little later
 
-describe.runIf(isAsked).each([
-  { name: "Claude Code", agent: "claude-code" },
-  { name: "Codex", agent: "codex" },
-] as const)("$name in a terminal", ({ agent }) => {
-  let binaries: ClientBinaries;
+describe.runIf(isAsked).each(CLIENTS)("$name in a terminal, hooks by $hooks", ({ agent, hooks }) => {
+  const stage = openStage("test");
   let sandbox: Sandbox;
-  const opened: InteractiveSession[] = [];
 
-  beforeAll(async () => {
-    binaries = await ensureClients();
-  }, INSTALL_MS);
   beforeEach(async () => {
-    sandbox = await wiredSandbox(agent);
-  });
-  afterEach(async () => {
-    for (const session of opened.splice(0)) await session.close();
-    await sandbox.remove();
+    sandbox = await stage.sandbox({ agent, hooks });
   });
 
-  const open = async (...args: readonly string[]): Promise<InteractiveSession> => {
-    const session = await (agent === "codex"
-      ? openCodex({ binary: binaries.codex, sandbox, model: CODEX_MODELS[0], args })
-      : openClaude({ binary: binaries.claude, sandbox, model: CLAUDE_MODELS[0], args }));
-    opened.push(session);
-    return session;
-  };
+  const open = (...args: readonly string[]): Promise<InteractiveSession> =>
+    stage.person({ agent, hooks, sandbox, args });
   const resumeArgs = agent === "codex" ? ["resume", "--last"] : ["--continue"];
 
   test("after /compact and after a resume the model reads exactly one digest", { timeout: SCENARIO_MS }, async () => {
@@ -63,7 +34,6 @@ describe.runIf(isAsked).each([
     print("the screen", [first.app.screen()]);
     expect(first.app.history()).not.toMatch(/hook (error|failed)/i);
     await first.close();
-    opened.pop();
 
     const second = await open(...resumeArgs);
     const resumed = turns(await second.turn("Go on again.", [say("I go on again.")])).at(0);

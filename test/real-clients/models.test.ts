@@ -1,46 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CLAUDE_MODELS, createClaude } from "./claude.js";
-import type { Client } from "./client.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { CODEX_MODELS, createCodex } from "./codex.js";
+import { describe, expect, test } from "vitest";
 import { afterCompaction, answers, injected, turns } from "./model/requests.js";
 import { type ModelRequest, say, shell } from "./model/script.js";
-import type { Sandbox } from "./sandbox.js";
-import {
-  begin,
-  DONE,
-  digests,
-  given,
-  INSTALL_MS,
-  isAsked,
-  itemTexts,
-  OPEN,
-  print,
-  runTurn,
-  SCENARIO_MS,
-  wiredSandbox,
-} from "./scenario.js";
+import { begin, DONE, digests, given, isAsked, itemTexts, OPEN, print, runTurn, SCENARIO_MS } from "./scenario.js";
+import { MODELS, openStage } from "./stage.js";
 
 // The scripted model calls our tool only if the request told it how: see codex-wire.ts and fake-messages.ts.
-const MODELS: { model: string; create: (binaries: ClientBinaries, model: string) => Client }[] = [
-  ...CLAUDE_MODELS.map((model) => ({ model, create: ({ claude }: ClientBinaries) => createClaude(claude, model) })),
-  ...CODEX_MODELS.map((model) => ({ model, create: ({ codex }: ClientBinaries) => createCodex(codex, model) })),
-];
-
-describe.runIf(isAsked).each(MODELS)("$model after setup", ({ model, create }) => {
-  let client: Client;
-  let sandbox: Sandbox;
-
-  beforeAll(async () => {
-    client = create(await ensureClients(), model);
-    sandbox = await wiredSandbox(client.agent);
-  }, INSTALL_MS);
-  afterAll(() => sandbox?.remove());
+describe.runIf(isAsked).each(MODELS)("$model after setup, hooks by $hooks", ({ model, ...wiring }) => {
+  const stage = openStage("test");
 
   test("is told of our tool, calls it, and reads its open todos after compaction", {
     timeout: SCENARIO_MS,
   }, async () => {
     const script = [...begin, { ...shell("ls"), contextFull: true }, say("The bug is found.")];
+    const sandbox = await stage.sandbox(wiring);
+    const client = stage.client(wiring.agent, model);
     const { requests } = await runTurn(client, { sandbox, prompt: "Plan the work.", script });
     const asked = turns(requests);
     const first = given(asked[0]);

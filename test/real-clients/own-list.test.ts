@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createClaude } from "./claude.js";
-import type { Client, ClientEnd } from "./client.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { CODEX_MODELS, createCodex } from "./codex.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { CLAUDE_MODELS } from "./drivers/claude.js";
+import type { Client, ClientEnd } from "./drivers/client.js";
+import { CODEX_MODELS } from "./drivers/codex.js";
+import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { afterCompaction, turns } from "./model/requests.js";
 import { type ModelScript, own, say, shell } from "./model/script.js";
-import { openSandbox, type Sandbox } from "./sandbox.js";
 import {
   DONE,
   digests,
@@ -23,8 +22,10 @@ import {
   runTurn,
   SCENARIO_MS,
 } from "./scenario.js";
+import { openStage } from "./stage.js";
 
-// A person who wants no tool of ours: the client's own list only, and never a call of ours.
+// A person who wants no tool of ours: the client's own list only, and never a call of ours. Without a server of ours,
+// hooks are commands.
 const LONG_WORK = 12; // more replies than the 10 after which reminders begin
 
 const tasks = [
@@ -37,24 +38,27 @@ const steps = (...statuses: readonly string[]) =>
   own("update_plan", { plan: ITEMS.map((step, nth) => ({ step, status: statuses[nth] })) });
 const plan = [steps("in_progress", "pending", "pending"), steps("completed", "in_progress", "pending")];
 
-const OWN_LISTS: { name: string; create: (binaries: ClientBinaries) => Client; script: ModelScript; tool: string }[] = [
-  { name: "Claude Code's Task tools", create: ({ claude }) => createClaude(claude), script: tasks, tool: "TaskUpdate" },
-  ...CODEX_MODELS.map((model) => ({
-    name: `update_plan of Codex with ${model}`,
-    create: ({ codex }: ClientBinaries) => createCodex(codex, model),
-    script: plan,
-    tool: "update_plan",
-  })),
+interface OwnList {
+  readonly agent: Client["agent"];
+  readonly model: string;
+  readonly script: ModelScript;
+  readonly tool: string;
+}
+const OWN_LISTS: readonly OwnList[] = [
+  { agent: "claude-code", model: CLAUDE_MODELS[0], script: tasks, tool: "TaskUpdate" },
+  ...CODEX_MODELS.map((model) => ({ agent: "codex" as const, model, script: plan, tool: "update_plan" })),
 ];
 
-describe.runIf(isAsked).each(OWN_LISTS)("$name", ({ create, script: list, tool }) => {
+describe.runIf(isAsked).each(OWN_LISTS)("$tool of $agent with $model", ({ agent, model, script: list, tool }) => {
+  const stage = openStage("block");
   let client: Client;
   let sandbox: Sandbox;
   let first: ClientEnd;
 
   beforeAll(async () => {
-    client = create(await ensureClients());
+    client = stage.client(agent, model);
     sandbox = await openSandbox();
+    stage.keep(sandbox.remove);
     // Codex offers its list on request only.
     writeFileSync(join(sandbox.home, "codex", "config.toml"), "[tools.update_plan]\nenabled = true\n");
     await expectGood(sandbox.milepost(["setup", client.agent, "--todo", "client", "--yes"]));
@@ -63,7 +67,6 @@ describe.runIf(isAsked).each(OWN_LISTS)("$name", ({ create, script: list, tool }
     first = await client.run({ sandbox, prompt: "Fix the bug.", script });
     expect(first, first.err).toMatchObject({ exit: 0 });
   }, INSTALL_MS);
-  afterAll(() => sandbox?.remove());
 
   test("nothing of ours is offered, and nothing of ours costs tokens", () => {
     const request = given(turns(first.requests)[0]);

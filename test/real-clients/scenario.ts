@@ -1,12 +1,11 @@
 import { expect, onTestFailed } from "vitest";
-import type { Client, ClientEnd, ClientRun } from "./client.js";
+import type { Client, ClientEnd, ClientRun } from "./drivers/client.js";
+import type { ProcessEnd } from "./drivers/run-process.js";
 import { injected, news } from "./model/requests.js";
 import { type ModelRequest, type ModelScript, NEVER_TOLD, todo } from "./model/script.js";
-import type { ProcessEnd } from "./run-process.js";
-import { openSandbox, type Sandbox } from "./sandbox.js";
 
-// What the scenarios share. The clients are 800 MB, so only MILEPOST_TESTS=real runs them.
-export const isAsked = process.env.MILEPOST_TESTS === "real";
+// What the scenarios share. The clients are 800 MB, so only MILEPOST_TESTS=real runs them; real-long: at full size.
+export const isAsked = /^real(?:-long)?$/.test(process.env.MILEPOST_TESTS ?? "");
 export const INSTALL_MS = 600_000;
 export const SCENARIO_MS = 240_000;
 
@@ -17,13 +16,6 @@ export const [DONE = "", ...OPEN] = ITEMS;
 export const begin = [todo({ add: ITEMS }), todo({ done: 1 })];
 
 const EXCERPT = 700;
-
-/** A sandbox that `milepost setup` has wired. */
-export async function wiredSandbox(agent: Client["agent"], ...flags: readonly string[]): Promise<Sandbox> {
-  const sandbox = await openSandbox();
-  await expectGood(sandbox.milepost(["setup", agent, "--yes", ...flags]));
-  return sandbox;
-}
 
 /** A process that ended with 0. */
 export async function expectGood(process: Promise<ProcessEnd>): Promise<ProcessEnd> {

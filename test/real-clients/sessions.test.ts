@@ -1,36 +1,16 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { createClaude } from "./claude.js";
-import type { Client, ClientEnd, ClientRun } from "./client.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { createCodex } from "./codex.js";
+import type { Client, ClientEnd, ClientRun } from "./drivers/client.js";
+import { jsonLines } from "./drivers/run-process.js";
+import type { Sandbox } from "./drivers/sandbox.js";
 import { answers, injected, news, turns } from "./model/requests.js";
 import { type ModelRequest, type RequestText, say, shell, todo } from "./model/script.js";
-import { jsonLines } from "./run-process.js";
-import type { Sandbox } from "./sandbox.js";
-import {
-  begin,
-  DONE,
-  given,
-  INSTALL_MS,
-  ITEMS,
-  isAsked,
-  itemTexts,
-  OPEN,
-  print,
-  runTurn,
-  SCENARIO_MS,
-  wiredSandbox,
-} from "./scenario.js";
+import { begin, DONE, given, ITEMS, isAsked, itemTexts, OPEN, print, runTurn, SCENARIO_MS } from "./scenario.js";
+import { CLIENTS, openStage } from "./stage.js";
 
 // The real Claude Code and the real Codex, wired by `milepost setup`, with a scripted model.
 const goOn = "Go on.";
-
-const clients: { name: string; create: (binaries: ClientBinaries) => Client }[] = [
-  { name: "Claude Code", create: ({ claude }) => createClaude(claude) },
-  { name: "Codex", create: ({ codex }) => createCodex(codex) },
-];
 
 const endedSchema = z.looseObject({
   type: z.literal("call.ended"),
@@ -38,15 +18,15 @@ const endedSchema = z.looseObject({
 });
 const isScript = ({ tool }: { tool: string }) => tool === "exec";
 
-describe.runIf(isAsked).each(clients)("$name", ({ create }) => {
+describe.runIf(isAsked).each(CLIENTS)("$name, hooks by $hooks", (wiring) => {
+  const stage = openStage("block");
   let client: Client;
   let sandbox: Sandbox;
 
   beforeAll(async () => {
-    client = create(await ensureClients());
-    sandbox = await wiredSandbox(client.agent);
-  }, INSTALL_MS);
-  afterAll(() => sandbox?.remove());
+    client = stage.client(wiring.agent);
+    sandbox = await stage.sandbox(wiring);
+  });
 
   const run = (prompt: string, script: ClientRun["script"], resume?: string) =>
     runTurn(client, { sandbox, prompt, script, ...(resume === undefined ? {} : { resume }) });

@@ -1,65 +1,47 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { CLAUDE_MODELS, createClaude } from "./claude.js";
-import type { Client } from "./client.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { CODEX_MODELS, createCodex } from "./codex.js";
-import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
+import type { InteractiveSession } from "./drivers/interactive.js";
+import { jsonLines } from "./drivers/run-process.js";
 import { news, turns } from "./model/requests.js";
 import { type ModelRequest, say, shell, todo } from "./model/script.js";
-import { jsonLines } from "./run-process.js";
-import type { Sandbox } from "./sandbox.js";
-import { begin, INSTALL_MS, isAsked, OPEN, print, runTurn, SCENARIO_MS, wiredSandbox } from "./scenario.js";
+import { begin, isAsked, OPEN, print, runTurn, SCENARIO_MS } from "./scenario.js";
+import { CLIENTS, openStage, type Wiring } from "./stage.js";
 
 // The question at the end of a turn: it helps, or it is not asked.
 const ANSWER = "The bug is in the parser.";
 
 describe.runIf(isAsked)("the question at the stop", () => {
-  let binaries: ClientBinaries;
-  const opened: (() => Promise<void>)[] = [];
+  const stage = openStage("test");
 
-  beforeAll(async () => {
-    binaries = await ensureClients();
-  }, INSTALL_MS);
-  afterEach(async () => {
-    for (const close of opened.splice(0).reverse()) await close();
-  });
-
-  const sandboxFor = async (agent: Client["agent"]): Promise<Sandbox> => {
-    const sandbox = await wiredSandbox(agent);
-    opened.push(sandbox.remove);
-    return sandbox;
-  };
-
-  const person = async (agent: Client["agent"]): Promise<InteractiveSession> => {
-    const sandbox = await sandboxFor(agent);
-    const session = await (agent === "codex"
-      ? openCodex({ binary: binaries.codex, sandbox, model: CODEX_MODELS[0] })
-      : openClaude({ binary: binaries.claude, sandbox, model: CLAUDE_MODELS[0] }));
-    opened.push(session.close);
+  const person = async (wiring: Wiring): Promise<InteractiveSession> => {
+    const session = await stage.person({ ...wiring, sandbox: await stage.sandbox(wiring) });
     await session.connected();
     return session;
   };
 
-  test.each([
-    { name: "claude -p", create: () => createClaude(binaries.claude), last: lastOfClaude },
-    { name: "codex exec", create: () => createCodex(binaries.codex), last: lastOfCodex },
-  ])("$name with an open list ends with the model's own answer", { timeout: SCENARIO_MS }, async ({ create, last }) => {
-    const client = create();
-    const sandbox = await sandboxFor(client.agent);
-    const script = [...begin, shell("ls"), say(ANSWER)];
-    const end = await runTurn(client, { sandbox, prompt: "Find the bug.", script });
-    print("the last message", [last(end.out)]);
-    print("the last request", texts(end.requests.at(-1)));
-    expect(last(end.out)).toBe(ANSWER);
-    expect(turns(end.requests)).toHaveLength(script.length);
-  });
+  test.each(CLIENTS)(
+    "$name without a terminal, hooks by $hooks: an open list ends with the model's own answer",
+    {
+      timeout: SCENARIO_MS,
+    },
+    async (wiring) => {
+      const last = wiring.agent === "codex" ? lastOfCodex : lastOfClaude;
+      const client = stage.client(wiring.agent);
+      const sandbox = await stage.sandbox(wiring);
+      const script = [...begin, shell("ls"), say(ANSWER)];
+      const end = await runTurn(client, { sandbox, prompt: "Find the bug.", script });
+      print("the last message", [last(end.out)]);
+      print("the last request", texts(end.requests.at(-1)));
+      expect(last(end.out)).toBe(ANSWER);
+      expect(turns(end.requests)).toHaveLength(script.length);
+    },
+  );
 
-  test.each(["claude-code", "codex"] as const)(
-    "five turns about one item each and one unrelated question: %s asks nothing",
+  test.each(CLIENTS)(
+    "five turns about one item each and one unrelated question: $name, hooks by $hooks, asks nothing",
     { timeout: SCENARIO_MS },
-    async (agent) => {
-      const session = await person(agent);
+    async (wiring) => {
+      const session = await person(wiring);
       const items = [1, 2, 3, 4, 5, 6, 7].map((nth) => `Item ${nth}`);
       const spoken = await session.turn("Plan seven items.", [todo({ add: items }), say("Seven items are planned.")]);
       expectSilence(spoken, 2);
@@ -76,21 +58,25 @@ describe.runIf(isAsked)("the question at the stop", () => {
     },
   );
 
-  test("a turn that worked on a todo and stopped is asked once, as feedback", { timeout: SCENARIO_MS }, async () => {
-    const session = await person("claude-code");
-    const script = [...begin, shell("ls"), say("I stop."), say("I stop all the same.")];
-    const spoken = turns(await session.turn("Fix the bug.", script));
-    print("the request with the question", texts(spoken.at(-1)));
-    print("the screen", [session.app.screen()]);
-    expect(spoken).toHaveLength(script.length);
-    expect(questions(spoken.at(-1))).toHaveLength(1);
-    for (const item of OPEN) expect(questions(spoken.at(-1))[0]).toContain(item);
-    expect(session.app.history()).toMatch(/Stop hook feedback/);
-    expect(session.app.history()).not.toMatch(/hook error/i);
+  test.each(CLIENTS.filter(({ agent }) => agent === "claude-code"))(
+    "a turn that worked on a todo and stopped is asked once, as feedback: $name, hooks by $hooks",
+    { timeout: SCENARIO_MS },
+    async (wiring) => {
+      const session = await person(wiring);
+      const script = [...begin, shell("ls"), say("I stop."), say("I stop all the same.")];
+      const spoken = turns(await session.turn("Fix the bug.", script));
+      print("the request with the question", texts(spoken.at(-1)));
+      print("the screen", [session.app.screen()]);
+      expect(spoken).toHaveLength(script.length);
+      expect(questions(spoken.at(-1))).toHaveLength(1);
+      for (const item of OPEN) expect(questions(spoken.at(-1))[0]).toContain(item);
+      expect(session.app.history()).toMatch(/Stop hook feedback/);
+      expect(session.app.history()).not.toMatch(/hook error/i);
 
-    const later = turns(await session.turn("And now?", [say("Nothing is new.")]));
-    expect(later).toHaveLength(1);
-  });
+      const later = turns(await session.turn("And now?", [say("Nothing is new.")]));
+      expect(later).toHaveLength(1);
+    },
+  );
 });
 
 /** The client made no request that the script did not foresee, and nothing of ours was in the last one's news. */

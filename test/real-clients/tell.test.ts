@@ -1,15 +1,12 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { CLAUDE_MODELS } from "./claude.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { CODEX_MODELS } from "./codex.js";
-import { type InteractiveSession, openClaude, openCodex } from "./interactive.js";
+import { describe, expect, test } from "vitest";
+import { runProcess } from "./drivers/run-process.js";
+import type { Sandbox } from "./drivers/sandbox.js";
 import { turns } from "./model/requests.js";
 import { type ModelRequest, say, shell } from "./model/script.js";
-import { runProcess } from "./run-process.js";
-import type { Sandbox } from "./sandbox.js";
-import { given, INSTALL_MS, isAsked, print, SCENARIO_MS, wiredSandbox } from "./scenario.js";
+import { given, isAsked, print, SCENARIO_MS } from "./scenario.js";
+import { CLIENTS, openStage } from "./stage.js";
 
 // `milepost tell` to a client that sits idle in its terminal: it begins a turn, and the model reads the words once.
 const WORDS = "Leave the database alone, I am migrating it";
@@ -17,37 +14,28 @@ const LATER = "The staging server is down until noon";
 const NOW = "Use the fast tests only";
 const WAIT_S = 40; // Codex without its daemon looks into its queue every ten seconds
 
-describe.runIf(isAsked).each([
-  { name: "Claude Code", agent: "claude-code", model: CLAUDE_MODELS[0] },
-  { name: "Codex", agent: "codex", model: CODEX_MODELS[0] },
-] as const)("tell to $name", ({ agent, model }) => {
-  let binaries: ClientBinaries;
-  let sandbox: Sandbox;
-  let session: InteractiveSession | undefined;
+describe.runIf(isAsked).each(CLIENTS)("tell to $name, hooks by $hooks", (wiring) => {
+  const stage = openStage("test");
 
-  beforeAll(async () => {
-    binaries = await ensureClients();
-    sandbox = await wiredSandbox(agent);
-    mkdirSync(join(sandbox.home, "bin"));
-    symlinkSync(binaries.codex, join(sandbox.home, "bin", "codex")); // as a person has it: on the PATH
-    return () => sandbox.remove();
-  }, INSTALL_MS);
-  afterEach(() => session?.close());
-
-  const tell = async (...words: readonly string[]) => {
-    const args = [sandbox.command, "tell", "--json", ...words];
-    const env = { ...sandbox.env, PATH: `${join(sandbox.home, "bin")}:${sandbox.env.PATH}` };
-    const end = await runProcess({ command: process.execPath, args, cwd: sandbox.project, env });
-    expect(end, end.err).toMatchObject({ exit: 0 });
-    print(`milepost tell ${words.join(" ")}`, [end.out.trim()]);
-    return JSON.parse(end.out);
-  };
+  const tellIn =
+    (sandbox: Sandbox) =>
+    async (...words: readonly string[]) => {
+      const args = [sandbox.command, "tell", "--json", ...words];
+      const env = { ...sandbox.env, PATH: `${join(sandbox.home, "bin")}:${sandbox.env.PATH}` };
+      const end = await runProcess({ command: process.execPath, args, cwd: sandbox.project, env });
+      expect(end, end.err).toMatchObject({ exit: 0 });
+      print(`milepost tell ${words.join(" ")}`, [end.out.trim()]);
+      return JSON.parse(end.out);
+    };
 
   test("at once where it is idle, with the next prompt where it shall wait, with the next step at work: each once", {
     timeout: SCENARIO_MS,
   }, async () => {
-    const open = agent === "codex" ? openCodex : openClaude;
-    session = await open({ binary: agent === "codex" ? binaries.codex : binaries.claude, sandbox, model });
+    const sandbox = await stage.sandbox(wiring);
+    const tell = tellIn(sandbox);
+    mkdirSync(join(sandbox.home, "bin"));
+    symlinkSync(stage.binaries().codex, join(sandbox.home, "bin", "codex")); // as a person has it: on the PATH
+    const session = await stage.person({ ...wiring, sandbox });
     const { app, model: fake } = session;
     await session.turn("Say hello.", [say("Hello.")]);
 

@@ -1,33 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CLAUDE_MODELS, createClaude } from "./claude.js";
-import type { Client } from "./client.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { CODEX_MODELS, createCodex } from "./codex.js";
+import { describe, expect, test } from "vitest";
 import { ourShare, tokens } from "./model/our-share.js";
 import { turns } from "./model/requests.js";
 import { say } from "./model/script.js";
-import type { Sandbox } from "./sandbox.js";
-import { given, INSTALL_MS, isAsked, print, runTurn, SCENARIO_MS, wiredSandbox } from "./scenario.js";
+import { given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
+import { MODELS, openStage } from "./stage.js";
 
 // What every request of a session costs because we are wired.
 const MOST = 350;
 
-const MODELS: { model: string; create: (binaries: ClientBinaries) => Client }[] = [
-  ...CLAUDE_MODELS.map((model) => ({ model, create: ({ claude }: ClientBinaries) => createClaude(claude, model) })),
-  ...CODEX_MODELS.map((model) => ({ model, create: ({ codex }: ClientBinaries) => createCodex(codex, model) })),
-];
-
-describe.runIf(isAsked).each(MODELS)("$model", ({ model, create }) => {
-  let client: Client;
-  let sandbox: Sandbox;
-
-  beforeAll(async () => {
-    client = create(await ensureClients());
-    sandbox = await wiredSandbox(client.agent);
-  }, INSTALL_MS);
-  afterAll(() => sandbox?.remove());
+describe.runIf(isAsked).each(MODELS)("$model, hooks by $hooks", ({ model, ...wiring }) => {
+  const stage = openStage("test");
 
   test(`reads at most ${MOST} tokens of ours in a request`, { timeout: SCENARIO_MS }, async () => {
+    const sandbox = await stage.sandbox(wiring);
+    const client = stage.client(wiring.agent, model);
     const { requests } = await runTurn(client, { sandbox, prompt: "Hello.", script: [say("Hello.")] });
     const request = given(turns(requests)[0]);
     const { definitions, instructions, byClient } = ourShare(request);

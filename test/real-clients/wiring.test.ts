@@ -10,21 +10,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import earlier from "../fixtures/wiring/plain-lines.json" with { type: "json" };
-import { CLAUDE_MODELS, createClaude } from "./claude.js";
-import type { Client } from "./client.js";
-import { type ClientBinaries, ensureClients } from "./clients.js";
-import { CODEX_MODELS, createCodex } from "./codex.js";
-import { openClaude, openCodex } from "./interactive.js";
+import type { Client } from "./drivers/client.js";
+import { runProcess } from "./drivers/run-process.js";
+import { type Installation, openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { say, shell } from "./model/script.js";
-import { runProcess } from "./run-process.js";
-import { type Installation, openSandbox, type Sandbox } from "./sandbox.js";
-import { expectGood, INSTALL_MS, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
+import { expectGood, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
+import { CLIENTS, openStage, type Wiring } from "./stage.js";
 
 // What setup wrote, after Node or our own files have moved, and after an update.
-const AGENTS = ["claude-code", "codex"] as const;
 const COMPLAINTS =
   /hook (error|failed)|non-blocking|no such file|not found|cannot find|MODULE_NOT_FOUND|MCP.*fail|fail.*MCP/i;
 
@@ -40,36 +36,23 @@ const CLIENT_FOLDERS = ["claude", "codex"];
 const PLACES = { package: "lib", node: "node" } as const;
 
 describe.runIf(isAsked)("wiring that grows old", () => {
-  let binaries: ClientBinaries;
-  const opened: (() => Promise<void>)[] = [];
+  const stage = openStage("test");
 
-  beforeAll(async () => {
-    binaries = await ensureClients();
-  }, INSTALL_MS);
-  afterEach(async () => {
-    for (const close of opened.splice(0).reverse()) await close();
-  });
-
-  const moved = async (what: keyof typeof PLACES, agent: Client["agent"]): Promise<Sandbox> => {
-    const sandbox = await openSandbox(installBelow);
-    opened.push(sandbox.remove);
-    await expectGood(sandbox.milepost(["setup", agent, "--yes"]));
+  const moved = async (what: keyof typeof PLACES, wiring: Wiring): Promise<Sandbox> => {
+    const sandbox = await stage.sandbox({ ...wiring, install: installBelow });
     renameSync(join(sandbox.home, PLACES[what]), join(sandbox.home, `${PLACES[what]}-moved`));
     return sandbox;
   };
 
-  const moves = AGENTS.flatMap((agent) => (["package", "node"] as const).map((what) => ({ agent, what })));
+  const moves = CLIENTS.flatMap((wiring) => (["package", "node"] as const).map((what) => ({ ...wiring, what })));
 
   test.each(moves)(
-    "$agent, $what moved: a person sees nothing of it",
+    "$agent, hooks by $hooks, $what moved: a person sees nothing of it",
     { timeout: SCENARIO_MS },
-    async ({ agent, what }) => {
-      const sandbox = await moved(what, agent);
-      const open = agent === "codex" ? openCodex : openClaude;
-      const [binary, model] =
-        agent === "codex" ? [binaries.codex, CODEX_MODELS[0]] : [binaries.claude, CLAUDE_MODELS[0]];
-      const session = await open({ binary, sandbox, model });
-      opened.push(session.close);
+    async ({ what, ...wiring }) => {
+      const { agent } = wiring;
+      const sandbox = await moved(what, wiring);
+      const session = await stage.person({ ...wiring, sandbox });
       await session.turn("What is here?", [shell("ls"), say("One file is here.")]);
       print(`${agent}, ${what} moved, the screen`, [session.app.history()]);
       expect(session.app.history()).toContain("One file is here.");
@@ -78,11 +61,12 @@ describe.runIf(isAsked)("wiring that grows old", () => {
   );
 
   test.each(moves)(
-    "$agent without a terminal, $what moved: it ends as ever",
+    "$agent without a terminal, hooks by $hooks, $what moved: it ends as ever",
     { timeout: SCENARIO_MS },
-    async ({ agent, what }) => {
-      const sandbox = await moved(what, agent);
-      const client = agent === "codex" ? createCodex(binaries.codex) : createClaude(binaries.claude);
+    async ({ what, ...wiring }) => {
+      const { agent } = wiring;
+      const sandbox = await moved(what, wiring);
+      const client = stage.client(agent);
       const end = await runTurn(client, { sandbox, prompt: "What is here?", script: [shell("ls"), say("One file.")] });
       print(`${agent}, ${what} moved, stderr`, [end.err]);
       expect(end.err).not.toMatch(COMPLAINTS);
@@ -91,20 +75,20 @@ describe.runIf(isAsked)("wiring that grows old", () => {
   );
 
   test.each(moves)(
-    "$agent, $what moved, no Node to be found: hooks say nothing and end with 0",
+    "$agent, hooks by $hooks, $what moved, no Node to be found: hooks say nothing and end with 0",
     {
       timeout: SCENARIO_MS,
     },
-    async ({ agent, what }) => {
-      const sandbox = await moved(what, agent);
-      const commands = hookCommands(sandbox, agent);
+    async ({ what, ...wiring }) => {
+      const sandbox = await moved(what, wiring);
+      const commands = hookCommands(sandbox, wiring.agent);
       print("a hook", commands.slice(0, 1));
       expect(commands).not.toEqual([]);
       for (const command of commands) {
         const env = { ...sandbox.env, PATH: join(sandbox.home, "nothing") };
         const args = ["-c", command];
         const end = await runProcess({ command: "/bin/sh", args, cwd: sandbox.project, env, input: "{}" });
-        expect(end).toEqual({ exit: 0, out: "", err: "" });
+        expect(end).toMatchObject({ exit: 0, out: "", err: "" });
       }
     },
   );
@@ -116,7 +100,7 @@ describe.runIf(isAsked)("wiring that grows old", () => {
     },
     async ({ before, after, record }) => {
       const sandbox = await openSandbox();
-      opened.push(sandbox.remove);
+      stage.keep(sandbox.remove);
       replaceFiles(sandbox, after);
       const files = Object.fromEntries(Object.entries(record).map(([name, one]) => [join(sandbox.home, name), one]));
       const own = join(sandbox.home, ".local", "state", "milepost");
@@ -147,7 +131,10 @@ function filesOf({ home }: Sandbox): Files {
 }
 
 const hooksSchema = z.looseObject({
-  hooks: z.record(z.string(), z.array(z.looseObject({ hooks: z.array(z.looseObject({ command: z.string() })) }))),
+  hooks: z.record(
+    z.string(),
+    z.array(z.looseObject({ hooks: z.array(z.looseObject({ command: z.string().optional() })) })),
+  ),
 });
 
 /** The lines that the client gives to a shell. */
@@ -155,11 +142,11 @@ function hookCommands({ home }: Sandbox, agent: Client["agent"]): string[] {
   const file = agent === "codex" ? join("codex", "hooks.json") : join("claude", "settings.json");
   const { hooks } = hooksSchema.parse(JSON.parse(readFileSync(join(home, file), "utf8")));
   const groups = Object.values(hooks).flat();
-  return [...new Set(groups.flatMap((group) => group.hooks.map(({ command }) => command)))];
+  return [...new Set(groups.flatMap((group) => group.hooks.flatMap(({ command }) => command ?? [])))];
 }
 
-function installBelow(home: string): Installation {
-  const dist = dirname(process.env.MILEPOST_BIN ?? new URL("../../dist/milepost.cjs", import.meta.url).pathname);
+function installBelow(home: string, usual: Installation): Installation {
+  const dist = dirname(usual.command);
   const lib = join(home, PLACES.package, "milepost");
   cpSync(dist, join(lib, "dist"), { recursive: true });
   cpSync(join(dist, "..", "package.json"), join(lib, "package.json"));

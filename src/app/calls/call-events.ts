@@ -61,6 +61,11 @@ export function* callFacts(
   ];
 }
 
+/** A call to a client's list tool that changed nothing; with it, a second report of that call is known. */
+export function listUnchanged(id: string): NewEvent {
+  return { type: "list.unchanged", data: {}, id };
+}
+
 /** Written by the hook: some clients do not tell their server which session calls; it looks up this id. */
 export function callStarted(
   process: string,

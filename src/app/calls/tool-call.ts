@@ -24,7 +24,7 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
 import { dueSweep, ownSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent } from "../views.js";
-import { callFacts, factId, toolName } from "./call-events.js";
+import { callFacts, callsStream, factId, listUnchanged, toolName } from "./call-events.js";
 import { unknownDialect } from "./dialect-names.js";
 import { planTaskCall } from "./task-call.js";
 
@@ -56,6 +56,8 @@ export interface CallRequest extends Place {
   readonly holder?: string | undefined;
   /** The list of tasks of the project the caller works in. */
   readonly project?: string | undefined;
+  /** The id of the fact, where a call that was made elsewhere is only repeated here: a known one changes nothing. */
+  readonly fact?: string | undefined;
   /** The call as the client knows it. With it, the call is also a fact in the log: once, however many report it. */
   readonly origin?: CallOrigin;
 }
@@ -149,6 +151,8 @@ interface ListCall {
 function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter }: Settings): PlannedCall {
   const decision: Decision<Answer> = function* (transaction) {
     const kept = yield* transaction.view(LISTS, stream);
+    const { fact } = request;
+    if (fact !== undefined && (yield* transaction.isKnown(fact))) return ok({ writes: [], answer: REPEATED });
     const shrunk = shrinkEvents(kept);
     const before = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);
@@ -157,17 +161,32 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
     const writes = [
       sweepWrite(stream, [...shrunk, ...due]),
-      { stream, events: events.map((event) => toNewEvent(event, request.actor)) },
+      {
+        stream,
+        events: underFact(
+          events.map((event) => toNewEvent(event, request.actor)),
+          fact,
+        ),
+      },
       sweepWrite(stream, ownSweep(list, clearAfter)),
     ];
     // A dialect with exact answers has no room for it: the next hook tells the model.
     if (!dialect.told)
       writes.push({ stream, events: offers.map((text) => sessionEvent({ type: "notice.left", text })) });
+    if (fact !== undefined && events.length === 0)
+      writes.push({ stream: callsStream(request.session ?? DEFAULT_SESSION), events: [listUnchanged(fact)] });
     const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
     // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
   };
   return { stream, decision };
+}
+
+const REPEATED: Answer = { text: "", isError: false };
+
+function underFact([first, ...others]: readonly NewEvent[], fact: string | undefined): readonly NewEvent[] {
+  if (!first) return [];
+  return [fact === undefined ? first : { ...first, id: fact }, ...others];
 }
 
 /** What the log says about a call that a client made: that it was made, by whom, and whether it was refused. */

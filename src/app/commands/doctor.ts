@@ -11,6 +11,7 @@ import { type LoggedTrouble, recentTrouble } from "../log-file.js";
 import { type SalvageReport, salvageStore, showSalvage } from "../salvage-store.js";
 import { worldOf } from "../setup/agents/wired-agents.js";
 import { checkWiring, type WiringCheck } from "../setup/wiring-check.js";
+import { type SpoolReport, spoolLines, spoolReport } from "../spool/spool-report.js";
 import { type RedactedStore, redactedText, redactStored } from "../stored-secrets.js";
 import { withStore } from "../terminal/next-step.js";
 import { paint } from "../terminal/paint.js";
@@ -21,6 +22,8 @@ interface Report extends Examination {
   readonly wiring: readonly WiringCheck[];
   /** What a hook met in the last 24 hours; it never says so itself. */
   readonly trouble: LoggedTrouble | undefined;
+  /** What hooks could not record yet. */
+  readonly spool: SpoolReport | undefined;
   readonly isHealthy: boolean;
   readonly retention: string;
   /** What is lost for good, and where the old head went. */
@@ -76,7 +79,9 @@ writes a new one; the old files are only read. It exits with 0 and lists what wa
       wiring.every(({ findings }) => findings.length === 0);
     const trouble = recentTrouble(context.environment, Date.now());
     const accepted = keptHead === undefined ? undefined : { losses: losses.map(({ message }) => message), keptHead };
-    return ok<Report>({ ...examination, wiring, isHealthy, retention: RETENTION_TEXT, trouble, accepted, redacted });
+    const spool = spoolReport(context.environment, store.url);
+    const own = { wiring, isHealthy, retention: RETENTION_TEXT, trouble, spool, accepted, redacted };
+    return ok<Report>({ ...examination, ...own });
   },
   show(value, output, given) {
     if ("salvaged" in value) return showSalvage(value, output);
@@ -107,6 +112,7 @@ function rows(report: Report, output: Output, given: Given): readonly string[] {
       const text = `${withStore(message, given)} [${code}]`;
       return level === "damage" ? row.bad("DAMAGE", text) : row.warning(text);
     }),
+    ...spoolLines(report.spool).map(row.warning),
     ...(!totals && findings.length === 0 ? ["No store yet; it is created on first use."] : []),
   ];
 }

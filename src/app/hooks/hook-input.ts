@@ -63,6 +63,11 @@ export function stringOf(fields: Fields, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The client's own id of what a person asked for; empty where it has none. Some models number calls in each turn. */
+export function turnOf({ fields }: HookInput): string {
+  return stringOf(fields, "prompt_id") ?? stringOf(fields, "turn_id") ?? "";
+}
+
 export function listOf(fields: Fields, name: string): readonly Fields[] {
   const value = fields[name];
   return Array.isArray(value) ? value.filter(isObject) : [];

@@ -1,6 +1,38 @@
 import { isObject, type JsonObject } from "../../core/json.js";
 import { counted } from "../../core/text/length.js";
 import { cutText, excessOf, fitValue, LARGEST_VALUE } from "../../core/value-limits.js";
+import { factId } from "../calls/call-events.js";
+import type { CallRequest } from "../calls/tool-call.js";
+import { type HookInput, stringOf, turnOf } from "./hook-input.js";
+import { batchCalls } from "./seen-batch.js";
+import { callOf, dialectOf } from "./seen-call.js";
+
+/**
+ * What a client's own list tool wrote is written to the session's list, in that tool's words. `fact`: one call is one
+ * write, however often it is reported.
+ */
+export function listCallsOf(input: HookInput): readonly CallRequest[] {
+  if (input.event === "PostToolUse") return listCall(input);
+  if (input.event !== "PostToolBatch") return [];
+  return batchCalls(input).flatMap(({ call, status }) => (status === "completed" ? listCall(call) : []));
+}
+
+function listCall(input: HookInput): readonly CallRequest[] {
+  const { session, agent, client, folder, fields } = input;
+  const tool = stringOf(fields, "tool_name") ?? "";
+  const dialect = dialectOf(tool);
+  if (dialect === undefined || !isObject(fields.tool_input) || isRefusedPlan(fields)) return [];
+  const call = stringOf(fields, "tool_use_id");
+  const known = callOf(fields);
+  const fact = known && factId(session, `${turnOf(input)}/${known}`, "listed");
+  const taken = fitListInput(tool, fields.tool_input);
+  return [{ dialect, tool, input: taken, session, agent, origin: { client, call, folder }, ...(fact && { fact }) }];
+}
+
+/** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */
+function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fields"]): boolean {
+  return tool === "update_plan" && typeof answer === "string" && answer !== "Plan updated";
+}
 
 /** Where a client's own list tool has its todos, and their texts. */
 const LISTS: Readonly<Record<string, { readonly list: string; readonly text: string }>> = {

@@ -1,5 +1,7 @@
 import { redactStart } from "../../core/secrets/redact.js";
+import { markOf } from "../../core/session/digest-text.js";
 import type { SessionEvent } from "../../core/session/events.js";
+import type { Once } from "../../core/session/once.js";
 import { askedText, permissionFor } from "../../core/session/state/asked-text.js";
 import { nextFire } from "../../core/session/state/next-fire.js";
 import { isUsageLimit } from "../../core/session/state/reason.js";
@@ -9,7 +11,8 @@ import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
 import { isUnattended } from "./attended.js";
-import { type Fields, type HookInput, listOf, stringOf } from "./hook-input.js";
+import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
+import { batchCalls } from "./seen-batch.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
@@ -29,10 +32,10 @@ const EVENTS: Readonly<Record<string, See>> = {
   SubagentStop: seeAgentStop,
   Stop: seeStop,
   StopFailure: seeFailure,
-  Interrupt: () => facts({ type: "turn.ended", because: "interrupted" }),
-  SessionEnd: ({ fields }) => facts({ type: "session.ended", reason: word(stringOf(fields, "reason")) }),
-  PreCompact: ({ fields }) => facts({ type: "compaction.started", trigger: word(stringOf(fields, "trigger")) }),
-  PostCompact: ({ fields }) => facts({ type: "compaction.ended", trigger: word(stringOf(fields, "trigger")) }),
+  Interrupt: (input) => ({ ...facts({ type: "turn.ended", because: "interrupted" }), ...inTurn(input, "interrupted") }),
+  SessionEnd: seeEnd,
+  PreCompact: (input) => seeCut(input, "compaction.started"),
+  PostCompact: (input) => seeCut(input, "compaction.ended"),
 };
 
 export function isSeen(event: string): boolean {
@@ -54,6 +57,21 @@ function facts(...events: readonly SessionEvent[]): Seen {
   return { events: events.map((event) => sessionEvent(event)) };
 }
 
+type Told = Pick<Seen, "once">;
+
+/**
+ * What makes a fact the same in every report of it: its turn, its kind, and what the client says of it. Clients that
+ * tell no turn have one way only.
+ */
+function inTurn(input: HookInput, kind: string, told: unknown = "", again?: Once["again"]): Told {
+  const turn = turnOf(input);
+  return turn === "" ? {} : once(factId(input.session, `${turn}/${kind}`, markOf(JSON.stringify(told) ?? "")), again);
+}
+
+function once(id: string | undefined, again?: Once["again"], agent?: string): Told {
+  return id === undefined ? {} : { once: { id, ...(again && { again }), ...(agent && { agent }) } };
+}
+
 /** A client's own word, cut to a sane length. */
 function word(text: string | undefined): string {
   return redactStart(text ?? "", 40);
@@ -66,8 +84,11 @@ function isAsking({ event, fields }: HookInput): boolean {
 
 function seeCallStart(input: HookInput): Seen | undefined {
   const { fields, agent, process } = input;
-  if (isAsking(input)) return seePermission(input);
   const call = callOf(fields);
+  if (isAsking(input)) {
+    const id = call && factId(input.session, `${turnOf(input)}/${call}`, "asked");
+    return { ...seePermission(input), ...(id && once(id)) };
+  }
   const tool = stringOf(fields, "tool_name") ?? "";
   // A call in progress keeps the leases of its session; ours is also how the server learns whose call it is.
   return call === undefined ? undefined : { calls: [callStarted(process, call, { tool, agent })] };
@@ -98,11 +119,6 @@ function keptByClient(input: HookInput, tool: string, call: string | undefined):
   return clientFacts({ tool, agent, input: fields.tool_input, output: fields.tool_response }, id);
 }
 
-/** Some models number their calls from 1 in each turn. */
-function turnOf({ fields }: HookInput): string {
-  return stringOf(fields, "prompt_id") ?? stringOf(fields, "turn_id") ?? "";
-}
-
 /** One reply of the model. A reply that only wrote the list is in the list's events already. */
 function replyOf(
   input: HookInput,
@@ -116,18 +132,17 @@ function replyOf(
   return { event: sessionEvent({ type: "reply.ended", batch: isBatch, calls: calls.length, usedList }, id), isBatch };
 }
 
+/** Most calls were reported one by one, and are known. The others were refused before they ran, or not heard of. */
 function seeBatch(input: HookInput): Seen {
-  const { session, agent, fields } = input;
-  const calls = listOf(fields, "tool_calls");
-  const isList = (call: (typeof calls)[number]) => isListTool(stringOf(call, "tool_name") ?? "");
-  const ids = calls.map(callOf);
+  const calls = listOf(input.fields, "tool_calls");
+  const isList = (call: Fields) => isListTool(stringOf(call, "tool_name") ?? "");
   const isWork = calls.length === 0 || !calls.every(isList);
+  const seen = batchCalls(input).map(({ call, status }) => seeCall(call, status));
   return {
-    // Calls that ended were reported one by one; a call first seen here was refused by the client before it ran.
-    calls: calls
-      .filter((call) => callOf(call) !== undefined)
-      .map((call) => callEnded(session, seenCall(call, "cancelled", agent))),
-    reply: isWork ? replyOf(input, ids, true, calls.some(isList)) : undefined,
+    calls: seen.flatMap((one) => one.calls ?? []),
+    events: seen.flatMap((one) => one.events ?? []),
+    shared: seen.flatMap((one) => one.shared ?? []),
+    reply: isWork ? replyOf(input, calls.map(callOf), true, calls.some(isList)) : undefined,
     moment: "reply",
   };
 }
@@ -138,67 +153,92 @@ const NOTICE = /^\s*<(?:task-notification|subagent_notification)\b/;
 /** Who else than a person gives a client something to do. */
 const WAKERS = ["system", "loop_wakeup", "schedule_wakeup", "poll_event"];
 
-function seePrompt({ fields }: HookInput): Seen {
+function seePrompt(input: HookInput): Seen {
+  const { fields } = input;
   const prompt = stringOf(fields, "prompt") ?? "";
   const source = stringOf(fields, "source") ?? "";
+  // What is typed while a turn runs may come under the id of that turn.
+  const told = inTurn(input, "prompt", prompt);
   if (NOTICE.test(prompt) || WAKERS.includes(source))
-    return { ...facts({ type: "turn.woken", by: word(source || "notice") }), moment: "prompt" };
+    return { ...facts({ type: "turn.woken", by: word(source || "notice") }), ...told, moment: "prompt" };
   const isStop = isStopWord(withoutIntroduction(prompt));
-  return { ...facts({ type: "turn.started", isStop }), prompt, moment: "prompt" };
+  return { ...facts({ type: "turn.started", isStop }), ...told, prompt, moment: "prompt" };
 }
 
 /** Everything is asked by this: a permission, a question, a plan. */
-function seePermission({ fields }: HookInput): Seen {
-  const { kind, text } = permissionFor(stringOf(fields, "tool_name") ?? "", fields.tool_input);
-  return facts({ type: "person.awaited", for: kind, ...(text && { text }) });
+function seePermission(input: HookInput): Seen {
+  const { agent, fields } = input;
+  const { tool_name: tool, tool_input: asked } = fields;
+  const { kind, text } = permissionFor(stringOf(fields, "tool_name") ?? "", asked);
+  const told = inTurn(input, "asked", [agent, tool, asked], "asked");
+  return { ...facts({ type: "person.awaited", for: kind, ...(text && { text }) }), ...told };
 }
 
 /** Others are news, not questions: an idle notification says that the turn is over. */
 const WAITING = ["permission_prompt", "worker_permission_prompt", "elicitation_dialog", "agent_needs_input"];
 const ANSWERED = ["elicitation_complete", "elicitation_response"];
 
-function seeNotification({ fields }: HookInput): Seen | undefined {
+function seeNotification(input: HookInput): Seen | undefined {
+  const { agent, fields } = input;
   const kind = stringOf(fields, "notification_type");
   const message = stringOf(fields, "message") ?? "";
-  if (kind !== undefined && ANSWERED.includes(kind)) return facts({ type: "person.answered" });
+  if (kind !== undefined && ANSWERED.includes(kind))
+    return { ...facts({ type: "person.answered" }), ...inTurn(input, "answered", [agent, message], "answered") };
   // Versions before 2.0 say it in words alone, also that they are idle.
   const isWaiting = kind === undefined ? !/waiting for your input/i.test(message) : WAITING.includes(kind);
   if (!isWaiting) return undefined;
   // That a permission is asked for is told before, and what for; of anything else the message is all there is.
   const text = kind === undefined || kind.endsWith("permission_prompt") ? undefined : askedText(message);
-  return facts({ type: "person.awaited", for: word(kind ?? "permission"), ...(text && { text }) });
+  const told = inTurn(input, "notified", [agent, kind, message], "asked");
+  return { ...facts({ type: "person.awaited", for: word(kind ?? "permission"), ...(text && { text }) }), ...told };
 }
 
 /** The model's service refused, or was not there. Temporary limits of its own are no limit of the person's. */
-function seeFailure({ fields }: HookInput): Seen {
-  const isLimit = fields.error === "rate_limit" && isUsageLimit(stringOf(fields, "last_assistant_message") ?? "");
-  return facts({ type: "turn.ended", because: isLimit ? "usage-limit" : "failed" });
+function seeFailure(input: HookInput): Seen {
+  const [error, last] = ["error", "last_assistant_message"].map((name) => stringOf(input.fields, name) ?? "");
+  const isLimit = error === "rate_limit" && isUsageLimit(last ?? "");
+  const told = inTurn(input, "failed", [error, last], "stopped");
+  return { ...facts({ type: "turn.ended", because: isLimit ? "usage-limit" : "failed" }), ...told };
 }
 
-function seeAgentStart({ fields, agent }: HookInput): Seen | undefined {
+function seeAgentStart({ session, fields, agent }: HookInput): Seen | undefined {
+  if (agent === undefined) return undefined;
   const kind = word(stringOf(fields, "agent_type"));
-  return agent === undefined ? undefined : facts({ type: "agent.started", agent, ...(kind ? { kind } : undefined) });
+  const told = once(factId(session, agent, "agent-started"), "agent-started", agent);
+  return { ...facts({ type: "agent.started", agent, ...(kind ? { kind } : undefined) }), ...told };
 }
 
-function seeAgentStop({ fields, agent }: HookInput): Seen | undefined {
+function seeAgentStop({ session, fields, agent }: HookInput): Seen | undefined {
   // Claude Code reports its own summary of a compaction as an agent without a type.
   if (agent === undefined || stringOf(fields, "agent_type") === "") return undefined;
-  return facts({ type: "agent.ended", agent });
+  const said = markOf(stringOf(fields, "last_assistant_message") ?? "");
+  const told = once(factId(session, agent, `agent-ended/${said}`), "agent-ended", agent);
+  return { ...facts({ type: "agent.ended", agent }), ...told };
+}
+
+function seeEnd({ session, fields }: HookInput): Seen {
+  const reason = word(stringOf(fields, "reason"));
+  return { ...facts({ type: "session.ended", reason }), ...once(factId(session, "ended", markOf(reason)), "ended") };
+}
+
+function seeCut(input: HookInput, type: "compaction.started" | "compaction.ended"): Seen {
+  const trigger = word(stringOf(input.fields, "trigger"));
+  return { ...facts({ type, trigger }), ...inTurn(input, type, trigger, "cut") };
 }
 
 function seeStop(input: HookInput): Seen {
   const { fields } = input;
+  const last = stringOf(fields, "last_assistant_message") ?? "";
   const running = listOf(fields, "background_tasks").filter(isRunning);
   const crons = listOf(fields, "session_crons");
   const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons) });
   const isHeld =
-    stringOf(fields, "permission_mode") === "plan" ||
-    running.length > 0 ||
-    crons.length > 0 ||
-    asksPerson(stringOf(fields, "last_assistant_message") ?? "");
-  if (isHeld) return { events: [ended] };
-  const stop = { isAgain: fields.stop_hook_active === true, isUnattended: isUnattended(input) };
-  return { moment: "stop", stop, ifSilent: [ended] };
+    stringOf(fields, "permission_mode") === "plan" || running.length > 0 || crons.length > 0 || asksPerson(last);
+  const isAgain = fields.stop_hook_active === true;
+  const told = inTurn(input, isAgain ? "stopped-again" : "stopped", last, "stopped");
+  if (isHeld) return { events: [ended], ...told };
+  const stop = { isAgain, isUnattended: isUnattended(input) };
+  return { moment: "stop", stop, ifSilent: [ended], ...told };
 }
 
 /** A command in the background may be a server that runs for ever; whatever else is there works on. */

@@ -7,10 +7,23 @@ import { PROJECTIONS } from "../views.js";
 
 export type HookStore = EventStore;
 
+interface Opening {
+  readonly mustExist?: boolean;
+  /** Milliseconds that others may keep us waiting, in all. */
+  readonly patience?: number | undefined;
+}
+
+/**
+ * Milliseconds that a hook waits for others, in all: an agent waits for it. With what it takes to give up, and with the
+ * way to a server, that makes 300.
+ */
+export const HOOK_PATIENCE = 180;
+
 /** For a process that makes one write and ends: opened without checks, and never closed. */
-export function openHookStore(environment: Environment, { mustExist = false } = {}): Promise<HookStore> {
+export function openHookStore(environment: Environment, opening: Opening = {}): Promise<HookStore> {
+  const { mustExist = false, patience = HOOK_PATIENCE } = opening;
   const { url, isOwnFolder } = chooseStore(undefined, environment);
-  return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist });
+  return openLog(url, { projections: PROJECTIONS, isOwnFolder, isBrief: true, mustExist, patience });
 }
 
 /** Safe to show: without a password. */

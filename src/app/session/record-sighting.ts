@@ -4,6 +4,7 @@ import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { editedText } from "../../core/session/edited.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
+import { isRepeated, knownIds, type Once, onceId } from "../../core/session/once.js";
 import type { Moment, Stop } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { arrivedWord, wordLine } from "../../core/session/told-words.js";
@@ -18,18 +19,20 @@ import type { EventStore, NewEvent, Transaction, Write } from "../../store/event
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { StoreTrouble } from "../../store/trouble.js";
-import { callsStream } from "../calls/call-events.js";
+import { callsStream, listUnchanged } from "../calls/call-events.js";
 import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent, withListEvents } from "../views.js";
-import { digestWord, type Now, reminderWords, taskReminderWord, type Word } from "./list-words.js";
+import { digestWord, type Now, reminderWords, taskReminderWord, type Word, wayWords } from "./list-words.js";
 import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 
 /** What a hook or a reader saw of a session. */
 export interface Sighting {
   readonly session: string;
   readonly agent?: string | undefined;
+  /** How a second report of it is known; its id is that of the first event. */
+  readonly once?: Once;
   readonly events?: readonly NewEvent[];
   readonly calls?: readonly NewEvent[];
   /** What the client's own tools keep for the whole session, whichever agent called them. */
@@ -50,6 +53,10 @@ export interface Sighting {
   readonly digest?: { readonly cause: string; readonly process: string; readonly isKept?: boolean } | undefined;
   /** The session it was forked from: a list that was never written begins as a copy of that session's. */
   readonly forkedFrom?: string | undefined;
+  /** The session has just begun: a model that is not told of our tool by its client is told by us. */
+  readonly isOpening?: boolean;
+  /** When it happened, for what is told when nobody listens any more. */
+  readonly lateAt?: number | undefined;
   /** How the model reaches our tools, where its client may not tell it of them; asked only when one is named. */
   readonly way?: (() => ToolWay) | undefined;
 }
@@ -87,6 +94,8 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
   const recorded = store.commit<Said>(function* (transaction) {
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
+    const arrival = yield* arrivalOf(transaction, sighting, before);
+    if (arrival.isRepeated) return ok({ writes: [], answer: [] });
     const kept = yield* transaction.view(LISTS, stream);
     const shared = yield* newsOf(transaction, whole, sighting.shared ?? []);
     const seen = [
@@ -99,25 +108,56 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const known = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
     const list = withListEvents(evolveAll(known, due), seen);
-    const after = withEvents(whole, agent === undefined ? [...shared, ...seen] : shared);
+    const after = withEvents(whole, agent === undefined ? [...shared.events, ...seen] : shared.events);
     const session = agent === undefined ? after : withEvents(before, seen);
-    const now = { session, list, whole: after, isNews: seen.length + shared.length > 0 };
+    const now = { session, list, whole: after, isNews: seen.length + shared.events.length > 0 };
     const said = dueWords(sighting, settings, now);
     digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
     const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
       writes: [
-        { stream: root, events: [...lateStart(sighting, whole), ...shared] },
+        { stream: root, events: [...lateStart(sighting, whole), ...shared.events] },
         sweepWrite(stream, shrunk),
-        { stream, events: [...seen, ...own] },
-        { stream: callsStream(id), events: calls },
+        { stream, events: arrival.mark([...seen, ...own]) },
+        { stream: callsStream(id), events: [...calls, ...shared.unchanged] },
         ...held,
       ],
-      answer: said.map(({ text }) => text),
+      answer: [...said.map(({ text }) => text), ...openingWords(sighting, settings, now)],
     });
   });
   return recordDigest(recorded, () => digest);
+}
+
+interface Arrival {
+  readonly isRepeated: boolean;
+  /** The first event gets the id by which a second report is known. */
+  readonly mark: (events: readonly NewEvent[]) => readonly NewEvent[];
+}
+
+/** Asked after the stream is locked: of two reports at the same time, the second one finds the first. */
+export function* arrivalOf(
+  transaction: Transaction,
+  { once, lateAt }: Pick<Sighting, "once" | "lateAt">,
+  before: Session,
+): Script<Arrival> {
+  if (!once) return { isRepeated: false, mark: (events) => events };
+  const now = lateAt ?? transaction.now;
+  const session = withEvents(before, []);
+  let isKnown = false;
+  for (const id of knownIds(once, session, now)) {
+    if (!(yield* transaction.isKnown(id))) continue;
+    if (isRepeated(once, session, id)) return { isRepeated: true, mark: () => [] };
+    isKnown = true;
+  }
+  const mark: Arrival["mark"] = ([first, ...others]) => {
+    if (!first) return [];
+    const hasSaid = [first, ...others].some(({ type }) => type === "reminder.sent" || type === "digest.sent");
+    const id = onceId(once, withEvents(session, [first, ...others]), now, hasSaid);
+    // An event under a known id would not be written.
+    return [isKnown ? first : { ...first, id }, ...others];
+  };
+  return { isRepeated: false, mark };
 }
 
 /** Renews the session's leases; releases them when it has ended. */
@@ -158,15 +198,22 @@ function* unknownOf(transaction: Transaction, events: readonly NewEvent[]): Scri
   return unknown;
 }
 
-/** Of what the client keeps only what is different from what is known: a look at it is no event. */
-function* newsOf(transaction: Transaction, before: Session, events: readonly NewEvent[]): Script<readonly NewEvent[]> {
+/**
+ * Of what the client keeps only what is different from what is known: a look at it is no event. But a second report of
+ * it, after the next change, would be one: that it was reported is noted with the calls.
+ */
+function* newsOf(transaction: Transaction, before: Session, events: readonly NewEvent[]) {
   let known = before;
-  return (yield* unknownOf(transaction, events)).filter((event) => {
+  const news: NewEvent[] = [];
+  const unchanged: NewEvent[] = [];
+  for (const event of yield* unknownOf(transaction, events)) {
     const next = withEvents(known, [event]);
     const isNew = (next.clientList ?? NO_CLIENT_LIST) !== (known.clientList ?? NO_CLIENT_LIST);
+    if (isNew) news.push(event);
+    else if (event.id !== undefined) unchanged.push(listUnchanged(event.id));
     known = next;
-    return isNew;
-  });
+  }
+  return { events: news, unchanged };
 }
 
 /** Decided in the same commit: of two hooks that report one fork at the same time, the second finds the copy. */
@@ -178,6 +225,10 @@ function* copiedList(
   if (from === undefined || revision > 0) return [];
   const list = yield* transaction.view(LISTS, sessionStream(from));
   return copyEvents(boundList(list)).map((event) => toNewEvent(event, undefined));
+}
+
+function openingWords({ isOpening, way }: Sighting, settings: Settings, { whole }: Now): Said {
+  return isOpening ? wayWords(whole.client, settings, way) : [];
 }
 
 function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {

@@ -22,15 +22,6 @@ import { type Folded, loadView } from "./fold.js";
 import type { HeldStream, Recall } from "./recall.js";
 import { findStream, type KeptView, type KeptViews, newStream, readViews, withViews } from "./stored-views.js";
 
-/** An import keeps the time at which things happened. */
-interface TimedEvent extends NewEvent {
-  readonly at?: number;
-}
-
-export interface TimedWrite extends Write {
-  readonly events: readonly TimedEvent[];
-}
-
 /** What one write transaction has seen so far: a stream is locked and read once, a view is parsed once. */
 export class WriteTransaction implements Transaction {
   readonly now: number;
@@ -40,6 +31,8 @@ export class WriteTransaction implements Transaction {
   readonly #projections: readonly Projection[];
   readonly #recall: Recall;
   #last: number;
+  /** A server has a clock of its own. */
+  #isTimeKept: boolean;
   readonly #streams = new Map<string, HeldStream>();
 
   constructor(queries: Queries, projections: readonly Projection[], recall: Recall, now: number) {
@@ -47,6 +40,7 @@ export class WriteTransaction implements Transaction {
     this.#projections = projections;
     this.#recall = recall;
     this.#last = recall.last;
+    this.#isTimeKept = queries.features.concurrentWriters;
     this.now = now;
   }
 
@@ -71,7 +65,7 @@ export class WriteTransaction implements Transaction {
   }
 
   /** Appends to all streams, or says which one is not where it was expected. */
-  *append(writes: readonly TimedWrite[]): Script<Result<undefined>> {
+  *append(writes: readonly Write[]): Script<Result<undefined>> {
     // Always in the same order, so that two writers of the same streams never wait for each other.
     for (const stream of writes.map((write) => write.stream).sort()) yield* this.head(stream);
     for (const { stream, expected } of writes) {
@@ -79,7 +73,16 @@ export class WriteTransaction implements Transaction {
       if (expected !== undefined && expected !== version) return fail(conflict(stream, expected, version));
     }
     for (const write of writes) yield* this.#appendTo(write.stream, write.events);
+    yield* this.#keepTime(writes);
     return ok(undefined);
+  }
+
+  /** Told late, the last event is not the latest; but its time keeps the clock of a file from running backwards. */
+  *#keepTime(writes: readonly Write[]): Script<void> {
+    const isLate = ({ at = this.now }: NewEvent) => at < this.now;
+    if (this.#isTimeKept || !writes.some(({ events }) => events.some(isLate))) return;
+    this.#isTimeKept = true;
+    yield* ask(this.queries.setMeta("clock_floor", String(this.now)));
   }
 
   /** A stream whose first events are no longer kept anywhere; only what the view was then. */
@@ -92,7 +95,7 @@ export class WriteTransaction implements Transaction {
       yield* saveEntry(this.queries, { before: undefined, after: projection.entry(kept.state, stream) });
   }
 
-  *#appendTo(stream: string, events: readonly TimedEvent[]): Script<void> {
+  *#appendTo(stream: string, events: readonly NewEvent[]): Script<void> {
     const head = yield* this.head(stream);
     const stored: RecordedEvent[] = [];
     let { version, checksum, size, at } = head;

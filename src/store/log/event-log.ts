@@ -1,7 +1,8 @@
 import { ok, type Result } from "../../core/result.js";
 import { BEGINNING, formatCursor, isAfter, parseCursor } from "../cursor.js";
-import type { Engine, Written } from "../engine.js";
+import { type Engine, limited, type Written } from "../engine.js";
 import { type EventStore, type Look, type Page, START, type Write } from "../event-store.js";
+import { Patience } from "../patience.js";
 import type { Position, Queries } from "../queries.js";
 import { toEvent, toPosition } from "../rows.js";
 import { ask, askOne, type Row, type Script } from "../script.js";
@@ -15,7 +16,6 @@ import { unfound } from "./stored-views.js";
 
 /** The contract, written once above any engine. */
 export function createEventStore(engine: Engine, workshop: Workshop): EventStore {
-  const { queries } = engine;
   const observations = new Observations((writes) =>
     engine.write((isAlone) => observeScript(workshop, writes, isAlone), "observed"),
   );
@@ -49,18 +49,8 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
       closed ??= new AbortController();
       return ok(followPages(engine, position.value, AbortSignal.any([signal, closed.signal]), stream));
     },
-    async find(id) {
-      const row = await engine.read(() => askOne(queries.eventById(id)));
-      return row && toEvent(queries.features, row);
-    },
-    async recent(kind, limit) {
-      // The character behind the colon ends the kind.
-      const rows = await engine.read(() => recentScript(queries, [`${kind}:`, `${kind};`], limit));
-      return rows.map(({ stream, at }) => ({ stream: String(stream), at: Number(at) }));
-    },
-    async head() {
-      return formatCursor(queries.features, await engine.read(() => endScript(queries)));
-    },
+    ...lookups(engine),
+    within: (milliseconds) => createEventStore(borrowed(engine, new Patience(milliseconds)), workshop),
     close() {
       closed?.abort();
       closing ??= observations.flush().finally(() => engine.close());
@@ -75,11 +65,35 @@ function* lookScript<T>({ queries, clock }: Workshop, script: (look: Look) => Sc
   return yield* script({ queries, now: storeTime(clock, gate).now });
 }
 
-function* recentScript(queries: Queries, kind: readonly [string, string], limit: number): Script<readonly Row[]> {
-  const rows = yield* ask(queries.recentStreams(...kind, limit));
+function lookups(engine: Engine): Pick<EventStore, "find" | "recent" | "head"> {
+  const { queries } = engine;
+  return {
+    async find(id) {
+      const row = await engine.read(() => askOne(queries.eventById(id)));
+      return row && toEvent(queries.features, row);
+    },
+    async recent(kind, limit) {
+      const rows = await engine.read(() => recentScript(queries, kind, limit));
+      return rows.map(({ stream, at }) => ({ stream: String(stream), at: Number(at) }));
+    },
+    async head() {
+      return formatCursor(queries.features, await engine.read(() => endScript(queries)));
+    },
+  };
+}
+
+/** It is closed by whoever has opened it. */
+function borrowed(engine: Engine, patience: Patience): Engine {
+  return { ...limited(engine, () => patience), close: async () => undefined };
+}
+
+function* recentScript(queries: Queries, kind: string, limit: number): Script<readonly Row[]> {
+  // The character behind the colon ends the kind.
+  const range = [`${kind}:`, `${kind};`] as const;
+  const rows = yield* ask(queries.recentStreams(...range, limit));
   if (rows.length > 0 || limit <= 0) return rows;
   // Nothing at all, or an index that cannot be read: its events know.
-  const trace = queries.traceOfKind(...kind);
+  const trace = queries.traceOfKind(...range);
   const found = trace && (yield* askOne(trace));
   if (found) throw unfound(String(found.stream));
   return rows;

@@ -1,9 +1,10 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { Durability, Engine, Watch, WriteScript } from "../engine.js";
+import type { Patience } from "../patience.js";
 import { createQueries } from "../queries.js";
 import type { Row, Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
-import { asTrouble, isLost, isRaceLost, withoutCrowd } from "./errors.js";
+import { asTrouble, asUnsure, isLost, isRaceLost, withoutCrowd } from "./errors.js";
 import type { Listener } from "./listener.js";
 import type { Sockets } from "./sockets.js";
 
@@ -15,7 +16,14 @@ interface Parts {
   /** Where the store is, without its password. */
   readonly name: string;
   readonly listener: Listener;
+  /** What the address allows in any case, in milliseconds. */
+  readonly limits: { readonly lock: number; readonly statement: number };
   readonly trace?: Trace | undefined;
+}
+
+interface Beginning {
+  readonly begin: string;
+  readonly patience: Patience | undefined;
 }
 
 /** The client can be told how long to wait, though its types do not say so. */
@@ -33,6 +41,9 @@ const SETTLE_MS = 10_000;
 /** For work over whole tables, which the server does not end either. */
 const UNHURRIED_MS = 24 * 60 * 60 * 1000;
 
+/** An answer that comes this soon was not waited for: servers may be far away. */
+const ROUND_TRIP_MS = 100;
+
 /** Deadlocks and lost races end a transaction through no fault of its own: it is run again. */
 const MOST_RETRIES = 20;
 
@@ -47,13 +58,13 @@ export class PostgresEngine implements Engine {
     this.#parts = parts;
   }
 
-  async write<T>(script: WriteScript<T>, durability: Durability): Promise<T> {
+  async write<T>(script: WriteScript<T>, durability: Durability, patience?: Patience): Promise<T> {
     const begin = durability === "observed" ? `${BEGIN}; ${NOT_SYNCED}` : this.isLazy ? `${BEGIN}; ${SYNCED}` : BEGIN;
     for (let retry = 0; ; retry += 1) {
       try {
-        return await this.#transact(begin, async (client) => {
-          const written = await this.#run(client, script(false));
-          await this.#step(client, written.save ? "COMMIT" : "ROLLBACK");
+        return await this.#transact({ begin, patience }, async (client) => {
+          const written = await this.#run(client, script(false), patience);
+          await this.#end(client, written.save, patience);
           return written.value;
         });
       } catch (error) {
@@ -62,22 +73,22 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  read<T>(script: () => Script<T>): Promise<T> {
-    return this.#transact("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", async (client) => {
-      const value = await this.#run(client, script());
-      await this.#send(client, { text: "COMMIT" });
+  read<T>(script: () => Script<T>, patience?: Patience): Promise<T> {
+    return this.#transact({ begin: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", patience }, async (client) => {
+      const value = await this.#run(client, script(), patience);
+      await this.#send(client, { text: "COMMIT" }, patience);
       return value;
     });
   }
 
-  async #transact<T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#connect();
+  async #transact<T>({ begin, patience }: Beginning, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connect(patience);
     let isBroken = false;
     try {
-      await this.#step(client, begin);
+      await this.#step(client, patience ? `${begin}; ${this.#serverLimits(patience)}` : begin, patience);
       return await work(client);
     } catch (error) {
-      isBroken = isLost(error) || !(await this.#rollBack(client));
+      isBroken = isLost(error) || !(await this.#rollBack(client, patience));
       throw error;
     } finally {
       // A connection that cannot even roll back must not be handed to the next one.
@@ -85,33 +96,57 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async #connect(): Promise<PoolClient> {
-    const { pool, name } = this.#parts;
+  /** A server that lives ends a wait itself, and the connection stays usable. */
+  #serverLimits({ left }: Patience): string {
+    const { limits } = this.#parts;
+    const lock = Math.max(1, Math.ceil(Math.min(left, limits.lock)));
+    const statement = Math.ceil(Math.min(left + ROUND_TRIP_MS / 2, limits.statement));
+    return `SET LOCAL lock_timeout = ${lock}; SET LOCAL statement_timeout = ${statement}`;
+  }
+
+  /** What was given up before COMMIT was sent never happens: the server ends it with the connection. */
+  async #end(client: PoolClient, save: boolean, patience: Patience | undefined): Promise<void> {
     try {
-      return await pool.connect();
+      await this.#step(client, save ? "COMMIT" : "ROLLBACK", patience);
     } catch (error) {
+      throw save ? asUnsure(error, this.#parts.name) : error;
+    }
+  }
+
+  async #connect(patience: Patience | undefined): Promise<PoolClient> {
+    const { pool, name } = this.#parts;
+    // For an address that cannot be used it throws at once.
+    const connecting = (async () => pool.connect())();
+    try {
+      return await (patience ? patience.waitFor(connecting, name, ROUND_TRIP_MS) : connecting);
+    } catch (error) {
+      // The next one may have it, if it still comes.
+      connecting.then(
+        (client) => client.release(),
+        () => undefined,
+      );
       const isCrowded = pool.totalCount >= (pool.options.max ?? 0);
       throw asTrouble(isCrowded ? error : withoutCrowd(error), name);
     }
   }
 
-  #rollBack(client: PoolClient): Promise<boolean> {
-    return client.query("ROLLBACK").then(
+  #rollBack(client: PoolClient, patience: Patience | undefined): Promise<boolean> {
+    return this.#send(client, { text: "ROLLBACK" }, patience).then(
       () => true,
       () => false,
     );
   }
 
-  async #run<T>(client: PoolClient, script: Script<T>): Promise<T> {
+  async #run<T>(client: PoolClient, script: Script<T>, patience: Patience | undefined): Promise<T> {
     const unhurried = this.queries.unhurried()?.text;
-    let patience: Pick<Sent, "query_timeout"> | undefined;
+    let slow: Pick<Sent, "query_timeout"> | undefined;
     let step = script.next();
     while (!step.done) {
       const { text, values } = step.value;
-      if (text === unhurried) patience = { query_timeout: UNHURRIED_MS };
+      if (text === unhurried) slow = { query_timeout: UNHURRIED_MS };
       this.#parts.trace?.(text);
-      const rows = await this.#send(client, { name: this.#nameOf(text), text, values: [...values], ...patience });
-      step = script.next(rows);
+      const query = { name: this.#nameOf(text), text, values: [...values], ...slow };
+      step = script.next(await this.#send(client, query, patience));
     }
     return step.value;
   }
@@ -122,17 +157,19 @@ export class PostgresEngine implements Engine {
     return name;
   }
 
-  async #step(client: PoolClient, text: string): Promise<void> {
+  async #step(client: PoolClient, text: string, patience: Patience | undefined): Promise<void> {
     this.#parts.trace?.(text);
-    await this.#send(client, { text });
+    await this.#send(client, { text }, patience);
   }
 
   /** Whatever goes wrong here is the server's or the network's; what a script throws is ours, and stays what it is. */
-  async #send(client: PoolClient, query: Sent): Promise<readonly Row[]> {
+  async #send(client: PoolClient, query: Sent, patience: Patience | undefined): Promise<readonly Row[]> {
+    const { name } = this.#parts;
     try {
-      return (await client.query<Row>(query)).rows;
+      const answer = client.query<Row>(query);
+      return (await (patience ? patience.waitFor(answer, name, ROUND_TRIP_MS) : answer)).rows;
     } catch (error) {
-      throw asTrouble(error, this.#parts.name);
+      throw asTrouble(error, name);
     }
   }
 
@@ -141,7 +178,11 @@ export class PostgresEngine implements Engine {
   }
 
   /** Readers stop before the oldest transaction that still runs; what is committed behind it is waited for. */
-  async settle(): Promise<void> {
+  settle(patience?: Patience): Promise<void> {
+    return patience ? patience.waitFor(this.#settled(), this.#parts.name, ROUND_TRIP_MS) : this.#settled();
+  }
+
+  async #settled(): Promise<void> {
     const { pool, name } = this.#parts;
     try {
       const { rows } = await pool.query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xmax");

@@ -18,6 +18,18 @@ export function isLost(error: unknown): boolean {
   return error instanceof StoreTrouble && error.cause !== undefined && stateOf(error.cause) === undefined;
 }
 
+/** A server that goes down, or something between it and us, may say so when a commit is through already. */
+const UNSURE = /^(?:08|57P)/;
+
+/** For an error of COMMIT: nobody knows whether it was carried out, or will be. */
+export function asUnsure(error: unknown, name: string): unknown {
+  const state = error instanceof StoreTrouble ? stateOf(error.cause) : undefined;
+  if (!isLost(error) && !UNSURE.test(state ?? "")) return error;
+  const { cause } = error as StoreTrouble;
+  const message = `The store ${name} did not say whether the last write was carried out. Look before you try again; with the same key it is safe.`;
+  return new StoreTrouble("store-unsure", `${message} (${reason(cause)})`, cause);
+}
+
 /** What the answer of a server means, and what to do about it. Stands behind "The store NAME". */
 interface Meaning {
   readonly code: TroubleCode;

@@ -2,6 +2,7 @@ import sql from "sql-template-tag";
 import type { Written } from "../engine.js";
 import { migrateScript, readSchema } from "../migrate.js";
 import type { Migration } from "../migrations.js";
+import type { Patience } from "../patience.js";
 import { ask, askIf, type Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { PostgresEngine, type Trace } from "./engine.js";
@@ -12,6 +13,8 @@ export interface PostgresOptions {
   readonly name: string;
   readonly migrations: readonly Migration[];
   readonly trace?: Trace | undefined;
+  /** For opening only. */
+  readonly patience?: Patience | undefined;
 }
 
 /**
@@ -56,9 +59,13 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     await client.connect();
     return client;
   });
-  const engine = new PostgresEngine({ pool, sockets, name, listener, trace: options.trace });
+  const limits = {
+    lock: limitOf(address.number("lock_timeout")),
+    statement: limitOf(address.number("statement_timeout")),
+  };
+  const engine = new PostgresEngine({ pool, sockets, name, listener, limits, trace: options.trace });
   try {
-    await engine.write(() => prepare(engine, options.migrations), "durable");
+    await engine.write(() => prepare(engine, options.migrations), "durable", options.patience);
     return engine;
   } catch (error) {
     // Not waited for: a pool whose first connection could not even be tried never ends.
@@ -93,6 +100,10 @@ function readAddress(url: string, name: string): Address {
 /** How long an answer may take; 0, as for the server, is for ever. */
 function silenceMs(statementMs = PATIENCE_MS): number {
   return statementMs === 0 ? 0 : statementMs + LAST_WORD_MS;
+}
+
+function limitOf(milliseconds = PATIENCE_MS): number {
+  return milliseconds || Number.POSITIVE_INFINITY;
 }
 
 /** The client takes these for verify-full, and writes a warning of six lines first. */

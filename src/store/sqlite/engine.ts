@@ -1,6 +1,7 @@
 import { closeSync, openSync, statSync } from "node:fs";
 import sql from "sql-template-tag";
 import type { Durability, Engine, Watch, WriteScript, Written } from "../engine.js";
+import { type Patience, tooLate } from "../patience.js";
 import { createQueries } from "../queries.js";
 import type { Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
@@ -56,47 +57,67 @@ export class SqliteEngine implements Engine {
   #hasCommitted = false;
   #placeChecked = 0;
   #dataVersion: unknown;
+  #synced: Durability = "durable";
   #wake = new Set<() => void>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  async write<T>(script: WriteScript<T>, durability: Durability): Promise<T> {
-    const { lock, isWritable } = this.#parts;
-    if (!isWritable) return this.#pretend(script);
-    return this.#queue.run(durability, async (answer) => {
-      const { written, isCrowded, waited } = await this.#transact(script, durability);
+  async write<T>(script: WriteScript<T>, durability: Durability, patience?: Patience): Promise<T> {
+    const { lock, isWritable, path } = this.#parts;
+    if (!isWritable) return this.#pretend(script, patience);
+    // Who does not wait does not stand in a queue either.
+    if (patience?.left === 0) return (await this.#transact(script, durability, patience)).written.value;
+    const limit = patience && { patience, late: () => tooLate(path, patience) };
+    const work = async (answer: (value: T) => void) => {
+      const { written, isCrowded, waited } = await this.#transact(script, durability, patience);
       answer(written.value);
       // The caller has its answer by now; only the next write of this process waits.
       if (written.save) await lock.stepBack(waited, isCrowded);
-    });
+    };
+    return this.#queue.run(durability, work, limit);
   }
 
-  async #transact<T>(script: WriteScript<T>, durability: Durability): Promise<Transacted<T> & { waited: number }> {
+  async #transact<T>(script: WriteScript<T>, durability: Durability, patience?: Patience) {
     const { connection, path, lock } = this.#parts;
     try {
-      if (durability === "observed") connection.exec("PRAGMA synchronous = NORMAL");
       let transacted: Transacted<T> | undefined;
-      const waited = await lock.take(() => {
-        transacted = this.#attempt(script, durability);
+      const attempt = () => {
+        try {
+          transacted = this.#attempt(script, durability);
+        } catch (error) {
+          // Before anybody else can run: what comes next would be inside of this transaction.
+          connection.rollBack();
+          throw error;
+        }
         return transacted !== undefined;
-      }, path);
+      };
+      const waited = await lock.take(attempt, path, patience);
       if (!transacted) throw new Error("A write ended without an outcome");
       this.#hasCommitted ||= transacted.written.save && durability === "durable";
       return { ...transacted, waited };
     } catch (error) {
-      connection.rollBack();
       throw asTrouble(error, path);
-    } finally {
-      if (durability === "observed") connection.exec("PRAGMA synchronous = FULL");
     }
+  }
+
+  /** Only outside of a transaction; for each attempt, because others of another durability may come in between. */
+  #syncFor(durability: Durability): void {
+    if (this.#synced === durability) return;
+    this.#parts.connection.exec(`PRAGMA synchronous = ${durability === "observed" ? "NORMAL" : "FULL"}`);
+    this.#synced = durability;
   }
 
   /** From BEGIN to COMMIT without a pause: a read of this process in between would be inside the transaction. */
   #attempt<T>(script: WriteScript<T>, durability: Durability): Transacted<T> | undefined {
     const { connection, head, path, isBrief } = this.#parts;
-    if (!unlessBusy(() => connection.command("BEGIN IMMEDIATE") ?? true)) return undefined;
+    const begin = () => {
+      this.#syncFor(durability);
+      connection.command("BEGIN IMMEDIATE");
+      return true;
+    };
+    if (!unlessBusy(begin)) return undefined;
     const version = connection.value(DATA_VERSION);
     const isAlone = version === this.#dataVersion;
     const isCrowded = !isAlone && this.#dataVersion !== undefined;
@@ -131,37 +152,31 @@ export class SqliteEngine implements Engine {
   }
 
   /** Read-only store: the script runs, and is refused only if it would write. */
-  async #pretend<T>(script: WriteScript<T>): Promise<T> {
+  async #pretend<T>(script: WriteScript<T>, patience?: Patience): Promise<T> {
     const { path, trouble } = this.#parts;
-    const written = await this.read(() => script(false));
+    const written = await this.read(() => script(false), patience);
     if (!written.save) return written.value;
     const message = `The store ${path} cannot be written: it is read-only. Nothing was changed; reading commands work.`;
     throw trouble ?? new StoreTrouble("store-read-only", message);
   }
 
-  async read<T>(script: () => Script<T>): Promise<T> {
+  async read<T>(script: () => Script<T>, patience?: Patience): Promise<T> {
     const { connection, path, lock } = this.#parts;
     const look = () => {
       this.#checkPlace();
       connection.command("BEGIN");
       try {
-        return { value: connection.run(script()) };
+        return connection.run(script());
       } finally {
         connection.rollBack();
       }
     };
-    let found: { readonly value: T } | undefined;
     try {
       // Readers do not wait for writers, only for the recovery of a journal after a crash.
-      await lock.take(() => {
-        found = unlessBusy(look);
-        return found !== undefined;
-      }, path);
+      return await lock.until(look, path, patience);
     } catch (error) {
       throw asTrouble(error, path);
     }
-    if (!found) throw new Error("A read ended without an outcome");
-    return found.value;
   }
 
   /** Undefined while another connection has an exclusive lock; that counts as a change. */
@@ -194,9 +209,8 @@ export class SqliteEngine implements Engine {
     // Loaded when it is needed: a hook never is.
     const { scrubFile } = await import("./scrub-file.js");
     try {
-      await scrubFile(connection, async (work) => {
-        await lock.take(() => unlessBusy(() => work() ?? true) === true, path);
-      });
+      await lock.until(() => this.#syncFor("durable"), path);
+      await scrubFile(connection, (work) => lock.until(work, path));
     } catch (error) {
       connection.rollBack();
       const { message } = error as Error;
@@ -214,6 +228,7 @@ export class SqliteEngine implements Engine {
     try {
       // Made by us first, so that it has our rights from its first byte on.
       closeSync(openSync(path, "wx", 0o600));
+      this.#syncFor("durable");
       connection.ask(sql`VACUUM INTO ${path}`);
     } catch (error) {
       throw asTrouble(error, path);

@@ -17,6 +17,8 @@ const TROUBLES: Readonly<Record<number, { code: TroubleCode; message: string; ne
     message: "cannot grow: the disk is full. Nothing was written; free some space and try again",
   },
   14: { code: "store-unreachable", message: "cannot be opened. milepost doctor tells more" },
+  // It has waited for 10 seconds by itself, for locks that a process which was stopped may hold.
+  15: { code: "store-busy", message: "is locked by another process. Nothing was written; try again" },
   26: {
     code: "store-damaged",
     message: "is damaged or not a SQLite file: its header is wrong. Nothing was changed",
@@ -73,6 +75,7 @@ const TEXTS: readonly (readonly [RegExp, number])[] = [
   [/malformed/, 11],
   [/disk is full/, 13],
   [/unable to open database/, 14],
+  [/locking protocol/, 15],
   [/not a database/, 26],
   [DAMAGED, 11],
 ];

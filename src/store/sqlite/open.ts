@@ -1,11 +1,12 @@
 import { migrateScript, readSchema } from "../migrate.js";
 import type { Migration } from "../migrations.js";
+import type { Patience } from "../patience.js";
 import { toPosition } from "../rows.js";
 import { ask, askOne } from "../script.js";
 import { SAVE_REST, StoreTrouble } from "../trouble.js";
 import { Connection, TIDY_PAGES, type Trace } from "./connection.js";
 import { QUERIES as queries, SqliteEngine } from "./engine.js";
-import { asTrouble, unlessBusy } from "./errors.js";
+import { asTrouble } from "./errors.js";
 import { HeadFile, type HeadState, readHead } from "./head.js";
 import { type Database, loadSqlite, type OpenDatabase } from "./library.js";
 import { createFile, type FileOptions, findFile, headPath, type StoreFile, stat, tighten } from "./store-files.js";
@@ -16,7 +17,12 @@ export interface SqliteOptions extends FileOptions {
   readonly trace?: Trace | undefined;
   /** For one write by a process that ends at once, and does not even close. */
   readonly isBrief?: boolean;
+  /** For opening only. Default: 10 seconds for each step of it. */
+  readonly patience?: Patience | undefined;
 }
+
+/** Does what throws while another process has the lock, as soon as it can be done; the process hears others meanwhile. */
+type WhenFree = <T>(action: () => T) => Promise<T>;
 
 /** "MILE": how `file` and other tools, and we, know a store from any other SQLite file. */
 const APPLICATION_ID = 0x4d494c45;
@@ -59,7 +65,8 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
     createFile(file.path);
   }
   try {
-    if (head.type === "head" && !options.isBrief) await lookFirst(open, file, head);
+    const whenFree: WhenFree = (action) => OPENING.until(action, file.path, options.patience);
+    if (head.type === "head" && !options.isBrief) await lookFirst(open, file, head, whenFree);
     return await openChecked(open, file, head, options);
   } catch (error) {
     const trouble = asTrouble(error, file.path);
@@ -77,23 +84,29 @@ export async function openFile(given: string, options: SqliteOptions): Promise<S
 const NO_ROOM: readonly string[] = ["store-full", "store-unreachable"];
 
 /** Opening for writing can change a used store (new tables, an emptied journal): so it is looked at first. */
-async function lookFirst(open: OpenDatabase, file: StoreFile, head: HeadState): Promise<void> {
-  const connection = new Connection(openReadOnly(open, file));
+async function lookFirst(open: OpenDatabase, file: StoreFile, head: HeadState, whenFree: WhenFree): Promise<void> {
+  const connection = new Connection(openReadOnly(open, file, 0));
   try {
-    refuseForeign(connection, file.path);
-    await checkUsed(connection, file.path, head);
+    await whenFree(() => refuseForeign(connection, file.path));
+    await checkUsed(connection, file.path, head, whenFree);
   } finally {
     connection.close();
   }
 }
 
-async function checkUsed(connection: Connection, path: string, head: HeadState): Promise<Identity | undefined> {
-  for (let looks = 1; missingBytes(connection, path) > 0; looks += 1) {
+async function checkUsed(
+  connection: Connection,
+  path: string,
+  head: HeadState,
+  whenFree: WhenFree,
+): Promise<Identity | undefined> {
+  const missing = () => whenFree(() => missingBytes(connection, path));
+  for (let looks = 1; (await missing()) > 0; looks += 1) {
     // Seen while others write, the two numbers may be of different moments; for long they are not.
-    if (looks === 5) throw cutOff(path, missingBytes(connection, path));
+    if (looks === 5) throw cutOff(path, await missing());
     await CROWD.sleep(10);
   }
-  const found = identify(connection);
+  const found = await whenFree(() => identify(connection));
   checkHead(head, found, path);
   return found;
 }
@@ -106,21 +119,21 @@ async function openChecked(
 ): Promise<SqliteEngine> {
   const { path, isWritable, trouble } = file;
   const { isBrief = false, migrations, notice } = options;
-  const lock = new WriteLock(CROWD);
-  const timeout = isBrief ? BRIEF_OPENING_MS : OPENING_MS;
-  const database = isWritable ? open(path, { timeout }) : openReadOnly(open, file);
+  const whenFree: WhenFree = (action) => OPENING.until(action, path, options.patience);
+  const database = isWritable ? open(path, { timeout: 0 }) : openReadOnly(open, file, 0);
   const connection = new Connection(database, options.trace);
   try {
-    await lock.take(() => isDone(() => connection.exec(SETTINGS.join(";"))), path);
-    await lock.take(() => isDone(() => refuseForeign(connection, path)), path);
+    await whenFree(() => connection.exec(SETTINGS.join(";")));
+    await whenFree(() => refuseForeign(connection, path));
     // It has not changed anything yet, and without being closed it does not empty a damaged journal.
-    const known = isBrief && knownHead.type === "head" ? await checkUsed(connection, path, knownHead) : undefined;
+    const known =
+      isBrief && knownHead.type === "head" ? await checkUsed(connection, path, knownHead, whenFree) : undefined;
     if (isWritable && !isBrief) tighten(path, notice);
-    if (isWritable) await makeReady(connection, lock, path, migrations);
-    const { store, seq } = known ?? identify(connection) ?? noStore(path);
+    if (isWritable) await makeReady(connection, whenFree, migrations);
+    const { store, seq } = known ?? (await whenFree(() => identify(connection))) ?? noStore(path);
     const head = isWritable ? new HeadFile(path, store) : undefined;
     head?.advance(seq);
-    connection.exec("PRAGMA busy_timeout = 0");
+    const lock = new WriteLock(CROWD);
     return new SqliteEngine({ connection, path, lock, isWritable, trouble, head, place: placeOf(path), isBrief });
   } catch (error) {
     if (!isBrief) connection.close();
@@ -128,14 +141,19 @@ async function openChecked(
   }
 }
 
-/** SQLite waits for others only while a store is opened; later we do, fairly. */
-const OPENING_MS = 10_000;
-/** An agent waits for it. */
-const BRIEF_OPENING_MS = 100;
+/** SQLite itself would wait with the whole process, and unfairly. */
+const OPENING = new WriteLock(CROWD);
 
-export function openReadOnly(open: OpenDatabase, { path, isWritable }: Omit<StoreFile, "size">) {
+/** For a person's look at a file. */
+const LOOKING_MS = 10_000;
+
+export function openReadOnly(
+  open: OpenDatabase,
+  { path, isWritable }: Omit<StoreFile, "size">,
+  timeout = LOOKING_MS,
+): Database {
   const hasJournal = (stat(`${path}-wal`)?.size ?? 0) > 0;
-  if (isWritable || hasJournal) return open(path, { readOnly: true, timeout: OPENING_MS });
+  if (isWritable || hasJournal) return open(path, { readOnly: true, timeout });
   // Where no journal can be made there is nobody who writes one: the file itself is all there is.
   return openImmutable(open, path);
 }
@@ -147,16 +165,11 @@ export function openImmutable(open: OpenDatabase, path: string): Database {
 }
 
 /** WAL and the tables, each once, whoever comes first. */
-async function makeReady(
-  connection: Connection,
-  lock: WriteLock,
-  path: string,
-  migrations: readonly Migration[],
-): Promise<void> {
-  await lock.take(() => isDone(() => connection.exec("PRAGMA journal_mode = WAL")), path);
+async function makeReady(connection: Connection, whenFree: WhenFree, migrations: readonly Migration[]): Promise<void> {
+  await whenFree(() => connection.exec("PRAGMA journal_mode = WAL"));
   const latest = migrations.at(-1)?.version ?? 0;
-  if (Number(connection.value("PRAGMA user_version")) >= latest) return;
-  await lock.take(() => isDone(() => migrate(connection, migrations)), path);
+  if (Number(await whenFree(() => connection.value("PRAGMA user_version"))) >= latest) return;
+  await whenFree(() => migrate(connection, migrations));
 }
 
 /** Without a pause: a second store that this process opens would wait for the lock, and keep us from letting it go. */
@@ -177,10 +190,6 @@ function makeTables(connection: Connection, migrations: readonly Migration[]): v
   if (isNew) connection.run(ask(queries.setMeta(TIDY_PAGES, "1")));
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   connection.exec(`PRAGMA user_version = ${connection.run(readSchema(queries))}`);
-}
-
-function isDone(action: () => void): boolean {
-  return unlessBusy(() => action() ?? true) === true;
 }
 
 export function refuseForeign(connection: Connection, path: string): void {

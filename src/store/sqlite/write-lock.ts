@@ -1,4 +1,6 @@
+import { Patience } from "../patience.js";
 import { StoreTrouble } from "../trouble.js";
+import { unlessBusy } from "./errors.js";
 
 export interface Crowd {
   readonly now: () => number;
@@ -33,9 +35,11 @@ export class WriteLock {
   }
 
   /** Tries until `attempt` reports that it got the lock. Returns the milliseconds waited. */
-  async take(attempt: () => boolean, path: string): Promise<number> {
+  async take(attempt: () => boolean, path: string, patience?: Patience): Promise<number> {
     // Most come at once, and then the clock need not even be loaded.
     if (attempt()) return 0;
+    const limit = patience ?? new Patience(PATIENCE_MS);
+    if (limit.left === 0) throw busy(path, limit);
     const { now, random, sleep } = this.#crowd;
     const start = now();
     let waited = 0;
@@ -43,10 +47,24 @@ export class WriteLock {
       const range = waited > LONG_WAIT_MS ? 1 : Math.min(LONGEST_MS, attempts);
       await sleep(SHORTEST_MS + random() * range);
       const isTaken = attempt();
+      const before = waited;
       waited = now() - start;
+      limit.spend(waited - before);
       if (isTaken) return waited;
-      if (waited > PATIENCE_MS) throw busy(path);
+      if (limit.left === 0) throw busy(path, limit);
     }
+  }
+
+  /** The same for what throws while the lock is another's. */
+  async until<T>(action: () => T, path: string, patience?: Patience): Promise<T> {
+    let done: { readonly value: T } | undefined;
+    const attempt = () => {
+      done = unlessBusy(() => ({ value: action() }));
+      return done !== undefined;
+    };
+    await this.take(attempt, path, patience);
+    if (!done) throw new Error("An attempt ended without an outcome");
+    return done.value;
   }
 
   /** Pauses after a write that had to wait, or while others write too. */
@@ -56,9 +74,10 @@ export class WriteLock {
   }
 }
 
-function busy(path: string): StoreTrouble {
+function busy(path: string, { total }: Patience): StoreTrouble {
+  const time = total > 0 ? `was locked by another process for ${total / 1000} s` : "is locked by another process";
   return new StoreTrouble(
     "store-busy",
-    `The store ${path} was locked by another process for ${PATIENCE_MS / 1000} s. Nothing was written. Try again; if it stays locked, run milepost doctor.`,
+    `The store ${path} ${time}. Nothing was written. Try again; if it stays locked, run milepost doctor.`,
   );
 }

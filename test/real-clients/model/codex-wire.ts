@@ -74,7 +74,7 @@ const searchCall = (query: string) => ({
 
 function callItem(call: ModelCall, offered: ReadonlySet<string>): object {
   const { namespace, name, input } = toolOf(call);
-  const isDirect = offered.has(namespace ? `${namespace}__${name}` : name);
+  const isDirect = call.type === "guess" || offered.has(namespace ? `${namespace}__${name}` : name);
   if (!isDirect && offered.has("exec")) return execItem(namespace ? `${namespace}__${name}` : name, input);
   const item = { type: "function_call", name, arguments: JSON.stringify(input) };
   return namespace ? { ...item, namespace } : item;
@@ -95,5 +95,7 @@ function toolOf(call: ModelCall): { namespace?: string; name: string; input: obj
       return { name: "exec_command", input: { cmd: call.command } };
     case "own":
       return { name: call.name, input: call.input };
+    case "guess":
+      return { namespace: OUR_NAMESPACE, name: call.tool, input: call.input };
   }
 }

@@ -36,11 +36,11 @@ export async function startFakeMessages(script: ModelScript): Promise<FakeModel>
   const requests: ModelRequest[] = [];
   const player = openPlayer(script);
   const lookUps = new Set<string>();
-  const server = await serveLoopback(async ({ method, path, body }) => {
+  const server = await serveLoopback(async ({ method, path, body, at }) => {
     if (path.includes("count_tokens")) return json(200, { input_tokens: USUAL_TOKENS });
     if (method !== "POST" || !/\/v1\/messages(\?|$)/.test(path)) return NOT_SCRIPTED;
     const asked = bodySchema.parse(body);
-    const request = toRequest(asked, body);
+    const request = { ...toRequest(asked, body), at };
     requests.push(request);
     const step = await player.next(request.kind);
     const deferred = deferredTools(step, request).filter((name) => !lookUps.has(name));
@@ -53,7 +53,7 @@ export async function startFakeMessages(script: ModelScript): Promise<FakeModel>
   return { url: server.url, requests, failures: server.failures, play, left, close: server.close };
 }
 
-function toRequest(asked: Body, body: unknown): ModelRequest {
+function toRequest(asked: Body, body: unknown): Omit<ModelRequest, "at"> {
   const texts = asked.messages.flatMap(textsOfMessage);
   const tools = (asked.tools ?? []).filter((tool) => !tool.defer_loading);
   return {
@@ -67,7 +67,8 @@ function toRequest(asked: Body, body: unknown): ModelRequest {
 /** Tools of this step that the client has only named so far. Never named at all: no model could call them. */
 function deferredTools({ calls = [] }: ModelStep, request: ModelRequest): string[] {
   const offered = new Set(request.tools.map(({ name }) => name));
-  const missing = [...new Set(calls.map((call) => toolUse(call).name))].filter((name) => !offered.has(name));
+  const told = calls.filter(({ type }) => type !== "guess");
+  const missing = [...new Set(told.map((call) => toolUse(call).name))].filter((name) => !offered.has(name));
   const body = JSON.stringify(request.body);
   const unknown = missing.find((name) => !body.includes(name));
   if (unknown !== undefined) throw new Error(`${NEVER_TOLD} ${unknown}.`);
@@ -144,5 +145,7 @@ function toolUse(call: ModelCall): { name: string; input: object } {
       return { name: "Bash", input: { command: call.command, description: "scripted" } };
     case "own":
       return { name: call.name, input: call.input };
+    case "guess":
+      return { name: `mcp__milepost__${call.tool}`, input: call.input };
   }
 }

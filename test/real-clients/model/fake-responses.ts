@@ -24,10 +24,10 @@ type Item = z.infer<typeof itemSchema>;
 export async function startFakeResponses(script: ModelScript): Promise<FakeModel> {
   const requests: ModelRequest[] = [];
   const player = openPlayer(script);
-  const server = await serveLoopback(async ({ method, path, body }) => {
+  const server = await serveLoopback(async ({ method, path, body, at }) => {
     if (method === "GET" && path.includes("/models")) return json(200, { object: "list", data: [], models: [] });
     if (method !== "POST" || !/\/responses(\?|$)/.test(path)) return NOT_SCRIPTED;
-    const request = toRequest(bodySchema.parse(body), body);
+    const request = { ...toRequest(bodySchema.parse(body), body), at };
     requests.push(request);
     const step = await player.next(request.kind);
     const spoken = modelItems(step, request);
@@ -38,7 +38,7 @@ export async function startFakeResponses(script: ModelScript): Promise<FakeModel
   return { url: `${server.url}/v1`, requests, failures: server.failures, play, left, close: server.close };
 }
 
-function toRequest(asked: Body, body: unknown): ModelRequest {
+function toRequest(asked: Body, body: unknown): Omit<ModelRequest, "at"> {
   const texts = asked.input.flatMap(textsOfItem);
   const tools = offeredTools(body);
   return { kind: kindOf(texts, tools.length > 0), texts, tools, body };

@@ -7,6 +7,8 @@ interface LoopbackCall {
   readonly path: string;
   /** Parsed JSON, or undefined when there was none. */
   readonly body: unknown;
+  /** When it came, in milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 export type LoopbackReply =
@@ -56,10 +58,11 @@ export async function serveLoopback(answer: (call: LoopbackCall) => Promise<Loop
 }
 
 async function readCall(request: IncomingMessage): Promise<LoopbackCall> {
+  const at = performance.now();
   let text = "";
   request.setEncoding("utf8");
   for await (const chunk of request) text += chunk;
-  return { method: request.method ?? "", path: request.url ?? "", body: text ? JSON.parse(text) : undefined };
+  return { method: request.method ?? "", path: request.url ?? "", body: text ? JSON.parse(text) : undefined, at };
 }
 
 function send(response: ServerResponse, reply: LoopbackReply): void {

@@ -6,11 +6,12 @@ export interface ModelStep {
   readonly contextFull?: boolean;
 }
 
-/** `own` is a tool of the client itself, such as TaskCreate or update_plan. */
+/** `own` is a tool of the client itself, such as TaskCreate or update_plan; `guess` one of ours that nobody told it of. */
 export type ModelCall =
   | { readonly type: "todo"; readonly input: ToolInput }
   | { readonly type: "shell"; readonly command: string }
-  | { readonly type: "own"; readonly name: string; readonly input: ToolInput };
+  | { readonly type: "own"; readonly name: string; readonly input: ToolInput }
+  | { readonly type: "guess"; readonly tool: string; readonly input: ToolInput };
 
 type ToolInput = Readonly<Record<string, unknown>>;
 
@@ -41,6 +42,8 @@ export interface ModelRequest {
   readonly texts: readonly RequestText[];
   readonly tools: readonly OfferedTool[];
   readonly body: unknown;
+  /** When it came, in milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 /** A model endpoint on this machine that plays a script to one client. */

@@ -14,6 +14,9 @@ export interface ProcessEnd {
   readonly exit: number | null;
   readonly out: string;
   readonly err: string;
+  /** When it was started and when it had ended, in milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 const USUAL_TIMEOUT_MS = 90_000;
@@ -21,6 +24,7 @@ const USUAL_TIMEOUT_MS = 90_000;
 /** Not spawnSync: the model of the process is served by this one. */
 export function runProcess({ command, args, cwd, env, input, timeoutMs }: ProcessRun): Promise<ProcessEnd> {
   return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
     const child = spawn(command, args, { cwd, env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs ?? USUAL_TIMEOUT_MS);
     let out = "";
@@ -36,7 +40,7 @@ export function runProcess({ command, args, cwd, env, input, timeoutMs }: Proces
     child.once("error", reject);
     child.once("close", (exit) => {
       clearTimeout(timer);
-      resolve({ exit, out, err });
+      resolve({ exit, out, err, startedAt, endedAt: performance.now() });
     });
   });
 }

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { runProcess } from "./run-process.js";
 
 /** The versions our dialects and hooks were checked against. */
@@ -10,7 +9,7 @@ const TERMINAL = { "@xterm/headless": "5.5.0" };
 const INSPECTOR = { "@modelcontextprotocol/inspector": "2.12.0" };
 const INSTALL_TIMEOUT_MS = 600_000; // the two clients are 800 MB
 // Not below node_modules: npm ci would take them away, and they are fetched anew for minutes.
-const cache = process.env.MILEPOST_CLIENTS ?? fileURLToPath(new URL("../../.cache/clients", import.meta.url));
+const cache = process.env.MILEPOST_CLIENTS ?? resolve(".cache/clients");
 
 type Packages = Readonly<Record<string, string>>;
 

@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { type ProcessEnd, runProcess } from "./run-process.js";
 
-/** The command under test; MILEPOST_BIN names another build. */
-const MILEPOST = process.env.MILEPOST_BIN ?? fileURLToPath(new URL("../../dist/milepost.cjs", import.meta.url));
+/** The command under test; MILEPOST_BIN names another build. From the working folder: benches run bundled, elsewhere. */
+const MILEPOST = process.env.MILEPOST_BIN ?? resolve("dist/milepost.cjs");
 const NOWHERE = "http://127.0.0.1:9"; // nothing listens on the discard port: a client reaches its fake model and nobody else
 const REMOVALS = 12; // within seven seconds
 
@@ -32,14 +31,16 @@ export interface Installation {
 
 const INSTALLED: Installation = { node: process.execPath, command: MILEPOST };
 
-export async function openSandbox(install = (_home: string) => INSTALLED): Promise<Sandbox> {
+export async function openSandbox(
+  install: (home: string, usual: Installation) => Installation = (_, usual) => usual,
+): Promise<Sandbox> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-real-")));
   const project = join(home, "project");
   for (const folder of ["project", "claude", "codex", "tmp"]) mkdirSync(join(home, folder));
   writeFileSync(join(project, "README.md"), "# A project\n");
   writeFileSync(join(home, "claude", ".claude.json"), JSON.stringify(claudeState(project), undefined, 2));
   const env = sandboxEnv(home);
-  const { node, command } = install(home);
+  const { node, command } = install(home, INSTALLED);
   await runProcess({ command: "git", args: ["init", "-q"], cwd: project, env }); // Codex asks for a repository
   return {
     home,

@@ -1,8 +1,8 @@
+import { startFakeMessages } from "../model/fake-messages.js";
+import { startFakeResponses } from "../model/fake-responses.js";
+import type { FakeModel, ModelRequest, ModelScript } from "../model/script.js";
 import { claudeEnv } from "./claude.js";
 import { codexSettings } from "./codex.js";
-import { startFakeMessages } from "./model/fake-messages.js";
-import { startFakeResponses } from "./model/fake-responses.js";
-import type { FakeModel, ModelRequest, ModelScript } from "./model/script.js";
 import type { Sandbox } from "./sandbox.js";
 import { KEYS, openTerminal, type TerminalApp } from "./terminal.js";
 
@@ -79,9 +79,12 @@ async function passDialogs(app: TerminalApp): Promise<void> {
 }
 
 async function started(app: TerminalApp, model: FakeModel, begin: () => Promise<void>): Promise<InteractiveSession> {
-  const close = async () => {
-    await app.close([KEYS.escape, KEYS.interrupt, KEYS.interrupt]); // Escape: out of a dialog first
-    await model.close();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= app
+      .close([KEYS.escape, KEYS.interrupt, KEYS.interrupt]) // Escape: out of a dialog first
+      .then(model.close);
+    return closing;
   };
   const enter = async (line: string) => {
     app.type(line);

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { startFakeMessages } from "../model/fake-messages.js";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
-import { startFakeMessages } from "./model/fake-messages.js";
 import { jsonLines, runProcess } from "./run-process.js";
 import { API_KEY } from "./sandbox.js";
 
@@ -17,14 +17,14 @@ async function runClaude(binary: string, name: string, run: ClientRun): Promise<
   const { sandbox, prompt, script, env = {} } = run;
   const model = await startFakeMessages(script);
   try {
-    const { exit, out, err } = await runProcess({
+    const end = await runProcess({
       command: binary,
       args: [...fixedArgs(name), ...resumeArgs(run.resume), "--", prompt],
       cwd: sandbox.project,
       env: { ...sandbox.env, ...claudeEnv(model.url), ...env },
     });
-    const session = jsonLines(out).flatMap((line) => eventSchema.safeParse(line).data?.session_id ?? []);
-    return { exit, out, err, session: session.at(-1) ?? "", requests: model.requests, failures: model.failures };
+    const session = jsonLines(end.out).flatMap((line) => eventSchema.safeParse(line).data?.session_id ?? []);
+    return { ...end, session: session.at(-1) ?? "", requests: model.requests, failures: model.failures };
   } finally {
     await model.close();
   }

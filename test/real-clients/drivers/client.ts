@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelScript } from "./model/script.js";
+import type { ModelRequest, ModelScript } from "../model/script.js";
 import type { ProcessEnd } from "./run-process.js";
 import type { Sandbox } from "./sandbox.js";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { startFakeResponses } from "../model/fake-responses.js";
 import type { Client, ClientEnd, ClientRun } from "./client.js";
-import { startFakeResponses } from "./model/fake-responses.js";
 import { jsonLines, runProcess } from "./run-process.js";
 
 /** Known to its catalogue: a name it has no metadata for is offered every MCP tool, unlike these. */
@@ -17,7 +17,7 @@ async function runCodex(binary: string, name: string, run: ClientRun): Promise<C
   const { sandbox, prompt, script, env = {} } = run;
   const model = await startFakeResponses(script);
   try {
-    const { exit, out, err } = await runProcess({
+    const end = await runProcess({
       command: binary,
       args: [
         "exec",
@@ -31,8 +31,8 @@ async function runCodex(binary: string, name: string, run: ClientRun): Promise<C
       cwd: sandbox.project,
       env: { ...sandbox.env, RUST_LOG: "error", ...env },
     });
-    const threads = jsonLines(out).flatMap((line) => startedSchema.safeParse(line).data?.thread_id ?? []);
-    return { exit, out, err, session: threads.at(-1) ?? "", requests: model.requests, failures: model.failures };
+    const threads = jsonLines(end.out).flatMap((line) => startedSchema.safeParse(line).data?.thread_id ?? []);
+    return { ...end, session: threads.at(-1) ?? "", requests: model.requests, failures: model.failures };
   } finally {
     await model.close();
   }

@@ -1,0 +1,100 @@
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { realPath } from "../../store/sqlite/real-path.js";
+import { parseStoreUrl, type StorePlace } from "../../store/url.js";
+import { chooseStore, type Environment, homeFolder } from "../store-place.js";
+
+// Light on purpose: every hook looks here first, and mostly finds nothing.
+
+/** Where the facts of one store wait while it cannot be written. */
+export interface SpoolPlace {
+  readonly folder: string;
+  /** The store, as it is always called: facts of another one are not for it. */
+  readonly store: string;
+  /** To try it costs a journey. */
+  readonly isServer: boolean;
+}
+
+/** Undefined for a store that ends with its process, and for a name that cannot be one. */
+export function spoolPlace(environment: Environment, asked?: string): SpoolPlace | undefined {
+  try {
+    const place = parseStoreUrl(chooseStore(asked, environment).url);
+    const store = plainName(place);
+    if (store === undefined) return undefined;
+    const folder = join(homeFolder(environment), "spool", textMark(store));
+    return { folder, store, isServer: place.type === "server" };
+  } catch {
+    // Whoever opens the store says what is wrong with its name.
+    return undefined;
+  }
+}
+
+/** However it was spelled: a file by its real path, a database without what does not tell it from another one. */
+function plainName(place: StorePlace): string | undefined {
+  if (place.type === "memory") return undefined;
+  if (place.type === "file") return realPath(resolve(place.path));
+  if (!URL.canParse(place.url)) return place.name;
+  const { username, hostname, port, pathname, searchParams } = new URL(place.url);
+  const chosen = CHOOSING.flatMap((name) => searchParams.getAll(name).map((value) => `${name}=${value}`));
+  return [`postgres://${username}@${hostname}:${port || DEFAULT_PORT}${pathname}`, ...chosen].join(" ");
+}
+
+const DEFAULT_PORT = 5432;
+/** Options of an address that lead to another database or schema. */
+const CHOOSING = ["host", "port", "user", "dbname", "options"];
+
+/** 53 bits, as text: names a folder, compares texts that are not kept. Node's own hashes take 4 ms to load. */
+export function textMark(text: string): string {
+  let one = 0xdeadbeef;
+  let two = 0x41c6ce57;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    one = Math.imul(one ^ unit, 2654435761);
+    two = Math.imul(two ^ unit, 1597334677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
+  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
+  return (4294967296 * (2097151 & two) + (one >>> 0)).toString(36).padStart(11, "0");
+}
+
+/** Names of the facts that wait, the oldest first. */
+export function waitingIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter(isFactName).sort();
+  } catch {
+    // There never was any trouble.
+    return [];
+  }
+}
+
+/** Time, chance, size, and whether its hook had to wait for the store (`w`) or not (`q`). */
+const FACT_NAME = /^(\d{16})-[0-9a-z]{8}-(\d{1,9})([wq])\.json$/;
+
+function isFactName(name: string): boolean {
+  return FACT_NAME.test(name);
+}
+
+export interface FactName {
+  /** Microseconds: of two facts in one millisecond the second is later. */
+  readonly time: number;
+  readonly size: number;
+  readonly hasWaited: boolean;
+}
+
+export function readFactName(name: string): FactName {
+  const [, time = "0", size = "0", waited] = FACT_NAME.exec(name) ?? [];
+  return { time: Number(time), size: Number(size), hasWaited: waited === "w" };
+}
+
+export function factName({ time, size, hasWaited }: FactName): string {
+  const chance = Math.random().toString(36).slice(2, 10).padEnd(8, "0");
+  return `${String(time).padStart(16, "0")}-${chance}-${size}${hasWaited ? "w" : "q"}.json`;
+}
+
+/** Where the reserve of `spool-reserve.ts` is. */
+export function reserveOf(folder: string): string {
+  return join(folder, "reserve");
+}
+
+/** Of the reserve, the slot that is made last and taken first. */
+export const LAST_SLOT = "slot-255";
