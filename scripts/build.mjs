@@ -1,6 +1,6 @@
 // dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { licencesOf } from "./licences.mjs";
@@ -86,6 +86,16 @@ const spoolApart = {
   },
 };
 
+/** A hook reads a transcript only where a call was lost. */
+const readersApart = {
+  name: "readers-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /\/transcripts\/lost-calls\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./lost.cjs", external: true } : undefined,
+    );
+  },
+};
+
 /** Modules that few hooks need: a file of their own, loaded with the first call of one of their functions. */
 function apart(file, modules) {
   const paths = modules.map((module) => join(root, module));
@@ -121,21 +131,18 @@ const SECRETS = ["secrets.cjs", ["src/core/secrets/rules.ts", "src/core/secrets/
 /** To count tokens takes a table of words, and a hook that says nothing counts none; nor does it ask what was said. */
 const WORDS = ["words.cjs", ["src/core/text/token-budget.ts", "src/app/hooks/stop-word.ts"]];
 
+/** A module of ours as it is now, for what is worked out while building. */
+async function loadModule(entry) {
+  const { outputFiles } = await build({ ...shared, format: "esm", entryPoints: [entry], write: false, outdir: dist });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
 /** All signs are known when it is built; to list them takes all the rules. */
 const signsListed = {
   name: "signs-listed",
   setup(builder) {
     builder.onLoad({ filter: /\/core\/secrets\/sign-list\.ts$/ }, async ({ path }) => {
-      const { outputFiles } = await build({
-        ...shared,
-        format: "esm",
-        entryPoints: [path],
-        write: false,
-        outdir: dist,
-      });
-      const { SIGNS } = await import(
-        `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
-      );
+      const { SIGNS } = await loadModule(path);
       return { contents: `export const SIGNS = ${JSON.stringify(SIGNS)};` };
     });
   },
@@ -182,6 +189,7 @@ const builds = await Promise.all([
     timersAtOnce,
     dialectsApart,
     spoolApart,
+    readersApart,
     signsListed,
     apart(...SECRETS),
     apart(...WORDS),
@@ -204,6 +212,13 @@ const builds = await Promise.all([
     minify: true,
     plugins: [zlibAtOnce, osAtOnce, signsListed, apart(...SECRETS), apart(...WORDS)],
   }),
+  build({
+    ...shared,
+    ...commonJs,
+    entryPoints: ["src/app/transcripts/lost-calls.ts"],
+    outfile: "dist/lost.cjs",
+    minify: true,
+  }),
   build({ ...shared, ...commonJs, entryPoints: ["pg"], outfile: "dist/pg.cjs", minify: true }),
   build({
     ...shared,
@@ -219,7 +234,9 @@ const builds = await Promise.all([
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
 for (const name of ["hook", "mcp", "lists", "spool", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
-writeFileSync(join(dist, "licences.txt"), licencesOf(builds));
+await writePlugin();
+const sqlite = copySqlite();
+writeFileSync(join(dist, "licences.txt"), licencesOf(builds, [sqlite]));
 // npm test checks the types in a step of its own.
 const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];
 if (runTool("typescript/bin/tsc", ["-p", "tsconfig.types.json", ...unchecked]) !== 0) process.exit(1);
@@ -238,6 +255,25 @@ function markContent(file) {
 
 function escapeOf(sign) {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** dist itself is the plugin: a client that copies it has our bundles with it. */
+async function writePlugin() {
+  const { pluginFiles } = await loadModule(join(root, "src/app/setup/plugin/plugin-files.ts"));
+  for (const [path, text] of Object.entries(pluginFiles(packageJson))) {
+    mkdirSync(dirname(join(dist, path)), { recursive: true });
+    writeFileSync(join(dist, path), text);
+  }
+}
+
+/** A plugin is copied without npm's packages, to machines whose Node may have no SQLite that is new enough. */
+function copySqlite() {
+  const folder = "node_modules/@photostructure/sqlite";
+  const binaries = join(root, folder, "prebuilds");
+  for (const system of readdirSync(binaries))
+    for (const file of readdirSync(join(binaries, system)))
+      cpSync(join(binaries, system, file), join(dist, "sqlite", `${system}.${file.split(".").at(-2)}.node`));
+  return folder;
 }
 
 /** The compiler describes every file; those that the library's own do not lead to are ours alone, and name packages that users lack. */

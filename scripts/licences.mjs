@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./setup.mjs";
 
-/** The licence texts of every package that esbuild put into one of these builds. */
-export function licencesOf(builds) {
+/** The licence texts of every package that esbuild put into one of these builds, and of those that were copied. */
+export function licencesOf(builds, copied) {
   const inputs = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  const packages = new Set(inputs.flatMap((input) => packageOf(input) ?? []));
+  const packages = new Set([...inputs.flatMap((input) => packageOf(input) ?? []), ...copied]);
   return [...packages]
     .sort()
     .map(describe)

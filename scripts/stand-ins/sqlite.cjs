@@ -3,19 +3,24 @@
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 
-const folder = `@photostructure/sqlite/prebuilds/${process.platform}-${process.arch}`;
+const system = `${process.platform}-${process.arch}`;
 const isMusl = process.platform === "linux" && existsSync("/etc/alpine-release");
-const file = `@photostructure+sqlite.${isMusl ? "musl" : "glibc"}.node`;
+const library = isMusl ? "musl" : "glibc";
+const packed = `@photostructure/sqlite/prebuilds/${system}/@photostructure+sqlite.${library}.node`;
 
-/** Below our own package, or beside it where npm puts what several need. */
-const places = [join(__dirname, "..", "node_modules"), join(__dirname, "..", "..")];
+/** Beside our bundles; else below our own package, or beside it where npm puts what several need. */
+const places = [
+  join(__dirname, "sqlite", `${system}.${library}.node`),
+  join(__dirname, "..", "node_modules", packed),
+  join(__dirname, "..", "..", packed),
+];
 
 function load() {
   for (const place of places) {
     try {
       // As `require` ends up doing: it would look for packages and their descriptions first.
       const binary = { exports: {} };
-      process.dlopen(binary, join(place, folder, file));
+      process.dlopen(binary, place);
       return binary.exports;
     } catch {
       // Not here, or not for this machine.

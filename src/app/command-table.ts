@@ -94,6 +94,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     async () => (await import("./commands/unsetup.js")).unsetup,
   ),
   entry(
+    "plugin",
+    "Show the commands that install Milepost as a plugin of Claude Code or Codex",
+    async () => (await import("./commands/plugin.js")).plugin,
+  ),
+  entry(
     "backup",
     "Copy the store to a file, also while it is in use",
     async () => (await import("./commands/backup.js")).backup,

@@ -220,9 +220,18 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   process.exit(0);
 }
 
+/** For the commands of our plugin: what was typed comes as a hook's JSON, and the output goes back as one. */
+async function answerSlash(): Promise<void> {
+  process.on("uncaughtException", (error) => giveUp("slash", error));
+  silenceSqlite();
+  const { runSlash } = await import("../cli/run.js");
+  writeSync(1, await runSlash(createHost(), readInput()));
+}
+
 async function main(): Promise<void> {
   const isHelp = process.argv.includes("--help") || process.argv.includes("-h");
   const name = isHelp ? undefined : process.argv[2];
+  if (name === "slash") return answerSlash().catch((error: unknown) => giveUp(name, error));
   if (name === "hook" || name === "statusline") return answerAgent(name).catch((error: unknown) => giveUp(name, error));
   if (isOldNode()) {
     process.stderr.write(

@@ -1,6 +1,7 @@
 import type { Command, CommandEntry, CommandGroup, Given } from "../app/command-definition.js";
 import { COMMANDS, SURFACES } from "../app/command-table.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
+import { readSlash, renderSlash } from "../app/hooks/slash-command.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
 import { shellWord, withStore } from "../app/terminal/next-step.js";
@@ -20,6 +21,33 @@ export async function runCli(host: Host): Promise<number> {
   } catch (error) {
     return await refuseThrown(host, error, {});
   }
+}
+
+/** A command of our plugin, as a hook of Claude Code reports it; the answer to that hook. */
+export async function runSlash(host: Host, hookInput: string): Promise<string> {
+  const slash = readSlash(hookInput);
+  if (!slash) return "";
+  let text = "";
+  const write = async (part: string) => {
+    text += part;
+  };
+  const { words, folder = host.folder } = slash;
+  await runCli({
+    ...host,
+    arguments: words,
+    folder,
+    input: { bytes: nothing(), isTerminal: false },
+    output: { write, isTerminal: false, hasColor: false, columns: SLASH_COLUMNS, rows: undefined },
+    writeError: write,
+    isErrorTerminal: false,
+  });
+  return `${renderSlash(text)}\n`;
+}
+
+const SLASH_COLUMNS = 100;
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // Nobody types.
 }
 
 async function runLine(host: Host): Promise<number> {

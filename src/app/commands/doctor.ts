@@ -10,6 +10,7 @@ import { defineCommand, type Given, type Output } from "../command-definition.js
 import { type LoggedTrouble, recentTrouble } from "../log-file.js";
 import { type SalvageReport, salvageStore, showSalvage } from "../salvage-store.js";
 import { worldOf } from "../setup/agents/wired-agents.js";
+import { checkPlugins } from "../setup/plugin/plugin-check.js";
 import { checkWiring, type WiringCheck } from "../setup/wiring-check.js";
 import { type SpoolReport, spoolLines, spoolReport } from "../spool/spool-report.js";
 import { type RedactedStore, redactedText, redactStored } from "../stored-secrets.js";
@@ -73,7 +74,8 @@ writes a new one; the old files are only read. It exits with 0 and lists what wa
     if (!redacting.ok) return redacting;
     const redacted = redacting.value;
     const examination = keptHead === undefined && redacted === undefined ? first : await examine();
-    const wiring = await checkWiring(worldOf(context), progress);
+    const world = worldOf(context);
+    const wiring = [...(await checkWiring(world, progress)), ...(await checkPlugins(world, progress))];
     const isHealthy =
       examination.findings.every(({ level }) => level !== "damage") &&
       wiring.every(({ findings }) => findings.length === 0);

@@ -17,6 +17,7 @@ import { launcherEdit, launcherFile, type StoreSettings, settingsOfLauncher, sto
 import { askList, type Offers, plannedOffers, withList } from "../setup/list-choice.js";
 import { chosenOffer, offersEdit, settingsFileIn } from "../setup/offer-settings.js";
 import { type AgentPlan, planSettings, planSetup, type Task } from "../setup/planned-changes.js";
+import { installedPlugin, pluginNote } from "../setup/plugin/installed-plugin.js";
 import { readRecord } from "../setup/setup-record.js";
 import { summaryText } from "../terminal/setup-changes.js";
 
@@ -56,17 +57,31 @@ It never asks: add --yes or --dry-run.`,
   async run(context, flags) {
     const world = worldOf(context);
     refuseForeignFolder(world.home);
-    const agents = findAgents(world, flags.agent);
-    if (agents.length === 0) return noAgent(world);
+    const found = findAgents(world, flags.agent);
+    if (found.length === 0) return noAgent(world);
+    const plugged = found.flatMap((agent) => pluggedPlan(agent, world));
+    const agents = found.filter(({ name }) => !plugged.some(({ agent }) => agent.name === name));
     const settings = storeSettings(world, context.store);
     if (!settings.ok) return settings;
     const wirings = await Promise.all(agents.map((agent) => wiringOf(agent, world, settings.value)));
     const planned = plannedOffers(agents, flags, (agent) => wirings.find((one) => one.agent === agent)?.chosen);
     if (!planned.ok) return planned;
-    if (!flags.json) await context.output.write(await foundText(agents, world));
-    return converse(context, flags, { world, wirings, offers: planned.value });
+    if (flags.json) return converse(context, flags, { world, wirings, plugged, offers: planned.value });
+    const notes = plugged.flatMap(({ agent, notes: said }) => said.map((note) => `${agent.title}: ${note}\n`));
+    await context.output.write(`${await foundText(found, world)}${notes.join("")}`);
+    const told = plugged.map((plan) => ({ ...plan, notes: [] }));
+    return converse(context, flags, { world, wirings, plugged: told, offers: planned.value });
   },
 });
+
+/** One that has our plugin is left as it is. */
+function pluggedPlan(agent: Agent, world: World): readonly AgentPlan[] {
+  const plugin = installedPlugin(agent, world, readText);
+  if (!plugin) return [];
+  const { server, hooks } = agent.wired(world, readText);
+  const isWired = server !== undefined || hooks.length > 0;
+  return [{ agent, changes: [], notes: [pluginNote(agent, plugin, isWired)] }];
+}
 
 function noAgent(world: World) {
   const places = AGENTS.map(
@@ -117,6 +132,8 @@ async function foundText(agents: readonly Agent[], world: World): Promise<string
 interface Subject {
   readonly world: World;
   readonly wirings: readonly Wiring[];
+  /** Agents that have our plugin. */
+  readonly plugged: readonly AgentPlan[];
   readonly offers: Offers;
 }
 
@@ -124,7 +141,8 @@ interface Subject {
 async function converse(context: CommandContext, flags: Flags, subject: Subject): Promise<Result<undefined>> {
   const { world, wirings } = subject;
   const durable = durableBundle(world);
-  const preparation = durable.copy && { text: copyText(durable.copy), run: durable.copy.run };
+  const preparation =
+    wirings.length === 0 ? undefined : durable.copy && { text: copyText(durable.copy), run: durable.copy.run };
   // Who runs a cached package has no command of ours.
   const us = durable.bundle === world.program.bundle ? "milepost" : "npx milepost";
   const undecided = wirings.filter(({ chosen }) => !chosen).map(({ agent }) => agent);
@@ -156,7 +174,11 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
 
 const UNASKED = "Add --yes, with --todo ours or --todo client; --dry-run shows every line.";
 
-function planAll({ world, wirings, offers }: Subject, durable: Durable, flags: Flags): Result<readonly AgentPlan[]> {
+function planAll(
+  { world, wirings, plugged, offers }: Subject,
+  durable: Durable,
+  flags: Flags,
+): Result<readonly AgentPlan[]> {
   const records = readRecord(world.home);
   const tasks = wirings.map((wiring) =>
     taskOf(wiring, world, { durable, flags, offer: offerOf(offers, wiring.agent) }),
@@ -174,7 +196,7 @@ function planAll({ world, wirings, offers }: Subject, durable: Durable, flags: F
     const wiring = wirings[index];
     return wiring ? describedPlan(plan, wiring, { world, offer: offerOf(offers, wiring.agent) }) : plan;
   });
-  return ok([...described, { ...own.value, comesTo: "which list, in its settings" }]);
+  return ok([...plugged, ...described, { ...own.value, comesTo: "which list, in its settings" }]);
 }
 
 function offerOf(offers: Offers, { name }: Agent): Offer {

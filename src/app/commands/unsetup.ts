@@ -10,6 +10,8 @@ import { durableFolder } from "../setup/durable-copy.js";
 import { launcherEdit, launcherFile } from "../setup/launch.js";
 import { offersEdit, settingsFileOf } from "../setup/offer-settings.js";
 import { type AgentPlan, planSettings, planUnsetup } from "../setup/planned-changes.js";
+import { removePluginCopy } from "../setup/plugin/durable-plugin.js";
+import { installedPlugin } from "../setup/plugin/installed-plugin.js";
 import { readRecord, type SetupRecord } from "../setup/setup-record.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
@@ -49,7 +51,10 @@ It never asks: add --yes or --dry-run.`,
         return ok([...noted, own.value]);
       },
     });
-    if (done.ok && !flags.dryRun) removeCopy(world);
+    if (done.ok && !flags.dryRun) {
+      removeCopy(world);
+      removePluginCopy(world);
+    }
     return done;
   },
 });
@@ -83,9 +88,13 @@ function withElsewhere(
   const elsewhere = Object.keys(records).filter(
     (file) => records[file]?.agent === plan.agent.name && !here.includes(file),
   );
-  const notes = elsewhere.map(
-    (file) => `setup also changed ${file}: set the same folder variable as for setup, and run this again.`,
-  );
+  const plugin = agent && installedPlugin(agent, world, readText);
+  const notes = [
+    ...elsewhere.map(
+      (file) => `setup also changed ${file}: set the same folder variable as for setup, and run this again.`,
+    ),
+    ...(plugin ? [`The plugin ${plugin.id} stays. Remove it with the client's own commands: ${plugin.removal}`] : []),
+  ];
   return { ...plan, notes: [...plan.notes, ...notes] };
 }
 

@@ -1,3 +1,4 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import { idAt, isObject } from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
 import { fitValue } from "../../core/value-limits.js";
@@ -8,12 +9,11 @@ import { type Fields, stringOf } from "./hook-input.js";
 /** Tools that write a client's own list; what they do is mirrored into ours. */
 const LIST_TOOLS = ["TodoWrite", "update_plan"];
 
-const OUR_TOOL = /^mcp__milepost__/;
 const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
 
 /** Tools that keep the session's list: what they do is not the work itself. */
 export function isListTool(name: string): boolean {
-  return LIST_TOOLS.includes(name) || isTaskTool(name) || OUR_TOOL.test(name);
+  return LIST_TOOLS.includes(name) || isTaskTool(name) || isOurServer(MCP_TOOL.exec(name)?.[1]);
 }
 
 /** Which dialect a client's own list tool speaks. */
@@ -21,15 +21,19 @@ export function dialectOf(name: string): string | undefined {
   return name === "TodoWrite" ? "claude" : name === "update_plan" ? "codex" : undefined;
 }
 
+/** A tool of an MCP server has the server's name in its own. */
+export function toolNames(name: string): Pick<SeenCall, "tool" | "server"> {
+  const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
+  return { tool: tool.slice(0, NAME_MAX), server: server?.slice(0, NAME_MAX) };
+}
+
 /** A call as a hook reports it. Arguments and results are not kept, except one line that names the subject. */
 export function seenCall(fields: Fields, status: SeenCall["status"], agent: string | undefined): SeenCall {
   const name = stringOf(fields, "tool_name") ?? "";
-  const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
   const { duration_ms: milliseconds, tool_input: input, tool_response: output } = fields;
   return {
     call: callOf(fields),
-    tool: tool.slice(0, NAME_MAX),
-    server: server?.slice(0, NAME_MAX),
+    ...toolNames(name),
     agent,
     status,
     milliseconds: typeof milliseconds === "number" ? milliseconds : undefined,

@@ -43,7 +43,7 @@ function namesOf(current: CurrentList, client: string, settings: Settings, way?:
 export function wayWords(client: string, settings: Settings, way: (() => ToolWay) | undefined): readonly string[] {
   if (!way || offerOf(client, settings).todo !== "ours") return [];
   const found = way();
-  return found === "direct" ? [] : [wayText(client, found)];
+  return found === "direct" || found === "plugin" ? [] : [wayText(client, found)];
 }
 
 /** Setup knows two clients; whoever wired another one by hand has our todo tool. */

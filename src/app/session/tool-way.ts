@@ -1,7 +1,14 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { listAt, objectAt, parseJson, scalarText } from "../../core/json.js";
 import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { readPlainOr } from "../read-plain.js";
+import type { Environment } from "../store-place.js";
+
+/** Claude Code names the plugin's folder to what a plugin starts; another plugin may have started the client itself. */
+export function claudeToolWay({ CLAUDE_PLUGIN_ROOT: root }: Environment): ToolWay {
+  return root && existsSync(join(root, "milepost.cjs")) ? "plugin" : "direct";
+}
 
 /** Our server's tools are in every request: a plain look, since a hook has no time to understand the whole file. */
 const MADE_DIRECT = /^[^#\r\n]*\bdirect_only_tool_namespaces['"]?\s*=\s*\[[^\]]*['"](?:mcp__)?milepost['"]/m;

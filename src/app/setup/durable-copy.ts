@@ -24,9 +24,9 @@ export function durableFolder({ home }: World): string {
 
 /** npx and the system sweep their folders; a path in there would be dead in a week. */
 export function durableBundle(world: World): Durable {
-  const { bundle, temporaryFolder, platform } = world.program;
+  const { bundle, platform } = world.program;
   const to = durableFolder(world);
-  if (isInside(bundle, to) || !(isCached(bundle) || isInside(bundle, temporaryFolder))) return { bundle };
+  if (isInside(bundle, to) || !isTemporary(bundle, world)) return { bundle };
   const from = dirname(dirname(bundle));
   const placed = join(to, "dist", basename(bundle));
   if (isSame(from, to)) return { bundle: placed };
@@ -36,13 +36,18 @@ export function durableBundle(world: World): Durable {
   };
 }
 
+/** Somebody will sweep it. */
+export function isTemporary(path: string, { program }: World): boolean {
+  return isCached(path) || isInside(path, program.temporaryFolder);
+}
+
 function isCached(path: string): boolean {
   return path
     .split(/[\\/]/)
     .some((part) => ["_npx", "_cacache", ".npm", "npm-cache", "dlx"].includes(part) || part.startsWith("dlx-"));
 }
 
-function isInside(path: string, folder: string): boolean {
+export function isInside(path: string, folder: string): boolean {
   return `${realPath(path)}${sep}`.startsWith(`${realPath(folder)}${sep}`);
 }
 
@@ -105,7 +110,7 @@ function packageFolder(from: string, name: string): string | undefined {
 }
 
 /** Complete beside it, then in its place: whoever starts meanwhile finds the old copy or the new one. */
-function replaceFolder(folder: string, fill: (folder: string) => void): void {
+export function replaceFolder(folder: string, fill: (folder: string) => void): void {
   const end = randomBytes(4).toString("hex");
   const [fresh, old] = [`${folder}.new-${end}`, `${folder}.old-${end}`];
   try {

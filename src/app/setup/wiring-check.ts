@@ -20,7 +20,7 @@ import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
 
-interface WiringFinding {
+export interface WiringFinding {
   readonly code: string;
   readonly level: "broken";
   /** A sentence, with what to do. */
@@ -38,7 +38,7 @@ export interface WiringCheck {
 
 /** An event that no client has: our hook must take it in its stride. */
 const HOOK_FIELDS = { hook_event_name: "Doctor", session_id: "doctor" };
-const HOOK_INPUT = JSON.stringify(HOOK_FIELDS);
+export const HOOK_INPUT = JSON.stringify(HOOK_FIELDS);
 
 /** Starts for real what agents would start. Only for agents that have something of ours in their files. */
 export async function checkWiring(world: World, progress: (text: string) => void): Promise<readonly WiringCheck[]> {
@@ -221,7 +221,7 @@ async function tryHook(line: string, environment: World["environment"]): Promise
 const UNREADABLE = "it reports a problem that cannot be read";
 
 /** One JSON object, with the store it found, or what hinders it. Silence is what a broken hook has to say. */
-function checkHookAnswer(ran: Result<string>): Result<string> {
+export function checkHookAnswer(ran: Result<string>): Result<string> {
   if (!ran.ok) return ran;
   const answer = parseJson(ran.value);
   if (answer === undefined) return broken("it did not answer; see milepost.log in Milepost's own folder");

@@ -18,7 +18,14 @@ export type CallEvent =
 
 /** Clients' own tools that write a list. */
 const LIST_TOOLS: readonly string[] = ["TodoWrite", "update_plan"];
-const OUR_SERVER = "milepost";
+
+/** Our server in names of tools: as setup wires it, and as Claude Code calls that of our plugin. */
+const SERVER = "milepost";
+export const PLUGIN_SERVER = "plugin_milepost_milepost";
+
+export function isOurServer(server: unknown): boolean {
+  return server === SERVER || server === PLUGIN_SERVER;
+}
 
 const TOOL_MAX = 100;
 const CALL_MAX = 200;
@@ -34,5 +41,5 @@ export function readCallEvent(type: string, data: object): CallEvent | undefined
   if (type !== "call.ended") return undefined;
   // An outcome that a newer version wrote is not called a failure.
   const outcome = OUTCOMES.find((known) => known === status) ?? "completed";
-  return { type, call, tool, agent, outcome, isWork: server !== OUR_SERVER && !LIST_TOOLS.includes(tool) };
+  return { type, call, tool, agent, outcome, isWork: !isOurServer(server) && !LIST_TOOLS.includes(tool) };
 }

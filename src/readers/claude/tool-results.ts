@@ -1,3 +1,4 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import {
   cutText,
   firstLine,
@@ -34,7 +35,7 @@ export function startOfCall(call: string, name: string, input: JsonObject): Extr
     tool: tool.slice(0, NAME_MAX),
     server: server?.slice(0, NAME_MAX),
     subject: firstLine(input, SUBJECTS),
-    isWork: !isAsking && !NO_WORK.includes(name) && server !== "milepost",
+    isWork: !isAsking && !NO_WORK.includes(name) && !isOurServer(server),
     isAsking,
     ...(isAsking && { ask: askOf(name, input) }),
   };
@@ -46,6 +47,14 @@ export function answerText(content: unknown): string {
   return listAt(content)
     .map((block) => textAt(objectAt(block).text) ?? "")
     .join("\n");
+}
+
+const REFUSAL =
+  /^(?:<tool_use_error>|Permission (?:to|for) |Claude requested permissions |PreToolUse:|The user doesn't want to |\[(?:Request|Tool call|Agent call) )/;
+
+/** What Claude Code answers in place of a tool that it did not run, or that somebody stopped. */
+export function isRefusal(text: string): boolean {
+  return REFUSAL.test(text);
 }
 
 const TEXT_MAX = 4000;

@@ -1,3 +1,4 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import { type JsonObject, listAt, oneLine } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { askOf } from "../../core/session/state/asked-text.js";
@@ -11,7 +12,6 @@ export type CallNote = Omit<Extract<Fact, { type: "call.started" }>, "type" | "c
 /** They wait for a person. */
 const ASKING = ["request_user_input", "request_permissions"];
 const NOT_WORK = ["update_plan", ...ASKING];
-const OUR_SERVER = "milepost";
 
 export function noteOf(
   { tool, server, subject }: Pick<CallNote, "tool" | "server" | "subject">,
@@ -23,7 +23,7 @@ export function noteOf(
     tool,
     server,
     subject,
-    isWork: isOwn ? !NOT_WORK.includes(tool) : server !== OUR_SERVER,
+    isWork: isOwn ? !NOT_WORK.includes(tool) : !isOurServer(server),
     isAsking,
     ...(isAsking && { ask: askOf(tool, input) }),
   };

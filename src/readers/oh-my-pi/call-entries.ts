@@ -1,3 +1,4 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import { idAt, type JsonObject, objectAt, sessionAt, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { answerText } from "../claude/tool-results.js";
@@ -8,7 +9,6 @@ import { isListCall, LIST_TOOLS } from "./lists.js";
 
 /** It waits for a person. */
 const ASKING = "ask";
-const OUR_SERVER = "milepost";
 const MCP_TOOL = /^mcp__(.+?)__?(.+)$/s;
 const NAME_MAX = 100;
 const MOST_OPEN = 200;
@@ -56,7 +56,7 @@ function noteOf(name: string, input: JsonObject): CallNote {
     tool: tool.slice(0, NAME_MAX),
     server: server?.slice(0, NAME_MAX),
     subject: subjectOf(input),
-    isWork: !LIST_TOOLS.includes(name) && name !== ASKING && server !== OUR_SERVER,
+    isWork: !LIST_TOOLS.includes(name) && name !== ASKING && !isOurServer(server),
     isAsking: name === ASKING,
   };
 }

@@ -10,7 +10,7 @@ import { type Made, ourHooks, removeEmpty, unwireHooks, wireHooks } from "../edi
 import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
 import { type HookRow, linesFor, wantedHooks, wiredHooks } from "./hook-rows.js";
 
-const HOOKS: readonly HookRow[] = [
+export const HOOKS: readonly HookRow[] = [
   { event: "SessionStart", way: "start" },
   { event: "SessionEnd", way: "line" },
   { event: "UserPromptSubmit", way: "both" },

@@ -16,7 +16,7 @@ import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDi
 import { type HookRow, linesFor, wantedHooks, wiredHooks } from "./hook-rows.js";
 
 /** Codex gives the end of a session and an interruption three seconds, and complains at every start about more. */
-const HOOKS: readonly HookRow[] = [
+export const HOOKS: readonly HookRow[] = [
   { event: "SessionStart", way: "start" },
   // It refuses a call of a server here, and says so at every start.
   { event: "SessionEnd", way: "line", timeout: 3 },

@@ -1,3 +1,5 @@
+import { PLUGIN_SERVER } from "../../call/call-event.js";
+
 /** Tools of ours that a text may name. */
 export type OurTool = "todo" | "task";
 
@@ -12,9 +14,15 @@ const PREFIXES: Readonly<Record<string, string>> = { "claude-code": "mcp__milepo
 
 /**
  * How a model reaches a server's tools. `direct`: they are in its requests. `code`: it calls them out of code that it
- * writes. `search`: it looks for them first. `either`: one of these two, and nobody told which.
+ * writes. `search`: it looks for them first. `either`: one of these two, and nobody told which. `plugin`: in its
+ * requests, under the name that Claude Code gives the server of our plugin.
  */
-export type ToolWay = "direct" | "code" | "search" | "either";
+export type ToolWay = "direct" | "code" | "search" | "either" | "plugin";
+
+/** A tool of our plugin's server, in Claude Code. */
+export function pluginTool(tool: OurTool): string {
+  return `mcp__${PLUGIN_SERVER}__${tool}`;
+}
 
 /** Our tool as the model of this client calls it. */
 export function ourToolName(client: string, tool: OurTool, way: ToolWay = "direct"): string {
@@ -22,6 +30,8 @@ export function ourToolName(client: string, tool: OurTool, way: ToolWay = "direc
   switch (way) {
     case "direct":
       return `${Object.hasOwn(PREFIXES, client) ? PREFIXES[client] : ""}${tool}`;
+    case "plugin":
+      return pluginTool(tool);
     case "code":
       return inCode;
     case "search":

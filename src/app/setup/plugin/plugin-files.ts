@@ -1,0 +1,98 @@
+import type { OfferingClient } from "../../settings.js";
+import { HOOKS as CLAUDE_HOOKS } from "../agents/claude-code.js";
+import { HOOKS as CODEX_HOOKS } from "../agents/codex-cli.js";
+import { type HookRow, wantedHooks } from "../agents/hook-rows.js";
+import { shellCommand } from "../command-line.js";
+import { commandFiles } from "./plugin-commands.js";
+
+// The plugin of both clients: the same wiring as setup's, in files that the build writes beside our bundles. Nobody
+// knows the machine then, so every path goes by what the client says about the plugin's folder.
+
+/** Where clients look for them, below the plugin's folder; what they hold. */
+export type PluginFiles = Readonly<Record<string, string>>;
+
+export interface PluginAbout {
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+}
+
+export const PLUGIN = "milepost";
+/** `milepost@milepost`: the plugin, and the marketplace that has it alone. */
+export const PLUGIN_ID = `${PLUGIN}@${PLUGIN}`;
+
+const SCRIPT = "milepost.cjs";
+
+export function pluginFiles(about: PluginAbout): PluginFiles {
+  const { version, description, license } = about;
+  const author = { name: "Milepost" };
+  const plugin = { name: PLUGIN, version, description, author, license };
+  const listing = { name: PLUGIN, source: "./", description, version };
+  return {
+    ".claude-plugin/marketplace.json": json({ name: PLUGIN, owner: author, description, plugins: [listing] }),
+    ".claude-plugin/plugin.json": json(plugin),
+    ".mcp.json": json({ mcpServers: { [PLUGIN]: CLAUDE_SERVER } }),
+    "hooks/hooks.json": json({ hooks: claudeHooks() }),
+    ".codex-plugin/plugin.json": json({ ...plugin, hooks: "./hooks/codex.json", mcpServers: "./codex-mcp.json" }),
+    "hooks/codex.json": json({ hooks: groupsOf("codex", CODEX_HOOKS) }),
+    "codex-mcp.json": json({ mcpServers: { [PLUGIN]: codexServer(version) } }),
+    ...commandFiles(),
+  };
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** Node by its name: an absolute path would be that of the machine that built it. */
+const CLAUDE_SERVER = { command: "node", args: [`\${CLAUDE_PLUGIN_ROOT}/${SCRIPT}`, "mcp"] };
+
+/** Variables that say where the store is: Codex hands a server few others than those that are named. */
+const FORWARDED = ["CODEX_HOME", "MILEPOST_HOME", "MILEPOST_STORE", "XDG_STATE_HOME"];
+
+/**
+ * Codex fills in nothing, and with a folder of its own the server would not run in that of the session. But it copies
+ * a plugin to a place that is known.
+ */
+function codexServer(version: string): object {
+  const script = `"\${CODEX_HOME:-$HOME/.codex}/plugins/cache/${PLUGIN}/${PLUGIN}/${version}/${SCRIPT}"`;
+  return { command: "/bin/sh", args: ["-c", `exec node ${script} mcp`], env_vars: FORWARDED };
+}
+
+type Groups = Readonly<Record<string, readonly object[]>>;
+
+function claudeHooks(): Groups {
+  const slash = { type: "command", command: pluginLine("slash"), timeout: SLASH_TIMEOUT };
+  return {
+    ...groupsOf("claude-code", CLAUDE_HOOKS.map(forPlugin)),
+    UserPromptExpansion: [{ matcher: `${PLUGIN}:.*`, hooks: [slash] }],
+  };
+}
+
+/** Seconds. A command may wait for a store that is in use. */
+const SLASH_TIMEOUT = 30;
+
+function forPlugin(row: HookRow): HookRow {
+  return row.lineMatcher === undefined ? row : { ...row, lineMatcher: "mcp__plugin_milepost_milepost__.*" };
+}
+
+function groupsOf(client: OfferingClient, rows: readonly HookRow[]): Groups {
+  const line = pluginLine("hook");
+  const hooks = wantedHooks(client, rows, { hasServer: true, isServed: false, line, guard: "", start: "" });
+  return Object.fromEntries(
+    hooks.map(({ event, matcher, entry }) => [
+      event,
+      [matcher === undefined ? { hooks: [entry] } : { matcher, hooks: [entry] }],
+    ]),
+  );
+}
+
+/** Both clients tell a plugin's hooks where it is, by this variable of Claude Code. */
+const IN_PLUGIN = `"$CLAUDE_PLUGIN_ROOT/${SCRIPT}"`;
+/** Needs no quotes. */
+const STAND_IN = `/plugin/${SCRIPT}`;
+
+function pluginLine(surface: "hook" | "slash"): string {
+  const line = shellCommand({ node: "node", script: STAND_IN, platform: "linux" }, "hook");
+  return line.replace(STAND_IN, () => IN_PLUGIN).replace(/hook$/, surface);
+}
