@@ -20,7 +20,7 @@ const LOOKED_AT = 4_194_304;
 const LOOKED_AT_AGENT = 1_048_576;
 const MOST_AGENTS = 8;
 
-/** The ends of missed calls, as the transcript tells them. One that is not in it has not ended, as far as anybody knows. */
+/** The ends of missed calls, as the transcript tells them. One that is not in it has not ended. */
 export function lostEnds({ client, transcript, session, calls }: Missed): readonly SeenCall[] {
   const missed = new Set(calls);
   const found = endsIn(client, transcript, missed, LOOKED_AT);
