@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly args?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /** What the client calls itself. */
+  readonly client?: string;
 }
 
 /** Nothing of the machine that runs the tests may name a session or a store. */
@@ -33,7 +35,7 @@ export interface Reply {
   readonly method?: string;
 }
 
-const LEGACY = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+const LEGACY = { protocolVersion: "2025-11-25", capabilities: {} };
 
 export class McpProcess {
   readonly process: ChildProcessWithoutNullStreams;
@@ -63,7 +65,7 @@ export class McpProcess {
   /** A server that has been greeted as clients did before 2026. */
   static async greeted(surroundings: Surroundings = {}): Promise<McpProcess> {
     const server = new McpProcess(surroundings);
-    await server.ask("initialize", LEGACY);
+    await server.ask("initialize", { ...LEGACY, clientInfo: { name: surroundings.client ?? "raw", version: "1" } });
     server.tell("notifications/initialized");
     return server;
   }

@@ -41,6 +41,7 @@ export async function runOn(home: string, words: readonly string[], around: Arou
     folder,
     clientProcess: "m:1",
     ownProcess: "m:2",
+    isRunning: () => true,
     interrupted: () => signal ?? new AbortController().signal,
     sleep: async () => undefined,
   });

@@ -58,6 +58,7 @@ async function run(line: string | readonly string[], around: Around = {}): Promi
     folder: around.folder ?? "/elsewhere",
     clientProcess: "m:1",
     ownProcess: "m:2",
+    isRunning: () => true,
     interrupted: () => around.interrupted ?? new AbortController().signal,
     sleep: async () => undefined,
   });

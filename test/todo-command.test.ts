@@ -57,6 +57,7 @@ async function run(line: readonly string[], { input = "", isTerminal = false, ed
     folder: home,
     clientProcess: "m:1",
     ownProcess: "m:2",
+    isRunning: () => true,
     interrupted: () => new AbortController().signal,
     sleep: async () => undefined,
   };

@@ -22,6 +22,8 @@ export interface Host {
   readonly clientProcess: string;
   /** This process itself, written alike. */
   readonly ownProcess: string;
+  /** Whether a process of this machine is there, by its number. */
+  readonly isRunning: (number: number) => boolean;
   readonly version: string;
   readonly program: Program;
   readonly input: Input;

@@ -39,6 +39,15 @@ function currentFolder(): string {
   }
 }
 
+function isRunning(number: number): boolean {
+  try {
+    return process.kill(number, 0);
+  } catch (error) {
+    // There, and another user's.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 /** Columns of a terminal that does not tell them; and of what is none. */
 const UNKNOWN_COLUMNS = { terminal: 80, pipe: 120 };
 
@@ -54,6 +63,7 @@ function createHost(): Host {
     get ownProcess() {
       return processName(process.pid);
     },
+    isRunning,
     version: MILEPOST_VERSION,
     program: {
       node: process.execPath,

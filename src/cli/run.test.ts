@@ -49,6 +49,7 @@ async function run(
     folder: "/work",
     clientProcess: "m:1",
     ownProcess: "m:2",
+    isRunning: () => true,
     interrupted: () => new AbortController().signal,
     sleep: async (milliseconds) => {
       slept += milliseconds;

@@ -3,6 +3,8 @@ import { config } from "zod/v4/core";
 import { traceOf } from "../app/escaped-error.js";
 import type { Host } from "../app/host.js";
 import { openMilepost } from "../app/milepost.js";
+import { numberHere } from "../app/session/process-life.js";
+import { markServer, sweepMarkers } from "../app/session/server-marker.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { type Flags, readFlags } from "./flags.js";
 import { createServer } from "./server.js";
@@ -30,7 +32,26 @@ export async function runMcp(host: Host): Promise<number> {
 // The SDK's schemas see a few messages each; compiling every one of them first is a tenth of the start-up.
 config({ jitless: true });
 
-async function serve(host: Host, { dialect, session, list, store }: Flags): Promise<number> {
+/** A server that hears hooks has a mark while it lives, from before its client knows that it is there. */
+async function serve(host: Host, flags: Flags): Promise<number> {
+  const { clientProcess, ownProcess, environment, isRunning } = host;
+  const own = {
+    client: numberHere(clientProcess) ?? 0,
+    server: numberHere(ownProcess) ?? 0,
+    words: host.arguments,
+    isOnly: Boolean(environment.CLAUDE_CODE_SESSION_ID),
+  };
+  const unmark = markServer(environment, own);
+  try {
+    return await answerClient(host, flags, () => sweepMarkers(environment, own, isRunning));
+  } finally {
+    unmark();
+  }
+}
+
+/** `later` is done when the client has its tools. */
+async function answerClient(host: Host, flags: Flags, later: () => void): Promise<number> {
+  const { dialect, session, list, store } = flags;
   const { environment, folder, clientProcess: process, ownProcess: server } = host;
   const interrupted = whenInterrupted(host);
   const open = () => openMilepost({ store, environment, notice: (text) => void notice(host, text) });
@@ -39,7 +60,7 @@ async function serve(host: Host, { dialect, session, list, store }: Flags): Prom
     if (trace !== undefined) void host.writeError(`${trace}\n`);
   });
   const wire = new Wire(host.output);
-  const connection = serveStdio(() => createServer(host.version, dialect, calls), {
+  const connection = serveStdio(() => createServer(host.version, dialect, calls, later), {
     transport: wire,
     maxSubscriptions: MOST_SUBSCRIPTIONS,
   });

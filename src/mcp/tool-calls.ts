@@ -1,7 +1,7 @@
 import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
 import { holderName } from "../app/calls/task-call.js";
 import { failureOf } from "../app/escaped-error.js";
-import { type CallRequest, inTime, isKey, type Milepost, StoreTrouble } from "../app/milepost.js";
+import { type CallRequest, isKey, type Milepost, type Place } from "../app/milepost.js";
 import { holdSession, leaveSession } from "../app/session/server-session.js";
 import { listName } from "../app/tasks/list-name.js";
 import { isDeeperThan } from "../core/json.js";
@@ -9,7 +9,9 @@ import { type Failure, ok, type Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { DEEPEST_VALUE } from "../core/value-limits.js";
 import { Heartbeat } from "./heartbeat.js";
+import { HookTool } from "./hook-tool.js";
 import { type Caller, type CallNote, identify, type Surroundings } from "./identity.js";
+import { ServerStore } from "./server-store.js";
 
 export interface ToolCall extends CallNote {
   readonly tool: string;
@@ -18,27 +20,25 @@ export interface ToolCall extends CallNote {
   readonly source?: string | undefined;
 }
 
-type CallPlace = Pick<Caller, "session" | "agent">;
-
-/** Errors after which the store is closed; the next call opens it again. */
-const FINAL: readonly string[] = ["store-lost", "store-read-only"];
+type CallPlace = Pick<Caller, "session" | "agent" | "isGuessed">;
 
 const LONGEST_MESSAGE = 1000;
 
 /** Milliseconds that a call waits for others, in all. A model that hears "busy" within a second can do something else. */
 const CALL_PATIENCE = 800;
 
-/** Tool calls on one store, which the first of them opens: a client gets its tools even when the store is broken. */
+/** What a model calls. */
 export class Calls {
   readonly #dialect: NamedDialect;
   readonly #surroundings: Surroundings;
-  readonly #open: () => Promise<Milepost>;
+  readonly #store: ServerStore;
   readonly #thrown: (error: unknown) => void;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #heartbeat = new Heartbeat(() => this.#opened);
+  readonly #heartbeat = new Heartbeat(() => this.#store.opened);
   /** Tells this server from others that seem to serve the same session. */
   readonly #name = crypto.randomUUID().slice(0, 8);
-  #opened: Promise<Milepost> | undefined;
+  /** The hooks of the same client. */
+  readonly hooks: HookTool;
   /** The session that is ours, where the client names none. Calls that come at once wait for one answer. */
   #held: Promise<string | undefined> = Promise.resolve(undefined);
 
@@ -51,8 +51,9 @@ export class Calls {
   ) {
     this.#dialect = dialect;
     this.#surroundings = surroundings;
-    this.#open = open;
+    this.#store = new ServerStore(open);
     this.#thrown = thrown;
+    this.hooks = new HookTool(surroundings, this.#store, (place) => this.#keep(place));
   }
 
   /** Every call gets an answer. Store trouble, or a defect of ours, becomes an error answer, and the server goes on. */
@@ -76,18 +77,24 @@ export class Calls {
     await Promise.allSettled(this.#running);
     await this.#heartbeat.stop();
     await this.#leave().catch(() => undefined);
-    await this.#retire();
+    await this.#store.retire();
   }
 
-  async #call(call: ToolCall, caller: Caller): Promise<Result<Answer>> {
-    const milepost = await inTime(this.#milepost(), CALL_PATIENCE);
-    try {
+  /** While nobody waits for it. Trouble is said by the call that has it, too. */
+  prepare(): void {
+    this.#store.milepost().catch(() => undefined);
+  }
+
+  #call(call: ToolCall, caller: Caller): Promise<Result<Answer>> {
+    return this.#store.use(CALL_PATIENCE, async (milepost) => {
       const place = caller.isSure ? ok(caller) : await this.#placeOf(milepost, caller);
       return place.ok ? await this.#callIn(milepost, call, { ...caller, ...place.value }) : place;
-    } catch (error) {
-      if (error instanceof StoreTrouble && FINAL.includes(error.code)) await this.#retire();
-      throw error;
-    }
+    });
+  }
+
+  /** A session that is heard of lives, and so do its leases. */
+  #keep({ session = "", agent }: Place): void {
+    this.#heartbeat.hear({ session, owner: holderName(session, agent, undefined), isSubAgent: agent !== undefined });
   }
 
   async #callIn(milepost: Milepost, { tool, input, source }: ToolCall, caller: Caller): Promise<Result<Answer>> {
@@ -125,36 +132,22 @@ export class Calls {
   /** The hook before this call knows the session: the server's environment may be outdated. Or nobody does. */
   async #placeOf(milepost: Milepost, { session, agent, call, isGuessed }: Caller): Promise<Result<CallPlace>> {
     const { process, server } = this.#surroundings;
+    const heard = this.hooks.placeOf(call);
+    if (heard?.session !== undefined) return ok({ session: heard.session, agent: heard.agent, isGuessed: false });
     if (!isGuessed) {
       const told = await milepost.placeOf(process, call);
-      return ok({ session: told?.session ?? session, agent: told?.agent });
+      return ok({ session: told?.session ?? session, agent: told?.agent, isGuessed });
     }
     const holding = this.#held.then((held) => holdSession(milepost.store, { folderSession: session, server }, held));
     this.#held = holding.then((held) => (held.ok ? held.value : undefined)).catch(() => undefined);
     const held = await holding;
-    return held.ok ? ok({ session: held.value, agent }) : held;
+    return held.ok ? ok({ session: held.value, agent, isGuessed }) : held;
   }
 
   async #leave(): Promise<void> {
     const held = await this.#held;
-    const milepost = held === undefined ? undefined : await this.#opened;
+    const milepost = held === undefined ? undefined : await this.#store.opened;
     if (held !== undefined && milepost) await leaveSession(milepost.store, this.#surroundings.server, held);
-  }
-
-  #milepost(): Promise<Milepost> {
-    this.#opened ??= this.#open().catch((error) => {
-      this.#opened = undefined;
-      throw error;
-    });
-    return this.#opened;
-  }
-
-  async #retire(): Promise<void> {
-    const opened = this.#opened;
-    this.#opened = undefined;
-    const milepost = await opened?.catch(() => undefined);
-    // Acknowledged writes are durable; an error while closing must not hide the first one.
-    await milepost?.close().catch(() => undefined);
   }
 }
 

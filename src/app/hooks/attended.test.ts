@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isUnattended } from "./attended.js";
+import { hookEnvironment, isUnattended } from "./attended.js";
 import { readHookInput } from "./hook-input.js";
 
 function stopOf(fields: object, environment: Record<string, string> = {}, process = "elsewhere:1") {
@@ -35,6 +35,20 @@ describe("Claude Code", () => {
       ...(entry === undefined ? undefined : { CLAUDE_CODE_ENTRYPOINT: entry }),
     };
     expect(isUnattended(stopOf({}, environment))).toBe(isAlone);
+  });
+});
+
+describe("Claude Code's server", () => {
+  test.each<[string, Record<string, string>, boolean]>([
+    ["of a terminal", { CLAUDE_CODE_ENTRYPOINT: "cli" }, false],
+    ["of claude -p", { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }, true],
+    ["of a terminal inside claude -p", { CLAUDE_CODE_ENTRYPOINT: "cli", CLAUDE_CODE_SESSION_ATTENDED: "0" }, false],
+    ["of claude -p inside a terminal", { CLAUDE_CODE_ENTRYPOINT: "sdk-cli", CLAUDE_CODE_SESSION_ATTENDED: "1" }, true],
+    ["of a session in the background", { CLAUDE_CODE_ENTRYPOINT: "cli", CLAUDE_CODE_SESSION_KIND: "bg" }, true],
+    ["of a daemon", { CLAUDE_CODE_SESSION_KIND: "daemon-worker" }, true],
+    ["of another kind", { CLAUDE_CODE_ENTRYPOINT: "cli", CLAUDE_CODE_SESSION_KIND: "main" }, false],
+  ])("%s", (_, server, isAlone) => {
+    expect(isUnattended({ ...stopOf({}), environment: hookEnvironment(server) })).toBe(isAlone);
   });
 });
 

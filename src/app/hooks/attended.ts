@@ -19,6 +19,18 @@ function isHeadlessClaude(environment: Environment): boolean {
   return environment.CLAUDE_CODE_SESSION_ATTENDED === "0" || HEADLESS.test(environment.CLAUDE_CODE_ENTRYPOINT ?? "");
 }
 
+/** Kinds of sessions that run behind the one that a person sees. */
+const BEHIND = ["bg", "daemon", "daemon-worker"];
+
+/**
+ * The environment of a client's server, as its hooks have it: what tells a hook whether somebody is there is not told to
+ * a server, which may have inherited it from a session around its own.
+ */
+export function hookEnvironment(server: Environment): Environment {
+  const isBehind = BEHIND.includes(server.CLAUDE_CODE_SESSION_KIND ?? "");
+  return { ...server, CLAUDE_CODE_SESSION_ATTENDED: isBehind ? "0" : undefined };
+}
+
 /**
  * Codex tells hooks nothing about it. But a prompt that a person typed has an id of the program it was typed in, and
  * one of `codex exec` has none, also when it goes on with a session of a terminal; and Linux shows how it was started.

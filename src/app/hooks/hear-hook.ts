@@ -37,9 +37,9 @@ interface Heard {
   done: number;
 }
 
-/** An agent waits for it. */
-const HOOK_MS = 300;
-/** Of that, for facts that wait; those that are left wait for the next hook. */
+/** Nobody knows why it takes so long: whoever waits for others gives up before. */
+const HOOK_MS = 1000;
+/** For facts that wait; those that are left wait for the next hook. */
 const TAKE_IN_MS = 150;
 /** To find out whether a file is still locked. */
 const TRY_MS = 20;

@@ -18,8 +18,8 @@ export type HookFact =
   | { readonly kind: "sighting"; readonly sighting: Sighting };
 
 /**
- * In the order in which they are recorded; each in a commit of its own. `store`: the one that may know some of the calls
- * of a batch already, where it can be asked.
+ * In the order in which they are recorded; each in a commit of its own. `store`: the one that may know some of the
+ * calls of a batch already, where it can be asked.
  */
 export async function factsOf(input: HookInput, store?: HookStore): Promise<readonly HookFact[]> {
   return toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input);

@@ -1,12 +1,22 @@
 import { existsSync } from "node:fs";
 import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
+import { markServer } from "../session/server-marker.js";
 import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
-import { hasTasks, type Launch, readCommand, readLine, serverCommand, shellCommand } from "./command-line.js";
+import {
+  hasTasks,
+  type Launch,
+  readCommand,
+  readLine,
+  serverCommand,
+  shellCommand,
+  type WrittenCommand,
+} from "./command-line.js";
 import { readText } from "./config-file.js";
 import { isPlainJson, openJson } from "./edits/json-document.js";
+import { guardCommand, LOOKS_FOR_SERVER, startCommand } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
@@ -44,8 +54,8 @@ export async function checkWiring(world: World, progress: (text: string) => void
 
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
   const chosen = chosenOffer(readText(settingsFileOf(agent, world)), agent.name);
-  const probes = await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent)));
-  const isOld = isOutdated(wired, world);
+  const probes = distinct(await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent))));
+  const isOld = isOutdated(wired, world) || isBehind(wired, world, chosen);
   const gaps = [
     ...(wired.server || chosen?.todo === "client" ? [] : ["the MCP server"]),
     // An earlier version did not know them all: that is said once, and is no damage.
@@ -59,13 +69,13 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
       ...(isOld ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`] : []),
       ...(isOtherOffer(wired, chosen)
         ? [
-            `The settings ${agent.name}.todo and .tasks are not what is wired. To wire them: milepost setup ${agent.name}`,
+            `The settings ${agent.name}.todo, .tasks and .hooks are not what is wired. To wire them: milepost setup ${agent.name}`,
           ]
         : []),
       ...(untrusted === undefined ? [] : [untrusted]),
       ...sight.notes,
     ],
-    works: [...probes.flatMap((found) => (typeof found === "string" ? [found] : [])), ...sight.works],
+    works: [...probes.filter((found) => typeof found === "string"), ...sight.works],
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
       ...sight.findings,
@@ -81,10 +91,24 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   };
 }
 
+/** Several lines start the same hook: what they have to say is said once. */
+function distinct(found: readonly (string | WiringFinding)[]): readonly (string | WiringFinding)[] {
+  return [...new Map(found.map((one) => [typeof one === "string" ? one : one.message, one])).values()];
+}
+
 /** Hooks name the tools that the settings say: somebody has changed these, and the agent's files are as they were. */
-function isOtherOffer({ server }: Wired, chosen: Offer | undefined): boolean {
+function isOtherOffer({ server, toolHooks }: Wired, chosen: Offer | undefined): boolean {
   if (!server || !chosen) return false;
-  return chosen.todo === "client" || chosen.tasks !== hasTasks(server.args);
+  const isServed = toolHooks.length > 0;
+  return (
+    chosen.todo === "client" || chosen.tasks !== hasTasks(server.args) || (isServed && chosen.hooks === "commands")
+  );
+}
+
+/** Earlier versions wired hooks as commands only. */
+function isBehind({ server, toolHooks, hooks }: Wired, { program }: World, chosen: Offer | undefined): boolean {
+  const isServer = server !== undefined && chosen?.hooks !== "commands" && program.platform !== "win32";
+  return isServer && toolHooks.length === 0 && hooks.length > 0;
 }
 
 /** Whether the model is told of our tool, and whether the agent starts at all with the files that it has. */
@@ -115,8 +139,8 @@ function unreadFiles(world: World, agent: Agent): readonly string[] {
 /** What setup writes today starts quietly when Node or Milepost have moved; what it wrote before does not. */
 function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: { platform } }: World): boolean {
   const isOld = (line: string, surface: "hook" | "statusline") => {
-    const launch = readLine(line, surface);
-    return launch !== undefined && shellCommand({ ...launch, platform }, surface) !== line;
+    const written = readLine(line, surface);
+    return written !== undefined && !linesNow({ ...written, platform }, surface, written.folder).includes(line);
   };
   const launch = server && readCommand([server.command, ...server.args], "mcp");
   const args = launch && serverCommand({ ...launch, platform }, { tasks: hasTasks(server.args) }).args;
@@ -128,8 +152,14 @@ function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: {
   );
 }
 
+function linesNow(launch: Launch, surface: "hook" | "statusline", folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [shellCommand(launch, surface)];
+  const owns = [true, false].map((isFixed) => ({ folder, isFixed }));
+  return owns.flatMap((own) => [guardCommand(launch, own), startCommand(launch, own)]);
+}
+
 /** What has to be there for it. */
-function pathsOf(launch: Omit<Launch, "platform"> | undefined): readonly string[] {
+function pathsOf(launch: WrittenCommand | undefined): readonly string[] {
   if (!launch) return [];
   const bundle = bundleOfLauncher(launch.script);
   return [launch.node, launch.script, ...(bundle === undefined ? [] : [bundle])];
@@ -158,7 +188,7 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
     name: "hook",
     code: "hook-failed",
     paths: pathsOf(readLine(line, "hook")),
-    try: async () => checkHookAnswer(await runLine(line, HOOK_INPUT, environment)),
+    try: () => tryHook(line, environment),
   }));
   const lineProbe = statusLine !== undefined && {
     name: "status line",
@@ -167,6 +197,19 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
     try: () => runLine(statusLine, HOOK_INPUT, environment),
   };
   return [...(serverProbe ? [serverProbe] : []), ...hookProbes, ...(lineProbe ? [lineProbe] : [])];
+}
+
+/** Nobody has a server for us: each line becomes Node. With one there is nothing to do for a line that looks for it. */
+async function tryHook(line: string, environment: World["environment"]): Promise<Result<string>> {
+  const answer = checkHookAnswer(await runLine(line, HOOK_INPUT, environment));
+  const folder = readLine(line, "hook")?.folder;
+  if (!answer.ok || folder === undefined || !line.includes(LOOKS_FOR_SERVER)) return answer;
+  const there = { ...environment, MILEPOST_HOME: folder };
+  const unmark = markServer(there, { client: process.pid, server: process.pid, words: [], isOnly: false });
+  const quiet = await runLine(line, HOOK_INPUT, there);
+  unmark();
+  if (!quiet.ok || quiet.value === "") return quiet.ok ? answer : quiet;
+  return broken("it starts Node although the server is there");
 }
 
 const UNREADABLE = "it reports a problem that cannot be read";

@@ -1,0 +1,108 @@
+import { hookEnvironment } from "../app/hooks/attended.js";
+import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
+import { readToolInput } from "../app/hooks/hook-fields.js";
+import { type Fields, type HookInput, hookInputOf, withProcess } from "../app/hooks/hook-input.js";
+import { writeLog } from "../app/log-file.js";
+import type { Place } from "../app/milepost.js";
+import type { Environment } from "../app/store-place.js";
+import { idAt } from "../core/json.js";
+import type { CallNote, Surroundings } from "./identity.js";
+import type { ServerStore } from "./server-store.js";
+
+/** In no list of tools: a client's hooks call it by its name, and a model is not told of it. */
+const HOOK_TOOL = "hook";
+
+/** What clients that can call a tool from a hook call themselves. */
+const CLIENTS = /^(?:claude-code|codex)\b/i;
+
+/** A call that a model made says which one it is; a hook is no call, and says no such thing. */
+const OF_MODEL = /tool|call|item|turn/i;
+
+export interface HookCall extends CallNote {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** Anybody else who names the tool is told that there is none. */
+export function isHookCall({ tool, meta, clientName }: HookCall): boolean {
+  if (tool !== HOOK_TOOL || !CLIENTS.test(clientName ?? "")) return false;
+  return !Object.keys(meta).some((key) => OF_MODEL.test(key));
+}
+
+/** Calls of which the hook before them has told whose they are. Others are not made for so long. */
+const MOST_PLACES = 1000;
+
+/** The hooks of the client that started this server. */
+export class HookTool {
+  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
+  readonly #store: ServerStore;
+  readonly #places = new Map<string, Place>();
+  /** The last hook of each session that is not answered yet. */
+  readonly #waiting = new Map<string, Promise<unknown>>();
+  readonly #heard: (place: Place) => void;
+
+  /** `heard` is told whose hook each is. */
+  constructor(surroundings: Surroundings, store: ServerStore, heard: (place: Place) => void = () => undefined) {
+    this.#surroundings = surroundings;
+    this.#environment = hookEnvironment(surroundings.environment);
+    this.#store = store;
+    this.#heard = heard;
+  }
+
+  /** Whose call it is, if a hook has told. */
+  placeOf(call: string | undefined): Place | undefined {
+    return call === undefined ? undefined : this.#places.get(call);
+  }
+
+  /** What `milepost hook` would print. Never throws: a hook must not break somebody's agent. */
+  async answer({ input: told, meta }: HookCall): Promise<string> {
+    const { process } = this.#surroundings;
+    const fields = withAgent(readToolInput(told), meta.threadId);
+    const input = hookInputOf(fields, process, this.#environment);
+    if (!input.ok) return this.#complain("hook", input.error);
+    const hook = withProcess(input.value, process);
+    this.#note(hook);
+    // In the order in which they came; sessions do not wait for each other.
+    const before = this.#waiting.get(hook.session) ?? Promise.resolve();
+    const answer = before.then(() => this.#hear(hook));
+    this.#waiting.set(hook.session, answer);
+    await answer;
+    if (this.#waiting.get(hook.session) === answer) this.#waiting.delete(hook.session);
+    return answer;
+  }
+
+  async #hear(hook: HookInput): Promise<string> {
+    const { environment } = hook;
+    try {
+      return await hearHook({ environment, open: () => this.#store.hookStore() }, hook);
+    } catch (error) {
+      return this.#complain(`hook ${hook.event}`, troubleLine(error));
+    }
+  }
+
+  #note({ event, session, agent, fields }: HookInput): void {
+    const place = { session, ...(agent === undefined ? undefined : { agent }) };
+    this.#heard(place);
+    const call = event === "PreToolUse" ? idAt(fields.tool_use_id) : undefined;
+    if (call === undefined) return;
+    // Again at the end: the first ones are those that are forgotten first.
+    this.#places.delete(call);
+    this.#places.set(call, place);
+    for (const oldest of this.#places.keys()) {
+      if (this.#places.size <= MOST_PLACES) break;
+      this.#places.delete(oldest);
+    }
+  }
+
+  #complain(source: string, text: string): string {
+    writeLog(this.#environment, source, text);
+    return "";
+  }
+}
+
+/** Codex tells whose hook it is with the call: a sub-agent is a thread of its own. Commands are told `agent_id`. */
+function withAgent(fields: Fields, thread: unknown): Fields {
+  if (typeof thread !== "string" || thread === fields.session_id || fields.agent_id !== undefined) return fields;
+  return { ...fields, agent_id: thread };
+}
