@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
@@ -45,6 +45,28 @@ describe.each(["codex/0.166.0-hooks", "claude-code/2.1.325-hooks"])("a recorded 
     const everyThird = ({ hook_event_name: event }: Fields) => !ends.includes(event) || ++count % 3 !== 0;
     expect(await replay(name, everyThird)).toEqual(all);
   });
+});
+
+test.each([
+  ["a mark of a server that is gone", true],
+  ["no such mark", false],
+])("Codex, %s: the next call looks for what was lost", async (_, isLost) => {
+  const home = join(folder, `home-${isLost}`);
+  mkdirSync(join(home, "servers"), { recursive: true });
+  // Above the largest number that a process can have.
+  if (isLost) writeFileSync(join(home, "servers", "77-4194305"), "");
+  const recorded = new URL("../../../test/fixtures/transcripts/codex/0.166.0-hooks.jsonl", import.meta.url);
+  const transcript_path = join(folder, "rollout-2.jsonl");
+  writeFileSync(transcript_path, readFileSync(fileURLToPath(recorded)));
+  const one = await client(undefined, { MILEPOST_HOME: home });
+  const told = (event: string, fields: object) =>
+    one.hook(event, { turn_id: "t1", transcript_path, ...fields }, `${hostname()}:77`);
+  await told("UserPromptSubmit", { prompt: "go" });
+  await told("PreToolUse", { tool_name: "Bash", tool_use_id: "call_r2_2" });
+  await told("PreToolUse", { tool_name: "Bash", tool_use_id: "c9" });
+  await told("PostToolUse", { tool_name: "Bash", tool_use_id: "c9" });
+  const ended = (await one.events("call.ended")).map(({ data }) => data.call);
+  expect(ended).toEqual(isLost ? ["call_r2_2", "c9"] : ["c9"]);
 });
 
 describe("Claude Code", () => {

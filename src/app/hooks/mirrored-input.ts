@@ -46,7 +46,7 @@ const EXPLANATION = 2000;
 const TEXTS = [16_000, 2000, TITLE];
 
 /** The input as one value may be. The client has taken it already: long texts are cut, todos without room counted. */
-export function fitListInput(tool: string, input: JsonObject): JsonObject {
+function fitListInput(tool: string, input: JsonObject): JsonObject {
   if (excessOf(input) === undefined) return input;
   const { list, text } = LISTS[tool] ?? { list: "", text: "" };
   const { [list]: todos, ...others } = input;
