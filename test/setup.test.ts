@@ -10,7 +10,6 @@ import {
   readlinkSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -312,7 +311,7 @@ describe("a Milepost in a temporary place", () => {
     const home = makeHome({ agents: [".claude"] });
     const cached = home.file("npm/_npx/1/node_modules/milepost");
     for (const part of ["dist", "package.json"]) cpSync(join(root, part), join(cached, part), { recursive: true });
-    symlinkSync(join(root, "node_modules"), join(cached, "node_modules"));
+    // The package brings SQLite with it: nothing of npm's is beside it here.
     const command = join(cached, "dist/milepost.cjs");
     // Without a home of its own named, agents start the copy itself.
     const env = { MILEPOST_HOME: "", XDG_STATE_HOME: "" };
@@ -382,8 +381,9 @@ if (surface === "mcp") require("node:readline").createInterface({ input: process
   const { id, method } = JSON.parse(line);
   if (id === undefined || fails.includes("mcp-silence")) return;
   const tools = fails.includes("mcp-empty") ? [] : [{ name: fails.includes("mcp-names") ? { toString: 0 } : "todo" }];
+  const content = fails.includes("mcp-hook") ? [] : [{ type: "text", text: '{"store":"/s.db"}' }];
   const hello = fails.includes("mcp-odd") ? {} : { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } };
-  const answer = fails.includes("mcp-error") ? { error: { code: 1, message: "no" } } : { result: method === "tools/list" ? { tools } : hello };
+  const answer = fails.includes("mcp-error") ? { error: { code: 1, message: "no" } } : { result: method === "tools/list" ? { tools } : method === "tools/call" ? { content } : hello };
   console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
 });
 if (surface === "hook") {
@@ -485,6 +485,7 @@ describe("doctor", () => {
     ["mcp-error", "server-failed", /answered with an error/],
     ["mcp-odd", "server-failed", /answer to initialize is incomplete/],
     ["mcp-empty", "server-failed", /offers no tool/],
+    ["mcp-hook", "server-failed", /MCP server, but it fails: a hook's call of it fails: it did not answer/],
     ["hook-exit", "hook-failed", /hook, but it fails: it exited with 4/],
     ["hook-text", "hook-failed", /not a JSON object/],
     ["hook-silence", "hook-failed", /did not answer/],

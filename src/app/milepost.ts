@@ -11,6 +11,7 @@ import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
 import { startedIds } from "./calls/call-events.js";
 import { type CallRequest, callOn, listStream, type Place } from "./calls/tool-call.js";
+import { hearStartsQuietly } from "./hooks/hear-hook.js";
 import { isSameProcess } from "./session/process-life.js";
 import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
@@ -66,6 +67,7 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
   if (!place) return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
   const takeIn = (within: number) => takeInQuietly(store.within(OTHERS_MS), place, environment, within);
   await takeIn(OPENING_MS);
+  await hearStartsQuietly({ environment, store: asked, open: async () => store.within(OTHERS_MS) });
   return createMilepost(store, settings, "session", () => takeIn(CALL_MS));
 }
 

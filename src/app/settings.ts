@@ -27,7 +27,7 @@ export interface Offer {
   readonly todo: (typeof LIST_TOOLS)[number];
   /** Our `task` is offered to the model. */
   readonly tasks: boolean;
-  /** How the client's hooks reach us: through our running server, or each as a process. The server, if nothing is said. */
+  /** How the client's hooks reach us: through our running server (also if nothing is said), or each as a process. */
   readonly hooks?: (typeof HOOK_WAYS)[number];
 }
 

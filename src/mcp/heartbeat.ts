@@ -41,6 +41,12 @@ export class Heartbeat {
     this.#plan(SHORTEST_MS);
   }
 
+  /** A hook of this one, which renews what it holds itself: from then on it must not run out. */
+  notice(holder: Holder): void {
+    this.#holders.set(holder.owner, { ...holder, heardAt: performance.now() });
+    this.#plan(RETRY_MS);
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#timer);

@@ -8,6 +8,7 @@ import type { Environment } from "../app/store-place.js";
 import { idAt } from "../core/json.js";
 import type { CallNote, Surroundings } from "./identity.js";
 import type { ServerStore } from "./server-store.js";
+import { SpoolDrain } from "./spool-drain.js";
 
 /** In no list of tools: a client's hooks call it by its name, and a model is not told of it. */
 const HOOK_TOOL = "hook";
@@ -37,6 +38,7 @@ export class HookTool {
   readonly #surroundings: Surroundings;
   readonly #environment: Environment;
   readonly #store: ServerStore;
+  readonly #drain: SpoolDrain;
   readonly #places = new Map<string, Place>();
   /** The last hook of each session that is not answered yet. */
   readonly #waiting = new Map<string, Promise<unknown>>();
@@ -47,7 +49,13 @@ export class HookTool {
     this.#surroundings = surroundings;
     this.#environment = hookEnvironment(surroundings.environment);
     this.#store = store;
+    this.#drain = new SpoolDrain(this.#environment, surroundings.store, store);
     this.#heard = heard;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#waiting.values());
+    await this.#drain.stop();
   }
 
   /** Whose call it is, if a hook has told. */
@@ -75,9 +83,12 @@ export class HookTool {
   async #hear(hook: HookInput): Promise<string> {
     const { environment } = hook;
     try {
-      return await hearHook({ environment, open: () => this.#store.hookStore() }, hook);
+      const open = (patience?: number) => this.#store.hookStore(patience);
+      return await hearHook({ environment, store: this.#surroundings.store, open }, hook);
     } catch (error) {
       return this.#complain(`hook ${hook.event}`, troubleLine(error));
+    } finally {
+      this.#drain.look();
     }
   }
 

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly session?: string | undefined;
   /** The list of tasks for every call. */
   readonly list?: string | undefined;
+  /** The store, where one is named. */
+  readonly store?: string | undefined;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly folder: string;
   /** The client that started the server: machine and number. */

@@ -55,7 +55,7 @@ async function answerClient(host: Host, flags: Flags, later: () => void): Promis
   const { environment, folder, clientProcess: process, ownProcess: server } = host;
   const interrupted = whenInterrupted(host);
   const open = () => openMilepost({ store, environment, notice: (text) => void notice(host, text) });
-  const calls = new Calls(dialect, { environment, folder, process, server, session, list }, open, (error) => {
+  const calls = new Calls(dialect, { environment, folder, process, server, session, list, store }, open, (error) => {
     const trace = traceOf(error, environment);
     if (trace !== undefined) void host.writeError(`${trace}\n`);
   });

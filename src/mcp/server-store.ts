@@ -1,5 +1,5 @@
 import { inTime, type Milepost, StoreTrouble } from "../app/milepost.js";
-import type { HookStore } from "../app/session/hook-store.js";
+import { HOOK_PATIENCE, type HookStore } from "../app/session/hook-store.js";
 
 /** Errors after which the store is closed; the next call opens it again. */
 const FINAL: readonly string[] = ["store-lost", "store-read-only"];
@@ -37,8 +37,8 @@ export class ServerStore {
   }
 
   /** For hooks, which go on after trouble with a write. */
-  async hookStore(): Promise<HookStore> {
-    const { store } = await this.milepost();
+  async hookStore(patience = HOOK_PATIENCE): Promise<HookStore> {
+    const { store } = await inTime(this.milepost(), patience);
     return {
       ...store,
       commit: (decision, options) => store.commit(decision, options).catch((error) => this.#trouble(error)),

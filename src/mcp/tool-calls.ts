@@ -24,7 +24,7 @@ type CallPlace = Pick<Caller, "session" | "agent" | "isGuessed">;
 
 const LONGEST_MESSAGE = 1000;
 
-/** Milliseconds that a call waits for others, in all. A model that hears "busy" within a second can do something else. */
+/** Milliseconds that a call waits for others, in all. A model that hears "busy" in time can do something else. */
 const CALL_PATIENCE = 800;
 
 /** What a model calls. */
@@ -75,6 +75,7 @@ export class Calls {
 
   async close(): Promise<void> {
     await Promise.allSettled(this.#running);
+    await this.hooks.close();
     await this.#heartbeat.stop();
     await this.#leave().catch(() => undefined);
     await this.#store.retire();
@@ -94,7 +95,7 @@ export class Calls {
 
   /** A session that is heard of lives, and so do its leases. */
   #keep({ session = "", agent }: Place): void {
-    this.#heartbeat.hear({ session, owner: holderName(session, agent, undefined), isSubAgent: agent !== undefined });
+    this.#heartbeat.notice({ session, owner: holderName(session, agent, undefined), isSubAgent: agent !== undefined });
   }
 
   async #callIn(milepost: Milepost, { tool, input, source }: ToolCall, caller: Caller): Promise<Result<Answer>> {

@@ -41,9 +41,12 @@ export function work(calls = 1, first = ""): ModelStep & { readonly commands: re
   return { commands, calls: commands.map((command) => ({ type: "shell" as const, command })) };
 }
 
-/** The facts of one turn of a session that has ended: each once, none lost, and the calls of different replies in order. */
+/**
+ * The facts of one turn of a session that has ended, tools of ours apart: each once, none lost, and the calls of
+ * different replies in order.
+ */
 export function expectFacts(events: readonly StoredEvent[], replies: readonly (readonly string[])[]): void {
-  const calls = endedCalls(events);
+  const calls = endedCalls(events).filter(({ data }) => data.tool === "Bash");
   const told = calls.map(({ data }) => `${data.status} ${data.subject}`);
   const lines = events.map(({ type, data }) => `${type} ${data.status ?? ""} ${data.subject ?? ""}`.trim());
   const [life, ids] = [events.map(({ type }) => type).filter(isLife), calls.map(({ data }) => data.call)];

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { sized } from "../sizes.js";
+import { type FileLock, holdFile, type Release } from "../store-lockers.js";
 import type { ClientEnd } from "./drivers/client.js";
-import type { Sandbox } from "./drivers/sandbox.js";
 import { eventsOf, expectFacts, printFacts, work } from "./facts.js";
 import { answers, turns } from "./model/requests.js";
 import { say, todo } from "./model/script.js";
@@ -12,19 +12,19 @@ import { CLIENTS, openStage } from "./stage.js";
 
 // A store that somebody keeps locked during the work of a session: the agent hardly notices, and no fact is lost.
 const CALLS = 30;
-const LOCKED_MS = sized(10_000, 60_000);
+const LOCKED_MS = sized(0, 60_000); // and at least until the agent has ended
 const LATER_MS = 2000;
 const TODO_MS = 2000; // our answer comes within a second; the rest is the client's own
 
-/** Other programs wait to write, or can do nothing at all with the file. */
-const LOCKS = { "for writing": ["BEGIN EXCLUSIVE"], altogether: ["PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE"] };
+/** Others wait to write, or can do nothing at all with the file. */
+const LOCKS: readonly FileLock[] = ["BEGIN EXCLUSIVE", "locking_mode=EXCLUSIVE"];
 
 describe.runIf(isAsked).each(CLIENTS)("$name, hooks by $hooks", (wiring) => {
   const stage = openStage("test");
 
   // Another try where the machine was busy: two runs are compared.
-  test.each(Object.keys(LOCKS) as (keyof typeof LOCKS)[])(
-    `a store that is locked %s during ${CALLS} calls`,
+  test.each(LOCKS)(
+    `a store that is locked by %s during ${CALLS} calls`,
     { timeout: SCENARIO_MS, retry: 2 },
     async (lock) => {
       const sandbox = await stage.sandbox(wiring);
@@ -42,16 +42,19 @@ describe.runIf(isAsked).each(CLIENTS)("$name, hooks by $hooks", (wiring) => {
         }));
       };
       const free = await run(async () => undefined);
-      let unlocked: Promise<void> | undefined;
+      let release: Release | undefined;
+      let lockedAt = 0;
       const locked = await run(async () => {
-        unlocked ??= lockStore(sandbox, LOCKS[lock]);
+        release ??= await holdFile(join(sandbox.home, ".local", "state", "milepost", "milepost.db"), lock);
+        lockedAt = Date.now();
       });
       const [before, later] = [workTime(free.end), workTime(locked.end)];
       const { text, ms } = todoAnswer(locked.end);
-      print(`${wiring.name}, hooks by ${wiring.hooks}, locked ${lock}`, [
+      print(`${wiring.name}, hooks by ${wiring.hooks}, ${lock}`, [
         `free ${Math.round(before)} ms, locked ${Math.round(later)} ms; todo after ${Math.round(ms)} ms: ${text}`,
       ]);
-      await unlocked;
+      await setTimeout(Math.max(0, lockedAt + LOCKED_MS - Date.now()));
+      await release?.();
       const events = await eventsOf(sandbox, locked.end.session);
       printFacts("the facts", events);
       expectFacts(events, locked.commands);
@@ -63,16 +66,6 @@ describe.runIf(isAsked).each(CLIENTS)("$name, hooks by $hooks", (wiring) => {
     },
   );
 });
-
-/** Resolves when it is free again. */
-async function lockStore({ home }: Sandbox, statements: readonly string[]): Promise<void> {
-  const { DatabaseSync } = await import("@photostructure/sqlite");
-  const lock = new DatabaseSync(join(home, ".local", "state", "milepost", "milepost.db"), { timeout: 5000 });
-  for (const statement of statements) lock.exec(statement);
-  await setTimeout(LOCKED_MS);
-  lock.exec("ROLLBACK");
-  lock.close();
-}
 
 /** Milliseconds from the start of the client to its end, without our own tool's call. */
 const workTime = (end: ClientEnd) => end.endedAt - end.startedAt - todoAnswer(end).ms;

@@ -16,24 +16,21 @@ export function isHeard({ event }: HookInput): boolean {
 
 /** Records what the hook reports, and returns hook JSON for the client, or nothing. */
 export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
-  return answerFacts(input, await factsOf(input, store), (fact) => recordFact(store, fact, settings));
+  const said = await recordFacts(await factsOf(input, store), (fact) => recordFact(store, fact, settings));
+  return said.ok ? ok(render(input, said.value)) : said;
 }
 
 type RecordFact = (fact: HookFact, index: number) => Promise<Result<Said>>;
 
 /** One after the other; a fact that is refused is the last. */
-export async function answerFacts(
-  input: HookInput,
-  facts: readonly HookFact[],
-  record: RecordFact,
-): Promise<Result<string>> {
+export async function recordFacts(facts: readonly HookFact[], record: RecordFact): Promise<Result<Said>> {
   const said: string[] = [];
   for (const [index, fact] of facts.entries()) {
     const recorded = await record(fact, index);
     if (!recorded.ok) return recorded;
     said.push(...recorded.value);
   }
-  return ok(render(input, said));
+  return ok(said);
 }
 
 export function render(input: HookInput, said: Said): string {

@@ -23,8 +23,8 @@ function isHeadlessClaude(environment: Environment): boolean {
 const BEHIND = ["bg", "daemon", "daemon-worker"];
 
 /**
- * The environment of a client's server, as its hooks have it: what tells a hook whether somebody is there is not told to
- * a server, which may have inherited it from a session around its own.
+ * The environment of a client's server, as its hooks have it: what tells a hook whether somebody is there is not told
+ * to a server, which may have inherited it from a session around its own.
  */
 export function hookEnvironment(server: Environment): Environment {
   const isBehind = BEHIND.includes(server.CLAUDE_CODE_SESSION_KIND ?? "");

@@ -4,16 +4,17 @@ import type { Result } from "../../core/result.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import { failureOf } from "../escaped-error.js";
 import { writeLog } from "../log-file.js";
-import { type HookStore, tooLate } from "../session/hook-store.js";
+import { HOOK_PATIENCE, type HookStore, tooLate } from "../session/hook-store.js";
 import { type Said, Unrecorded } from "../session/record-sighting.js";
 import { readSettings } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
 import { LAST_SLOT, reserveOf, type SpoolPlace, spoolPlace, waitingIn } from "../spool/spool-place.js";
 import type { Environment } from "../store-place.js";
-import { answerFacts, answerHook, isHeard, render } from "./answer-hook.js";
+import { answerHook, isHeard, recordFacts, render } from "./answer-hook.js";
 import { factsOf, type HookFact, recordFact } from "./hook-facts.js";
 import type { HookInput } from "./hook-input.js";
 import { within } from "./time-limit.js";
+import { takeStarts } from "./waiting-starts.js";
 
 /** What a surface that hears hooks brings along. */
 export interface Ear {
@@ -41,10 +42,12 @@ interface Heard {
 const HOOK_MS = 1000;
 /** For facts that wait; those that are left wait for the next hook. */
 const TAKE_IN_MS = 150;
+/** A start that waited for somebody to hear it was longer ago than this. */
+const LATE_MS = 1000;
 /** To find out whether a file is still locked. */
 const TRY_MS = 20;
 /** A try that takes longer costs something. */
-const NOTICED_MS = 50;
+const NOTICED_MS = 100;
 
 /**
  * The answer for the client: hook JSON, or nothing. What cannot be recorded now goes to the spool. Throws
@@ -52,54 +55,87 @@ const NOTICED_MS = 50;
  */
 export async function hearHook(ear: Ear, input: HookInput): Promise<string> {
   if (!isHeard(input)) return "";
+  const owed = await hearStarts(ear, isForWords(input) ? input.session : undefined);
   const at = Date.now();
   const mark = `hook/${at.toString(36)}${Math.random().toString(36).slice(2, 12)}`;
-  const heard: Heard = { input, mark, at, done: 0 };
+  return render(input, [...owed, ...(await hear(ear, { input, mark, at, done: 0 }))]);
+}
+
+/** Where a model hears words that are not about this very event. */
+const FOR_WORDS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolBatch"];
+
+function isForWords({ event, agent }: HookInput): boolean {
+  return agent === undefined && FOR_WORDS.includes(event);
+}
+
+/** Starts that wait are heard before anything else. Says what is to be said about those of this session. */
+export async function hearStarts(ear: Ear, session?: string): Promise<Said> {
+  // They are of the store that hooks have, whichever one a command or a server was given.
+  if (ear.store !== undefined) return [];
+  return takeStarts(ear.environment, session, ({ input, name, at }) =>
+    hear(ear, { input, mark: `start/${name}/${at.toString(36)}`, at, done: 0 }),
+  );
+}
+
+/** For whom it is not what they came for: what cannot be heard now goes on waiting. */
+export async function hearStartsQuietly(ear: Ear): Promise<void> {
+  try {
+    await hearStarts(ear);
+  } catch (error) {
+    writeLog(ear.environment, "hook SessionStart", troubleLine(error));
+  }
+}
+
+/** What the model is told. */
+async function hear(ear: Ear, heard: Heard): Promise<Said> {
   const place = spoolPlace(ear.environment, ear.store);
   // Nobody overtakes facts that wait.
   if (place && waitingIn(place.folder).length > 0) return hearBehind(ear, place, heard);
   return hearDirectly(ear, place, heard);
 }
 
-async function hearDirectly(ear: Ear, place: SpoolPlace | undefined, heard: Heard, opened?: HookStore) {
+async function hearDirectly(ear: Ear, place: SpoolPlace | undefined, heard: Heard, opened?: HookStore): Promise<Said> {
   const { input } = heard;
   const start = performance.now();
   try {
-    const answer = await within(HOOK_MS, () => record(ear, heard, opened), tooLate);
+    const said = await within(HOOK_MS, () => record(ear, heard, opened), tooLate);
     if (place && ENDS.includes(input.event)) await keepReserve(place);
-    if (answer.ok) return answer.value;
-    log(ear, heard, answer.error.message);
-    return render(input, []);
+    if (said.ok) return said.value;
+    log(ear, heard, said.error.message);
+    return [];
   } catch (error) {
     if (!place || !(error instanceof StoreTrouble) || LASTING.includes(error.code)) throw error;
-    await spool(ear, place, heard, { hasWaited: performance.now() - start > NOTICED_MS, trouble: error });
-    return render(input, error instanceof Unrecorded ? error.said : []);
+    // Who asks a file again does not wait for its lock again.
+    const waited = performance.now() - start - (place.isServer ? 0 : HOOK_PATIENCE);
+    await spool(ear, place, heard, { hasWaited: waited > NOTICED_MS, trouble: error });
+    return error instanceof Unrecorded ? error.said : [];
   }
 }
 
 /** Trouble with what was asked for, not with the moment. */
 const LASTING: readonly string[] = ["no-store", "no-home", "not-a-store", "bad-store", "no-sqlite", "too-large"];
 
-async function record(ear: Ear, heard: Heard, opened: HookStore | undefined): Promise<Result<string>> {
+async function record(ear: Ear, heard: Heard, opened: HookStore | undefined): Promise<Result<Said>> {
   const store = opened ?? (await ear.open());
   const settings = readSettings(ear.environment);
   heard.facts = await factsOf(heard.input, store);
-  return answerFacts(heard.input, heard.facts, async (fact, index) => {
-    const recorded = await recordFact(markedStore(store, `${heard.mark}/${index}`), fact, settings);
+  const lateness = Date.now() - heard.at > LATE_MS ? { at: heard.at } : undefined;
+  return recordFacts(heard.facts, async (fact, index) => {
+    const recorded = await recordFact(markedStore(store, `${heard.mark}/${index}`, lateness), fact, settings);
     heard.done = index + 1;
     return recorded;
   });
 }
 
 /** What waits is taken in first. Where that does not work now, or takes long, these facts wait behind the others. */
-async function hearBehind(ear: Ear, place: SpoolPlace, heard: Heard): Promise<string> {
+async function hearBehind(ear: Ear, place: SpoolPlace, heard: Heard): Promise<Said> {
   const { isTryDue } = await import("../spool/hook-spool.js");
   const start = performance.now();
   const tried = !ear.isTakingIn && isTryDue(place.folder) ? await takeInWaiting(ear, place) : {};
   if (tried.left === 0) return hearDirectly(ear, place, heard, tried.store);
   const hasWaited = tried.trouble !== undefined && performance.now() - start > NOTICED_MS;
   await spool(ear, place, heard, { hasWaited });
-  return render(heard.input, tried.trouble && tried.store ? await unrecordedWords(ear, heard, tried) : []);
+  return tried.trouble && tried.store ? unrecordedWords(ear, heard, tried) : [];
 }
 
 interface Tried {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { withoutStart } from "../session/process-life.js";
 import type { HookInput } from "./hook-input.js";
-import { startsFolder, takeStarts } from "./waiting-starts.js";
+import { startsFolder, takeStarts, type WaitedStart } from "./waiting-starts.js";
 
 let home: string;
 let environment: { readonly MILEPOST_HOME: string };
@@ -45,9 +45,9 @@ function ear(words: Readonly<Record<string, readonly string[]>> = {}) {
   return {
     heard,
     names: () => heard.map(({ session }) => session),
-    hear: async (start: HookInput) => {
-      heard.push(start);
-      return words[start.session] ?? [];
+    hear: async ({ input }: WaitedStart) => {
+      heard.push(input);
+      return words[input.session] ?? [];
     },
   };
 }

@@ -1,5 +1,5 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isId } from "../../core/id.js";
 import { isObject, listAt, parseJson } from "../../core/json.js";
 import { redact } from "../../core/secrets/redact.js";
@@ -31,6 +31,13 @@ const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 /** More than this come with the next hook: an agent waits. */
 const MOST_AT_ONCE = 50;
 
+/** A start that waited, and when it was reported. */
+export interface WaitedStart {
+  readonly input: HookInput;
+  readonly name: string;
+  readonly at: number;
+}
+
 interface Waiting {
   readonly client: number;
   readonly kind: "json" | "words";
@@ -45,7 +52,7 @@ interface Waiting {
 export async function takeStarts(
   environment: Environment,
   session: string | undefined,
-  hear: (start: HookInput) => Promise<Said>,
+  hear: (start: WaitedStart) => Promise<Said>,
 ): Promise<Said> {
   const said: string[] = [];
   for (const waiting of waitingStarts(environment)) {
@@ -55,16 +62,21 @@ export async function takeStarts(
     }
     const taken = renamed(waiting.file, "taken");
     if (!moved(waiting.file, taken)) continue;
-    const start = readStart(environment, taken, waiting);
+    const input = readStart(environment, taken, waiting);
+    const start = input && { input, name: basename(taken, ".taken"), at: waiting.at };
     const words = start ? await heard(start, hear, () => moved(taken, renamed(taken, "json"))) : [];
-    if (start?.session === session) said.push(...words);
-    else if (start && words.length > 0) owe(taken, start.session, words);
+    if (input?.session === session) said.push(...words);
+    else if (input && words.length > 0) owe(taken, input.session, words);
     remove(taken);
   }
   return said;
 }
 
-async function heard(start: HookInput, hear: (start: HookInput) => Promise<Said>, putBack: () => void): Promise<Said> {
+async function heard(
+  start: WaitedStart,
+  hear: (start: WaitedStart) => Promise<Said>,
+  putBack: () => void,
+): Promise<Said> {
   try {
     return await hear(start);
   } catch (error) {
@@ -92,7 +104,7 @@ function waitingFile(folder: string, name: string): readonly Waiting[] {
   const file = join(folder, name);
   const found = client === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) return [];
-  const waiting = { client: Number(client), at: found.mtimeMs };
+  const waiting = { client: Number(client), at: Math.round(found.mtimeMs) };
   // Absolute difference: a clock that was set back must not keep it for ever.
   const isOlder = (time: number, milliseconds: number) => Math.abs(Date.now() - time) > milliseconds;
   if (kind === "words" && isOlder(found.mtimeMs, FORGOTTEN_MS)) remove(file);

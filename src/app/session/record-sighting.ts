@@ -4,7 +4,7 @@ import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { editedText } from "../../core/session/edited.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
-import { isRepeated, knownIds, type Once, onceId } from "../../core/session/once.js";
+import { isRepeated, knownIds, newIds, type Once, onceId } from "../../core/session/once.js";
 import type { Moment, Stop } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { arrivedWord, wordLine } from "../../core/session/told-words.js";
@@ -95,7 +95,9 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
     const arrival = yield* arrivalOf(transaction, sighting, before);
-    if (arrival.isRepeated) return ok({ writes: [], answer: [] });
+    // Claude Code reports the end of a session for commands that never start one.
+    const isNothing = isEnd(sighting) && (yield* transaction.version(root)) === 0;
+    if (arrival.isRepeated || isNothing) return ok({ writes: [], answer: [] });
     const kept = yield* transaction.view(LISTS, stream);
     const shared = yield* newsOf(transaction, whole, sighting.shared ?? []);
     const seen = [
@@ -129,6 +131,10 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
   return recordDigest(recorded, () => digest);
 }
 
+function isEnd({ events = [] }: Sighting): boolean {
+  return events[0]?.type === "session.ended";
+}
+
 interface Arrival {
   readonly isRepeated: boolean;
   /** The first event gets the id by which a second report is known. */
@@ -144,18 +150,18 @@ export function* arrivalOf(
   if (!once) return { isRepeated: false, mark: (events) => events };
   const now = lateAt ?? transaction.now;
   const session = withEvents(before, []);
-  let isKnown = false;
-  for (const id of knownIds(once, session, now)) {
-    if (!(yield* transaction.isKnown(id))) continue;
-    if (isRepeated(once, session, id)) return { isRepeated: true, mark: () => [] };
-    isKnown = true;
-  }
+  const maybe = knownIds(once, session, now);
+  const known: string[] = [];
+  for (const id of new Set([...maybe, ...newIds(once, session, now)]))
+    if (yield* transaction.isKnown(id)) known.push(id);
+  if (known.some((id) => maybe.includes(id) && isRepeated(once, session, id)))
+    return { isRepeated: true, mark: () => [] };
   const mark: Arrival["mark"] = ([first, ...others]) => {
     if (!first) return [];
     const hasSaid = [first, ...others].some(({ type }) => type === "reminder.sent" || type === "digest.sent");
     const id = onceId(once, withEvents(session, [first, ...others]), now, hasSaid);
     // An event under a known id would not be written.
-    return [isKnown ? first : { ...first, id }, ...others];
+    return [known.includes(id) ? first : { ...first, id }, ...others];
   };
   return { isRepeated: false, mark };
 }

@@ -115,7 +115,7 @@ describe("Claude Code's settings", () => {
     expect(claudeCode.wired(world, () => json(wired))).toMatchObject({ hookCount: 13, missing: [], outdated: [] });
     wired.hooks.Stop[0].hooks.pop();
     delete wired.hooks.PostToolUse;
-    wired.hooks.Notification[0].hooks[1].input = { hook_event_name: "${hook_event_name}" };
+    delete wired.hooks.Notification[0].hooks[1].input.session_id;
     expect(claudeCode.wired(world, () => json(wired))).toMatchObject({
       missing: ["PostToolUse", "Stop"],
       outdated: ["Notification"],

@@ -63,3 +63,16 @@ function hookLine({ node, script }: Launch, own: OwnFolder | undefined, body: st
   const words = [SHELL, "-c", body.replaceAll(/ {2,}/g, " "), node, script, "hook", ...(own ? [own.folder] : [])];
   return ["exec", ...words.map(quoteForPosix)].join(" ");
 }
+
+/** As a client runs it that has no server of ours, whatever the process that tries it has started. */
+export function withoutServer(line: string): string {
+  // In a shell of its own that stays: the line's parent is nobody else's.
+  return `(${line}); exit $?`;
+}
+
+/** As a client runs it whose server is there. */
+export function withServer(line: string, folder: string): string {
+  const marks = quoteForPosix(`${folder}${LOOKS_FOR_SERVER}`);
+  const mark = `umask 077; mkdir -p ${marks}; : >${marks}$$-$$`;
+  return `${mark}; (${line}); s=$?; rm -f ${marks}$$-$$; exit $s`;
+}

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
-import { markServer } from "../session/server-marker.js";
 import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
@@ -16,7 +15,7 @@ import {
 } from "./command-line.js";
 import { readText } from "./config-file.js";
 import { isPlainJson, openJson } from "./edits/json-document.js";
-import { guardCommand, LOOKS_FOR_SERVER, startCommand } from "./hook-lines.js";
+import { guardCommand, LOOKS_FOR_SERVER, startCommand, withoutServer, withServer } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
@@ -38,7 +37,8 @@ export interface WiringCheck {
 }
 
 /** An event that no client has: our hook must take it in its stride. */
-export const HOOK_INPUT = JSON.stringify({ hook_event_name: "Doctor", session_id: "doctor" });
+const HOOK_FIELDS = { hook_event_name: "Doctor", session_id: "doctor" };
+export const HOOK_INPUT = JSON.stringify(HOOK_FIELDS);
 
 /** Starts for real what agents would start. Only for agents that have something of ours in their files. */
 export async function checkWiring(world: World, progress: (text: string) => void): Promise<readonly WiringCheck[]> {
@@ -54,7 +54,7 @@ export async function checkWiring(world: World, progress: (text: string) => void
 
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
   const chosen = chosenOffer(readText(settingsFileOf(agent, world)), agent.name);
-  const probes = distinct(await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent))));
+  const probes = distinct(await Promise.all(probesOf(agent, wired, world).map((probe) => run(probe, agent))));
   const isOld = isOutdated(wired, world) || isBehind(wired, world, chosen);
   const gaps = [
     ...(wired.server || chosen?.todo === "client" ? [] : ["the MCP server"]),
@@ -68,9 +68,7 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     notes: [
       ...(isOld ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`] : []),
       ...(isOtherOffer(wired, chosen)
-        ? [
-            `The settings ${agent.name}.todo, .tasks and .hooks are not what is wired. To wire them: milepost setup ${agent.name}`,
-          ]
+        ? [`The settings ${agent.name}.* are not what is wired. To wire them: milepost setup ${agent.name}`]
         : []),
       ...(untrusted === undefined ? [] : [untrusted]),
       ...sight.notes,
@@ -173,15 +171,23 @@ interface Probe {
   try(): Promise<Result<string>>;
 }
 
-function probesOf({ server, hooks, statusLine }: Wired, { environment }: World): readonly Probe[] {
+function probesOf(
+  { name: client }: Agent,
+  { server, hooks, toolHooks, statusLine }: Wired,
+  { environment }: World,
+): readonly Probe[] {
   const serverProbe = server && {
     name: "MCP server",
     code: "server-failed",
     paths: pathsOf(readCommand([server.command, ...server.args], "mcp")),
     async try(): Promise<Result<string>> {
-      const tools = await askServer(server, environment);
-      if (!tools.ok) return tools;
-      return tools.value.length === 0 ? broken("it offers no tools") : ok(`tools: ${tools.value.join(", ")}`);
+      const isHeard = toolHooks.length > 0;
+      const answer = await askServer(server, environment, { client, hook: isHeard ? HOOK_FIELDS : undefined });
+      if (!answer.ok) return answer;
+      const { tools, hook } = answer.value;
+      if (tools.length === 0) return broken("it offers no tools");
+      const heard = isHeard ? checkHookAnswer(ok(hook)) : ok("");
+      return heard.ok ? ok(`tools: ${tools.join(", ")}`) : broken(`a hook's call of it fails: ${heard.error.message}`);
     },
   };
   const hookProbes = hooks.map((line) => ({
@@ -199,15 +205,13 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
   return [...(serverProbe ? [serverProbe] : []), ...hookProbes, ...(lineProbe ? [lineProbe] : [])];
 }
 
-/** Nobody has a server for us: each line becomes Node. With one there is nothing to do for a line that looks for it. */
+/** A client without a server: the line becomes Node. With one there is nothing to do for a line that looks for it. */
 async function tryHook(line: string, environment: World["environment"]): Promise<Result<string>> {
-  const answer = checkHookAnswer(await runLine(line, HOOK_INPUT, environment));
   const folder = readLine(line, "hook")?.folder;
-  if (!answer.ok || folder === undefined || !line.includes(LOOKS_FOR_SERVER)) return answer;
-  const there = { ...environment, MILEPOST_HOME: folder };
-  const unmark = markServer(there, { client: process.pid, server: process.pid, words: [], isOnly: false });
-  const quiet = await runLine(line, HOOK_INPUT, there);
-  unmark();
+  if (folder === undefined) return checkHookAnswer(await runLine(line, HOOK_INPUT, environment));
+  const answer = checkHookAnswer(await runLine(withoutServer(line), HOOK_INPUT, environment));
+  if (!answer.ok || !line.includes(LOOKS_FOR_SERVER)) return answer;
+  const quiet = await runLine(withServer(line, folder), HOOK_INPUT, { ...environment, MILEPOST_HOME: folder });
   if (!quiet.ok || quiet.value === "") return quiet.ok ? answer : quiet;
   return broken("it starts Node although the server is there");
 }

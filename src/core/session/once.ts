@@ -50,6 +50,12 @@ export function knownIds(once: Once, session: Session, now: number): readonly st
   return times.flatMap((id) => [id, saidId(id)]);
 }
 
+/** Ids under which it may be written: the end of a turn is a reply more. One of them may be taken already. */
+export function newIds(once: Once, session: Session, now: number): readonly string[] {
+  const turnReplies = session.turnReplies + (once.again === "stopped" ? 1 : 0);
+  return [onceId(once, { ...session, turnReplies }, now, false), onceId(once, session, now, true)];
+}
+
 /** `id`: the one of them that is known. */
 export function isRepeated({ again, agent = "" }: Once, session: Session, id: string): boolean {
   // Who was asked to go on is still in its turn; and a compaction at which nothing was said has cut away nothing.
