@@ -53,6 +53,8 @@ describe.runIf(isAsked)("the plugin", () => {
     await installClaude(sandbox);
     const first = await turn(sandbox, "Fix the leap-year bug", [...begin, shell("ls"), say("Half done.")]);
     expect(first.failures).toEqual([]);
+    // Commands are the person's: the model reads nothing of them.
+    expect(JSON.stringify(first.requests.map(({ body }) => body))).not.toMatch(/milepost:(?:todo|status|tell)/);
     const list = await expectGood(sandbox.milepost(["todo", "--session", first.session]));
     print("the list", [list.out]);
     expect(list.out).toMatch(/\[x\] Read the leap-year code\n.*\[>\] Fix the leap-year bug/);

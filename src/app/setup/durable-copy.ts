@@ -29,7 +29,7 @@ export function durableBundle(world: World): Durable {
   if (isInside(bundle, to) || !isTemporary(bundle, world)) return { bundle };
   const from = dirname(dirname(bundle));
   const placed = join(to, "dist", basename(bundle));
-  if (isSame(from, to)) return { bundle: placed };
+  if (isSame(from, to, platform)) return { bundle: placed };
   return {
     bundle: placed,
     copy: { from, to, run: () => replaceFolder(to, (folder) => copyPackage(from, folder, platform)) },
@@ -56,20 +56,27 @@ function realPath(path: string): string {
 }
 
 function bundlesOf(folder: string): readonly string[] {
-  const dist = join(folder, "dist");
-  return existsSync(dist)
-    ? readdirSync(dist)
-        .filter((name) => name.endsWith(".cjs"))
-        .map((name) => join("dist", name))
-    : [];
+  return namesIn(folder, "dist", (name) => name.endsWith(".cjs"));
 }
 
-function isSame(from: string, to: string): boolean {
-  const files = [...bundlesOf(from), "package.json"];
-  const isWhole = sqliteOf(from) === undefined || sqliteOf(to)?.startsWith(realPath(to));
+/** SQLite's binaries beside our bundles, those of this system. */
+function binariesOf(folder: string, platform: string): readonly string[] {
+  return namesIn(folder, join("dist", "sqlite"), (name) => name.startsWith(`${platform}-`));
+}
+
+function namesIn(folder: string, below: string, isWanted: (name: string) => boolean): readonly string[] {
+  const names = existsSync(join(folder, below)) ? readdirSync(join(folder, below)) : [];
+  return names.filter(isWanted).map((name) => join(below, name));
+}
+
+function isSame(from: string, to: string, platform: string): boolean {
+  const binaries = binariesOf(from, platform);
+  const files = [...bundlesOf(from), ...binaries, "package.json"];
+  const isWhole =
+    binaries.length > 0 || sqliteOf(from) === undefined || sqliteOf(to)?.startsWith(realPath(to)) === true;
   return (
-    isWhole === true &&
-    bundlesOf(to).length === files.length - 1 &&
+    isWhole &&
+    bundlesOf(to).length === bundlesOf(from).length &&
     files.every(
       (file) => existsSync(join(to, file)) && readFileSync(join(from, file)).equals(readFileSync(join(to, file))),
     )
@@ -78,12 +85,13 @@ function isSame(from: string, to: string): boolean {
 
 function copyPackage(from: string, to: string, platform: string): void {
   mkdirSync(join(to, "dist"), { recursive: true });
-  for (const file of [...bundlesOf(from), "package.json"]) cpSync(join(from, file), join(to, file));
-  const sqlite = sqliteOf(from);
+  const binaries = binariesOf(from, platform);
+  for (const file of [...bundlesOf(from), ...binaries, "package.json"]) cpSync(join(from, file), join(to, file));
+  const sqlite = binaries.length > 0 ? undefined : sqliteOf(from);
   if (sqlite !== undefined) copySqlite(sqlite, join(to, "node_modules"), platform);
 }
 
-/** Without its sources, and without the binaries for other systems: 10 MB of 30. */
+/** Where none is beside our bundles. Without its sources, and without the binaries for other systems: 10 MB of 30. */
 function copySqlite(from: string, modules: string, platform: string): void {
   const to = join(modules, "@photostructure", "sqlite");
   const isNeeded = (path: string) => !/\.(?:map|mjs|ts|mts|cts|md)$/.test(path);

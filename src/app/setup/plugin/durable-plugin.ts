@@ -13,7 +13,7 @@ export interface DurablePlugin {
   readonly copy?: Copy;
 }
 
-export function pluginFolder({ home }: World): string {
+function pluginFolder({ home }: World): string {
   return join(resolve(home), "plugin");
 }
 
