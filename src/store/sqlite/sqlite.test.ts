@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { append } from "../event-store.js";
 import { openStore } from "../open.js";
+import { Patience } from "../patience.js";
 import { StoreTrouble } from "../trouble.js";
 import { asTrouble } from "./errors.js";
 import { HeadFile, readHead } from "./head.js";
@@ -153,6 +154,16 @@ describe("waiting for a turn", () => {
     const { lock, slept } = crowd();
     await expect(lock.take(() => false, "x")).rejects.toMatchObject({ code: "store-busy" });
     expect(slept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(10_000);
+  });
+
+  test.each([
+    [10_000, "was locked by another process for 10 s."],
+    [799.960_411, "was locked by another process for 0.8 s."],
+    [20, "was locked by another process for 0.1 s."],
+    [0, "is locked by another process."],
+  ])("whoever waits %s ms reads a time that people say", async (patience, words) => {
+    const taken = crowd().lock.take(() => false, "x", new Patience(patience));
+    await expect(taken).rejects.toMatchObject({ message: expect.stringContaining(`The store x ${words}`) });
   });
 });
 
