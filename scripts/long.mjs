@@ -7,5 +7,7 @@ const [kind, ...files] = process.argv.slice(2);
 const seed = process.env.MILEPOST_SEED ?? String(Date.now() % 2 ** 31);
 console.log(`MILEPOST_SEED=${seed}`);
 const env = { MILEPOST_TESTS: kind, MILEPOST_SEED: seed };
-process.exitCode = runTool("vitest/vitest.mjs", ["run", ...files], { env });
+// Real clients wait for their models and terminals most of the time.
+const workers = kind.startsWith("real") ? ["--maxWorkers=5"] : [];
+process.exitCode = runTool("vitest/vitest.mjs", ["run", ...workers, ...files], { env });
 console.log(`MILEPOST_SEED=${seed} brings these random cases back.`);

@@ -23,7 +23,7 @@ describe.runIf(isAsked).each(CLIENTS)("$name, hooks by $hooks", (wiring) => {
   const stage = openStage("test");
 
   // Another try where the machine was busy: two runs are compared.
-  test.each(LOCKS)(
+  test.each(LOCKS.slice(0, sized(1, LOCKS.length)))(
     `a store that is locked by %s during ${CALLS} calls`,
     { timeout: SCENARIO_MS, retry: 1 },
     async (lock) => {

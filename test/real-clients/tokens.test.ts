@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ourShare, tokens } from "./model/our-share.js";
 import { turns } from "./model/requests.js";
-import { say } from "./model/script.js";
+import { say, todo } from "./model/script.js";
 import { given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
 import { MODELS, openStage } from "./stage.js";
 
@@ -14,7 +14,8 @@ describe.runIf(isAsked).each(MODELS)("$model, hooks by $hooks", ({ model, ...wir
   test(`reads at most ${MOST} tokens of ours in a request`, { timeout: SCENARIO_MS }, async () => {
     const sandbox = await stage.sandbox(wiring);
     const client = stage.client(wiring.agent, model);
-    const { requests } = await runTurn(client, { sandbox, prompt: "Hello.", script: [say("Hello.")] });
+    const script = [todo({ show: true }), say("Hello.")]; // a run in which the tool came too late is tried again
+    const { requests } = await runTurn(client, { sandbox, prompt: "Hello.", script });
     const request = given(turns(requests)[0]);
     const { definitions, instructions, byClient } = ourShare(request);
     print(`${model}, instructions`, instructions);

@@ -174,6 +174,16 @@ describe("waiting for a turn", () => {
     await expect(lock.take(() => false, "x")).rejects.toMatchObject({ code: "store-busy" });
     expect(slept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(10_000);
   });
+
+  test.each([
+    [10_000, "was locked by another process for 10 s."],
+    [799.960_411, "was locked by another process for 0.8 s."],
+    [20, "was locked by another process for 0.1 s."],
+    [0, "is locked by another process."],
+  ])("whoever waits %s ms reads a time that people say", async (patience, words) => {
+    const taken = crowd().lock.take(() => false, "x", new Patience(patience));
+    await expect(taken).rejects.toMatchObject({ message: expect.stringContaining(`The store x ${words}`) });
+  });
 });
 
 test("commits go before observations, and one that fails does not stop the next", async () => {

@@ -75,7 +75,8 @@ export class WriteLock {
 }
 
 function busy(path: string, { total }: Patience): StoreTrouble {
-  const time = total > 0 ? `was locked by another process for ${total / 1000} s` : "is locked by another process";
+  const seconds = Math.max(1, Math.round(total / 100)) / 10;
+  const time = total > 0 ? `was locked by another process for ${seconds} s` : "is locked by another process";
   return new StoreTrouble(
     "store-busy",
     `The store ${path} ${time}. Nothing was written. Try again; if it stays locked, run milepost doctor.`,
