@@ -239,7 +239,7 @@ function describedPlan(
   const wasOwnOff = agent.ownList(world, readText) === undefined;
   const parts = [
     ...(wired.server ? [`1 MCP server${offer.tasks ? " with task" : ""}`] : []),
-    counted(wired.hookCount, "hook"),
+    `${counted(wired.hookCount, "hook")}${wired.server && wired.toolHooks.length === 0 ? " as commands" : ""}`,
     ...(wired.statusLine === undefined ? [] : ["status line"]),
     ...(wired.server && agent.sight?.(world, read).works ? ["tool made visible"] : []),
     ...(isOwnOff === wasOwnOff ? [] : [isOwnOff ? "own list off" : "own list on"]),
