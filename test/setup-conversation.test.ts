@@ -216,6 +216,7 @@ describe("the conversation", () => {
     expect(served).toEqual([11, 9]);
     const turned = await machine.run("setup --yes --hooks commands");
     expect(turned).toMatchObject({ exit: 0, err: "" });
+    expect(turned.out).toMatch(/^Claude Code {3}1 MCP server, 13 hooks as commands, status line/m);
     expect(turned.out).toContain("Codex runs new or changed hooks only after you trust them");
     expect(tools()).toEqual([0, 0]);
     const hooks = { "claude-code.hooks": "commands", "codex.hooks": "commands" };

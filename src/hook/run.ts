@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { checkUp, isCheckUp } from "../app/hooks/check-up.js";
 import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
 import { readFields, readHookInput, stringOf } from "../app/hooks/hook-input.js";
 import { within } from "../app/hooks/time-limit.js";
 import { writeLog } from "../app/log-file.js";
-import { isNoStore, openHookStore, storeName, tooLate } from "../app/session/hook-store.js";
+import { isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
 import { currentListOf } from "../app/session/list-words.js";
 import { SESSIONS } from "../app/session/session-view.js";
 import { readSettings } from "../app/settings.js";
@@ -31,22 +32,10 @@ export async function runHook(world: HookWorld): Promise<string> {
   return quietly(world, "hook", async () => {
     const input = readHookInput(world.read(), world.process, world.environment);
     if (!input.ok) return complain(world, "hook", input.error);
-    if (input.value.event === CHECK_UP) return checkUp(world);
+    if (isCheckUp(input.value)) return checkUp(world.environment);
     const { environment } = world;
     return hearHook({ environment, open: (patience) => openHookStore(environment, { patience }) }, input.value);
   });
-}
-
-/** No client has this event: doctor sends it, and wants to know whether the hook finds its store. */
-const CHECK_UP = "Doctor";
-
-async function checkUp({ environment }: HookWorld): Promise<string> {
-  try {
-    await openHookStore(environment, { mustExist: true });
-  } catch (error) {
-    if (!isNoStore(error)) return JSON.stringify({ systemMessage: troubleLine(error) });
-  }
-  return JSON.stringify({ store: storeName(environment) });
 }
 
 /** One line for a status bar: how far the session is, and what it is on. */

@@ -1,4 +1,5 @@
 import { hookEnvironment } from "../app/hooks/attended.js";
+import { checkUp, isCheckUp } from "../app/hooks/check-up.js";
 import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
 import { readToolInput } from "../app/hooks/hook-fields.js";
 import { type Fields, type HookInput, hookInputOf, withProcess } from "../app/hooks/hook-input.js";
@@ -69,6 +70,7 @@ export class HookTool {
     const fields = withAgent(readToolInput(told), meta.threadId);
     const input = hookInputOf(fields, process, this.#environment);
     if (!input.ok) return this.#complain("hook", input.error);
+    if (isCheckUp(input.value)) return checkUp(this.#environment);
     const hook = withProcess(input.value, process);
     this.#note(hook);
     // In the order in which they came; sessions do not wait for each other.

@@ -50,8 +50,8 @@ server), hooks, a status line and one permission to the agent's own files, and s
 --todo client the model gets no tool of ours: hooks and status line show the agent's own list. setup says what it found
 and what would change, asks once which list, and shows every line on request; all else stays as it is. Run it again
 after an update, or when Node has moved. milepost doctor checks it, unsetup removes it.
---json: {"agents":[{"agent","todo","tasks","changed":[{"file","backup"}],"notes":[...]}],"changed":[{"file"}]}.
-It never asks: add --yes or --dry-run.`,
+--json: {"agents":[{"agent","todo","tasks","hooks","changed":[{"file","backup"}],"notes":[...]}],
+"changed":[{"file"}]}. It never asks: add --yes or --dry-run.`,
   words: ["agent"],
   input,
   async run(context, flags) {
@@ -239,7 +239,7 @@ function describedPlan(
   const wasOwnOff = agent.ownList(world, readText) === undefined;
   const parts = [
     ...(wired.server ? [`1 MCP server${offer.tasks ? " with task" : ""}`] : []),
-    counted(wired.hookCount, "hook"),
+    `${counted(wired.hookCount, "hook")}${wired.server && wired.toolHooks.length === 0 ? " as commands" : ""}`,
     ...(wired.statusLine === undefined ? [] : ["status line"]),
     ...(wired.server && agent.sight?.(world, read).works ? ["tool made visible"] : []),
     ...(isOwnOff === wasOwnOff ? [] : [isOwnOff ? "own list off" : "own list on"]),

@@ -32,7 +32,7 @@ const EMPTY_SERVER = [
   'for w in $l; do [ "$w" ] || continue;',
   "case $p in id) case $k$i in f?|l*) i=$w;; esac;; protocolVersion) v=$w;; esac; p=$w; done;",
   `[ "$i" ] || continue; case $k in ?s) i='"'$i'"';; esac; case $l in *'"method":"initialize"'*) ;; *) v=;; esac;`,
-  `r='"tools":[],"content":[]%.0s'; [ "$v" ] &&`,
+  `r='"tools":[]%.0s'; case $l in *'"method":"tools/call"'*) r='"content":[]%.0s';; esac; [ "$v" ] &&`,
   `r='"protocolVersion":"%s","capabilities":{"tools":{}},"serverInfo":{"name":"milepost","version":"0"}';`,
   `printf '{"jsonrpc":"2.0","id":%s,"result":{'"$r"'}}\\n' "$i" "$v"; done`,
 ].join(" ");

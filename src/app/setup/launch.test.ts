@@ -36,7 +36,12 @@ test.each(["hook", "statusline"])("when we have moved, its %s says nothing", (su
 
 test("when we have moved, its server offers nothing; a failure of ours is one", () => {
   const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18" } };
-  const messages = [hello, { jsonrpc: "2.0", method: "notifications/initialized" }, { id: "a", method: "tools/list" }];
+  const messages = [
+    hello,
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { id: "a", method: "tools/list" },
+    { id: "b", method: "tools/call", params: { name: "hook" } },
+  ];
   const input = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
   const { stdout, ...end } = start("/gone/dist/milepost.cjs", "mcp", input);
   expect(end).toEqual({ status: 0, stderr: "" });
@@ -47,6 +52,7 @@ test("when we have moved, its server offers nothing; a failure of ours is one", 
   expect(answers).toMatchObject([
     { id: 1, result: { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "milepost" } } },
     { id: "a", result: { tools: [] } },
+    { id: "b", result: { content: [] } },
   ]);
   const broken = join(folder, "broken.cjs");
   writeFileSync(broken, "throw new Error('no such luck');");

@@ -73,7 +73,8 @@ const WHEN_GONE = [
   "    const { id, method, params } = JSON.parse(line);",
   '    const serverInfo = { name: "milepost", version: "0" };',
   "    const greeting = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo };",
-  '    const result = method === "initialize" ? greeting : { tools: [], content: [] };',
+  '    const nothing = method === "tools/call" ? { content: [] } : { tools: [] };',
+  '    const result = method === "initialize" ? greeting : nothing;',
   '    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));',
   "  });",
 ];
