@@ -86,6 +86,16 @@ const spoolApart = {
   },
 };
 
+/** A hook reads a transcript only where a call was lost. */
+const readersApart = {
+  name: "readers-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /\/transcripts\/lost-calls\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./lost.cjs", external: true } : undefined,
+    );
+  },
+};
+
 /** Modules that few hooks need: a file of their own, loaded with the first call of one of their functions. */
 function apart(file, modules) {
   const paths = modules.map((module) => join(root, module));
@@ -179,6 +189,7 @@ const builds = await Promise.all([
     timersAtOnce,
     dialectsApart,
     spoolApart,
+    readersApart,
     signsListed,
     apart(...SECRETS),
     apart(...WORDS),
@@ -200,6 +211,13 @@ const builds = await Promise.all([
     outfile: "dist/spool.cjs",
     minify: true,
     plugins: [zlibAtOnce, osAtOnce, signsListed, apart(...SECRETS), apart(...WORDS)],
+  }),
+  build({
+    ...shared,
+    ...commonJs,
+    entryPoints: ["src/app/transcripts/lost-calls.ts"],
+    outfile: "dist/lost.cjs",
+    minify: true,
   }),
   build({ ...shared, ...commonJs, entryPoints: ["pg"], outfile: "dist/pg.cjs", minify: true }),
   build({

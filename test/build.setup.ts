@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { ensureBuilt } from "../scripts/setup.mjs";
 import { startPostgres } from "./postgres-server.js";
 import { makeScratchFolder } from "./scratch-folder.js";
+import { SPOOL_WORKER } from "./spool/spool-worker.js";
 import { WORKER } from "./store/workers.js";
 import { TASK_WORKER } from "./tasks/task-workers.js";
 
@@ -21,7 +22,11 @@ export default async function setup({ config, provide }: TestProject): Promise<(
   const scratch = makeScratchFolder();
   process.env.TMPDIR = scratch;
   ensureBuilt();
-  await Promise.all([buildWorker(), buildWorker("test/tasks/worker.ts", TASK_WORKER)]);
+  await Promise.all([
+    buildWorker(),
+    buildWorker("test/tasks/worker.ts", TASK_WORKER),
+    buildWorker("test/spool/worker.ts", SPOOL_WORKER),
+  ]);
   const servers = await Promise.all(Array.from({ length: config.maxWorkers }, () => startPostgres()));
   provide(
     "postgres",

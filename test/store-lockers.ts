@@ -8,13 +8,7 @@ import { loadSqlite } from "../src/store/sqlite/library.js";
 /** Lets go. */
 export type Release = () => Promise<void>;
 
-/** What somebody else can hold of a file, and whether it can still be read and opened then. */
-export const FILE_LOCKS = {
-  "BEGIN IMMEDIATE": { isReadable: true },
-  "BEGIN EXCLUSIVE": { isReadable: true },
-  "locking_mode=EXCLUSIVE": { isReadable: false },
-} as const;
-export type FileLock = keyof typeof FILE_LOCKS;
+export type FileLock = "BEGIN IMMEDIATE" | "BEGIN EXCLUSIVE" | "locking_mode=EXCLUSIVE";
 
 const STATEMENTS: Readonly<Record<FileLock, string>> = {
   "BEGIN IMMEDIATE": "BEGIN IMMEDIATE",
@@ -41,8 +35,8 @@ export async function holdTables(url: string, whom: "writers" | "everybody"): Pr
   return () => client.end();
 }
 
-/** Bytes of SQLite's WAL index, as its documentation numbers them. */
-export const WAL_INDEX = { write: 120, checkpoint: 121, recover: 122 } as const;
+/** The byte of a WAL index that its writer locks, as SQLite's documentation numbers them. */
+export const WAL_WRITE_LOCK = 120;
 
 const LOCKER = `
 import fcntl, os, struct, sys

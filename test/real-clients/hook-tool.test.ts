@@ -47,16 +47,17 @@ describe.runIf(isAsked).each(SERVED)("$name, hooks by the server", (wiring) => {
     const slow = work(1, "sleep 3;");
     const script = [work(), slow, say("All done.")];
     const run = runTurn(stage.client(wiring.agent), { sandbox, prompt: "Do the work.", script });
-    const isUnderWay = async () => {
+    const open = async () => {
       const { out } = await sandbox.milepost(["events"]);
-      const events = jsonLines(out) as { type: string; data: { subject?: string } }[];
-      const types = events.filter(({ data }) => data.subject === slow.commands[0]).map(({ type }) => type);
-      return types.join(" ");
+      const calls = jsonLines(out) as { type: string; data: { call?: string } }[];
+      const idsOf = (type: string) => calls.filter((event) => event.type === type).map(({ data }) => data.call);
+      const ended = idsOf("call.ended");
+      return ended.length === 1 ? idsOf("call.started").filter((call) => !ended.includes(call)).length : 0;
     };
-    await expect.poll(isUnderWay, { timeout: 15_000, interval: 100 }).toBe("call.started");
+    await expect.poll(open, { timeout: 15_000, interval: 100 }).toBe(1);
     const { out } = await sandbox.milepost(["sessions", "--json"]);
     print(`${wiring.name}, sessions while a call is under way`, [out]);
-    expect(JSON.parse(out).sessions[0]).toMatchObject({ state: "running" });
+    expect(JSON.parse(out).sessions[0]).toMatchObject({ state: "running", why: { reason: "call-running" } });
     const { session } = await run;
     const events = await eventsOf(sandbox, session);
     const ended = endedCalls(events).find(({ data }) => data.subject === slow.commands[0]);

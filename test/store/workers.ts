@@ -15,8 +15,8 @@ export class NodeProcess {
   readonly #ended: Promise<unknown>;
   #wake: (() => void) | undefined;
 
-  constructor(args: readonly string[]) {
-    this.process = spawn(process.execPath, args, { stdio: "pipe" });
+  constructor(args: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
+    this.process = spawn(process.execPath, args, { stdio: "pipe", env: environment });
     this.#ended = once(this.process, "close");
     this.process.on("close", () => this.#wake?.());
     this.process.stdin.on("error", () => undefined);

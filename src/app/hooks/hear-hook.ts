@@ -4,7 +4,7 @@ import type { Result } from "../../core/result.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import { failureOf } from "../escaped-error.js";
 import { writeLog } from "../log-file.js";
-import { type HookStore, tooLate } from "../session/hook-store.js";
+import { HOOK_PATIENCE, type HookStore, tooLate } from "../session/hook-store.js";
 import { type Said, Unrecorded } from "../session/record-sighting.js";
 import { readSettings } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
@@ -47,7 +47,7 @@ const LATE_MS = 1000;
 /** To find out whether a file is still locked. */
 const TRY_MS = 20;
 /** A try that takes longer costs something. */
-const NOTICED_MS = 50;
+const NOTICED_MS = 100;
 
 /**
  * The answer for the client: hook JSON, or nothing. What cannot be recorded now goes to the spool. Throws
@@ -105,7 +105,9 @@ async function hearDirectly(ear: Ear, place: SpoolPlace | undefined, heard: Hear
     return [];
   } catch (error) {
     if (!place || !(error instanceof StoreTrouble) || LASTING.includes(error.code)) throw error;
-    await spool(ear, place, heard, { hasWaited: performance.now() - start > NOTICED_MS, trouble: error });
+    // Who asks a file again does not wait for its lock again.
+    const waited = performance.now() - start - (place.isServer ? 0 : HOOK_PATIENCE);
+    await spool(ear, place, heard, { hasWaited: waited > NOTICED_MS, trouble: error });
     return error instanceof Unrecorded ? error.said : [];
   }
 }
@@ -117,8 +119,7 @@ async function record(ear: Ear, heard: Heard, opened: HookStore | undefined): Pr
   const store = opened ?? (await ear.open());
   const settings = readSettings(ear.environment);
   heard.facts = await factsOf(heard.input, store);
-  const age = Date.now() - heard.at;
-  const lateness = age > LATE_MS ? { age } : undefined;
+  const lateness = Date.now() - heard.at > LATE_MS ? { at: heard.at } : undefined;
   return recordFacts(heard.facts, async (fact, index) => {
     const recorded = await recordFact(markedStore(store, `${heard.mark}/${index}`, lateness), fact, settings);
     heard.done = index + 1;

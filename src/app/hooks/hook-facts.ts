@@ -5,6 +5,7 @@ import { recordSighting, type Said, type Sighting } from "../session/record-sigh
 import { type SessionStart, startSession } from "../session/session-start.js";
 import { claudeToolWay, codexToolWay } from "../session/tool-way.js";
 import type { Settings } from "../settings.js";
+import { type Lost, lostCalls } from "./catch-up.js";
 import { type HookInput, stringOf } from "./hook-input.js";
 import { listCallsOf } from "./mirrored-input.js";
 import { settleBatch } from "./seen-batch.js";
@@ -22,10 +23,11 @@ export type HookFact =
  * calls of a batch already, where it can be asked.
  */
 export async function factsOf(input: HookInput, store?: HookStore): Promise<readonly HookFact[]> {
-  return toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input);
+  const lost = store ? await lostCalls(input, store) : { calls: [], lists: [] };
+  return toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input, lost);
 }
 
-function toFacts(input: HookInput): readonly HookFact[] {
+function toFacts(input: HookInput, lost: Lost): readonly HookFact[] {
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return [];
@@ -35,9 +37,10 @@ function toFacts(input: HookInput): readonly HookFact[] {
     const source = stringOf(fields, "source") ?? "startup";
     return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];
   }
-  const sighting = sightingOf(input);
+  const seen = sightingOf(input);
+  const sighting = seen && { ...seen, calls: [...lost.calls, ...(seen.calls ?? [])] };
   return [
-    ...listCallsOf(input).map((call) => ({ kind: "list" as const, call })),
+    ...[...lost.lists, input].flatMap(listCallsOf).map((call) => ({ kind: "list" as const, call })),
     ...(sighting ? [{ kind: "sighting" as const, sighting: { ...sighting, way } }] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isObject, listAt, objectAt, parseJson } from "../../core/json.js";
-import { answerText } from "../../readers/claude/tool-results.js";
+import { answerText, isRefusal } from "../../readers/claude/tool-results.js";
 import { factId, type SeenCall } from "../calls/call-events.js";
 import type { HookStore } from "../session/hook-store.js";
 import { endOf } from "../transcripts/file-peek.js";
@@ -28,10 +28,6 @@ export function batchCalls(input: HookInput): readonly BatchCall[] {
     });
 }
 
-/** What Claude Code answers in place of a tool that it did not run, or that somebody stopped. */
-const REFUSED =
-  /^(?:<tool_use_error>|Permission (?:to|for) |Claude requested permissions |PreToolUse:|The user doesn't want to |\[(?:Request|Tool call|Agent call) )/;
-
 function statusOf(call: Fields): SeenCall["status"] {
   if (call.is_error === false) return "completed";
   if (isRefused(call)) return "cancelled";
@@ -39,7 +35,7 @@ function statusOf(call: Fields): SeenCall["status"] {
 }
 
 function isRefused(call: Fields): boolean {
-  return call.tool_response === undefined || REFUSED.test(answerText(call.tool_response));
+  return call.tool_response === undefined || isRefusal(answerText(call.tool_response));
 }
 
 /** By its text alone: a shell says its exit code, and only an error of an MCP server is neither a list nor JSON. */

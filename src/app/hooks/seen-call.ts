@@ -21,15 +21,19 @@ export function dialectOf(name: string): string | undefined {
   return name === "TodoWrite" ? "claude" : name === "update_plan" ? "codex" : undefined;
 }
 
+/** A tool of an MCP server has the server's name in its own. */
+export function toolNames(name: string): Pick<SeenCall, "tool" | "server"> {
+  const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
+  return { tool: tool.slice(0, NAME_MAX), server: server?.slice(0, NAME_MAX) };
+}
+
 /** A call as a hook reports it. Arguments and results are not kept, except one line that names the subject. */
 export function seenCall(fields: Fields, status: SeenCall["status"], agent: string | undefined): SeenCall {
   const name = stringOf(fields, "tool_name") ?? "";
-  const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
   const { duration_ms: milliseconds, tool_input: input, tool_response: output } = fields;
   return {
     call: callOf(fields),
-    tool: tool.slice(0, NAME_MAX),
-    server: server?.slice(0, NAME_MAX),
+    ...toolNames(name),
     agent,
     status,
     milliseconds: typeof milliseconds === "number" ? milliseconds : undefined,

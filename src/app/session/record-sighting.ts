@@ -95,7 +95,9 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
     const arrival = yield* arrivalOf(transaction, sighting, before);
-    if (arrival.isRepeated) return ok({ writes: [], answer: [] });
+    // Claude Code reports the end of a session for commands that never start one.
+    const isNothing = isEnd(sighting) && (yield* transaction.version(root)) === 0;
+    if (arrival.isRepeated || isNothing) return ok({ writes: [], answer: [] });
     const kept = yield* transaction.view(LISTS, stream);
     const shared = yield* newsOf(transaction, whole, sighting.shared ?? []);
     const seen = [
@@ -133,6 +135,10 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
 function hasCallsOnly({ events = [], shared = [], calls = [], reply, ifSilent, who }: Sighting): boolean {
   if (calls.length === 0 || events.length + shared.length > 0 || ifSilent) return false;
   return reply === undefined || (!reply.isBatch && who?.client === "claude-code");
+}
+
+function isEnd({ events = [] }: Sighting): boolean {
+  return events[0]?.type === "session.ended";
 }
 
 interface Arrival {

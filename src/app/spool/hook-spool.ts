@@ -8,7 +8,7 @@ import { MOST_BYTES, MOST_FACTS, ownFolder, putFact } from "./spool-folder.js";
 import { encodeSpooled } from "./spool-format.js";
 import { factName, readFactName, type SpoolPlace, waitingIn } from "./spool-place.js";
 import { fillReserve } from "./spool-reserve.js";
-import { DROPPED } from "./take-in.js";
+import { clocksApart, DROPPED } from "./take-in.js";
 
 export { takeIn } from "./take-in.js";
 
@@ -31,7 +31,7 @@ export function spoolFacts(place: SpoolPlace, heard: HeardFacts): string | undef
   const { folder, store } = place;
   const { facts, done, mark, hasWaited } = heard;
   ownFolder(folder);
-  const at = Math.round(machineClock()() - Math.max(0, Date.now() - heard.at));
+  const at = heard.at + clocksApart(machineClock()(), Date.now());
   const text = encodeSpooled({ store, at, mark, first: done, facts: facts.slice(done) });
   const size = Buffer.byteLength(text);
   const waiting = waitingIn(folder);

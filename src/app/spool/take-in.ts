@@ -10,6 +10,7 @@ import type { HookFact } from "../hooks/hook-facts.js";
 import type { Said } from "../session/record-sighting.js";
 import { SESSIONS } from "../session/session-view.js";
 import type { Settings } from "../settings.js";
+import { storeNow } from "../store-place.js";
 import { markedStore } from "./marked-store.js";
 import { ownFolder, readFact, removeFact, setAside, sweepParts } from "./spool-folder.js";
 import { decodeSpooled, type LateFact, promptMark, type Spooled } from "./spool-format.js";
@@ -44,7 +45,8 @@ export async function takeIn(store: EventStore, place: SpoolPlace, taking: Takin
   const { folder } = place;
   const end = performance.now() + taking.within;
   ownFolder(folder);
-  const clock = machineClock();
+  // A server has a clock of its own.
+  const apart = clocksApart(await storeNow(store), machineClock()());
   let taken = 0;
   let passed = 0;
   for (const name of waitingIn(folder)) {
@@ -52,13 +54,22 @@ export async function takeIn(store: EventStore, place: SpoolPlace, taking: Takin
     const spooled = readSpooled(place, name, taking);
     if (spooled === "newer") passed += 1;
     if (typeof spooled !== "object") continue;
-    await takeOne(store, { name, spooled, age: Math.max(0, Math.round(clock() - spooled.at)) }, taking, folder);
+    await takeOne(store, { name, spooled, at: Math.max(0, spooled.at + apart) }, taking, folder);
     taken += 1;
   }
   const left = Math.max(0, waitingIn(folder).length - passed);
   if (left === 0) rmSync(join(folder, DROPPED), { force: true });
   sweepParts(folder, Date.now() - ABANDONED_MS);
   return { taken, left };
+}
+
+/** Clocks that differ by less are the same, read one after the other. */
+const SAME_CLOCK_MS = 1000;
+
+/** How far one clock is ahead of the other. */
+export function clocksApart(one: number, other: number): number {
+  const apart = Math.round(one - other);
+  return Math.abs(apart) < SAME_CLOCK_MS ? 0 : apart;
 }
 
 function readSpooled({ folder, store }: SpoolPlace, name: string, { log }: TakingIn): Spooled | "newer" | undefined {
@@ -74,16 +85,16 @@ function readSpooled({ folder, store }: SpoolPlace, name: string, { log }: Takin
 interface Waiting {
   readonly name: string;
   readonly spooled: Spooled;
-  /** Milliseconds since it happened. */
-  readonly age: number;
+  /** When it happened, by the store's clock. */
+  readonly at: number;
 }
 
 async function takeOne(store: EventStore, waiting: Waiting, taking: TakingIn, folder: string): Promise<void> {
-  const { name, spooled, age } = waiting;
+  const { name, spooled, at } = waiting;
   const { settings, record, log } = taking;
   try {
     for (const [index, fact] of spooled.facts.entries()) {
-      const marked = markedStore(store, `${spooled.mark}/${spooled.first + index}`, { age });
+      const marked = markedStore(store, `${spooled.mark}/${spooled.first + index}`, { at });
       const recorded = await record(marked, await withPrompt(store, fact), settings);
       if (!recorded.ok) log(`${recorded.error.message} [${recorded.error.code}]`);
     }

@@ -49,6 +49,14 @@ export function answerText(content: unknown): string {
     .join("\n");
 }
 
+const REFUSAL =
+  /^(?:<tool_use_error>|Permission (?:to|for) |Claude requested permissions |PreToolUse:|The user doesn't want to |\[(?:Request|Tool call|Agent call) )/;
+
+/** What Claude Code answers in place of a tool that it did not run, or that somebody stopped. */
+export function isRefusal(text: string): boolean {
+  return REFUSAL.test(text);
+}
+
 const TEXT_MAX = 4000;
 
 /**

@@ -1,7 +1,8 @@
+import type { OfferingClient } from "../../settings.js";
 import { HOOKS as CLAUDE_HOOKS } from "../agents/claude-code.js";
 import { HOOKS as CODEX_HOOKS } from "../agents/codex-cli.js";
+import { type HookRow, wantedHooks } from "../agents/hook-rows.js";
 import { shellCommand } from "../command-line.js";
-import { hookGroup, type WantedHook } from "../edits/json-hooks.js";
 import { commandFiles } from "./plugin-commands.js";
 
 // The plugin of both clients: the same wiring as setup's, in files that the build writes beside our bundles. Nobody
@@ -33,7 +34,7 @@ export function pluginFiles(about: PluginAbout): PluginFiles {
     ".mcp.json": json({ mcpServers: { [PLUGIN]: CLAUDE_SERVER } }),
     "hooks/hooks.json": json({ hooks: claudeHooks() }),
     ".codex-plugin/plugin.json": json({ ...plugin, hooks: "./hooks/codex.json", mcpServers: "./codex-mcp.json" }),
-    "hooks/codex.json": json({ hooks: groupsOf(CODEX_HOOKS) }),
+    "hooks/codex.json": json({ hooks: groupsOf("codex", CODEX_HOOKS) }),
     "codex-mcp.json": json({ mcpServers: { [PLUGIN]: codexServer(version) } }),
     ...commandFiles(),
   };
@@ -63,7 +64,7 @@ type Groups = Readonly<Record<string, readonly object[]>>;
 function claudeHooks(): Groups {
   const slash = { type: "command", command: pluginLine("slash"), timeout: SLASH_TIMEOUT };
   return {
-    ...groupsOf(CLAUDE_HOOKS.map(forPlugin)),
+    ...groupsOf("claude-code", CLAUDE_HOOKS.map(forPlugin)),
     UserPromptExpansion: [{ matcher: `${PLUGIN}:.*`, hooks: [slash] }],
   };
 }
@@ -71,12 +72,19 @@ function claudeHooks(): Groups {
 /** Seconds. A command may wait for a store that is in use. */
 const SLASH_TIMEOUT = 30;
 
-function forPlugin(hook: WantedHook): WantedHook {
-  return hook.matcher === undefined ? hook : { ...hook, matcher: "mcp__plugin_milepost_milepost__.*" };
+function forPlugin(row: HookRow): HookRow {
+  return row.lineMatcher === undefined ? row : { ...row, lineMatcher: "mcp__plugin_milepost_milepost__.*" };
 }
 
-function groupsOf(hooks: readonly WantedHook[]): Groups {
-  return Object.fromEntries(hooks.map((hook) => [hook.event, [hookGroup(hook, pluginLine("hook"))]]));
+function groupsOf(client: OfferingClient, rows: readonly HookRow[]): Groups {
+  const line = pluginLine("hook");
+  const hooks = wantedHooks(client, rows, { hasServer: true, isServed: false, line, guard: "", start: "" });
+  return Object.fromEntries(
+    hooks.map(({ event, matcher, entry }) => [
+      event,
+      [matcher === undefined ? { hooks: [entry] } : { matcher, hooks: [entry] }],
+    ]),
+  );
 }
 
 /** Both clients tell a plugin's hooks where it is, by this variable of Claude Code. */
