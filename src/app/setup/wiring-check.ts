@@ -68,9 +68,7 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     notes: [
       ...(isOld ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`] : []),
       ...(isOtherOffer(wired, chosen)
-        ? [
-            `The settings ${agent.name}.* are not what is wired. To wire them: milepost setup ${agent.name}`,
-          ]
+        ? [`The settings ${agent.name}.* are not what is wired. To wire them: milepost setup ${agent.name}`]
         : []),
       ...(untrusted === undefined ? [] : [untrusted]),
       ...sight.notes,
