@@ -10,12 +10,17 @@ export interface OwnFolder {
   readonly isFixed: boolean;
 }
 
-/** Whether the environment means the folder that was wired, as `homeFolder` does. */
-const IS_HERE = [
+/** The folder that the environment means, as `homeFolder` finds it. */
+const FIND = [
   'h=$MILEPOST_HOME; [ "$h" ] || {',
   'h=$XDG_STATE_HOME; [ "$h" ] || h=$LOCALAPPDATA; [ "$h" ] || h=$HOME/.local/state; h=$h/milepost; };',
-  '[ "$h" = "$3" ] &&',
 ].join(" ");
+
+/** Whether that is the folder that was wired. */
+const IS_HERE = `${FIND} [ "$h" = "$3" ] &&`;
+
+/** For a plugin, whose lines are written before anybody knows the machine. */
+const TAKE_FOUND = `${FIND} set -- "$1" "$2" "$h";`;
 
 /** Becomes Node: no process more, and our parent is the client. Without our file, or any Node, nothing. */
 const BECOME_NODE = [
@@ -32,8 +37,8 @@ const IS_HEARD = [
   'if kill -0 "$p" 2>/dev/null; then a=1; else a=; break; fi; done;',
 ].join(" ");
 
-/** A hook that the client's server hears, too: does nothing, unless the server is gone. */
-export function guardCommand(launch: Launch, own: OwnFolder): string {
+/** A hook that the client's server hears, too: does nothing, unless the server is gone. Without `own` it finds that. */
+export function guardCommand(launch: Launch, own?: OwnFolder): string {
   return hookLine(launch, own, `a=; ${here(own)} ${IS_HEARD} [ "$a" ] && exit 0; ${BECOME_NODE}; exit 0`);
 }
 
@@ -43,18 +48,19 @@ const KEEP = [
 ].join(" ");
 
 /** The start of a session: keeps what it was told for whoever hears the next hook. What must be answered is Node's. */
-export function startCommand(launch: Launch, own: OwnFolder): string {
+export function startCommand(launch: Launch, own?: OwnFolder): string {
   const read = `l= x=; while IFS= read -r x || [ "$x" ]; do l=$l$x' '; x=; done;`;
   const keep = `case $l in *'"source":"startup"'*) ${here(own)} { ${KEEP} };; esac 2>/dev/null;`;
   return hookLine(launch, own, `${read} ${keep} ${BECOME_NODE} <<E\n$l\nE\nexit 0`);
 }
 
-function here({ isFixed }: OwnFolder): string {
-  return isFixed ? "" : IS_HERE;
+function here(own: OwnFolder | undefined): string {
+  if (!own) return TAKE_FOUND;
+  return own.isFixed ? "" : IS_HERE;
 }
 
-function hookLine({ node, script }: Launch, { folder }: OwnFolder, body: string): string {
-  const words = [SHELL, "-c", body.replaceAll(/ {2,}/g, " "), node, script, "hook", folder];
+function hookLine({ node, script }: Launch, own: OwnFolder | undefined, body: string): string {
+  const words = [SHELL, "-c", body.replaceAll(/ {2,}/g, " "), node, script, "hook", ...(own ? [own.folder] : [])];
   return ["exec", ...words.map(quoteForPosix)].join(" ");
 }
 
