@@ -9,6 +9,7 @@ import { append } from "../src/store/event-store.js";
 import { openStore } from "../src/store/open.js";
 import { report } from "./report.js";
 import { median } from "./rounds.js";
+import { servedHooks } from "./served-hooks.js";
 
 const ROUNDS = 31;
 const HELD = 10_000;
@@ -85,6 +86,8 @@ for (const input of [huge, huge.slice(0, -2), "{", "[".repeat(1_000_000), hookIn
   broken.push(await timed([bin, "hook"], input));
 calls += 1;
 
+const served = await servedHooks(bin, env);
+
 const store = await openStore(join(home, "milepost.db"), { projections: PROJECTIONS });
 const { events } = await store.totals();
 let recorded = 0;
@@ -95,14 +98,18 @@ rmSync(home, { recursive: true, force: true });
 
 const bare = median(times["node -e 0"]);
 const ratio = (name: Kind) => median(times[name]) / bare;
+const row = (start: string, taken: readonly number[]) => ({
+  start,
+  "median, ms": median([...taken]).toFixed(1),
+  "fastest, ms": Math.min(...taken).toFixed(1),
+  ratio: (median([...taken]) / bare).toFixed(2),
+});
 report(
   "startup",
-  names.map((name) => ({
-    start: name,
-    "median, ms": median(times[name]).toFixed(1),
-    "fastest, ms": Math.min(...times[name]).toFixed(1),
-    ratio: ratio(name).toFixed(2),
-  })),
+  [
+    ...names.map((name) => row(name, times[name])),
+    ...Object.entries(served).map(([event, taken]) => row(`${event} through the server`, taken)),
+  ],
   [
     { name: "hook PostToolUse over node -e 0", actual: ratio("hook PostToolUse"), most: 1.8 },
     {
@@ -111,6 +118,11 @@ report(
       least: calls,
     },
     { name: "slowest hook with 50 MB or broken input, ms", actual: Math.round(Math.max(...broken)), most: 2000 },
+    {
+      name: "hook through the server, the slowest median of them, ms",
+      actual: Math.round(Math.max(...Object.values(served).map(median)) * 10) / 10,
+      most: 3,
+    },
     { name: "MCP spawn to initialize answer over node -e 0", actual: ratio("mcp to initialize"), most: 5 },
   ],
 );

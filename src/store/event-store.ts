@@ -126,13 +126,19 @@ interface RecentStream {
   readonly at: number;
 }
 
+interface CommitOptions {
+  readonly idempotency?: Idempotency;
+  /** It probably writes to `calls:` streams alone: then it is observed. If not, it is decided again, and durable. */
+  readonly isObserved?: boolean;
+}
+
 /** Trouble with the store itself (a full disk, damage, a lost server) is thrown as `StoreTrouble`. */
 export interface EventStore {
   /**
    * Writes to all streams or to none, and the views with them. When this resolves with ok, the write is durable.
    * A decision without writes costs nothing. An answer is kept as JSON when a key is given.
    */
-  commit<T>(decision: Decision<T>, options?: { readonly idempotency?: Idempotency }): Promise<Result<T>>;
+  commit<T>(decision: Decision<T>, options?: CommitOptions): Promise<Result<T>>;
   /** For `calls:` streams only: events survive the end of this process, maybe not a power cut. Waits behind commits. */
   observe(stream: string, events: readonly NewEvent[]): Promise<void>;
   /** One row, however long the history is. */

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { fail, ok } from "../../src/core/result.js";
-import { append, type NewEvent, type Page, START, type StoredEvent } from "../../src/store/event-store.js";
+import {
+  append,
+  type Decision,
+  type NewEvent,
+  type Page,
+  START,
+  type StoredEvent,
+} from "../../src/store/event-store.js";
 import { MIGRATIONS } from "../../src/store/migrations.js";
 import { type OpenOptions, openStore } from "../../src/store/open.js";
 import type { Store } from "../../src/store/store.js";
@@ -440,6 +447,35 @@ export function storeContract(name: string, place: Place): void {
         expect(() => store.observe("calls:b", [written(1, { id: "x".repeat(301) })])).toThrow("Not an event");
         await good;
         expect(await readAll(store)).toHaveLength(2);
+      });
+
+      test.each([
+        ["calls alone", ["calls:a", "calls:b"], 1],
+        ["nothing", [], 1],
+        ["something durable as well", ["calls:a", "plan:a"], 2],
+      ])("a commit that is probably one of them: %s", async (_, streams, decisions) => {
+        const store = await fresh();
+        let decided = 0;
+        const decision: Decision<string> = function* (transaction) {
+          decided += 1;
+          const { count } = yield* transaction.view(COUNTERS, "plan:a");
+          const writes = streams.map((stream) => ({ stream, events: numbers(2) }));
+          return ok({ writes: [...writes, { stream: "plan:empty", events: [] }], answer: `after ${count}` });
+        };
+        expect(await store.commit(decision, { isObserved: true })).toEqual(ok("after 0"));
+        expect(decided).toBe(decisions);
+        const events = await readAll(store);
+        expect(events.map(({ stream, version }) => `${stream} ${version}`).sort()).toEqual(
+          streams.flatMap((stream) => [`${stream} 1`, `${stream} 2`]).sort(),
+        );
+        const refused = await store.commit(
+          function* (transaction) {
+            yield* transaction.version("plan:a");
+            return fail("no", "No.");
+          },
+          { isObserved: true },
+        );
+        expect(refused).toEqual(fail("no", "No."));
       });
 
       test("only calls: streams are observed, and closing waits for them", async () => {

@@ -69,7 +69,7 @@ function isForWords({ event, agent }: HookInput): boolean {
 }
 
 /** Starts that wait are heard before anything else. Says what is to be said about those of this session. */
-export async function hearStarts(ear: Ear, session?: string): Promise<Said> {
+async function hearStarts(ear: Ear, session?: string): Promise<Said> {
   // They are of the store that hooks have, whichever one a command or a server was given.
   if (ear.store !== undefined) return [];
   return takeStarts(ear.environment, session, ({ input, name, at }) =>

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isId } from "../../core/id.js";
 import { isObject, listAt, parseJson } from "../../core/json.js";
@@ -87,10 +87,12 @@ async function heard(
 
 function waitingStarts(environment: Environment): readonly Waiting[] {
   try {
-    const folder = realPath(startsFolder(environment));
-    const names = readdirSync(folder);
-    if (names.length === 0) return [];
+    const named = startsFolder(environment);
+    // What an error about a missing folder costs is more than the look.
+    if (!existsSync(named) || readdirSync(named).length === 0) return [];
+    const folder = realPath(named);
     refuseForeignFolder(folder);
+    const names = readdirSync(folder);
     const found = names.flatMap((name) => waitingFile(folder, name)).sort((one, other) => one.at - other.at);
     return found.slice(0, MOST_AT_ONCE);
   } catch {

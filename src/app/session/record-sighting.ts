@@ -15,7 +15,7 @@ import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { boundList, shrinkEvents } from "../../core/todo/list-size.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";
-import type { EventStore, NewEvent, Transaction, Write } from "../../store/event-store.js";
+import type { Decision, EventStore, NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { StoreTrouble } from "../../store/trouble.js";
@@ -91,7 +91,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
   const root = sessionStream(id);
   const stream = sessionStream(id, agent);
   let digest: Said = [];
-  const recorded = store.commit<Said>(function* (transaction) {
+  const decide: Decision<Said> = function* (transaction) {
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
     const arrival = yield* arrivalOf(transaction, sighting, before);
@@ -127,8 +127,14 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
       ],
       answer: [...said.map(({ text }) => text), ...openingWords(sighting, settings, now)],
     });
-  });
-  return recordDigest(recorded, () => digest);
+  };
+  return recordDigest(store.commit(decide, { isObserved: hasCallsOnly(sighting) }), () => digest);
+}
+
+/** As far as can be told before the session is looked at: Claude Code reports a reply by its batch. */
+function hasCallsOnly({ events = [], shared = [], calls = [], reply, ifSilent, who }: Sighting): boolean {
+  if (calls.length === 0 || events.length + shared.length > 0 || ifSilent) return false;
+  return reply === undefined || (!reply.isBatch && who?.client === "claude-code");
 }
 
 function isEnd({ events = [] }: Sighting): boolean {

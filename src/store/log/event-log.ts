@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../core/result.js";
 import { BEGINNING, formatCursor, isAfter, parseCursor } from "../cursor.js";
-import { type Engine, limited, type Written } from "../engine.js";
-import { type EventStore, type Look, type Page, START, type Write } from "../event-store.js";
+import { type Engine, limited, type WriteScript, type Written } from "../engine.js";
+import { type Decision, type EventStore, type Look, type Page, START, type Write } from "../event-store.js";
 import { Patience } from "../patience.js";
 import type { Position, Queries } from "../queries.js";
 import { toEvent, toPosition } from "../rows.js";
@@ -23,8 +23,10 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
   /** Whoever follows ends with the store. */
   let closed: AbortController | undefined;
   return {
-    async commit(decision, { idempotency } = {}) {
+    async commit(decision, { idempotency, isObserved: isLight = false } = {}) {
       const key = idempotency && (await withFingerprint(idempotency));
+      const observed = isLight && !key ? await engine.write(lightScript(workshop, decision), "observed") : undefined;
+      if (observed) return observed;
       return engine.write((isAlone) => commitScript(workshop, decision, { key, isAlone }), "durable");
     },
     observe(stream, events) {
@@ -110,6 +112,24 @@ function* endScript(queries: Queries): Script<Position> {
 /** Of a stream that nobody can ever write. */
 async function* noPages(): AsyncGenerator<Page> {
   yield* [];
+}
+
+/** Undefined, and nothing written, where it has to be durable. */
+function lightScript<T>(workshop: Workshop, decision: Decision<T>): WriteScript<Result<T> | undefined> {
+  return function* (isAlone) {
+    let isDurable = false;
+    const written = yield* commitScript(
+      workshop,
+      function* (transaction) {
+        const decided = yield* decision(transaction);
+        const writes = decided.ok ? decided.value.writes.filter(({ events }) => events.length > 0) : [];
+        isDurable = writes.some(({ stream }) => !isObserved(stream));
+        return decided.ok && isDurable ? ok({ ...decided.value, writes: [] }) : decided;
+      },
+      { key: undefined, isAlone },
+    );
+    return isDurable ? { save: false, value: undefined } : written;
+  };
 }
 
 function* observeScript(workshop: Workshop, writes: readonly Write[], isAlone: boolean): Script<Written<void>> {
