@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { hookToolInput } from "../src/app/hooks/hook-fields.js";
 import { clean, command, eventsOf, hook, type Logged } from "./hook-process.js";
 import { McpProcess, type Reply } from "./mcp-process.js";
+import { holdFile } from "./store-lockers.js";
 
 // Hooks that a client sends through the server that it has started: real servers, and `milepost hook` beside them.
 
@@ -304,6 +305,82 @@ describe("many at once", () => {
       );
   });
 });
+
+describe("a start that a shell has kept", () => {
+  const START = { hook_event_name: "SessionStart", session_id: "s1", source: "startup", cwd: "/work" };
+  const keep = (machine: Machine, fields: object, client = process.pid) => {
+    mkdirSync(join(machine.home, "starts"), { recursive: true, mode: 0o700 });
+    writeFileSync(join(machine.home, "starts", `${client}-7.json`), JSON.stringify({ ...START, ...fields }));
+  };
+  const started = async (machine: Machine) =>
+    (await machine.events()).filter(({ type }) => type === "session.started").map(({ data }) => data);
+
+  test("is heard before the next hook, through the server or by a command, as if the command had reported it", async () => {
+    const [waiting, told, straight] = [new Machine(), new Machine(), new Machine()];
+    for (const machine of [waiting, told]) keep(machine, { transcript_path: "/t/1.jsonl" });
+    const server = kept(await waiting.start());
+    await waiting.tell(server, "UserPromptSubmit", { prompt: "Hello" });
+    await server.end();
+    await told.run("UserPromptSubmit", { prompt: "Hello" });
+    await straight.run("SessionStart", { source: "startup" });
+    await straight.run("UserPromptSubmit", { prompt: "Hello" });
+    const expected = facts(await straight.events());
+    expect(facts(await waiting.events())).toEqual(expected);
+    expect(facts(await told.events())).toEqual(expected);
+    expect(readdirSync(join(waiting.home, "starts"))).toEqual([]);
+  });
+
+  test("is heard by a command that opens the store, too", async () => {
+    const machine = new Machine();
+    await machine.run("UserPromptSubmit", { prompt: "Hello" });
+    keep(machine, { session_id: "s2" });
+    expect(await started(machine)).toEqual([
+      expect.objectContaining({ source: "call" }),
+      expect.objectContaining({ source: "startup", client: "claude-code" }),
+    ]);
+  });
+
+  test("Codex's model hears how it reaches our tool, with its own prompt and once", async () => {
+    const [direct, waiting] = [new Machine("codex"), new Machine("codex")];
+    writeFileSync(join(waiting.home, "config.toml"), 'model = "x"\n');
+    const start = { transcript_path: join(waiting.home, "sessions/rollout-1.jsonl"), model: "m" };
+    const said = JSON.parse(await direct.run("SessionStart", { ...start, source: "startup" }));
+    keep(waiting, start);
+    const server = kept(await waiting.start());
+    // Another session takes it in, and does not say what is not for it.
+    expect(await waiting.tell(server, "UserPromptSubmit", { prompt: "Hello" }, "other")).toBe("");
+    expect(await waiting.tell(server, "PreToolUse", SHELL)).toBe("");
+    const answer = JSON.parse(await waiting.tell(server, "UserPromptSubmit", { prompt: "Hello" }));
+    expect(answer.hookSpecificOutput).toEqual({
+      hookEventName: "UserPromptSubmit",
+      additionalContext: said.hookSpecificOutput.additionalContext,
+    });
+    expect(await waiting.tell(server, "UserPromptSubmit", { prompt: "Again" })).toBe("");
+    await server.end();
+  });
+});
+
+test("what could not be recorded is recorded when it can be, without another word of the client", async () => {
+  const machine = new Machine();
+  const server = kept(await machine.start());
+  await machine.tell(server, "UserPromptSubmit", { prompt: "Hello" });
+  const release = await holdFile(join(machine.home, "milepost.db"), "BEGIN IMMEDIATE");
+  for (const call of ["c1", "c2", "c3"])
+    expect(await machine.tell(server, "PreToolUse", { ...SHELL, tool_use_id: call })).toBe("");
+  expect(waitingFacts(machine)).toHaveLength(3);
+  await release();
+  await vi.waitUntil(() => waitingFacts(machine).length === 0, { timeout: 30_000, interval: 50 });
+  await server.end("SIGKILL");
+  const calls = (await machine.events()).filter(({ type }) => type === "call.started");
+  expect(calls.map(({ data }) => data.call)).toEqual(["c1", "c2", "c3"]);
+});
+
+function waitingFacts(machine: Machine): readonly string[] {
+  const spool = join(machine.home, "spool");
+  return readdirSync(spool)
+    .flatMap((store) => readdirSync(join(spool, store)))
+    .filter((name) => /^\d/.test(name));
+}
 
 test("trouble with the store is in the log, and the client is told nothing", async () => {
   const machine = new Machine();

@@ -17,6 +17,10 @@ export function closeOddServers(): void {
 
 /** The address of a server that does this with each connection. */
 export async function serve(answer: (socket: Socket) => void, path = "/store"): Promise<string> {
+  return `postgres://u@127.0.0.1:${portOf(await listen(answer))}${path}`;
+}
+
+async function listen(answer: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
@@ -24,8 +28,12 @@ export async function serve(answer: (socket: Socket) => void, path = "/store"): 
   });
   servers.push(server.listen(0, "127.0.0.1"));
   await once(server, "listening");
+  return server;
+}
+
+function portOf(server: Server): number {
   const address = server.address();
-  return `postgres://u@127.0.0.1:${typeof address === "object" && address ? address.port : 0}${path}`;
+  return typeof address === "object" && address ? address.port : 0;
 }
 
 /** Says this to the first bytes that come, and then nothing more. */
@@ -46,6 +54,9 @@ export interface Front {
   readonly url: string;
   /** From now on nothing goes through, in either direction. */
   freeze(): void;
+  /** Nobody is there, and connections are lost, until it comes back. */
+  leave(): void;
+  comeBack(): Promise<void>;
 }
 
 interface FrontOptions {
@@ -59,8 +70,10 @@ interface FrontOptions {
 export async function front(target: string, { cutAt, delay = 0 }: FrontOptions = {}): Promise<Front> {
   const { hostname, port, pathname, username } = new URL(target);
   let isFrozen = false;
-  const url = await serve((socket) => {
+  const own = new Set<Socket>();
+  const listener = await listen((socket) => {
     const server = connect(Number(port), hostname);
+    for (const one of [socket, server]) own.add(one);
     sockets.add(server);
     server.on("error", () => undefined);
     socket.on("data", (bytes) => {
@@ -71,11 +84,20 @@ export async function front(target: string, { cutAt, delay = 0 }: FrontOptions =
     server.on("data", (bytes) => (delay > 0 ? setTimeout(answer, delay, bytes) : answer(bytes)));
     socket.on("close", () => server.destroy());
     server.on("close", () => !isFrozen && socket.destroy());
-  }, pathname);
+  });
+  const ownPort = portOf(listener);
   return {
-    url: url.replace("//u@", `//${username}@`),
+    url: `postgres://${username}@127.0.0.1:${ownPort}${pathname}`,
     freeze: () => {
       isFrozen = true;
+    },
+    leave: () => {
+      listener.close();
+      for (const socket of own) socket.destroy();
+    },
+    comeBack: async () => {
+      listener.listen(ownPort, "127.0.0.1");
+      await once(listener, "listening");
     },
   };
 }

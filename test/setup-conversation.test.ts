@@ -204,6 +204,36 @@ describe("the conversation", () => {
     expect([machine.texts(), existsSync(join(machine.home, ".local"))]).toEqual([before, false]);
   });
 
+  test("how hooks reach us is remembered, and turned into the other way and back", async () => {
+    const machine = makeUsedMachine();
+    const before = machine.texts();
+    const tools = () =>
+      [".claude/settings.json", ".codex/hooks.json"].map(
+        (file) => machine.read(file).match(/"mcp_tool"/g)?.length ?? 0,
+      );
+    await machine.run("setup --yes");
+    const served = tools();
+    expect(served).toEqual([11, 9]);
+    const turned = await machine.run("setup --yes --hooks commands");
+    expect(turned).toMatchObject({ exit: 0, err: "" });
+    expect(turned.out).toContain("Codex runs new or changed hooks only after you trust them");
+    expect(tools()).toEqual([0, 0]);
+    const hooks = { "claude-code.hooks": "commands", "codex.hooks": "commands" };
+    expect(settings(machine)).toMatchObject(hooks);
+    expect((await machine.run("setup --yes")).out).toMatch(
+      /Claude Code: nothing to change\nCodex: nothing to change\n/,
+    );
+    expect(await machine.run("setup --yes --todo client --hooks server")).toMatchObject({
+      exit: 2,
+      err: expect.stringMatching(/--hooks server needs our server: milepost setup claude-code --todo ours/),
+    });
+    await machine.run("setup --yes --todo client");
+    expect((await machine.run("setup --yes --todo ours --hooks server")).exit).toBe(0);
+    expect([tools(), settings(machine)]).toEqual([served, { "claude-code.todo": "ours", "codex.todo": "ours" }]);
+    await machine.run("unsetup --yes");
+    expect(machine.texts()).toEqual(before);
+  });
+
   test("a list that was chosen is not asked for again, and an update keeps it", async () => {
     const machine = makeUsedMachine();
     await machine.run("setup claude-code --todo client", "y\n");
@@ -215,7 +245,7 @@ describe("the conversation", () => {
     // Its hooks are as they were: there is nothing to trust again.
     await machine.run("setup codex --yes --todo client");
     machine.write(".codex/config.toml", `${machine.read(".codex/config.toml")}${trusted(machine)}`);
-    expect((await machine.run("setup codex --yes --todo ours")).out).not.toContain("trust");
+    expect((await machine.run("setup codex --yes --todo ours --hooks commands")).out).not.toContain("trust");
     await machine.run("unsetup codex --yes");
     // The other agent is new: only its list is asked for.
     const { out } = await machine.run("setup", "1\ny\n");

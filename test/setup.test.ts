@@ -382,8 +382,9 @@ if (surface === "mcp") require("node:readline").createInterface({ input: process
   const { id, method } = JSON.parse(line);
   if (id === undefined || fails.includes("mcp-silence")) return;
   const tools = fails.includes("mcp-empty") ? [] : [{ name: fails.includes("mcp-names") ? { toString: 0 } : "todo" }];
+  const content = fails.includes("mcp-hook") ? [] : [{ type: "text", text: '{"store":"/s.db"}' }];
   const hello = fails.includes("mcp-odd") ? {} : { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } };
-  const answer = fails.includes("mcp-error") ? { error: { code: 1, message: "no" } } : { result: method === "tools/list" ? { tools } : hello };
+  const answer = fails.includes("mcp-error") ? { error: { code: 1, message: "no" } } : { result: method === "tools/list" ? { tools } : method === "tools/call" ? { content } : hello };
   console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
 });
 if (surface === "hook") {
@@ -485,6 +486,7 @@ describe("doctor", () => {
     ["mcp-error", "server-failed", /answered with an error/],
     ["mcp-odd", "server-failed", /answer to initialize is incomplete/],
     ["mcp-empty", "server-failed", /offers no tool/],
+    ["mcp-hook", "server-failed", /MCP server, but it fails: a hook's call of it fails: it did not answer/],
     ["hook-exit", "hook-failed", /hook, but it fails: it exited with 4/],
     ["hook-text", "hook-failed", /not a JSON object/],
     ["hook-silence", "hook-failed", /did not answer/],

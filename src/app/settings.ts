@@ -27,12 +27,16 @@ export interface Offer {
   readonly todo: (typeof LIST_TOOLS)[number];
   /** Our `task` is offered to the model. */
   readonly tasks: boolean;
+  /** How the client's hooks reach us: through our running server (also if nothing is said), or each as a process. */
+  readonly hooks?: (typeof HOOK_WAYS)[number];
 }
 
 export const OFFERING_CLIENTS = ["claude-code", "codex"] as const;
 export type OfferingClient = (typeof OFFERING_CLIENTS)[number];
 
 const LIST_TOOLS = ["ours", "client"] as const;
+
+export const HOOK_WAYS = ["server", "commands"] as const;
 
 const SUB_AGENTS = ["dialect", "none", "shared", "own"] as const;
 
@@ -136,6 +140,17 @@ function offerEntries(client: OfferingClient): readonly SettingEntry[] {
       write: (settings, value) => {
         const tasks = asSwitch(value);
         return changed(settings, tasks === undefined ? undefined : { tasks });
+      },
+    },
+    {
+      name: `${client}.hooks`,
+      variable: `${prefix}_HOOKS`,
+      summary: "how hooks reach us: server (our MCP server) or commands (a process each)",
+      takes: `use ${HOOK_WAYS.join(" or ")}`,
+      read: ({ offers }) => offers[client].hooks ?? "server",
+      write: (settings, value) => {
+        const hooks = HOOK_WAYS.find((one) => one === value);
+        return changed(settings, hooks && { hooks });
       },
     },
   ];

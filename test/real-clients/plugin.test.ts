@@ -123,6 +123,25 @@ describe.runIf(isAsked)("the plugin", () => {
     expect(doctor.out).toContain("milepost unsetup claude-code");
   });
 
+  test("Claude Code: from a swept folder, by the commands that we print", { timeout: SCENARIO_MS }, async () => {
+    const sandbox = await unpacked();
+    const swept = join(sandbox.home, "tmp", "_npx");
+    renameSync(join(sandbox.home, "pack"), swept);
+    const args = [join(swept, "package", "dist", "milepost.cjs"), "plugin", "--json"];
+    const { out } = await run(process.execPath, args, sandbox);
+    const [{ install }] = JSON.parse(out).clients;
+    for (const line of install as string[]) {
+      const command = line.replace(/^claude /, `${binaries.claude} `);
+      await run("/bin/sh", ["-c", command], sandbox);
+    }
+    rmSync(swept, { recursive: true });
+    const end = await turn(sandbox, "Fix the leap-year bug", [...begin, say("Half done.")]);
+    expect(end.failures).toEqual([]);
+    const copy = join(sandbox.home, ".local", "state", "milepost", "plugin", "milepost.cjs");
+    const { out: list } = await run(process.execPath, [copy, "todo", "--session", end.session], sandbox);
+    expect(list).toContain("[>] Fix the leap-year bug");
+  });
+
   test("Codex: installed from the folder, used without it, removed", { timeout: SCENARIO_MS }, async () => {
     const sandbox = await unpacked();
     const before = filesBelow(join(sandbox.home, "codex"))["config.toml"];

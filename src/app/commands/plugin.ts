@@ -27,9 +27,10 @@ const INSTALL = {
 export const plugin = defineCommand({
   details: `Milepost as a plugin: our todo tool, the hooks, and in Claude Code the commands /milepost:todo,
 /milepost:status and /milepost:tell. It is installed and removed with the client's own commands, which this command
-prints; nothing else is changed. A plugin cannot bring a status line, nor switch the client's own list off: milepost setup does both. Use one
-of the two for each client. When Milepost runs from a temporary folder (npx), the plugin is first copied to Milepost's
-own folder, because Claude Code runs it where it lies; milepost unsetup removes a copy that no client uses.`,
+prints; nothing else is changed. A plugin cannot bring a status line, nor switch the client's own list off: milepost
+setup does both. Use one of the two for each client. When Milepost runs from a temporary folder (npx), the plugin is
+first copied to Milepost's own folder, because Claude Code runs it where it lies; milepost unsetup removes a copy that
+no client uses.`,
   input: z.object({}),
   async run(context) {
     const world = worldOf(context);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
@@ -5,7 +6,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { maskPassword } from "../../store/url.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
-import type { Offer } from "../settings.js";
+import { HOOK_WAYS, type Offer } from "../settings.js";
 import { agentVersion } from "../setup/agent-version.js";
 import type { Agent, Wired, World } from "../setup/agents/agent.js";
 import { AGENTS, findAgents, worldOf } from "../setup/agents/wired-agents.js";
@@ -27,6 +28,10 @@ const input = z.object({
   todo: z.enum(["ours", "client"]).optional().describe("which list the model keeps; the other one is not offered"),
   tasks: z.boolean().optional().describe("offer the model our task tool, too (224 tokens in each request)"),
   noTasks: z.boolean().optional().describe("offer it no longer"),
+  hooks: z
+    .enum(HOOK_WAYS)
+    .optional()
+    .describe("how hooks reach us: through our server, or each as a process (slower; needs no server)"),
   yes: z.boolean().default(false).describe("ask nothing: the list of the last setup, else ours"),
   dryRun: z.boolean().default(false).describe("dry run: only show the changes"),
   guidance: z
@@ -206,7 +211,8 @@ function taskOf(
   const { node, platform } = world.program;
   const file = launcherFile(world, agent);
   const script = Object.keys(store).length > 0 ? file : durable.bundle;
-  const wish = { launch: { node, script, platform }, guidance: flags.guidance, offer, isDirectRefused };
+  const own = { folder: resolve(store.MILEPOST_HOME ?? world.home), isFixed: store.MILEPOST_HOME !== undefined };
+  const wish = { launch: { node, script, platform }, own, guidance: flags.guidance, offer, isDirectRefused };
   return { agent, wish, launcher: launcherEdit(file, durable.bundle, store), notes };
 }
 
@@ -216,7 +222,8 @@ function copyText({ from, to }: Copy): string {
 }
 
 function isOtherHooks(before: Wired, after: Wired): boolean {
-  return before.hookCount !== after.hookCount || before.hooks.join("\n") !== after.hooks.join("\n");
+  const all = ({ hookCount, hooks, toolHooks }: Wired) => [hookCount, ...hooks, ...toolHooks].join("\n");
+  return all(before) !== all(after);
 }
 
 /** What the agent has in the end, and what the person should know. */

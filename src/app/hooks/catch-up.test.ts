@@ -26,7 +26,8 @@ async function replay(name: string, isHeard: (fields: Fields) => boolean) {
     const fields: Fields = JSON.parse(line).input;
     if (isHeard(fields)) await one.hook(fields.hook_event_name, { ...fields, transcript_path });
   }
-  return endedIn(one);
+  const session = JSON.parse(lines[0] ?? "").input.session_id;
+  return { ended: await endedIn(one), list: await one.open(session) };
 }
 
 const ends = ["PostToolUse", "PostToolUseFailure", "PostToolBatch"];
@@ -34,7 +35,7 @@ const ends = ["PostToolUse", "PostToolUseFailure", "PostToolBatch"];
 describe.each(["codex/0.166.0-hooks", "claude-code/2.1.325-hooks"])("a recorded run: %s", (name) => {
   test("without any report of an end, all calls end all the same, once", async () => {
     const all = await replay(name, () => true);
-    expect(all.length).toBeGreaterThan(2);
+    expect(all.ended.length).toBeGreaterThan(2);
     expect(await replay(name, ({ hook_event_name: event }) => !ends.includes(event))).toEqual(all);
   });
 
@@ -79,6 +80,39 @@ describe("Claude Code", () => {
     const one = await begun(transcript_path);
     await one.hook("Stop", { prompt_id: "p1", transcript_path });
     expect((await one.events("call.ended")).map(({ data }) => data)).toMatchObject([{ call: "c1", agent: "a1" }]);
+  });
+
+  const write = (call: string, content: string) => [
+    calls(call, "TodoWrite", { todos: [{ content, status: "pending", activeForm: content }] }),
+    answers(call),
+  ];
+  const wrote = (one: Awaited<ReturnType<typeof client>>, event: string, call: string, content = "") =>
+    one.hook(event, {
+      prompt_id: "p1",
+      tool_name: "TodoWrite",
+      tool_use_id: call,
+      tool_input: { todos: [{ content, status: "pending", activeForm: content }] },
+    });
+
+  test("a list is taken over, unless it was written anew since", async () => {
+    const transcript_path = file("list.jsonl", [
+      user("go"),
+      ...write("w1", "A"),
+      ...write("w2", "B"),
+      ...write("w3", "C"),
+    ]);
+    const one = await begun(transcript_path);
+    for (const call of ["w1", "w2", "w3"]) await wrote(one, "PreToolUse", call);
+    await wrote(one, "PostToolUse", "w2", "B");
+    await one.hook("Stop", { prompt_id: "p1", transcript_path });
+    expect(await one.open()).toEqual(["pending C"]);
+    const shorter = file("list.jsonl", [user("go"), ...write("w1", "A"), ...write("w2", "B")]);
+    const two = await begun(shorter);
+    for (const call of ["w1", "w2"]) await wrote(two, "PreToolUse", call);
+    await wrote(two, "PostToolUse", "w2", "B");
+    await two.hook("Stop", { prompt_id: "p1", transcript_path: shorter });
+    expect(await two.open()).toEqual(["pending B"]);
+    expect(await endedIn(two)).toEqual(["w1 TodoWrite completed", "w2 TodoWrite completed"]);
   });
 
   test("a call that runs on has not ended, and a transcript that is not there is no trouble", async () => {

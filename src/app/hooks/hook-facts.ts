@@ -1,12 +1,11 @@
 import { ok, type Result } from "../../core/result.js";
-import type { NewEvent } from "../../store/event-store.js";
 import type { CallRequest } from "../calls/tool-call.js";
 import type { HookStore } from "../session/hook-store.js";
 import { recordSighting, type Said, type Sighting } from "../session/record-sighting.js";
 import { type SessionStart, startSession } from "../session/session-start.js";
 import { claudeToolWay, codexToolWay } from "../session/tool-way.js";
 import type { Settings } from "../settings.js";
-import { lostCalls } from "./catch-up.js";
+import { type Lost, lostCalls } from "./catch-up.js";
 import { type HookInput, stringOf } from "./hook-input.js";
 import { listCallsOf } from "./mirrored-input.js";
 import { settleBatch } from "./seen-batch.js";
@@ -24,11 +23,11 @@ export type HookFact =
  * calls of a batch already, where it can be asked.
  */
 export async function factsOf(input: HookInput, store?: HookStore): Promise<readonly HookFact[]> {
-  const lost = store ? await lostCalls(input, store) : [];
+  const lost = store ? await lostCalls(input, store) : { calls: [], lists: [] };
   return toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input, lost);
 }
 
-function toFacts(input: HookInput, lost: readonly NewEvent[]): readonly HookFact[] {
+function toFacts(input: HookInput, lost: Lost): readonly HookFact[] {
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return [];
@@ -39,9 +38,9 @@ function toFacts(input: HookInput, lost: readonly NewEvent[]): readonly HookFact
     return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];
   }
   const seen = sightingOf(input);
-  const sighting = seen && { ...seen, calls: [...lost, ...(seen.calls ?? [])] };
+  const sighting = seen && { ...seen, calls: [...lost.calls, ...(seen.calls ?? [])] };
   return [
-    ...listCallsOf(input).map((call) => ({ kind: "list" as const, call })),
+    ...[...lost.lists, input].flatMap(listCallsOf).map((call) => ({ kind: "list" as const, call })),
     ...(sighting ? [{ kind: "sighting" as const, sighting: { ...sighting, way } }] : []),
   ];
 }

@@ -50,7 +50,7 @@ describe("what really happens again counts again", () => {
     ["a resumed agent that says the same", "agent.ended", 2, [begin, finish, begin, finish]],
     ["a compaction after a reply", "session.started", 2, [start("compact"), batch("c1"), start("compact")]],
     ["a session that is resumed again", "session.started", 2, [start("resume"), end, start("resume")]],
-    ["a session that ends again", "session.ended", 2, [end, start("resume"), end]],
+    ["a session that ends again", "session.ended", 2, [start("startup"), end, start("resume"), end]],
     [
       "a second compaction in one turn",
       "compaction.started",
@@ -120,6 +120,12 @@ describe("a second report that comes late", () => {
     await tell(one, prompt("p1", "faster"), prompt("p1", "faster"));
     expect((await one.session()).queued).toHaveLength(1);
   });
+});
+
+test("the end of a session that nobody has heard of is nothing", async () => {
+  const one = await client();
+  await tell(one, end, end);
+  expect(await one.events()).toEqual([]);
 });
 
 describe("starts", () => {

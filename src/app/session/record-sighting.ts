@@ -95,7 +95,9 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const whole = yield* transaction.view(SESSIONS, root);
     const before = yield* transaction.view(SESSIONS, stream);
     const arrival = yield* arrivalOf(transaction, sighting, before);
-    if (arrival.isRepeated) return ok({ writes: [], answer: [] });
+    // Claude Code reports the end of a session for commands that never start one.
+    const isNothing = isEnd(sighting) && (yield* transaction.version(root)) === 0;
+    if (arrival.isRepeated || isNothing) return ok({ writes: [], answer: [] });
     const kept = yield* transaction.view(LISTS, stream);
     const shared = yield* newsOf(transaction, whole, sighting.shared ?? []);
     const seen = [
@@ -127,6 +129,10 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     });
   });
   return recordDigest(recorded, () => digest);
+}
+
+function isEnd({ events = [] }: Sighting): boolean {
+  return events[0]?.type === "session.ended";
 }
 
 interface Arrival {

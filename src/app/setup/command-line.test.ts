@@ -1,7 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { sized } from "../../../test/sizes.js";
@@ -14,8 +26,14 @@ import {
   serverCommand,
   shellCommand,
 } from "./command-line.js";
+import { guardCommand, startCommand } from "./hook-lines.js";
 
 const launch = (node: string, script: string, platform = "linux") => ({ node, script, platform });
+
+/** Those of the usual ones that this machine has: a person's own, which hands over to /bin/sh. */
+const SHELLS = ["sh", "bash", "dash", "zsh", "fish"]
+  .map((name) => spawnSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim())
+  .filter(Boolean);
 
 describe("a command line for a shell", () => {
   test.each([
@@ -86,7 +104,7 @@ describe("when Node or our file have moved", () => {
   writeFileSync(notRunnable, "");
   chmodSync(notRunnable, 0o644);
 
-  const shells = ["/bin/sh", "/bin/bash"];
+  const shells = SHELLS;
   test.each([
     ["both are there", process.execPath, script, without, { status: 7, said: "hook" }],
     ["Node has moved, and is in the PATH", "/nowhere/node", script, withNode, { status: 7, said: "hook" }],
@@ -120,16 +138,170 @@ describe("when Node or our file have moved", () => {
       out += text;
     });
     const list = { jsonrpc: "2.0", id: 7, method: "tools/list", params: { _meta: { progressToken: 0 } } };
-    const messages = [hello, { jsonrpc: "2.0", method: "notifications/initialized" }, list];
+    const fields = { tool_input: { id: 9, protocolVersion: "x", a: 'say "id":"8"' }, agent_id: "b" };
+    const call = { method: "tools/call", params: { name: "hook", arguments: fields } };
+    const messages = [
+      hello,
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      list,
+      // A hook's call, with the id where each client has it. What the hook tells has other ids in it.
+      ...[
+        { jsonrpc: "2.0", id: 8, ...call },
+        { jsonrpc: "2.0", id: "c-1", ...call },
+      ],
+      ...[
+        { ...call, jsonrpc: "2.0", id: 10 },
+        { ...call, jsonrpc: "2.0", id: "d 1" },
+      ],
+    ];
     child.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
     await ended;
-    const [greeting, tools, ...more] = out
+    const [greeting, ...answers] = out
       .trim()
       .split("\n")
       .map((row) => JSON.parse(row));
     expect(greeting).toMatchObject({ id: hello.id, result: { protocolVersion: hello.params.protocolVersion } });
     expect(greeting.result).toMatchObject({ capabilities: {}, serverInfo: { name: "milepost" } });
-    expect(tools).toEqual({ jsonrpc: "2.0", id: 7, result: { tools: [] } });
-    expect(more).toEqual([]);
+    // Nothing to offer, and nothing to say: an error would be on the screen at every hook.
+    const nothing = { jsonrpc: "2.0", result: { tools: [], content: [] } };
+    expect(answers).toEqual([7, 8, "c-1", 10, "d 1"].map((id) => ({ ...nothing, id })));
+  });
+});
+
+describe("lines beside a server", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "milepost beside it's ")));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const script = join(folder, "a-b c", "dist", "milepost.cjs");
+  mkdirSync(join(script, ".."), { recursive: true });
+  writeFileSync(
+    script,
+    `let text = ""; process.stdin.on("data", (part) => { text += part; }).on("end", () => console.log(
+    JSON.stringify({ words: process.argv.slice(2), parent: process.ppid, folder: process.cwd(), input: JSON.parse(text) })));`,
+  );
+  const work = join(folder, "work");
+  mkdirSync(work);
+  const start = { hook_event_name: "SessionStart", session_id: "s", cwd: "/it's \\ %s $HOME\n", source: "startup" };
+
+  let homes = 0;
+  /** Milepost's folder: with a blank, a quote, a dash and what a shell would fill in. */
+  function makeHome(isThere = true): string {
+    const home = join(folder, `$HOME-it's * ${++homes}`, "milepost");
+    if (isThere) mkdirSync(home, { recursive: true });
+    return home;
+  }
+
+  interface Run {
+    readonly home: string;
+    readonly shell?: string;
+    readonly input?: unknown;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly isFixed?: boolean;
+    readonly node?: string;
+    readonly file?: string;
+    readonly path?: string;
+  }
+
+  /** What the line says, as the client sees it; undefined for silence. */
+  function run(make: typeof guardCommand, about: Run): Record<string, unknown> | undefined {
+    const { home, shell = "/bin/sh", input = start, env = { MILEPOST_HOME: home }, isFixed = false } = about;
+    const { node = process.execPath, file = script, path = "/usr/bin:/bin" } = about;
+    const line = make(launch(node, file), { folder: home, isFixed });
+    expect(readLine(line, "hook")).toEqual({ node, script: file, folder: home });
+    expect(line).not.toContain("${");
+    const { status, stdout, stderr } = spawnSync(shell, ["-c", line], {
+      cwd: work,
+      encoding: "utf8",
+      input: typeof input === "string" ? input : JSON.stringify(input),
+      env: { PATH: path, HOME: folder, ...env },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    return stdout === "" ? undefined : JSON.parse(stdout);
+  }
+  const asNode = (input: unknown = start) => ({ words: ["hook"], parent: process.pid, folder: work, input });
+  function mark(home: string, ...names: string[]): string {
+    mkdirSync(join(home, "servers"), { recursive: true });
+    for (const name of names) writeFileSync(join(home, "servers", name), "");
+    return home;
+  }
+  const dead = spawnSync("/bin/true").pid;
+  const [me, parent] = [process.pid, process.ppid];
+
+  test.each<[string, string[], boolean]>([
+    ["no server", [], false],
+    ["its server lives", [`${me}-${parent}`], true],
+    ["two, and both live", [`${me}-${parent}`, `${me}-${me}`], true],
+    ["its server is dead", [`${me}-${dead}`], false],
+    ["one of two is dead", [`${me}-${me}`, `${me}-${dead}`], false],
+    ["another client's server", [`${parent}-${me}`], false],
+    ["a mark that is none", [`${me}-x`], false],
+  ])("a guard is quiet while a server hears: %s", (_name, names, isQuiet) => {
+    for (const shell of SHELLS)
+      expect(run(guardCommand, { home: mark(makeHome(), ...names), shell })).toEqual(isQuiet ? undefined : asNode());
+  });
+
+  test.each<[string, (home: string) => Partial<Run>, boolean]>([
+    ["the environment names the folder", (home) => ({ env: { MILEPOST_HOME: home } }), true],
+    ["the environment names another", () => ({ env: { MILEPOST_HOME: "/elsewhere" } }), false],
+    ["a relative one", () => ({ env: { MILEPOST_HOME: "milepost" } }), false],
+    ["the launcher names it, whatever is set", () => ({ env: { MILEPOST_HOME: "x" }, isFixed: true }), true],
+    ["the state folder", (home) => ({ env: { XDG_STATE_HOME: join(home, "..") } }), true],
+    ["another state folder", () => ({ env: { XDG_STATE_HOME: "/elsewhere" } }), false],
+    ["the usual folder of another person", () => ({ env: {} }), false],
+  ])("both lines count only where our folder is the one that was wired: %s", (_name, about, isThere) => {
+    const home = mark(makeHome(), `${me}-${me}`);
+    expect(run(guardCommand, { home, ...about(home) })).toEqual(isThere ? undefined : asNode());
+    expect(run(startCommand, { home, ...about(home) })).toEqual(isThere ? undefined : asNode());
+    expect(existsSync(join(home, "starts"))).toBe(isThere);
+  });
+
+  test("the usual folder needs nothing in the environment", () => {
+    const home = mark(join(folder, ".local", "state", "milepost"), `${me}-${me}`);
+    expect(run(guardCommand, { home, env: {} })).toBeUndefined();
+    expect(run(startCommand, { home, env: {} })).toBeUndefined();
+    expect(readdirSync(join(home, "starts"))).toHaveLength(1);
+  });
+
+  test.each<[string, string]>([
+    ["in one row", JSON.stringify(start)],
+    ["with a line break at its end", `${JSON.stringify(start)}\n`],
+  ])("a start is kept, for the client alone: %s", (_name, input) => {
+    for (const shell of SHELLS) {
+      const home = makeHome();
+      expect(run(startCommand, { home, shell, input })).toBeUndefined();
+      const [name = "", ...more] = readdirSync(join(home, "starts"));
+      expect([name, ...more]).toEqual([expect.stringMatching(new RegExp(`^${me}-\\d+\\.json$`))]);
+      const file = join(home, "starts", name);
+      expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(start);
+      expect([statSync(file).mode & 0o777, statSync(join(home, "starts")).mode & 0o777]).toEqual([0o600, 0o700]);
+    }
+  });
+
+  const long = { ...start, source: "resume", cwd: `/${"long/".repeat(30_000)}` };
+  test.each<[string, unknown, unknown]>([
+    ["a resumed session", { ...start, source: "resume" }, { ...start, source: "resume" }],
+    ["the word in a text", { ...start, source: "clear", cwd: '"source":"startup"' }, undefined],
+    ["another shape", JSON.stringify({ ...start, source: "compact" }, null, 2), { ...start, source: "compact" }],
+    ["more than a pipe takes", long, long],
+  ])("what has to be answered at once becomes Node, with all of its input: %s", (_name, input, expected) => {
+    const home = makeHome();
+    for (const shell of SHELLS) expect(run(startCommand, { home, shell, input })).toEqual(asNode(expected ?? input));
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  test("a start that cannot be kept becomes Node: no folder of ours, or one where nothing can be written", () => {
+    expect(run(startCommand, { home: makeHome(false) })).toEqual(asNode());
+    const home = makeHome();
+    writeFileSync(join(home, "starts"), "");
+    expect(run(startCommand, { home })).toEqual(asNode());
+  });
+
+  test.each<[string, Partial<Run>, boolean]>([
+    ["Node has moved, and is in the PATH", { node: "/nowhere/node", path: dirname(process.execPath) }, true],
+    ["Node is gone", { node: "/nowhere/node", path: "/nowhere" }, false],
+    ["our file is gone", { file: "/nowhere/dist/milepost.cjs" }, false],
+  ])("%s", (_name, about, isNode) => {
+    const input = { ...start, source: "resume" };
+    for (const make of [guardCommand, startCommand])
+      expect(run(make, { home: makeHome(), input, ...about })).toEqual(isNode ? asNode(input) : undefined);
   });
 });

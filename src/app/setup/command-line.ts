@@ -22,18 +22,22 @@ const START = `[ -f "$1" ] && { [ -x "$0" ] && exec "$0" "$@"; command -v node >
 const SILENT = `${START}exit 0`;
 
 /**
- * A server that ends at once is shown as a failure: this one stays, and offers nothing. Without a brace behind a dollar
- * sign, which Claude Code would take for a variable of its own.
+ * A server that ends at once is shown as a failure: this one stays, offers nothing, and answers hooks with nothing. The
+ * id of a message is its first or its last member; what a hook tells may have others in it. Without a brace behind a
+ * dollar sign, which Claude Code would take for a variable of its own.
  */
 const EMPTY_SERVER = [
-  `set -f; IFS='{}:,"'; while read -r l; do i= v= p=; for w in $l; do [ "$w" ] || continue;`,
-  "case $p in id) i=$w;; protocolVersion) v=$w;; esac; p=$w; done;",
-  `[ "$i" ] || continue; case $l in *'"id":"'*) i="\\"$i\\"";; esac; r='"tools":[]%.0s'; [ "$v" ] &&`,
+  `set -f; IFS='{}:,"'; while IFS= read -r l; do i= v= p=;`,
+  `case $l in '{"jsonrpc":"2.0","id":"'*) k=fs;; '{"jsonrpc":"2.0","id":'*) k=fn;; *'"}') k=ls;; *) k=ln;; esac;`,
+  'for w in $l; do [ "$w" ] || continue;',
+  "case $p in id) case $k$i in f?|l*) i=$w;; esac;; protocolVersion) v=$w;; esac; p=$w; done;",
+  `[ "$i" ] || continue; case $k in ?s) i='"'$i'"';; esac; case $l in *'"method":"initialize"'*) ;; *) v=;; esac;`,
+  `r='"tools":[],"content":[]%.0s'; [ "$v" ] &&`,
   `r='"protocolVersion":"%s","capabilities":{"tools":{}},"serverInfo":{"name":"milepost","version":"0"}';`,
   `printf '{"jsonrpc":"2.0","id":%s,"result":{'"$r"'}}\\n' "$i" "$v"; done`,
 ].join(" ");
 
-const SHELL = "/bin/sh";
+export const SHELL = "/bin/sh";
 
 /** For a person to put into a script of their own. */
 export function plainCommand({ node, script, platform }: Launch, surface: SurfaceName): string {
@@ -85,17 +89,28 @@ export function commandWords(line: string): readonly string[] {
 /** Any Milepost that setup ever wired, at its old path too. The file's name holds ours: no other hook looks like it. */
 const OUR_SCRIPT = /[\\/](?:dist[\\/]milepost|wiring[\\/]milepost-[\w-]+)\.cjs$/;
 
+/** What starts us, as it is written in an agent's file. */
+export interface WrittenCommand {
+  readonly node: string;
+  readonly script: string;
+  /** Milepost's own folder, in a line that looks there for a server before it becomes Node. */
+  readonly folder?: string;
+}
+
 /** Node and our file in a command that starts us, written by this version or an earlier one. */
-export function readCommand(words: readonly unknown[], surface: SurfaceName): Omit<Launch, "platform"> | undefined {
+export function readCommand(words: readonly unknown[], surface: SurfaceName): WrittenCommand | undefined {
   const [first, flag] = words;
   const isByShell = first === SHELL && flag === "-c" && words.length > 5;
   const [node, script, name, ...more] = isByShell ? words.slice(3) : words;
-  const isPlain = more.length === 0 || (surface === "mcp" && more.length === 1 && more[0] === TASKS);
-  if (name !== surface || !isPlain || typeof node !== "string") return undefined;
-  return typeof script === "string" && OUR_SCRIPT.test(script) ? { node, script } : undefined;
+  if (name !== surface || more.length > 1 || typeof node !== "string") return undefined;
+  if (typeof script !== "string" || !OUR_SCRIPT.test(script)) return undefined;
+  const [last] = more;
+  if (last === undefined || (surface === "mcp" && last === TASKS)) return { node, script };
+  const isFolder = isByShell && surface === "hook" && typeof last === "string" && last.startsWith("/");
+  return isFolder ? { node, script, folder: last } : undefined;
 }
 
-export function readLine(line: unknown, surface: SurfaceName): Omit<Launch, "platform"> | undefined {
+export function readLine(line: unknown, surface: SurfaceName): WrittenCommand | undefined {
   if (typeof line !== "string") return undefined;
   const words = commandWords(line);
   return readCommand(words[0] === "exec" ? words.slice(1) : words, surface);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import earlier from "../../../test/fixtures/wiring/plain-lines.json" with { type: "json" };
+import type { Offer } from "../settings.js";
 import type { World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import { applyPlans } from "./apply-changes.js";
@@ -69,7 +70,7 @@ function run(
   world: World,
   what: "setup" | "unsetup",
   settings: Readonly<Record<string, string>>,
-  todo: "ours" | "client" = "ours",
+  offer: Partial<Offer> = {},
 ): void {
   const tasks = AGENTS.map((agent) => {
     const file = launcherFile(world, agent);
@@ -78,7 +79,12 @@ function run(
     return {
       agent,
       launcher: launcherEdit(file, BUNDLE, settings),
-      wish: { launch, guidance: false, offer: { todo, tasks: false } },
+      wish: {
+        launch,
+        own: { folder: world.home, isFixed: false },
+        guidance: false,
+        offer: { todo: "ours" as const, tasks: false, ...offer },
+      },
     };
   });
   const record = readRecord(world.home);
@@ -104,17 +110,37 @@ describe.each(cases)("%s", (_name, { before, after, record }) => {
     }
     run(world, "setup", settings);
     for (const agent of AGENTS) {
-      const { hooks, server, outdated, missing } = agent.wired(world, readText);
-      expect({ hooks: hooks.length, outdated, missing }).toEqual({ hooks: 1, outdated: [], missing: [] });
-      const launch = readLine(hooks[0], "hook");
-      expect(launch?.node).toBe("/opt/new/bin/node");
-      expect(hooks[0]).toBe(shellCommand({ node: "", script: "", platform: "linux", ...launch }, "hook"));
+      const { hooks, toolHooks, server, outdated, missing } = agent.wired(world, readText);
+      expect({ hooks: hooks.length, outdated, missing }).toEqual({ hooks: 3, outdated: [], missing: [] });
+      expect(toolHooks.length).toBeGreaterThan(8);
+      for (const line of hooks) expect(readLine(line, "hook")?.node).toBe("/opt/new/bin/node");
       expect(server?.command).toBe("/bin/sh");
     }
     expect(Object.values(filesOf(world)).join("\n")).not.toContain("/usr/local/bin/node");
     const converted = filesOf(world);
     run(world, "setup", settings);
     expect(filesOf(world)).toEqual(converted);
+    run(world, "setup", settings, { hooks: "commands" });
+    for (const agent of AGENTS) {
+      const { hooks, toolHooks, missing, outdated } = agent.wired(world, readText);
+      const launch = { platform: "linux", node: "", script: "", ...readLine(hooks[0], "hook") };
+      expect({ hooks, toolHooks, missing, outdated }).toEqual({
+        hooks: [shellCommand(launch, "hook")],
+        toolHooks: [],
+        missing: [],
+        outdated: [],
+      });
+    }
+    run(world, "setup", settings);
+    expect(
+      Object.values(filesOf(world))
+        .join("\n")
+        .match(/"mcp_tool"/g),
+    ).toHaveLength(
+      Object.values(converted)
+        .join("\n")
+        .match(/"mcp_tool"/g)?.length ?? 0,
+    );
     run(world, "unsetup", settings);
     expect(filesOf(world)).toEqual(before);
     expect(readdirSync(world.home)).toEqual([]);
@@ -132,7 +158,7 @@ describe.each(cases)("%s", (_name, { before, after, record }) => {
 
   test("setup takes our tool back where the model is to keep the client's own list", () => {
     const world = makeWorld(after, record);
-    run(world, "setup", settings, "client");
+    run(world, "setup", settings, { todo: "client" });
     for (const agent of AGENTS)
       expect(agent.wired(world, readText)).toMatchObject({ server: undefined, missing: [], outdated: [] });
     run(world, "unsetup", settings);

@@ -3,12 +3,14 @@ import { stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { sized } from "../../../test/sizes.js";
 import { guidanceText } from "../../core/text/guidance-text.js";
+import { hookToolInput } from "../hooks/hook-fields.js";
 import type { FileEdit, Wish, World } from "./agents/agent.js";
 import { claudeCode } from "./agents/claude-code.js";
 import { codex } from "./agents/codex-cli.js";
 import { serverCommand, shellCommand } from "./command-line.js";
 import { setValue, valueAt } from "./edits/json-document.js";
 import { parseToml, tomlAt } from "./edits/toml-document.js";
+import { guardCommand, startCommand } from "./hook-lines.js";
 
 // The texts of the agents' files, without a file: what setup makes of them, and what unsetup leaves.
 
@@ -25,10 +27,12 @@ const world: World = {
 };
 const wish: Wish = {
   launch: { node: "/bin/node", script: "/m/dist/milepost.cjs", platform: "linux" },
+  own: { folder: "/s/milepost", isFixed: false },
   guidance: false,
   offer: { todo: "ours", tasks: false },
 };
 const client: Wish = { ...wish, offer: { todo: "client", tasks: false } };
+const commands: Wish = { ...wish, offer: { ...wish.offer, hooks: "commands" } };
 const withTasks: Wish = { ...wish, offer: { todo: "ours", tasks: true } };
 const moved: Wish = { ...wish, launch: { ...wish.launch, node: "/new node/it's", script: "/n w/dist/milepost.cjs" } };
 
@@ -59,8 +63,11 @@ function goRound(edit: FileEdit, text: string): string {
   const wired = wire(edit, text);
   expect(wire(edit, wired)).toBe(wired);
   for (const other of [moved, withTasks]) expect(wire(edit, wire(edit, wired, other))).toBe(wired);
+  const converted = wire(edit, wire(edit, wired, commands));
+  expect(parsed(converted)).toEqual(parsed(wired));
   return unwire(edit, wired, edit.made?.(text, wired));
 }
+const parsed = (text: string) => (/^\s*(?:\ufeff)?\{/.test(text) ? valueAt(text, []) : text);
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 const group = (command: string) => ({ hooks: [{ type: "command", command }] });
 const refusal = (edit: FileEdit, text: string) => {
@@ -72,13 +79,62 @@ describe("Claude Code's settings", () => {
   test("get hooks, a status line and one permission", () => {
     const wired = JSON.parse(wire(settings, undefined));
     expect(Object.keys(wired.hooks)).toHaveLength(13);
-    expect(wired.hooks.Stop).toEqual([
-      { hooks: [{ type: "command", command: shellCommand(wish.launch, "hook"), timeout: 10 }] },
-    ]);
-    // Before a tool only for our own: we do not stand in the way of others.
-    expect(wired.hooks.PreToolUse).toEqual([{ matcher: "mcp__milepost__.*", ...wired.hooks.Stop[0] }]);
+    const tool = (event: string) => ({
+      type: "mcp_tool",
+      server: "milepost",
+      tool: "hook",
+      input: hookToolInput("claude-code", event),
+      timeout: 5,
+    });
+    const line = (command: string) => ({ type: "command", command, timeout: 10 });
+    expect(wired.hooks.Stop).toEqual([{ hooks: [line(guardCommand(wish.launch, wish.own)), tool("Stop")] }]);
+    expect(wired.hooks.PreToolUse).toEqual([{ hooks: [tool("PreToolUse")] }]);
+    expect(wired.hooks.PostToolUse).toEqual([{ hooks: [tool("PostToolUse")] }]);
+    expect(wired.hooks.SessionStart).toEqual([{ hooks: [line(startCommand(wish.launch, wish.own))] }]);
+    expect(wired.hooks.SessionEnd).toEqual([{ hooks: [line(shellCommand(wish.launch, "hook"))] }]);
     expect(wired.statusLine).toEqual({ type: "command", command: shellCommand(wish.launch, "statusline") });
     expect(wired.permissions.allow).toEqual(["mcp__milepost"]);
+  });
+
+  test.each<[string, Wish]>([
+    ["by choice", commands],
+    ["on Windows", { ...wish, launch: { ...wish.launch, platform: "win32" } }],
+  ])("get commands only: %s", (_name, wanted) => {
+    const wired = JSON.parse(wire(settings, undefined, wanted));
+    expect(Object.keys(wired.hooks)).toHaveLength(13);
+    const command = shellCommand(wanted.launch, "hook");
+    expect(wired.hooks.Stop).toEqual([{ hooks: [{ type: "command", command, timeout: 10 }] }]);
+    expect(wired.hooks.SessionStart).toEqual(wired.hooks.Stop);
+    // Before a tool only for our own: each costs a process.
+    expect(wired.hooks.PreToolUse).toEqual([{ matcher: "mcp__milepost__.*", ...wired.hooks.Stop[0] }]);
+    expect(wire(settings, undefined, wanted)).not.toContain("mcp_tool");
+  });
+
+  test("are told to be behind, or incomplete, when half of an event has gone", () => {
+    const wired = JSON.parse(wire(settings, undefined));
+    expect(claudeCode.wired(world, () => json(wired))).toMatchObject({ hookCount: 13, missing: [], outdated: [] });
+    wired.hooks.Stop[0].hooks.pop();
+    delete wired.hooks.PostToolUse;
+    delete wired.hooks.Notification[0].hooks[1].input.session_id;
+    expect(claudeCode.wired(world, () => json(wired))).toMatchObject({
+      missing: ["PostToolUse", "Stop"],
+      outdated: ["Notification"],
+    });
+    // A line that looks for a server keeps quiet about what nobody hears: alone it is half a wiring, too.
+    for (const groups of Object.values(wired.hooks) as { hooks: { type: string }[] }[][])
+      for (const one of groups) one.hooks = one.hooks.filter(({ type }) => type === "command");
+    delete wired.hooks.PreToolUse;
+    delete wired.hooks.PostToolUseFailure;
+    expect(claudeCode.wired(world, () => json(wired)).missing).toContain("PostToolBatch");
+    expect(parsed(wire(settings, json(wired)))).toEqual(parsed(wire(settings, undefined)));
+  });
+
+  test("that a person has moved are ours still", () => {
+    const wired = JSON.parse(wire(settings, undefined));
+    const [guard, tool] = wired.hooks.Stop[0].hooks;
+    wired.hooks.Stop = [{ hooks: [tool, { type: "command", command: "mine" }] }, { hooks: [{ ...guard, timeout: 3 }] }];
+    expect(wire(settings, json(wired))).toBe(json(wired));
+    expect(JSON.parse(unwire(settings, json(wired)))).toEqual({ hooks: { Stop: [group("mine")] } });
   });
 
   test("get neither permission nor a hook for our tool where the model keeps the agent's own list", () => {
@@ -110,7 +166,7 @@ describe("Claude Code's settings", () => {
     const wired = JSON.parse(wire(settings, before));
     expect(wired.hooks.Stop.map((item: { hooks: { command: string }[] }) => item.hooks[0]?.command)).toEqual([
       "mine",
-      shellCommand(wish.launch, "hook"),
+      guardCommand(wish.launch, wish.own),
     ]);
     expect(wired.hooks.PreModelSwitch).toEqual([group("guard")]);
     expect(wired.permissions.allow).toEqual(["Bash", "mcp__milepost"]);
@@ -152,9 +208,17 @@ describe("Claude Code's settings", () => {
   test("only our own commands are updated when Node or Milepost have moved", () => {
     const old = wire(settings, json({ hooks: { Stop: [group("mine")] } }));
     const fresh = wire(settings, old, moved);
-    const both = (surface: "hook" | "statusline") =>
-      [wish, moved].map(({ launch }) => JSON.stringify(shellCommand(launch, surface))) as [string, string];
-    expect(fresh).toBe(old.replaceAll(...both("hook")).replace(...both("statusline")));
+    const lines = (way: "hook" | "statusline" | "guard" | "start") =>
+      [wish, moved].map(({ launch, own }) => {
+        if (way === "guard") return guardCommand(launch, own);
+        return way === "start" ? startCommand(launch, own) : shellCommand(launch, way);
+      });
+    const [before, after] = [0, 1].map((index) =>
+      (["hook", "statusline", "guard", "start"] as const).map((way) => JSON.stringify(lines(way)[index])),
+    );
+    expect(fresh).toBe(
+      (before ?? []).reduce((text, line, index) => text.replaceAll(line, () => after?.[index] ?? ""), old),
+    );
   });
 
   test("a hook of ours on an event that is no longer wired goes", () => {
@@ -168,16 +232,20 @@ describe("Claude Code's settings", () => {
 
   test("a hook of ours that an earlier version wanted for other tools is put right, and one that is there twice goes", () => {
     const before = json({ hooks: { PreToolUse: [group("mine")] } });
-    const now = wire(settings, before);
+    const now = wire(settings, before, commands);
     const command = "/old/node /m/dist/milepost.cjs hook";
     const old = JSON.parse(now);
     old.hooks.PreToolUse[1] = { matcher: "Task.*", ...group(command) };
     old.hooks.Stop.push(group(command));
     expect(claudeCode.wired(world, () => json(old)).outdated).toEqual(["PreToolUse"]);
-    const put = JSON.parse(wire(settings, json(old)));
+    const put = JSON.parse(wire(settings, json(old), commands));
     expect(put).toEqual(JSON.parse(now));
     expect(claudeCode.wired(world, () => json(put)).outdated).toEqual([]);
     expect(JSON.parse(unwire(settings, json(old)))).toEqual(JSON.parse(before));
+    const served = JSON.parse(wire(settings, before));
+    expect(JSON.parse(wire(settings, json(old)))).toEqual(served);
+    served.hooks.Stop.push(served.hooks.Stop[0]);
+    expect(JSON.parse(wire(settings, json(served)))).toEqual(JSON.parse(wire(settings, before)));
   });
 
   test("a hook that a person has put into our group stays", () => {
@@ -233,10 +301,29 @@ describe("Claude Code's servers", () => {
 });
 
 describe("Codex", () => {
-  test("its hooks are its own events, and before a tool only for its question to the person", () => {
+  test("its hooks are its own events", () => {
     const wired = JSON.parse(wire(hooks, undefined));
     expect(Object.keys(wired.hooks)).toHaveLength(11);
-    expect(wired.hooks.SessionEnd[0].hooks[0].timeout).toBe(3);
+    const ways = Object.entries(wired.hooks as Record<string, { hooks: { type: string; timeout: number }[] }[]>).map(
+      ([event, [one]]) => [event, ...(one?.hooks ?? []).map(({ type, timeout }) => `${type} ${timeout}`)].join(": "),
+    );
+    // A server may not be called at the end of a session, and nothing may take longer than three seconds there.
+    expect(ways).toEqual([
+      "SessionStart: command 10",
+      "SessionEnd: command 3",
+      "UserPromptSubmit: command 10: mcp_tool 5",
+      "PreToolUse: mcp_tool 5",
+      "PostToolUse: command 10: mcp_tool 5",
+      "PermissionRequest: command 10: mcp_tool 5",
+      "Stop: command 10: mcp_tool 5",
+      "Interrupt: command 3: mcp_tool 3",
+      "SubagentStart: command 10: mcp_tool 5",
+      "SubagentStop: command 10: mcp_tool 5",
+      "PreCompact: command 10: mcp_tool 5",
+    ]);
+    const alone = JSON.parse(wire(hooks, undefined, commands));
+    expect(alone.hooks.PreToolUse[0].matcher).toBe("request_user_input");
+    expect(JSON.parse(wire(hooks, undefined, client))).toEqual(alone);
     expect(goRound(hooks, json({ hooks: { Stop: [group("mine")] } }))).toBe(json({ hooks: { Stop: [group("mine")] } }));
   });
 

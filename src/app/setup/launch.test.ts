@@ -11,6 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const wish: Wish = {
   launch: { node: "/n", script: "/m/dist/milepost.cjs", platform: "linux" },
+  own: { folder: "/s/milepost", isFixed: false },
   guidance: false,
   offer: { todo: "ours", tasks: false },
 };

@@ -73,7 +73,7 @@ const WHEN_GONE = [
   "    const { id, method, params } = JSON.parse(line);",
   '    const serverInfo = { name: "milepost", version: "0" };',
   "    const greeting = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo };",
-  '    const result = method === "initialize" ? greeting : { tools: [] };',
+  '    const result = method === "initialize" ? greeting : { tools: [], content: [] };',
   '    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));',
   "  });",
 ];

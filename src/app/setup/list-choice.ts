@@ -8,6 +8,7 @@ import type { Agent } from "./agents/agent.js";
 export interface ListFlags {
   readonly todo?: Offer["todo"] | undefined;
   readonly tasks?: boolean | undefined;
+  readonly hooks?: Offer["hooks"] | undefined;
   /** False: an older way to say `--todo ours`. */
   readonly ownList: boolean;
 }
@@ -29,13 +30,19 @@ export function plannedOffers(
     const todo = asked ?? old?.todo ?? "ours";
     if (todo === "client" && flags.tasks === true)
       return fail("bad-usage", `--tasks needs our server: milepost setup ${agent.name} --todo ours --tasks`);
-    offers[agent.name] = { todo, tasks: todo === "ours" && (flags.tasks ?? old?.tasks ?? false) };
+    if (todo === "client" && flags.hooks === "server")
+      return fail("bad-usage", `--hooks server needs our server: milepost setup ${agent.name} --todo ours`);
+    const tasks = todo === "ours" && (flags.tasks ?? old?.tasks ?? false);
+    offers[agent.name] = { todo, tasks, hooks: flags.hooks ?? old?.hooks ?? "server" };
   }
   return ok(offers);
 }
 
 export function withList(offers: Offers, agents: readonly Agent[], todo: Offer["todo"]): Offers {
-  const changed = agents.map(({ name }) => [name, { todo, tasks: todo === "ours" && offers[name]?.tasks === true }]);
+  const changed = agents.map(({ name }) => {
+    const tasks = todo === "ours" && offers[name]?.tasks === true;
+    return [name, { ...offers[name], todo, tasks }];
+  });
   return { ...offers, ...Object.fromEntries(changed) };
 }
 

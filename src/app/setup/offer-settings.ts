@@ -41,11 +41,11 @@ export function offersEdit(
 ): FileEdit<undefined> {
   const wanted = new Map(Object.entries(offerValues(text)));
   for (const [client, offer] of Object.entries(offers)) {
-    wanted.delete(`${client}.todo`);
-    wanted.delete(`${client}.tasks`);
+    for (const name of namesOf(client)) wanted.delete(name);
     if (offer === "none") continue;
     wanted.set(`${client}.todo`, offer.todo);
     if (offer.tasks) wanted.set(`${client}.tasks`, true);
+    if (offer.hooks === "commands") wanted.set(`${client}.hooks`, offer.hooks);
   }
   const unwanted = NAMES.filter((name) => !wanted.has(name));
   return jsonEdit<undefined>({
@@ -56,7 +56,11 @@ export function offersEdit(
   });
 }
 
-const NAMES: readonly string[] = OFFERING_CLIENTS.flatMap((client) => [`${client}.todo`, `${client}.tasks`]);
+function namesOf(client: string): readonly string[] {
+  return ["todo", "tasks", "hooks"].map((name) => `${client}.${name}`);
+}
+
+const NAMES: readonly string[] = OFFERING_CLIENTS.flatMap(namesOf);
 
 function offerValues(text: string | undefined): Values {
   const opened = openJson(text ?? "");

@@ -58,7 +58,12 @@ function run(
   const tasks = agents.map((agent) => ({
     agent,
     launcher: launcherEdit(launcherFile(world, agent), "/m/dist/milepost.cjs", {}),
-    wish: { launch: { node, script: "/m/dist/milepost.cjs", platform: "linux" }, guidance: true, offer },
+    wish: {
+      launch: { node, script: "/m/dist/milepost.cjs", platform: "linux" },
+      own: { folder: world.home, isFixed: false },
+      guidance: true,
+      offer,
+    },
   }));
   const record = readRecord(world.home);
   const plans = what === "setup" ? planSetup(world, tasks, record) : planUnsetup(world, tasks, record);
@@ -140,6 +145,7 @@ const offer: fc.Arbitrary<Offer> = fc.constantFrom<Offer>(
   OURS,
   { todo: "ours", tasks: true },
   { todo: "client", tasks: false },
+  { todo: "ours", tasks: false, hooks: "commands" },
 );
 const agents = fc.constantFrom(AGENTS, AGENTS.slice(0, 1), AGENTS.slice(1));
 const step = fc.record({

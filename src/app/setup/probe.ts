@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "../../core/result.js";
 import { readLines } from "../json-lines.js";
 import type { Environment } from "../store-place.js";
 import type { ServerEntry } from "./agents/agent.js";
+import { HOOK_TOOL } from "./edits/json-hooks.js";
 
 /** Milliseconds. As long as a client waits for a hook of ours. */
 const LIMIT = 10_000;
@@ -42,13 +43,30 @@ async function outputOf(child: ChildProcessWithoutNullStreams, input: string, li
   return end === "" ? ok(out) : broken(end);
 }
 
-/** Says hello to a server and asks for its tools; their names. */
-export async function askServer(entry: ServerEntry, env: Environment): Promise<Result<readonly string[]>> {
+/** What a client asks a server: its tools by their names, and what a hook is answered. */
+export interface ServerAnswer {
+  readonly tools: readonly string[];
+  readonly hook: string;
+}
+
+export interface ServerQuestion {
+  /** The client that asks, by its own name: hooks of others are not answered. */
+  readonly client: string;
+  /** The arguments of a hook's call; without them none is made. */
+  readonly hook?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Says hello to a server, asks for its tools, and calls it as a hook does. */
+export async function askServer(
+  entry: ServerEntry,
+  env: Environment,
+  question: ServerQuestion,
+): Promise<Result<ServerAnswer>> {
   const child = spawn(entry.command, entry.args, { env: { ...env, ...entry.env }, stdio: "pipe" });
   const ended = watch(child);
   const failed = ended.then((end) => broken(end || "it exited before it answered"));
   try {
-    return await Promise.race([talk(child), failed]);
+    return await Promise.race([talk(child, question), failed]);
   } finally {
     // A server ends when its input does, and closes its store properly; one that does not is ended.
     child.stdin.end();
@@ -58,9 +76,13 @@ export async function askServer(entry: ServerEntry, env: Environment): Promise<R
   }
 }
 
-async function talk(child: ChildProcessWithoutNullStreams): Promise<Result<readonly string[]>> {
+async function talk(
+  child: ChildProcessWithoutNullStreams,
+  { client, hook }: ServerQuestion,
+): Promise<Result<ServerAnswer>> {
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  const clientInfo = { name: "milepost-doctor", version: "1" };
+  const clientInfo = { name: client, title: "milepost doctor", version: "1" };
+  let tools: readonly string[] = [];
   send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
   for await (const { text } of readLines(child.stdout)) {
     const { id, error, result } = objectAt(parseJson(text ?? ""));
@@ -70,10 +92,17 @@ async function talk(child: ChildProcessWithoutNullStreams): Promise<Result<reado
       send({ method: "notifications/initialized" });
       send({ id: 2, method: "tools/list" });
     }
-    if (id === 2) return ok(listAt(objectAt(result).tools).map((tool) => scalarText(objectAt(tool).name) ?? "?"));
+    if (id === 2) tools = listAt(objectAt(result).tools).map((tool) => scalarText(objectAt(tool).name) ?? "?");
+    if (id === 2 && hook) send({ id: 3, method: "tools/call", params: { name: HOOK_TOOL.tool, arguments: hook } });
+    if (id === 3 || (id === 2 && !hook)) return ok({ tools, hook: textOf(result) });
   }
   // How it ended says more than that it did: the watch knows.
   return new Promise(() => undefined);
+}
+
+function textOf(result: unknown): string {
+  const [first] = listAt(objectAt(result).content);
+  return scalarText(objectAt(first).text) ?? "";
 }
 
 /** Clients refuse a server that leaves one of these out. */

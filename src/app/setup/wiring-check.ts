@@ -4,9 +4,18 @@ import { ok, type Result } from "../../core/result.js";
 import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
-import { hasTasks, type Launch, readCommand, readLine, serverCommand, shellCommand } from "./command-line.js";
+import {
+  hasTasks,
+  type Launch,
+  readCommand,
+  readLine,
+  serverCommand,
+  shellCommand,
+  type WrittenCommand,
+} from "./command-line.js";
 import { readText } from "./config-file.js";
 import { isPlainJson, openJson } from "./edits/json-document.js";
+import { guardCommand, LOOKS_FOR_SERVER, startCommand, withoutServer, withServer } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
@@ -28,7 +37,8 @@ export interface WiringCheck {
 }
 
 /** An event that no client has: our hook must take it in its stride. */
-export const HOOK_INPUT = JSON.stringify({ hook_event_name: "Doctor", session_id: "doctor" });
+const HOOK_FIELDS = { hook_event_name: "Doctor", session_id: "doctor" };
+export const HOOK_INPUT = JSON.stringify(HOOK_FIELDS);
 
 /** Starts for real what agents would start. Only for agents that have something of ours in their files. */
 export async function checkWiring(world: World, progress: (text: string) => void): Promise<readonly WiringCheck[]> {
@@ -44,8 +54,8 @@ export async function checkWiring(world: World, progress: (text: string) => void
 
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
   const chosen = chosenOffer(readText(settingsFileOf(agent, world)), agent.name);
-  const probes = await Promise.all(probesOf(wired, world).map((probe) => run(probe, agent)));
-  const isOld = isOutdated(wired, world);
+  const probes = distinct(await Promise.all(probesOf(agent, wired, world).map((probe) => run(probe, agent))));
+  const isOld = isOutdated(wired, world) || isBehind(wired, world, chosen);
   const gaps = [
     ...(wired.server || chosen?.todo === "client" ? [] : ["the MCP server"]),
     // An earlier version did not know them all: that is said once, and is no damage.
@@ -58,14 +68,12 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     notes: [
       ...(isOld ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`] : []),
       ...(isOtherOffer(wired, chosen)
-        ? [
-            `The settings ${agent.name}.todo and .tasks are not what is wired. To wire them: milepost setup ${agent.name}`,
-          ]
+        ? [`The settings ${agent.name}.* are not what is wired. To wire them: milepost setup ${agent.name}`]
         : []),
       ...(untrusted === undefined ? [] : [untrusted]),
       ...sight.notes,
     ],
-    works: [...probes.flatMap((found) => (typeof found === "string" ? [found] : [])), ...sight.works],
+    works: [...probes.filter((found) => typeof found === "string"), ...sight.works],
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
       ...sight.findings,
@@ -81,10 +89,24 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   };
 }
 
+/** Several lines start the same hook: what they have to say is said once. */
+function distinct(found: readonly (string | WiringFinding)[]): readonly (string | WiringFinding)[] {
+  return [...new Map(found.map((one) => [typeof one === "string" ? one : one.message, one])).values()];
+}
+
 /** Hooks name the tools that the settings say: somebody has changed these, and the agent's files are as they were. */
-function isOtherOffer({ server }: Wired, chosen: Offer | undefined): boolean {
+function isOtherOffer({ server, toolHooks }: Wired, chosen: Offer | undefined): boolean {
   if (!server || !chosen) return false;
-  return chosen.todo === "client" || chosen.tasks !== hasTasks(server.args);
+  const isServed = toolHooks.length > 0;
+  return (
+    chosen.todo === "client" || chosen.tasks !== hasTasks(server.args) || (isServed && chosen.hooks === "commands")
+  );
+}
+
+/** Earlier versions wired hooks as commands only. */
+function isBehind({ server, toolHooks, hooks }: Wired, { program }: World, chosen: Offer | undefined): boolean {
+  const isServer = server !== undefined && chosen?.hooks !== "commands" && program.platform !== "win32";
+  return isServer && toolHooks.length === 0 && hooks.length > 0;
 }
 
 /** Whether the model is told of our tool, and whether the agent starts at all with the files that it has. */
@@ -115,8 +137,8 @@ function unreadFiles(world: World, agent: Agent): readonly string[] {
 /** What setup writes today starts quietly when Node or Milepost have moved; what it wrote before does not. */
 function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: { platform } }: World): boolean {
   const isOld = (line: string, surface: "hook" | "statusline") => {
-    const launch = readLine(line, surface);
-    return launch !== undefined && shellCommand({ ...launch, platform }, surface) !== line;
+    const written = readLine(line, surface);
+    return written !== undefined && !linesNow({ ...written, platform }, surface, written.folder).includes(line);
   };
   const launch = server && readCommand([server.command, ...server.args], "mcp");
   const args = launch && serverCommand({ ...launch, platform }, { tasks: hasTasks(server.args) }).args;
@@ -128,8 +150,14 @@ function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: {
   );
 }
 
+function linesNow(launch: Launch, surface: "hook" | "statusline", folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [shellCommand(launch, surface)];
+  const owns = [true, false].map((isFixed) => ({ folder, isFixed }));
+  return owns.flatMap((own) => [guardCommand(launch, own), startCommand(launch, own)]);
+}
+
 /** What has to be there for it. */
-function pathsOf(launch: Omit<Launch, "platform"> | undefined): readonly string[] {
+function pathsOf(launch: WrittenCommand | undefined): readonly string[] {
   if (!launch) return [];
   const bundle = bundleOfLauncher(launch.script);
   return [launch.node, launch.script, ...(bundle === undefined ? [] : [bundle])];
@@ -143,22 +171,30 @@ interface Probe {
   try(): Promise<Result<string>>;
 }
 
-function probesOf({ server, hooks, statusLine }: Wired, { environment }: World): readonly Probe[] {
+function probesOf(
+  { name: client }: Agent,
+  { server, hooks, toolHooks, statusLine }: Wired,
+  { environment }: World,
+): readonly Probe[] {
   const serverProbe = server && {
     name: "MCP server",
     code: "server-failed",
     paths: pathsOf(readCommand([server.command, ...server.args], "mcp")),
     async try(): Promise<Result<string>> {
-      const tools = await askServer(server, environment);
-      if (!tools.ok) return tools;
-      return tools.value.length === 0 ? broken("it offers no tools") : ok(`tools: ${tools.value.join(", ")}`);
+      const isHeard = toolHooks.length > 0;
+      const answer = await askServer(server, environment, { client, hook: isHeard ? HOOK_FIELDS : undefined });
+      if (!answer.ok) return answer;
+      const { tools, hook } = answer.value;
+      if (tools.length === 0) return broken("it offers no tools");
+      const heard = isHeard ? checkHookAnswer(ok(hook)) : ok("");
+      return heard.ok ? ok(`tools: ${tools.join(", ")}`) : broken(`a hook's call of it fails: ${heard.error.message}`);
     },
   };
   const hookProbes = hooks.map((line) => ({
     name: "hook",
     code: "hook-failed",
     paths: pathsOf(readLine(line, "hook")),
-    try: async () => checkHookAnswer(await runLine(line, HOOK_INPUT, environment)),
+    try: () => tryHook(line, environment),
   }));
   const lineProbe = statusLine !== undefined && {
     name: "status line",
@@ -167,6 +203,17 @@ function probesOf({ server, hooks, statusLine }: Wired, { environment }: World):
     try: () => runLine(statusLine, HOOK_INPUT, environment),
   };
   return [...(serverProbe ? [serverProbe] : []), ...hookProbes, ...(lineProbe ? [lineProbe] : [])];
+}
+
+/** A client without a server: the line becomes Node. With one there is nothing to do for a line that looks for it. */
+async function tryHook(line: string, environment: World["environment"]): Promise<Result<string>> {
+  const folder = readLine(line, "hook")?.folder;
+  if (folder === undefined) return checkHookAnswer(await runLine(line, HOOK_INPUT, environment));
+  const answer = checkHookAnswer(await runLine(withoutServer(line), HOOK_INPUT, environment));
+  if (!answer.ok || !line.includes(LOOKS_FOR_SERVER)) return answer;
+  const quiet = await runLine(withServer(line, folder), HOOK_INPUT, { ...environment, MILEPOST_HOME: folder });
+  if (!quiet.ok || quiet.value === "") return quiet.ok ? answer : quiet;
+  return broken("it starts Node although the server is there");
 }
 
 const UNREADABLE = "it reports a problem that cannot be read";

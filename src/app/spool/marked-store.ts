@@ -20,10 +20,11 @@ export function markedStore(store: EventStore, mark: string, lateness?: Lateness
 }
 
 /** A fact that is told later than it happened. */
-export interface Lateness {
+export type Lateness =
   /** When it happened, by the store's clock. */
-  readonly at: number;
-}
+  | { readonly at: number }
+  /** Milliseconds since it happened, where nobody has compared the clocks. */
+  | { readonly age: number };
 
 function once<T>(decision: Decision<T>, mark: string, lateness: Lateness | undefined): Decision<T> {
   return function* (transaction) {
@@ -34,13 +35,17 @@ function once<T>(decision: Decision<T>, mark: string, lateness: Lateness | undef
     // Locked before it is asked for: on a server, two could find it unknown.
     if (isMarked) for (const stream of writes.map((write) => write.stream).sort()) yield* transaction.version(stream);
     if (isMarked && (yield* transaction.isKnown(mark))) return ok({ ...decided.value, writes: [] });
-    const at = lateness && Math.min(lateness.at, transaction.now);
+    const at = lateness && happenedAt(lateness, transaction.now);
     return ok({ ...decided.value, writes: marked(writes, mark, at) });
   };
 }
 
 function isNameless({ id }: NewEvent): boolean {
   return id === undefined;
+}
+
+function happenedAt(lateness: Lateness, now: number): number {
+  return "at" in lateness ? Math.min(lateness.at, now) : Math.max(0, now - lateness.age);
 }
 
 function marked(writes: readonly Write[], mark: string, at: number | undefined): readonly Write[] {

@@ -21,7 +21,7 @@ export interface SqliteOptions extends FileOptions {
   readonly patience?: Patience | undefined;
 }
 
-/** Does what throws while another process has the lock, as soon as it can be done; the process hears others meanwhile. */
+/** Does what throws while another process has the lock as soon as it can be done. Others are heard meanwhile. */
 type WhenFree = <T>(action: () => T) => Promise<T>;
 
 /** "MILE": how `file` and other tools, and we, know a store from any other SQLite file. */

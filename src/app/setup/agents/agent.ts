@@ -4,6 +4,7 @@ import type { Offer, OfferingClient } from "../../settings.js";
 import type { Environment } from "../../store-place.js";
 import type { Launch } from "../command-line.js";
 import type { Made } from "../edits/json-hooks.js";
+import type { OwnFolder } from "../hook-lines.js";
 
 /** What setup knows of the machine. */
 export interface World {
@@ -16,6 +17,7 @@ export interface World {
 /** What the person asked for. */
 export interface Wish {
   readonly launch: Launch;
+  readonly own: OwnFolder;
   readonly guidance: boolean;
   /** Which list the model keeps: with ours the agent's own goes, because two lists confuse a model. */
   readonly offer: Offer;
@@ -45,8 +47,11 @@ export type ReadText = (file: string) => string | undefined;
 /** What of ours an agent's files hold now. */
 export interface Wired {
   readonly server: ServerEntry | undefined;
+  /** The lines of hooks, each once. */
   readonly hooks: readonly string[];
-  /** How many events these lines are wired to. */
+  /** Hooks that call our server: the event and the fields that are sent, as JSON. */
+  readonly toolHooks: readonly string[];
+  /** How many events are wired. */
   readonly hookCount: number;
   readonly statusLine?: string | undefined;
   /** Hook events that should be wired, and are not. */

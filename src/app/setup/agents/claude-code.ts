@@ -6,36 +6,26 @@ import { isOurCommand, isOurLine, type Launch, plainCommand, serverCommand, shel
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
-import {
-  type Made,
-  missingHooks,
-  ourHooks,
-  outdatedHooks,
-  removeEmpty,
-  unwireHooks,
-  type WantedHook,
-  wireHooks,
-} from "../edits/json-hooks.js";
+import { type Made, ourHooks, removeEmpty, unwireHooks, wireHooks } from "../edits/json-hooks.js";
 import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
+import { type HookRow, linesFor, wantedHooks, wiredHooks } from "./hook-rows.js";
 
-/** Only a server of ours needs it. */
-const SERVER_HOOK = "PreToolUse";
-
-export const HOOKS: readonly WantedHook[] = [
-  { event: "SessionStart" },
-  { event: "SessionEnd" },
-  { event: "UserPromptSubmit" },
-  // For our own tool alone: the server is not told which session calls it, and after /clear or --continue it is wrong.
-  { event: SERVER_HOOK, matcher: "mcp__milepost__.*" },
-  { event: "PostToolUse" },
-  { event: "PostToolUseFailure" },
-  { event: "PostToolBatch" },
-  { event: "Notification" },
-  { event: "PermissionRequest" },
-  { event: "SubagentStart" },
-  { event: "SubagentStop" },
-  { event: "Stop" },
-  { event: "StopFailure" },
+export const HOOKS: readonly HookRow[] = [
+  { event: "SessionStart", way: "start" },
+  { event: "SessionEnd", way: "line" },
+  { event: "UserPromptSubmit", way: "both" },
+  // A call in progress. As a line for our own tool alone: the server is not told which session calls it.
+  { event: "PreToolUse", way: "tool", lineMatcher: "mcp__milepost__.*", needsServer: true },
+  // Without a line beside them: should the server be gone, the batch has all of its calls.
+  { event: "PostToolUse", way: "tool" },
+  { event: "PostToolUseFailure", way: "tool" },
+  { event: "PostToolBatch", way: "both" },
+  { event: "Notification", way: "both" },
+  { event: "PermissionRequest", way: "both" },
+  { event: "SubagentStart", way: "both" },
+  { event: "SubagentStop", way: "both" },
+  { event: "Stop", way: "both" },
+  { event: "StopFailure", way: "both" },
   // None before or after a compaction: Claude Code would show each on the screen. The start that follows tells of it.
 ];
 
@@ -129,17 +119,13 @@ function wireSettings(text: string, wish: Wish, { notes, made }: WireAbout): Res
       return fail({ code: "bad-config", message: `has "${path.join(".")}" of an unknown shape` });
   }
   const isOurs = wish.offer.todo === "ours";
-  const hooked = wireHooks(text, hooksFor(isOurs), shellCommand(wish.launch, "hook"));
+  const hooked = wireHooks(text, wantedHooks("claude-code", HOOKS, linesFor(wish)));
   if (!hooked.ok) return hooked;
   let next = wireStatusLine(hooked.value, wish.launch, notes);
   if (!isOurs) return ok(isWired(text, made) ? giveBack(next, made) : next);
   for (const [path, names] of [[ALLOW, [ALLOWED]] as const, [DENY, OWN_LIST] as const])
     for (const name of names) if (!namesAt(next, path).includes(name)) next = appendValue(next, path, name);
   return ok(next);
-}
-
-function hooksFor(hasServer: boolean): readonly WantedHook[] {
-  return hasServer ? HOOKS : HOOKS.filter(({ event }) => event !== SERVER_HOOK);
 }
 
 function wireStatusLine(text: string, launch: Launch, notes: string[]): string {
@@ -202,9 +188,6 @@ function wired(servers: string, settings: string): Wired {
   return {
     server: isOurServer(server) ? { command: server.command, args: server.args, env } : undefined,
     statusLine: isOurStatusLine(statusLine) ? statusLine.command : undefined,
-    hooks: [...new Set(hooks.map(({ command }) => command))],
-    hookCount: hooks.length,
-    missing: missingHooks(hooksFor(isOurServer(server)), hooks),
-    outdated: outdatedHooks(HOOKS, hooks),
+    ...wiredHooks("claude-code", HOOKS, hooks, isOurServer(server)),
   };
 }

@@ -3,31 +3,33 @@ import { join } from "node:path";
 import { isObject, objectAt, parseJson } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { wayOf } from "../../session/tool-way.js";
-import { isOurCommand, serverCommand, shellCommand } from "../command-line.js";
+import { isOurCommand, serverCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson } from "../edits/json-document.js";
 import { badFile, jsonEdit } from "../edits/json-edit.js";
-import { missingHooks, ourHooks, outdatedHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
+import { ourHooks, unwireHooks, wireHooks } from "../edits/json-hooks.js";
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/toml-document.js";
 import { statementsOf } from "../edits/toml-statements.js";
 import { isSilence, runProgram } from "../probe.js";
 import type { Agent, AgentAnswer, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
 import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
+import { type HookRow, linesFor, wantedHooks, wiredHooks } from "./hook-rows.js";
 
-/** Codex gives the end of a session three seconds, and complains at every start about more. */
-export const HOOKS: readonly WantedHook[] = [
-  { event: "SessionStart" },
-  { event: "SessionEnd", timeout: 3 },
-  { event: "UserPromptSubmit" },
-  // What it asks the person: no other hook tells.
-  { event: "PreToolUse", matcher: "request_user_input" },
-  { event: "PostToolUse" },
-  { event: "PermissionRequest" },
-  { event: "Stop" },
-  { event: "Interrupt", timeout: 3 },
-  { event: "SubagentStart" },
-  { event: "SubagentStop" },
-  { event: "PreCompact" },
+/** Codex gives the end of a session and an interruption three seconds, and complains at every start about more. */
+export const HOOKS: readonly HookRow[] = [
+  { event: "SessionStart", way: "start" },
+  // It refuses a call of a server here, and says so at every start.
+  { event: "SessionEnd", way: "line", timeout: 3 },
+  { event: "UserPromptSubmit", way: "both" },
+  // A call in progress. As a line only for what it asks the person: no other hook tells.
+  { event: "PreToolUse", way: "tool", lineMatcher: "request_user_input" },
+  { event: "PostToolUse", way: "both" },
+  { event: "PermissionRequest", way: "both" },
+  { event: "Stop", way: "both" },
+  { event: "Interrupt", way: "both", timeout: 3 },
+  { event: "SubagentStart", way: "both" },
+  { event: "SubagentStop", way: "both" },
+  { event: "PreCompact", way: "both" },
 ];
 
 const SERVER = ["mcp_servers", "milepost"];
@@ -79,7 +81,7 @@ function hooksFile(world: World): string {
 function hooksEdit(file: string): FileEdit {
   return jsonEdit({
     file,
-    wire: (text, { launch }) => wireHooks(text, HOOKS, shellCommand(launch, "hook")),
+    wire: (text, wish) => wireHooks(text, wantedHooks("codex", HOOKS, linesFor(wish))),
     unwire: unwireHooks,
   });
 }
@@ -192,10 +194,7 @@ function wired(config: string, hooksText: string): Wired {
   const env = isObject(server) && isObject(server.env) ? (server.env as ServerEntry["env"]) : {};
   return {
     server: isOurServer(server) ? { command: server.command, args: server.args, env } : undefined,
-    hooks: [...new Set(hooks.map(({ command }) => command))],
-    hookCount: hooks.length,
-    missing: missingHooks(HOOKS, hooks),
-    outdated: outdatedHooks(HOOKS, hooks),
+    ...wiredHooks("codex", HOOKS, hooks, isOurServer(server)),
   };
 }
 

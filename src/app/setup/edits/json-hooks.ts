@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isObject, listAt, objectAt, own, scalarText } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurLine } from "../command-line.js";
@@ -5,58 +6,94 @@ import { appendValue, removeValue, setValue, valueAt } from "./json-document.js"
 
 // Hooks of Claude Code and of Codex: {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
 
-/** Seconds. A hook that takes longer is cut off by the client, and the agent waits no longer than this. */
-const HOOK_TIMEOUT = 10;
+/** What a client does at an event: a line for a shell, or a call of our server's tool. */
+export type HookEntry = LineEntry | ToolEntry;
 
-/** A hook of ours: the event, the tools it is for, and its own limit where the client has one. */
+interface LineEntry {
+  readonly type: "command";
+  readonly command: string;
+  readonly timeout: number;
+}
+
+interface ToolEntry {
+  readonly type: "mcp_tool";
+  readonly server: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, string>>;
+  readonly timeout: number;
+}
+
+/** A hook of ours: the event, and the tools it is for. At most one of each type for both. */
 export interface WantedHook {
   readonly event: string;
   readonly matcher?: string;
-  readonly timeout?: number;
+  readonly entry: HookEntry;
 }
+
+/** Names our server in the agent's files, and its tool for hooks, which it does not list. */
+export const HOOK_TOOL = { server: "milepost", tool: "hook" } as const;
 
 /** What setup had to make around our entries; undefined when no record of it is left. */
 export type Made = readonly string[] | undefined;
 
-interface OurHook {
+interface FoundHook {
   readonly event: string;
   readonly matcher: string;
   readonly group: number;
   readonly index: number;
-  readonly command: string;
 }
+
+export type OurHook = FoundHook &
+  ({ readonly type: "command"; readonly command: string } | { readonly type: "mcp_tool"; readonly input: unknown });
 
 type Choice = (hook: OurHook, index: number, all: readonly OurHook[]) => boolean;
 
-export function wireHooks(text: string, wanted: readonly WantedHook[], command: string): Result<string> {
+export function wireHooks(text: string, wanted: readonly WantedHook[]): Result<string> {
   const wrong = wrongShape(
     text,
     wanted.map(({ event }) => event),
   );
   if (wrong) return fail({ code: "bad-config", message: wrong });
-  const isTwice = (hook: OurHook, all: readonly OurHook[]) => all.find((other) => isSame(other, hook)) !== hook;
+  const isTwice = (hook: OurHook, all: readonly OurHook[]) => all.find((other) => isLike(other, hook)) !== hook;
   let next = removeHooks(
     text,
     (hook, _index, all) => isTwice(hook, all) || !wanted.some((one) => isSame(one, hook)),
     undefined,
   );
-  for (const { event, group, index, command: old } of ourHooks(next))
-    if (old !== command) next = setValue(next, ["hooks", event, group, "hooks", index, "command"], command);
-  const wired = ourHooks(next);
-  const missing = wanted.filter((one) => !wired.some((hook) => isSame(one, hook)));
-  // At the end of each list: the hooks that are there keep their place, which Codex remembers when it trusts one.
-  for (const hook of missing) next = appendValue(next, ["hooks", hook.event], hookGroup(hook, command));
-  return ok(next);
+  for (const hook of ourHooks(next)) next = renewed(next, hook, wanted.find((one) => isSame(one, hook))?.entry);
+  const missing = wanted.filter((one) => !ourHooks(next).some((hook) => isSame(one, hook)));
+  return ok(missing.reduce(added, next));
 }
 
-export function hookGroup({ matcher, timeout = HOOK_TIMEOUT }: WantedHook, command: string): object {
-  const hooks = [{ type: "command", command, timeout }];
-  return matcher === undefined ? { hooks } : { matcher, hooks };
+/** Beside what we have there; else at the end: Codex remembers by its place which hook of a person it trusts. */
+function added(text: string, { event, matcher = "", entry }: WantedHook): string {
+  const beside = ourHooks(text).find((hook) => hook.event === event && hook.matcher === matcher);
+  if (beside) return appendValue(text, ["hooks", event, beside.group, "hooks"], entry);
+  const hooks = [entry];
+  return appendValue(text, ["hooks", event], matcher === "" ? { hooks } : { matcher, hooks });
+}
+
+/** Only what counts is put right: a time limit of the person's own stays. */
+function renewed(text: string, hook: OurHook, entry: HookEntry | undefined): string {
+  if (!entry || isNow(hook, entry)) return text;
+  const place = ["hooks", hook.event, hook.group, "hooks", hook.index];
+  return entry.type === "command"
+    ? setValue(text, [...place, "command"], entry.command)
+    : setValue(text, [...place, "input"], entry.input);
+}
+
+function isNow(hook: OurHook, entry: HookEntry): boolean {
+  if (hook.type === "command") return entry.type === "command" && hook.command === entry.command;
+  return entry.type === "mcp_tool" && isDeepStrictEqual(hook.input, entry.input);
 }
 
 /** For the same tools, too: an earlier version may have asked for others. */
-function isSame(wanted: WantedHook, { event, matcher }: OurHook): boolean {
-  return wanted.event === event && (wanted.matcher ?? "") === matcher;
+function isSame({ event, matcher = "", entry }: WantedHook, hook: OurHook): boolean {
+  return isLike({ event, matcher, type: entry.type }, hook);
+}
+
+function isLike(one: Pick<OurHook, "event" | "matcher" | "type">, hook: OurHook): boolean {
+  return one.event === hook.event && one.matcher === hook.matcher && one.type === hook.type;
 }
 
 function wrongShape(text: string, events: readonly string[]): string | undefined {
@@ -104,27 +141,40 @@ export function madeBetween(before: unknown, after: unknown, path: readonly stri
   return [...self, ...inside.flat()];
 }
 
+/** Entries of ours, wherever a person has moved them. */
 export function ourHooks(text: string): readonly OurHook[] {
   const hooks = valueAt(text, ["hooks"]);
   if (!isObject(hooks)) return [];
   return Object.entries(hooks).flatMap(([event, groups]) =>
     listAt(groups).flatMap((group, groupIndex) =>
       listAt(isObject(group) ? group.hooks : undefined).flatMap((hook, index) => {
-        const command = objectAt(hook).command;
         const matcher = scalarText(objectAt(group).matcher)?.replace(/^\*$/, "") ?? "";
-        return isOurLine(command, "hook") ? [{ event, matcher, group: groupIndex, index, command }] : [];
+        return ourHook(objectAt(hook), { event, matcher, group: groupIndex, index });
       }),
     ),
   );
 }
 
-export function missingHooks(wanted: readonly WantedHook[], found: readonly OurHook[]): readonly string[] {
-  return wanted.map(({ event }) => event).filter((event) => !found.some((hook) => hook.event === event));
+function ourHook(hook: Readonly<Record<string, unknown>>, place: FoundHook): readonly OurHook[] {
+  const { type, command, server, tool, input } = hook;
+  if (isOurLine(command, "hook")) return [{ ...place, type: "command", command }];
+  const isTool = type === "mcp_tool" && server === HOOK_TOOL.server && tool === HOOK_TOOL.tool;
+  return isTool ? [{ ...place, type, input }] : [];
 }
 
-/** Events of hooks that an earlier version wanted, or wanted for other tools. */
+/** Events of which nothing is wired, or not all: half of it would lose facts. */
+export function missingHooks(wanted: readonly WantedHook[], found: readonly OurHook[]): readonly string[] {
+  const missing = wanted.filter(
+    ({ event, entry }) => !found.some((hook) => hook.event === event && hook.type === entry.type),
+  );
+  return [...new Set(missing.map(({ event }) => event))];
+}
+
+/** Events of hooks that an earlier version wanted, or wanted for other tools or with other fields. */
 export function outdatedHooks(wanted: readonly WantedHook[], found: readonly OurHook[]): readonly string[] {
-  return found.filter((hook) => !wanted.some((one) => isSame(one, hook))).map(({ event }) => event);
+  const isWanted = (hook: OurHook) =>
+    wanted.some((one) => isSame(one, hook) && (hook.type === "command" || isNow(hook, one.entry)));
+  return found.filter((hook) => !isWanted(hook)).map(({ event }) => event);
 }
 
 function isEmpty(value: unknown): boolean {

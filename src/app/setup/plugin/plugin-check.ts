@@ -49,7 +49,8 @@ async function tried(
   { environment }: World,
   { id }: InstalledPlugin,
 ): Promise<Pick<WiringCheck, "works" | "findings">> {
-  const tools = await askServer({ command: "node", args: [script, "mcp"], env: {} }, environment);
+  const client = "milepost-doctor";
+  const server = await askServer({ command: "node", args: [script, "mcp"], env: {} }, environment, { client });
   const hook = checkHookAnswer(await runLine(`node ${quoteForPosix(script)} hook`, HOOK_INPUT, environment));
   const works: string[] = [];
   const findings: WiringFinding[] = [];
@@ -59,8 +60,8 @@ async function tried(
       level: "broken",
       message: `The plugin ${id} starts its ${what}, but it fails: ${why.replace(/\.$/, "")}. Look: node --version`,
     });
-  if (tools.ok) works.push(`MCP server (tools: ${tools.value.join(", ")})`);
-  else failed("server-failed", "MCP server", tools.error.message);
+  if (server.ok) works.push(`MCP server (tools: ${server.value.tools.join(", ")})`);
+  else failed("server-failed", "MCP server", server.error.message);
   if (hook.ok) works.push(`hook (${hook.value})`);
   else failed("hook-failed", "hook", hook.error.message);
   return { works, findings };

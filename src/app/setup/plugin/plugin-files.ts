@@ -1,7 +1,9 @@
 import { HOOKS as CLAUDE_HOOKS } from "../agents/claude-code.js";
 import { HOOKS as CODEX_HOOKS } from "../agents/codex-cli.js";
-import { shellCommand } from "../command-line.js";
-import { hookGroup, type WantedHook } from "../edits/json-hooks.js";
+import { type HookLines, wantedHooks } from "../agents/hook-rows.js";
+import { serverCommand, shellCommand } from "../command-line.js";
+import type { WantedHook } from "../edits/json-hooks.js";
+import { guardCommand, startCommand } from "../hook-lines.js";
 import { commandFiles } from "./plugin-commands.js";
 
 // The plugin of both clients: the same wiring as setup's, in files that the build writes beside our bundles. Nobody
@@ -33,7 +35,7 @@ export function pluginFiles(about: PluginAbout): PluginFiles {
     ".mcp.json": json({ mcpServers: { [PLUGIN]: CLAUDE_SERVER } }),
     "hooks/hooks.json": json({ hooks: claudeHooks() }),
     ".codex-plugin/plugin.json": json({ ...plugin, hooks: "./hooks/codex.json", mcpServers: "./codex-mcp.json" }),
-    "hooks/codex.json": json({ hooks: groupsOf(CODEX_HOOKS) }),
+    "hooks/codex.json": json({ hooks: codexHooks() }),
     "codex-mcp.json": json({ mcpServers: { [PLUGIN]: codexServer(version) } }),
     ...commandFiles(),
   };
@@ -47,7 +49,7 @@ function json(value: object): string {
 const CLAUDE_SERVER = { command: "node", args: [`\${CLAUDE_PLUGIN_ROOT}/${SCRIPT}`, "mcp"] };
 
 /** Variables that say where the store is: Codex hands a server few others than those that are named. */
-const FORWARDED = ["CODEX_HOME", "MILEPOST_HOME", "MILEPOST_STORE", "XDG_STATE_HOME"];
+const FORWARDED = ["CODEX_HOME", "MILEPOST_HOME", "MILEPOST_STORE", "XDG_STATE_HOME", "LOCALAPPDATA"];
 
 /**
  * Codex fills in nothing, and with a folder of its own the server would not run in that of the session. But it copies
@@ -55,36 +57,54 @@ const FORWARDED = ["CODEX_HOME", "MILEPOST_HOME", "MILEPOST_STORE", "XDG_STATE_H
  */
 function codexServer(version: string): object {
   const script = `"\${CODEX_HOME:-$HOME/.codex}/plugins/cache/${PLUGIN}/${PLUGIN}/${version}/${SCRIPT}"`;
-  return { command: "/bin/sh", args: ["-c", `exec node ${script} mcp`], env_vars: FORWARDED };
+  const { command, args } = serverCommand(LAUNCH, { tasks: false });
+  const [flag, body, node, ...words] = args;
+  const found = words.map((word) => (word === STAND_IN ? script : word)).join(" ");
+  return { command, args: [flag, `set -- ${found}; ${body}`, node], env_vars: FORWARDED };
 }
 
 type Groups = Readonly<Record<string, readonly object[]>>;
 
-function claudeHooks(): Groups {
-  const slash = { type: "command", command: pluginLine("slash"), timeout: SLASH_TIMEOUT };
-  return {
-    ...groupsOf(CLAUDE_HOOKS.map(forPlugin)),
-    UserPromptExpansion: [{ matcher: `${PLUGIN}:.*`, hooks: [slash] }],
-  };
-}
+/** As Claude Code calls the server of a plugin, where a hook names it; Codex calls it by its own name. */
+const CLAUDE_NAME = `plugin:${PLUGIN}:${PLUGIN}`;
 
 /** Seconds. A command may wait for a store that is in use. */
 const SLASH_TIMEOUT = 30;
 
-function forPlugin(hook: WantedHook): WantedHook {
-  return hook.matcher === undefined ? hook : { ...hook, matcher: "mcp__plugin_milepost_milepost__.*" };
+function claudeHooks(): Groups {
+  const slash = { type: "command", command: LINES.line.replace(/hook$/, "slash"), timeout: SLASH_TIMEOUT };
+  return {
+    ...groupsOf(wantedHooks("claude-code", CLAUDE_HOOKS, LINES), CLAUDE_NAME),
+    UserPromptExpansion: [{ matcher: `${PLUGIN}:.*`, hooks: [slash] }],
+  };
 }
 
-function groupsOf(hooks: readonly WantedHook[]): Groups {
-  return Object.fromEntries(hooks.map((hook) => [hook.event, [hookGroup(hook, pluginLine("hook"))]]));
+function codexHooks(): Groups {
+  return groupsOf(wantedHooks("codex", CODEX_HOOKS, LINES), PLUGIN);
+}
+
+function groupsOf(wanted: readonly WantedHook[], server: string): Groups {
+  const events = [...new Set(wanted.map(({ event }) => event))];
+  const entry = (hook: WantedHook) => (hook.entry.type === "mcp_tool" ? { ...hook.entry, server } : hook.entry);
+  return Object.fromEntries(
+    events.map((event) => [event, [{ hooks: wanted.filter((hook) => hook.event === event).map(entry) }]]),
+  );
 }
 
 /** Both clients tell a plugin's hooks where it is, by this variable of Claude Code. */
 const IN_PLUGIN = `"$CLAUDE_PLUGIN_ROOT/${SCRIPT}"`;
 /** Needs no quotes. */
 const STAND_IN = `/plugin/${SCRIPT}`;
+const LAUNCH = { node: "node", script: STAND_IN, platform: "linux" };
 
-function pluginLine(surface: "hook" | "slash"): string {
-  const line = shellCommand({ node: "node", script: STAND_IN, platform: "linux" }, "hook");
-  return line.replace(STAND_IN, () => IN_PLUGIN).replace(/hook$/, surface);
+const LINES: HookLines = {
+  hasServer: true,
+  isServed: true,
+  line: pluginLine(shellCommand(LAUNCH, "hook")),
+  guard: pluginLine(guardCommand(LAUNCH)),
+  start: pluginLine(startCommand(LAUNCH)),
+};
+
+function pluginLine(line: string): string {
+  return line.replace(STAND_IN, () => IN_PLUGIN);
 }
