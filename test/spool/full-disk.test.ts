@@ -2,11 +2,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { openMilepost } from "../../src/app/milepost.js";
 import { spoolPlace, waitingIn } from "../../src/app/spool/spool-place.js";
 import { clean, hook } from "../hook-process.js";
 import { canMount, type Mounted, makeImage, mountImage, mountTiny } from "../mounts.js";
 import { sized } from "../sizes.js";
-import { asked, askedIn, eventsIn, hear, type Place } from "./heard.js";
+import { asked, askedIn, eventsIn, hear, type Place, rested } from "./heard.js";
 
 const mounts: Mounted[] = [];
 const folders: string[] = [];
@@ -54,6 +55,11 @@ function makeRoom(disk: string): void {
   for (const name of readdirSync(disk)) if (name.startsWith("filler")) rmSync(join(disk, name));
 }
 
+/** As a command does when it opens the store. */
+async function takeIn(environment: Place): Promise<void> {
+  await (await openMilepost({ environment: { ...environment } })).close();
+}
+
 async function placeOn(disk: string): Promise<Place> {
   const environment = { MILEPOST_HOME: join(disk, "home"), MILEPOST_STORE: join(disk, "milepost.db") };
   await hear(environment, asked("first"));
@@ -67,9 +73,10 @@ describe.runIf(canMount()).each(Object.entries(DISKS))("a full disk: %s", (_, mo
     const disk = mountDisk();
     const environment = await placeOn(disk);
     fill(disk);
-    const texts = Array.from({ length: sized(100, 200) }, (_, number) => `fact ${number}`);
+    const texts = Array.from({ length: sized(30, 200) }, (_, number) => `fact ${number}`);
     for (const text of texts) expect(await hear(environment, asked(text))).toBe("");
     makeRoom(disk);
+    await takeIn(environment);
     await hear(environment, asked("last"));
     expect(askedIn(await eventsIn(environment))).toEqual(["first", ...texts, "last"]);
   });
@@ -81,6 +88,7 @@ describe.runIf(canMount()).each(Object.entries(DISKS))("a full disk: %s", (_, mo
     const todos = Array.from({ length: 60 }, (_, number) => ({
       content: `Todo ${number} ${"with many words ".repeat(20)}`,
       status: "pending",
+      activeForm: "Working",
     }));
     const written = {
       hook_event_name: "PostToolUse",
@@ -91,6 +99,7 @@ describe.runIf(canMount()).each(Object.entries(DISKS))("a full disk: %s", (_, mo
     expect(await hear(environment, written)).toBe("");
     expect(waitingIn(spoolPlace({ ...environment })?.folder ?? "")).toHaveLength(1);
     makeRoom(disk);
+    await takeIn(environment);
     await hear(environment, asked("last"));
     const added = (await eventsIn(environment)).filter(({ type }) => type === "todo.added");
     expect(added).toHaveLength(todos.length);
@@ -107,6 +116,7 @@ describe.runIf(canMount()).each(Object.entries(DISKS))("a full disk: %s", (_, mo
         err: "",
       });
     makeRoom(disk);
+    rested(environment as unknown as Place);
     await hook({ session_id: "s1", ...asked("three") }, environment);
     expect(askedIn(await eventsIn(environment as unknown as Place))).toEqual(["first", "one", "two", "three"]);
   });

@@ -1,6 +1,9 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { hearHook } from "../../src/app/hooks/hear-hook.js";
 import { readHookInput } from "../../src/app/hooks/hook-input.js";
 import { openHookStore } from "../../src/app/session/hook-store.js";
+import { spoolPlace, waitingIn } from "../../src/app/spool/spool-place.js";
 import type { StoredEvent } from "../../src/store/event-store.js";
 
 // Hooks as `milepost hook` hears them, in this process.
@@ -16,6 +19,12 @@ export async function hear(environment: Place, fields: object): Promise<string> 
   const named = { ...environment };
   const open = async (patience?: number) => openHookStore(named, { patience });
   return hearHook({ environment: named, open }, input.value);
+}
+
+/** As if the ten seconds were over for which a store that took long is left alone: machines may be slow. */
+export function rested(environment: Place): void {
+  const { folder = "" } = spoolPlace({ ...environment }) ?? {};
+  for (const name of waitingIn(folder)) renameSync(join(folder, name), join(folder, name.replace("w.json", "q.json")));
 }
 
 /** A fact that no id of its own protects from being recorded twice, and whose text is found in the log. */

@@ -13,13 +13,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { openMilepost } from "../../src/app/milepost.js";
 import { openHookStore } from "../../src/app/session/hook-store.js";
 import { factName, spoolPlace, waitingIn } from "../../src/app/spool/spool-place.js";
 import { takeInSpool } from "../../src/app/spool/take-in-spool.js";
 import { freshDatabase } from "../databases.js";
 import { runOn } from "../run-on.js";
 import { holdFile, holdTables } from "../store-lockers.js";
-import { asked, askedIn, eventsIn, hear, type Place } from "./heard.js";
+import { asked, askedIn, eventsIn, hear, type Place, rested } from "./heard.js";
 
 const folders: string[] = [];
 afterAll(() => {
@@ -73,12 +74,10 @@ describe.each(Object.entries(ENGINES))("%s: while somebody else holds the store"
     expect(waiting(environment)).toBe(5);
     await new Promise((resolve) => setTimeout(resolve, 30));
     await release();
-    // A server is left alone for a while; somebody else takes it in.
-    const place = spoolPlace({ ...environment });
-    const store = await openHookStore({ ...environment });
-    if (place?.isServer) await takeInSpool(store, place, { ...environment }, 1000);
-    await store.close();
+    rested(environment);
     await hear(environment, asked("three"));
+    // On a slow machine the hook left some of them to the next one.
+    await (await openMilepost({ environment: { ...environment } })).close();
     expect(waiting(environment)).toBe(0);
     const events = await eventsIn(environment);
     expect(askedIn(events)).toEqual(["one", "two", "three"]);
@@ -89,7 +88,7 @@ describe.each(Object.entries(ENGINES))("%s: while somebody else holds the store"
     for (const { at, data } of events.filter((event) => event.data.text !== "three")) {
       expect([data, at >= before - 1 && at <= after + 1]).toEqual([data, true]);
     }
-    expect(events.at(-1)?.at).toBeGreaterThan(after);
+    expect(events.find(({ data }) => data.text === "three")?.at).toBeGreaterThan(after);
   });
 
   test("the spool is private, and holds neither secrets nor what a tool answered or a person said", async () => {
@@ -194,6 +193,7 @@ describe("the spool itself", () => {
     expect(logOf(environment).match(/\[spool-full\]/g)).toHaveLength(1);
     rmSync(join(folderOf(environment), large));
     await release();
+    rested(environment);
     await hear(environment, asked("four"));
     expect(askedIn(await eventsIn(environment))).toEqual(["one", "four"]);
     expect(existsSync(join(folderOf(environment), "dropped"))).toBe(false);
@@ -209,6 +209,7 @@ describe("the spool itself", () => {
     rmSync(join(folder, first));
     await hear(environment, asked("two"));
     await release();
+    rested(environment);
     await hear(environment, asked("three"));
     expect(askedIn(await eventsIn(environment))).toEqual(["one", "two", "three"]);
   });
@@ -222,6 +223,7 @@ describe("the spool itself", () => {
     const { crc32 } = await import("node:zlib");
     const newer = factName({ time: 1, size: 1, hasWaited: false });
     writeFileSync(join(folder, newer), `milepost spool 2 ${crc32(json)}\n${json}\n`);
+    rested(environment);
     await hear(environment, asked("two"));
     expect(askedIn(await eventsIn(environment))).toEqual(["one", "two"]);
     expect(waitingIn(folder)).toEqual([newer]);

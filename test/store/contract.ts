@@ -113,6 +113,29 @@ export function storeContract(name: string, place: Place): void {
         );
       });
 
+      test("what is told late keeps its time; views and checks take it, and the clock does not run backwards", async () => {
+        const store = await fresh();
+        await store.commit(append([{ stream: "session:a", events: numbers(2) }]));
+        const late = [{ ...written(3), at: now - 60_000 }];
+        await store.commit(append([{ stream: "session:a", events: late }]));
+        await store.commit(append([{ stream: "session:b", events: [{ ...written(1), at: now - 30_000 }] }]));
+        const events = await readAll(store);
+        expect(events.map(({ at }) => at)).toEqual([now, now, now - 60_000, now - 30_000]);
+        expect(await store.view(COUNTERS, "session:a")).toMatchObject({ count: 3 });
+        expect((await store.recent("session", 2)).map(({ stream, at }) => [stream, at])).toEqual([
+          ["session:a", now],
+          ["session:b", now - 30_000],
+        ]);
+        expect((await store.check({ rebuild: false })).findings).toEqual([]);
+        const latest = now;
+        now -= 45_000;
+        await store.commit(append([{ stream: "session:b", events: numbers(1) }]));
+        const [last] = (await readAll(store)).slice(-1);
+        // A server goes by its own clock, whatever it says.
+        expect(last?.at).toBe(name === "postgres" ? now : latest);
+        now = latest;
+      });
+
       test("several streams: all or nothing", async () => {
         const store = await fresh();
         await store.commit(append([{ stream: "plan:a", events: numbers(2) }]));
