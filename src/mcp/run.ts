@@ -7,6 +7,7 @@ import { numberHere } from "../app/session/process-life.js";
 import { markServer, sweepMarkers } from "../app/session/server-marker.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { type Flags, readFlags } from "./flags.js";
+import { greetingOf } from "./greeting.js";
 import { createServer } from "./server.js";
 import { Calls } from "./tool-calls.js";
 import { Wire } from "./wire.js";
@@ -59,8 +60,8 @@ async function answerClient(host: Host, flags: Flags, later: () => void): Promis
     const trace = traceOf(error, environment);
     if (trace !== undefined) void host.writeError(`${trace}\n`);
   });
-  const wire = new Wire(host.output);
-  const connection = serveStdio(() => createServer(host.version, dialect, calls, later), {
+  const wire = new Wire(host.output, greetingOf(environment));
+  const connection = serveStdio(() => createServer(host.version, dialect, calls, { later, isAnswered: (id) => wire.isAnswered(id) }), {
     transport: wire,
     maxSubscriptions: MOST_SUBSCRIPTIONS,
   });

@@ -9,6 +9,7 @@ import type { Input, Output } from "../app/command-definition.js";
 import { jsonLine, LONGEST_LINE, readLines } from "../app/json-lines.js";
 import { isObject, type JsonObject } from "../core/json.js";
 import { lossyMember } from "../core/text/json-parts.js";
+import type { Greeting } from "./greeting.js";
 
 /** Requests that may be under way at once. Whoever sends more has to read answers first, so memory stays bounded. */
 const MOST_WAITING = 100;
@@ -18,31 +19,49 @@ export class Wire implements Transport {
   onclose?: () => void;
   onmessage?: Transport["onmessage"];
   readonly #output: Output;
+  readonly #greeting: Greeting | undefined;
+  /** Requests that were answered before this process was there. */
+  readonly #answered = new Set<unknown>();
   readonly #waiting = new Set<unknown>();
   #wake: (() => void)[] = [];
 
-  constructor(output: Output) {
+  constructor(output: Output, greeting?: Greeting) {
     this.#output = output;
+    this.#greeting = greeting;
   }
 
   async start(): Promise<void> {}
 
   /** Resolves at the end of the input. */
   async read(input: Input): Promise<void> {
-    for await (const { text } of readLines(input.bytes)) {
-      const incoming = readMessage(text);
-      if (incoming.type === "problem") {
-        const { id, code, text: message } = incoming;
-        await this.#write({ jsonrpc: "2.0", id, error: { code, message } });
-      } else if (incoming.type !== "nothing") {
-        await this.#room(incoming);
-        this.onmessage?.(incoming.message);
-      }
+    for (const { text, isAnswered } of this.#greeting?.early ?? []) await this.#take(text, isAnswered);
+    for await (const { text } of readLines(input.bytes)) await this.#take(text, false);
+  }
+
+  /** Its answer is already with the client: what is sent now is not. */
+  isAnswered(id: unknown): boolean {
+    return this.#answered.has(id);
+  }
+
+  async #take(text: string | undefined, isAnswered: boolean): Promise<void> {
+    const incoming = readMessage(text);
+    if (incoming.type === "nothing") return;
+    if (incoming.type === "problem") {
+      const { id, code, text: message } = incoming;
+      await this.#write({ jsonrpc: "2.0", id, error: { code, message } });
+      return;
     }
+    await this.#room(incoming);
+    if (isAnswered && incoming.type === "request") this.#answered.add(incoming.message.id);
+    this.#greeting?.heard(text ?? "", incoming.message);
+    this.onmessage?.(incoming.message);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#write(message);
+    const isAnswer = !("method" in message);
+    const line = jsonLine(message);
+    if (isAnswer) this.#greeting?.sent(message, line);
+    if (!isAnswer || !this.#answered.delete(message.id)) await this.#output.write(`${line}\n`);
     // A subscription stays open until the end; that it was taken is its first answer.
     this.#settle("method" in message ? message.params?._meta?.[SUBSCRIPTION_ID_META_KEY] : message.id);
   }
