@@ -148,7 +148,7 @@ describe("the conversation", () => {
       "",
       "Claude Code   1 MCP server, 13 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
-      "Milepost      which list, in its settings                               ~/.local/state/milepost/config.json",
+      "Milepost      which list, what agents start                             ~/.local/state/milepost/config.json, wiring/milepost.sh",
       "",
       "Which list should the model keep?",
       expect.stringMatching(/^ {2}1 {2}Milepost's todo .*\(default\)$/),
@@ -284,10 +284,13 @@ describe("the conversation", () => {
         { agent: "claude-code", todo: "client", tasks: false },
         { agent: "codex", todo: "client", tasks: false },
       ],
-      changed: [{ file: join(machine.home, ".local/state/milepost/config.json") }],
+      changed: ["config.json", "wiring/milepost.sh"].map((file) => ({
+        file: join(machine.home, ".local/state/milepost", file),
+      })),
     });
     const shown = (await machine.run("setup --dry-run")).out;
     expect(shown).toMatch(/^Milepost {2}\S+config\.json \(new\) {2}\+4 -0$/m);
+    expect(shown).toMatch(/^Milepost {2}\S+wiring\/milepost\.sh \(new\) {2}\+\d+ -0$/m);
     expect(shown).toMatch(/Dry run: nothing was changed\.\n$/);
   });
 
@@ -299,8 +302,8 @@ describe("the conversation", () => {
       "              ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off",
       "              ~/.codex/config.toml, ~/.codex/hooks.json",
-      "Milepost      which list, in its settings",
-      "              ~/.local/state/milepost/config.json",
+      "Milepost      which list, what agents start",
+      "              ~/.local/state/milepost/config.json, wiring/milepost.sh",
     ]);
     const asked = await makeUsedMachine().run("setup", "1\ny\n", { columns: 80 });
     expect(asked.out).toMatch(/^Done\. .* Undo: milepost\nunsetup\n$/m);

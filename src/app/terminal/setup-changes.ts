@@ -21,7 +21,10 @@ export function summaryText(plans: readonly AgentPlan[], view: View): string {
   const cells = rows.map(({ agent, changes, comesTo }) => ({
     title: agent.title,
     what: changes.length === 0 ? "nothing to change" : (comesTo ?? "our entries removed"),
-    files: changes.map(({ config }) => shownPath(config.file, view.userFolder)),
+    files: shownFiles(
+      changes.map(({ config }) => config.file),
+      { agent, userFolder: view.userFolder },
+    ),
   }));
   const widths = [14, Math.max(0, ...cells.map(({ what }) => what.length)) + 3] as const;
   const longest = Math.max(0, ...cells.map(({ files }) => files.join(", ").length));
@@ -58,6 +61,18 @@ function wrapped(text: string, { isTerminal, columns }: Output): string {
 function shownPath(file: string, userFolder: string): string {
   const isBelow = userFolder !== "" && /^[\\/]/.test(file.slice(userFolder.length)) && file.startsWith(userFolder);
   return terminalText(isBelow ? `~${file.slice(userFolder.length)}` : file);
+}
+
+/** Our own are all in one folder, which is named once. */
+function shownFiles(
+  files: readonly string[],
+  { agent, userFolder }: Pick<AgentPlan, "agent"> & { readonly userFolder: string },
+): readonly string[] {
+  const folder = agent === SETTINGS_OWNER ? /^.*[\\/]/.exec(files[0] ?? "")?.[0] : undefined;
+  const isBelow = (file: string, index: number) => index > 0 && folder !== undefined && file.startsWith(folder);
+  return files.map((file, index) =>
+    isBelow(file, index) ? terminalText(file.slice(folder?.length)) : shownPath(file, userFolder),
+  );
 }
 
 /** The exact change of each file. */
