@@ -105,7 +105,7 @@ export interface WrittenCommand {
   readonly shellFile?: string;
   readonly verb?: Verb;
   readonly isHomeFixed?: boolean;
-  /** Milepost's own folder, in a line that looks there for a server, or keeps something there, before it becomes Node. */
+  /** Milepost's own folder, in a line that looks there for a server, or keeps a start there. */
   readonly folder?: string;
 }
 
