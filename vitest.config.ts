@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { sized } from "./test/sizes.js";
 
@@ -12,7 +12,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** As the build loads it. */
+const shellText: Plugin = {
+  name: "shell-text",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".sh") ? { code: `export default ${JSON.stringify(code)}`, map: null } : null),
+};
+
 export default defineConfig({
+  plugins: [shellText],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/random.setup.ts"],

@@ -23,6 +23,8 @@ const shared = {
   external: ["@photostructure/sqlite", "pg-native"],
   // Its main file asks for its parts in a way that no bundler can follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  // What is for /bin/sh is a file of its own in the sources, too, where people and editors can read it.
+  loader: { ".sh": "text" },
   define: { MILEPOST_VERSION: JSON.stringify(packageJson.version) },
 };
 

@@ -40,7 +40,15 @@ const textsBelow = (root: string) =>
 test("the package holds the plugin: what clients look for, our bundles, and SQLite for this system", () => {
   const isMusl = existsSync("/etc/alpine-release");
   const sqlite = `sqlite/${process.platform}-${process.arch}.${isMusl ? "musl" : "glibc"}.node`;
-  const needed = [".claude-plugin/plugin.json", ".mcp.json", "hooks/hooks.json", "commands/todo.md", "mcp.cjs", sqlite];
+  const needed = [
+    ".claude-plugin/plugin.json",
+    ".mcp.json",
+    "hooks/hooks.json",
+    "commands/todo.md",
+    "mcp.cjs",
+    "milepost.sh",
+    sqlite,
+  ];
   expect(needed.filter((file) => !existsSync(join(dist, file)))).toEqual([]);
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect(JSON.parse(readFileSync(join(dist, ".claude-plugin/plugin.json"), "utf8")).version).toBe(version);

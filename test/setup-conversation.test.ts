@@ -143,20 +143,21 @@ describe("the conversation", () => {
     const { exit, out, err } = await machine.run("setup", "\ny\n");
     expect([exit, err]).toEqual([0, "Choose [1]: Make these changes? [y]es, [d]iff, [n]o: "]);
     const rows = out.split("\n");
-    expect(rows.slice(0, 9)).toEqual([
+    expect(rows.slice(0, 10)).toEqual([
       "Found Claude Code and Codex.",
       "",
       "Claude Code   1 MCP server, 13 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
-      "Milepost      which list, in its settings                               ~/.local/state/milepost/config.json",
+      "Milepost      which list, what agents start                             ~/.local/state/milepost/config.json,",
+      "                                                                        ~/.local/state/milepost/wiring/milepost.sh",
       "",
       "Which list should the model keep?",
       expect.stringMatching(/^ {2}1 {2}Milepost's todo .*\(default\)$/),
       expect.stringMatching(/^ {2}2 {2}the client's own /),
     ]);
-    expect(rows.slice(9)).toEqual([
+    expect(rows.slice(10)).toEqual([
       expect.stringMatching(/^Backups: ~\/\.claude\.json\.milepost-backup-\S+, /),
-      ...rows.slice(10, -3),
+      ...rows.slice(11, -3),
       expect.stringMatching(/^Codex runs new or changed hooks only after you trust them/),
       "Done. Sessions that start from now on are wired. Look: milepost   Undo: milepost unsetup",
       "",
@@ -284,23 +285,27 @@ describe("the conversation", () => {
         { agent: "claude-code", todo: "client", tasks: false },
         { agent: "codex", todo: "client", tasks: false },
       ],
-      changed: [{ file: join(machine.home, ".local/state/milepost/config.json") }],
+      changed: ["config.json", "wiring/milepost.sh"].map((file) => ({
+        file: join(machine.home, ".local/state/milepost", file),
+      })),
     });
     const shown = (await machine.run("setup --dry-run")).out;
     expect(shown).toMatch(/^Milepost {2}\S+config\.json \(new\) {2}\+4 -0$/m);
+    expect(shown).toMatch(/^Milepost {2}\S+wiring\/milepost\.sh \(new\) {2}\+\d+ -0$/m);
     expect(shown).toMatch(/Dry run: nothing was changed\.\n$/);
   });
 
   test("a narrow window has the files below, and a wide one beside", async () => {
     const machine = makeUsedMachine();
     const { out } = await machine.run("setup --yes", undefined, { columns: 80 });
-    expect(out.split("\n").slice(2, 8)).toEqual([
+    expect(out.split("\n").slice(2, 9)).toEqual([
       "Claude Code   1 MCP server, 13 hooks, status line, own list off",
       "              ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off",
       "              ~/.codex/config.toml, ~/.codex/hooks.json",
-      "Milepost      which list, in its settings",
-      "              ~/.local/state/milepost/config.json",
+      "Milepost      which list, what agents start",
+      "              ~/.local/state/milepost/config.json,",
+      "              ~/.local/state/milepost/wiring/milepost.sh",
     ]);
     const asked = await makeUsedMachine().run("setup", "1\ny\n", { columns: 80 });
     expect(asked.out).toMatch(/^Done\. .* Undo: milepost\nunsetup\n$/m);

@@ -180,10 +180,72 @@ describe("setup and unsetup", () => {
     const { out } = home.run("setup claude-code --yes --json");
     const [report] = JSON.parse(out).agents;
     expect(report).toMatchObject({ agent: "claude-code", todo: "ours", tasks: false });
-    expect(JSON.parse(out).changed).toEqual([{ file: home.file("state/config.json") }]);
+    const own = ["config.json", "wiring/milepost.sh"].map((name) => ({ file: home.file(`state/${name}`) }));
+    expect(JSON.parse(out).changed).toEqual(own);
     const changed = report.changed.find(({ file }: { file: string }) => file.endsWith("settings.json"));
     expect(readFileSync(changed.backup, "utf8")).toBe(SETTINGS);
     expect(home.run("setup claude-code --yes --json").out).toMatch(/"changed":\[\]/);
+  });
+});
+
+describe("the file that agents start", () => {
+  const FILE = "state/wiring/milepost.sh";
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+  test("is for the person alone, is replaced by a newer setup, and goes with the last agent", () => {
+    const home = makeHome();
+    home.run("setup --yes");
+    expect([modeOf(home.file(FILE)), modeOf(dirname(home.file(FILE)))]).toEqual([0o600, 0o700]);
+    const text = home.read(FILE);
+    expect(text).toBe(readFileSync(join(root, "src/app/setup/shell/milepost.sh"), "utf8"));
+    home.write(FILE, "# older\n");
+    const again = home.run("setup codex --yes");
+    expect(again.out).toMatch(/^Codex {9}nothing to change$/m);
+    expect(again.out).toMatch(/^Milepost {6}what agents start {3}\S+milepost\.sh$/m);
+    expect([home.read(FILE), modeOf(home.file(FILE))]).toEqual([text, 0o600]);
+    home.run("unsetup codex --yes");
+    expect(home.read(FILE)).toBe(text);
+    expect(home.run("unsetup --yes").out).toMatch(/^Milepost .*wiring\/milepost\.sh$/m);
+    expect(existsSync(home.file("state/wiring"))).toBe(false);
+  });
+
+  test("is where the agents' own folder of Milepost is, also when nobody names that any more", () => {
+    const home = makeHome({ agents: [".claude"] });
+    home.run("setup --yes");
+    const unnamed = { env: { MILEPOST_HOME: "", LOCALAPPDATA: home.file("local") } };
+    home.run("setup --yes --tasks", unnamed);
+    expect(home.json(".claude.json").mcpServers.milepost.args[0]).toBe(home.file(FILE));
+    expect(home.read(".claude/settings.json")).toMatch(/ guard .* --fixed"/);
+    home.run("unsetup --yes", unnamed);
+    expect(existsSync(home.file(FILE))).toBe(false);
+  });
+
+  test("cannot be put where something else stands: then nothing is changed", () => {
+    const home = makeHome();
+    mkdirSync(home.file(FILE), { recursive: true });
+    const before = home.texts();
+    expect(home.run("setup --yes")).toMatchObject({ exit: 1, err: expect.stringMatching(/is not a regular file/) });
+    expect(home.texts()).toEqual(before);
+  });
+
+  test("is missed by doctor, and one of another version is named", () => {
+    const home = makeHome({ agents: [".claude"] });
+    home.run("setup --yes");
+    home.write("state/wiring/milepost-claude-code.cjs", STAND_IN);
+    const look = () => JSON.parse(home.run("doctor --json").out).wiring[0];
+    expect(look()).toMatchObject({ findings: [], notes: [] });
+    home.write(FILE, `${home.read(FILE)}# of another version\n`);
+    const note = `${home.file(FILE)} is of another version of Milepost. To update it: milepost setup claude-code`;
+    expect(look()).toMatchObject({ findings: [], notes: [note] });
+    rmSync(home.file(FILE));
+    expect(look().findings.map(({ code, message }: Json) => [code, message])).toEqual(
+      ["MCP server", "hook", "status line"].map((name) => [
+        "stale-path",
+        `Claude Code cannot find its ${name}: ${home.file(FILE)} not found. Run milepost setup claude-code.`,
+      ]),
+    );
+    home.run("setup --yes");
+    expect(look()).toMatchObject({ notes: [] });
   });
 });
 
@@ -266,7 +328,7 @@ describe("where things are", () => {
     symlinkSync("../dotfiles/settings.json", home.file(".claude/settings.json"));
     home.run("setup claude-code --yes");
     expect(readlinkSync(home.file(".claude/settings.json"))).toBe("../dotfiles/settings.json");
-    expect(home.read("dotfiles/settings.json")).toContain("claude-code.cjs hook");
+    expect(home.read("dotfiles/settings.json")).toContain("milepost.sh hook ");
     expect(readdirSync(home.file("dotfiles"))).toEqual(["settings.json"]);
     home.run("unsetup --yes");
     expect(home.read("dotfiles/settings.json")).toBe(SETTINGS);
@@ -284,7 +346,7 @@ describe("where things are", () => {
     ]);
     // Without the names, unsetup says where it could not look, and leaves it working.
     expect(home.run("unsetup --yes").out).toMatch(/setup also changed .*cc\/settings\.json/);
-    expect(readdirSync(home.file("state/wiring"))).toHaveLength(2);
+    expect(readdirSync(home.file("state/wiring"))).toHaveLength(3);
     home.write("old/.config.json", "{}");
     home.run("setup claude-code --yes", { env: { CLAUDE_CONFIG_DIR: home.file("old") } });
     expect(home.json("old/.config.json").mcpServers.milepost).toBeDefined();
@@ -301,8 +363,9 @@ describe("where things are", () => {
     });
     const { args } = home.json(".claude.json").mcpServers.milepost;
     const line: string = home.json(".claude/settings.json").hooks.Stop[0].hooks[0].command;
-    const ran = spawnSync("/bin/sh", ["-c", line.replace(/hook$/, "--version")], { encoding: "utf8", env: {} });
-    expect([ran.status, ran.stderr]).toEqual([0, ""]);
+    const asked = line.replace(" guard ", " --version ");
+    const ran = spawnSync("/bin/sh", ["-c", asked], { encoding: "utf8", env: { HOME: home.path } });
+    expect([ran.status, ran.stdout, ran.stderr]).toEqual([0, expect.stringMatching(/^\d+\.\d+/), ""]);
     expect(readFileSync(args.at(-2), "utf8")).toMatch(/env\.MILEPOST_HOME/);
   });
 });

@@ -16,9 +16,10 @@ import { type Copy, type Durable, durableBundle } from "../setup/durable-copy.js
 import { launcherEdit, launcherFile, type StoreSettings, settingsOfLauncher, storeSettings } from "../setup/launch.js";
 import { askList, type Offers, plannedOffers, withList } from "../setup/list-choice.js";
 import { chosenOffer, offersEdit, settingsFileIn } from "../setup/offer-settings.js";
-import { type AgentPlan, planSettings, planSetup, type Task } from "../setup/planned-changes.js";
+import { type AgentPlan, planOwn, planSetup, type Task } from "../setup/planned-changes.js";
 import { installedPlugin, pluginNote } from "../setup/plugin/installed-plugin.js";
 import { readRecord } from "../setup/setup-record.js";
+import { isShellFile, shellFileEdit, shellFileIn } from "../setup/shell/shell-file.js";
 import { summaryText } from "../terminal/setup-changes.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
@@ -190,13 +191,32 @@ function planAll(
     const values = here.map(({ agent }) => [agent.name, offerOf(offers, agent)]);
     return offersEdit(file, readText(file), Object.fromEntries(values));
   });
-  const own = planSettings(edits, records);
+  const own = planOwn({ settings: edits, shellFiles: shellFileEdits(wirings, world) }, records);
   if (!own.ok) return own;
   const described = plans.value.map((plan, index) => {
     const wiring = wirings[index];
     return wiring ? describedPlan(plan, wiring, { world, offer: offerOf(offers, wiring.agent) }) : plan;
   });
-  return ok([...plugged, ...described, { ...own.value, comesTo: "which list, in its settings" }]);
+  return ok([...plugged, ...described, { ...own.value, comesTo: ownParts(own.value) }]);
+}
+
+/** Windows has no /bin/sh. */
+function shellFileEdits(wirings: readonly Wiring[], world: World) {
+  const files = new Set(wirings.map(({ store }) => shellFileIn(homeOf(store, world))));
+  return [...files].map((file) => shellFileEdit(file, world.program.platform !== "win32"));
+}
+
+/** The folder of ours that the agent's hooks will use. */
+function homeOf({ MILEPOST_HOME }: StoreSettings, { home }: World): string {
+  return resolve(MILEPOST_HOME ?? home);
+}
+
+function ownParts({ changes }: AgentPlan): string {
+  const has = (isMeant: (file: string) => boolean) => changes.some(({ config }) => isMeant(config.file));
+  return [
+    ...(has((file) => !isShellFile(file)) ? ["which list"] : []),
+    ...(has(isShellFile) ? ["what agents start"] : []),
+  ].join(", ");
 }
 
 function offerOf(offers: Offers, { name }: Agent): Offer {
@@ -211,8 +231,9 @@ function taskOf(
   const { node, platform } = world.program;
   const file = launcherFile(world, agent);
   const script = Object.keys(store).length > 0 ? file : durable.bundle;
-  const own = { folder: resolve(store.MILEPOST_HOME ?? world.home), isFixed: store.MILEPOST_HOME !== undefined };
-  const wish = { launch: { node, script, platform }, own, guidance: flags.guidance, offer, isDirectRefused };
+  const shellFile = shellFileIn(homeOf(store, world));
+  const launch = { node, script, platform, shellFile, isHomeFixed: store.MILEPOST_HOME !== undefined };
+  const wish = { launch, guidance: flags.guidance, offer, isDirectRefused };
   return { agent, wish, launcher: launcherEdit(file, durable.bundle, store), notes };
 }
 

@@ -9,10 +9,11 @@ import { readText } from "../setup/config-file.js";
 import { durableFolder } from "../setup/durable-copy.js";
 import { launcherEdit, launcherFile } from "../setup/launch.js";
 import { offersEdit, settingsFileOf } from "../setup/offer-settings.js";
-import { type AgentPlan, planSettings, planUnsetup } from "../setup/planned-changes.js";
+import { type AgentPlan, planOwn, planUnsetup } from "../setup/planned-changes.js";
 import { removePluginCopy } from "../setup/plugin/durable-plugin.js";
 import { installedPlugin } from "../setup/plugin/installed-plugin.js";
 import { readRecord, type SetupRecord } from "../setup/setup-record.js";
+import { shellFileEdit, shellFileIn, shellFilesOf } from "../setup/shell/shell-file.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 
@@ -43,7 +44,12 @@ It never asks: add --yes or --dry-run.`,
         const plans = planUnsetup(world, tasks, records);
         if (!plans.ok) return plans;
         const agents = tasks.map(({ agent }, index) => ({ agent, isWired: plans.value[index]?.changes.length !== 0 }));
-        const own = planSettings(settingsEdits(agents, world, records), records);
+        const shellFiles = shellFileEdits(
+          tasks.map(({ agent }) => agent),
+          world,
+          records,
+        );
+        const own = planOwn({ settings: settingsEdits(agents, world, records), shellFiles }, records);
         if (!own.ok) return own;
         const noted = plans.value.map((plan, index) =>
           withElsewhere(plan, { world, records, agent: tasks[index]?.agent }),
@@ -73,6 +79,23 @@ function settingsEdits(
     const names = places.filter((place) => place.file === file).map(({ name }) => [name, "none"] as const);
     return offersEdit(file, readText(file), Object.fromEntries(names));
   });
+}
+
+/** Our file for /bin/sh goes when no agent starts it any more. */
+function shellFileEdits(unwired: readonly Agent[], world: World, records: SetupRecord): readonly FileEdit<undefined>[] {
+  if (isWiredElsewhere(world, records)) return [];
+  const filesOf = (agents: readonly Agent[]) => agents.flatMap((agent) => shellFilesOf(agent.wired(world, readText)));
+  const used = new Set(filesOf(AGENTS.filter((agent) => !unwired.includes(agent))));
+  const files = new Set([...filesOf(unwired), shellFileIn(world.home)]);
+  return [...files].filter((file) => !used.has(file)).map((file) => shellFileEdit(file, false));
+}
+
+/** In a folder that an agent's own variable named at setup, and does not name now. */
+function isWiredElsewhere(world: World, records: SetupRecord): boolean {
+  const here = AGENTS.flatMap((agent) => agent.edits(world)).map(({ file }) => file);
+  return Object.keys(records).some(
+    (file) => AGENTS.some(({ name }) => name === records[file]?.agent) && !here.includes(file),
+  );
 }
 
 /** An agent may have been wired in another folder, which its own variable named then. */

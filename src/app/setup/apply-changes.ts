@@ -1,7 +1,9 @@
+import { basename, dirname } from "node:path";
 import { backUp, type ConfigFile, removeConfig, writeConfig } from "./config-file.js";
-import { launcherFolder } from "./launch.js";
+import { WIRING } from "./launch.js";
 import type { AgentPlan, Change } from "./planned-changes.js";
 import { type SetupRecord, writeRecord } from "./setup-record.js";
+import { isShellFile } from "./shell/shell-file.js";
 
 interface ChangedFile {
   readonly file: string;
@@ -29,9 +31,12 @@ interface Applying extends Place {
 export function applyPlans(plans: readonly AgentPlan[], place: Place): readonly AgentReport[] {
   const applying: Applying = { ...place, done: [] };
   try {
+    // What lines start is there before them.
+    const first = plans.flatMap(({ changes }) => changes).filter(isNeededFirst);
+    const done = new Map(first.map((change) => [change, applyChange(change, applying)]));
     return plans.map(({ agent, changes, notes }) => ({
       agent: agent.name,
-      changed: changes.map((change) => applyChange(change, applying)),
+      changed: changes.map((change) => done.get(change) ?? applyChange(change, applying)),
       notes,
     }));
   } catch (error) {
@@ -41,18 +46,28 @@ export function applyPlans(plans: readonly AgentPlan[], place: Place): readonly 
   }
 }
 
+function isNeededFirst({ config, after }: Change): boolean {
+  return isShellFile(config.file) && after !== undefined;
+}
+
 function applyChange(change: Change, applying: Applying): ChangedFile {
   const { config, after, isOurs } = change;
   const { file } = config;
   const backup = config.text === undefined || isOurs ? undefined : backUp(config, applying.time);
   const { [file]: old, ...others } = applying.record;
   const madeFolder = after === undefined ? undefined : (writeConfig(config, after) ?? old?.madeFolder);
-  if (after === undefined) removeConfig(config, old?.madeFolder ?? launcherFolder(applying.home));
+  if (after === undefined) removeConfig(config, old?.madeFolder ?? wiringFolder(file));
   applying.done.push(change);
   applying.record = change.record ? { ...others, [file]: { ...change.record, madeFolder } } : others;
   // After each file: a crash between two of them leaves a record that is true.
   writeRecord(applying.home, applying.record);
   return backup === undefined ? { file } : { file, backup };
+}
+
+/** What we put into Milepost's own folder is not in the record. */
+function wiringFolder(file: string): string | undefined {
+  const isOurs = basename(dirname(file)) === WIRING && /^milepost\b.*\.(?:cjs|sh)$/.test(basename(file));
+  return isOurs ? dirname(file) : undefined;
 }
 
 function putBack(config: ConfigFile): void {

@@ -26,9 +26,22 @@ import {
   serverCommand,
   shellCommand,
 } from "./command-line.js";
-import { guardCommand, startCommand } from "./hook-lines.js";
+import { SHELL_TEXT, shellFileIn } from "./shell/shell-file.js";
 
-const launch = (node: string, script: string, platform = "linux") => ({ node, script, platform });
+const launch = (node: string, script: string, platform = "linux", home = "/h") => ({
+  node,
+  script,
+  platform,
+  shellFile: shellFileIn(home),
+  isHomeFixed: false,
+});
+
+/** As setup leaves Milepost's own folder. */
+function placeShellFile(home: string): string {
+  mkdirSync(dirname(shellFileIn(home)), { recursive: true });
+  writeFileSync(shellFileIn(home), SHELL_TEXT);
+  return home;
+}
 
 /** Those of the usual ones that this machine has: a person's own, which hands over to /bin/sh. */
 const SHELLS = ["sh", "bash", "dash", "zsh", "fish"]
@@ -48,7 +61,9 @@ describe("a command line for a shell", () => {
   ])("%s", (_name, given, plain) => {
     expect(plainCommand(given, "hook")).toBe(plain);
     const line = shellCommand(given, "hook");
-    expect(line.endsWith(given.platform === "win32" ? plain : ` ${plain}`)).toBe(true);
+    const words = plain.replace(/ hook$/, "");
+    const short = `exec /bin/sh -c '[ -r "$0" ] && . "$0"; exit 0' /h/wiring/milepost.sh hook ${words}`;
+    expect(line).toBe(given.platform === "win32" ? plain : short);
     // What earlier versions wrote is ours, too.
     for (const one of [line, plain]) {
       expect(isOurLine(one, "hook")).toBe(true);
@@ -56,19 +71,24 @@ describe("a command line for a shell", () => {
     }
     const { command, args } = serverCommand(given, { tasks: false });
     expect(isOurCommand([command, ...args], "mcp")).toBe(true);
-    expect(args.join("\n")).not.toContain("${");
+    expect([line, ...args].join("\n")).not.toContain("${");
     expect(isOurCommand([given.node, given.script, "mcp"], "mcp")).toBe(true);
   });
 
   test("says to a real shell what was meant, and can be read again", () => {
     const path = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 20 }).map((text) => `/${text}`);
     fc.assert(
-      fc.property(path, path, (node, script) => {
-        const line = shellCommand(launch(node, `${script}/dist/milepost.cjs`), "hook");
+      fc.property(path, path, path, (node, script, home) => {
+        const shellFile = `${home}/wiring/milepost.sh`;
+        const given = { ...launch(node, `${script}/dist/milepost.cjs`), shellFile };
+        const line = shellCommand(given, "hook");
         const seen = spawnSync("/bin/sh", ["-c", `printf '%s\\0' ${line}`], { encoding: "utf8" });
-        expect(seen.stdout.split("\0").slice(-4)).toEqual([node, `${script}/dist/milepost.cjs`, "hook", ""]);
+        expect(seen.stdout.split("\0").slice(-5)).toEqual([shellFile, "hook", node, given.script, ""]);
         expect(commandWords(line).join("\0")).toBe(seen.stdout.slice(0, -1));
-        expect(readLine(line, "hook")).toEqual({ node, script: `${script}/dist/milepost.cjs` });
+        const { script: ours } = given;
+        expect(readLine(line, "hook")).toEqual({ node, script: ours, shellFile, verb: "hook", isHomeFixed: false });
+        const guard = readLine(shellCommand({ ...given, isHomeFixed: true }, "guard"), "hook");
+        expect(guard).toEqual({ node, script: ours, shellFile, verb: "guard", isHomeFixed: true, folder: home });
       }),
       { numRuns: sized(40, 1000) },
     );
@@ -83,6 +103,12 @@ describe("a command line for a shell", () => {
     "node /m/dist/milepost.cjs hook && x",
     "/bin/sh -c x node /m/dist/milepost.cjs hook more",
     "/bin/sh -c 'exec node /m/dist/milepost.cjs hook'",
+    "exec /bin/sh -c x /h/wiring/milepost.sh server node /m/dist/milepost.cjs",
+    "exec /bin/sh -c x /h/wiring/milepost.sh toString node /m/dist/milepost.cjs",
+    "exec /bin/sh -c x /h/wiring/milepost.sh guard node /m/dist/milepost.cjs more",
+    "exec /bin/sh -c x /h/wiring/milepost.sh guard node /m/other.cjs",
+    "exec /bin/sh -c x /h/milepost.sh guard node /m/dist/milepost.cjs",
+    "exec /bin/bash -c x /h/wiring/milepost.sh guard node /m/dist/milepost.cjs",
     "",
   ])("is not ours: %s", (line) => {
     expect(isOurLine(line, "hook")).toBe(false);
@@ -103,6 +129,7 @@ describe("when Node or our file have moved", () => {
   const notRunnable = join(folder, "node");
   writeFileSync(notRunnable, "");
   chmodSync(notRunnable, 0o644);
+  placeShellFile(folder);
 
   const shells = SHELLS;
   test.each([
@@ -114,7 +141,7 @@ describe("when Node or our file have moved", () => {
     ["both are gone", "/nowhere/node", gone, without, { status: 0, said: "" }],
   ])("%s", (_name, node, file, PATH, expected) => {
     for (const shell of shells) {
-      const line = shellCommand(launch(node, file), "hook");
+      const line = shellCommand(launch(node, file, "linux", folder), "hook");
       const { status, stdout, stderr } = spawnSync(shell, ["-c", line], {
         encoding: "utf8",
         env: { PATH, HOME: folder },
@@ -130,7 +157,7 @@ describe("when Node or our file have moved", () => {
     ["as Claude Code asks", { method: "initialize", params: { protocolVersion: "2025-11-25" }, jsonrpc: "2.0", id: 0 }],
     ["as Codex asks", { jsonrpc: "2.0", id: "a-1", method: "initialize", params: { protocolVersion: "2025-06-18" } }],
   ])("a server that has moved answers and offers nothing: %s", async (_name, hello) => {
-    const { command, args } = serverCommand(launch("/nowhere/node", gone), { tasks: false });
+    const { command, args } = serverCommand(launch("/nowhere/node", gone, "linux", folder), { tasks: false });
     const child = spawn(command, args, { env: { PATH: without }, stdio: ["pipe", "pipe", "inherit"] });
     const ended = new Promise((resolve) => child.once("close", resolve));
     let out = "";
@@ -187,10 +214,8 @@ describe("lines beside a server", () => {
 
   let homes = 0;
   /** Milepost's folder: with a blank, a quote, a dash and what a shell would fill in. */
-  function makeHome(isThere = true): string {
-    const home = join(folder, `$HOME-it's * ${++homes}`, "milepost");
-    if (isThere) mkdirSync(home, { recursive: true });
-    return home;
+  function makeHome(): string {
+    return placeShellFile(join(folder, `$HOME-it's * ${++homes}`, "milepost"));
   }
 
   interface Run {
@@ -198,18 +223,18 @@ describe("lines beside a server", () => {
     readonly shell?: string;
     readonly input?: unknown;
     readonly env?: Readonly<Record<string, string>>;
-    readonly isFixed?: boolean;
+    readonly isHomeFixed?: boolean;
     readonly node?: string;
     readonly file?: string;
     readonly path?: string;
   }
 
   /** What the line says, as the client sees it; undefined for silence. */
-  function run(make: typeof guardCommand, about: Run): Record<string, unknown> | undefined {
-    const { home, shell = "/bin/sh", input = start, env = { MILEPOST_HOME: home }, isFixed = false } = about;
+  function run(verb: "guard" | "start", about: Run): Record<string, unknown> | undefined {
+    const { home, shell = "/bin/sh", input = start, env = { MILEPOST_HOME: home }, isHomeFixed = false } = about;
     const { node = process.execPath, file = script, path = "/usr/bin:/bin" } = about;
-    const line = make(launch(node, file), { folder: home, isFixed });
-    expect(readLine(line, "hook")).toEqual({ node, script: file, folder: home });
+    const line = shellCommand({ ...launch(node, file, "linux", home), isHomeFixed }, verb);
+    expect(readLine(line, "hook")).toMatchObject({ node, script: file, folder: home });
     expect(line).not.toContain("${");
     const { status, stdout, stderr } = spawnSync(shell, ["-c", line], {
       cwd: work,
@@ -239,28 +264,28 @@ describe("lines beside a server", () => {
     ["a mark that is none", [`${me}-x`], false],
   ])("a guard is quiet while a server hears: %s", (_name, names, isQuiet) => {
     for (const shell of SHELLS)
-      expect(run(guardCommand, { home: mark(makeHome(), ...names), shell })).toEqual(isQuiet ? undefined : asNode());
+      expect(run("guard", { home: mark(makeHome(), ...names), shell })).toEqual(isQuiet ? undefined : asNode());
   });
 
   test.each<[string, (home: string) => Partial<Run>, boolean]>([
     ["the environment names the folder", (home) => ({ env: { MILEPOST_HOME: home } }), true],
     ["the environment names another", () => ({ env: { MILEPOST_HOME: "/elsewhere" } }), false],
     ["a relative one", () => ({ env: { MILEPOST_HOME: "milepost" } }), false],
-    ["the launcher names it, whatever is set", () => ({ env: { MILEPOST_HOME: "x" }, isFixed: true }), true],
+    ["the launcher names it, whatever is set", () => ({ env: { MILEPOST_HOME: "x" }, isHomeFixed: true }), true],
     ["the state folder", (home) => ({ env: { XDG_STATE_HOME: join(home, "..") } }), true],
     ["another state folder", () => ({ env: { XDG_STATE_HOME: "/elsewhere" } }), false],
     ["the usual folder of another person", () => ({ env: {} }), false],
   ])("both lines count only where our folder is the one that was wired: %s", (_name, about, isThere) => {
     const home = mark(makeHome(), `${me}-${me}`);
-    expect(run(guardCommand, { home, ...about(home) })).toEqual(isThere ? undefined : asNode());
-    expect(run(startCommand, { home, ...about(home) })).toEqual(isThere ? undefined : asNode());
+    expect(run("guard", { home, ...about(home) })).toEqual(isThere ? undefined : asNode());
+    expect(run("start", { home, ...about(home) })).toEqual(isThere ? undefined : asNode());
     expect(existsSync(join(home, "starts"))).toBe(isThere);
   });
 
   test("the usual folder needs nothing in the environment", () => {
-    const home = mark(join(folder, ".local", "state", "milepost"), `${me}-${me}`);
-    expect(run(guardCommand, { home, env: {} })).toBeUndefined();
-    expect(run(startCommand, { home, env: {} })).toBeUndefined();
+    const home = mark(placeShellFile(join(folder, ".local", "state", "milepost")), `${me}-${me}`);
+    expect(run("guard", { home, env: {} })).toBeUndefined();
+    expect(run("start", { home, env: {} })).toBeUndefined();
     expect(readdirSync(join(home, "starts"))).toHaveLength(1);
   });
 
@@ -270,7 +295,7 @@ describe("lines beside a server", () => {
   ])("a start is kept, for the client alone: %s", (_name, input) => {
     for (const shell of SHELLS) {
       const home = makeHome();
-      expect(run(startCommand, { home, shell, input })).toBeUndefined();
+      expect(run("start", { home, shell, input })).toBeUndefined();
       const [name = "", ...more] = readdirSync(join(home, "starts"));
       expect([name, ...more]).toEqual([expect.stringMatching(new RegExp(`^${me}-\\d+\\.json$`))]);
       const file = join(home, "starts", name);
@@ -287,24 +312,37 @@ describe("lines beside a server", () => {
     ["more than a pipe takes", long, long],
   ])("what has to be answered at once becomes Node, with all of its input: %s", (_name, input, expected) => {
     const home = makeHome();
-    for (const shell of SHELLS) expect(run(startCommand, { home, shell, input })).toEqual(asNode(expected ?? input));
-    expect(readdirSync(home)).toEqual([]);
+    for (const shell of SHELLS) expect(run("start", { home, shell, input })).toEqual(asNode(expected ?? input));
+    expect(readdirSync(home)).toEqual(["wiring"]);
   });
 
-  test("a start that cannot be kept becomes Node: no folder of ours, or one where nothing can be written", () => {
-    expect(run(startCommand, { home: makeHome(false) })).toEqual(asNode());
+  test("a start that cannot be kept becomes Node", () => {
     const home = makeHome();
     writeFileSync(join(home, "starts"), "");
-    expect(run(startCommand, { home })).toEqual(asNode());
+    expect(run("start", { home })).toEqual(asNode());
   });
 
   test.each<[string, Partial<Run>, boolean]>([
     ["Node has moved, and is in the PATH", { node: "/nowhere/node", path: dirname(process.execPath) }, true],
     ["Node is gone", { node: "/nowhere/node", path: "/nowhere" }, false],
-    ["our file is gone", { file: "/nowhere/dist/milepost.cjs" }, false],
+    ["our script is gone", { file: "/nowhere/dist/milepost.cjs" }, false],
   ])("%s", (_name, about, isNode) => {
     const input = { ...start, source: "resume" };
-    for (const make of [guardCommand, startCommand])
-      expect(run(make, { home: makeHome(), input, ...about })).toEqual(isNode ? asNode(input) : undefined);
+    for (const verb of ["guard", "start"] as const)
+      expect(run(verb, { home: makeHome(), input, ...about })).toEqual(isNode ? asNode(input) : undefined);
+  });
+
+  test("without our file for /bin/sh every line is silent, in every shell", () => {
+    const given = launch(process.execPath, script, "linux", join(folder, "it's gone"));
+    for (const shell of SHELLS)
+      for (const verb of ["guard", "start", "hook", "statusline"] as const) {
+        const options = {
+          encoding: "utf8",
+          input: JSON.stringify(start),
+          env: { PATH: "/usr/bin:/bin", HOME: folder },
+        } as const;
+        const { status, stdout, stderr } = spawnSync(shell, ["-c", shellCommand(given, verb)], options);
+        expect({ verb, status, stdout, stderr }).toEqual({ verb, status: 0, stdout: "", stderr: "" });
+      }
   });
 });

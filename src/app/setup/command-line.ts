@@ -1,8 +1,16 @@
-/** How agents start us: a Node and a file of ours, both as absolute paths. A surface's name follows. */
-export interface Launch {
+/** How agents start us: a Node and a file of ours, both as absolute paths. */
+export interface Program {
   readonly node: string;
   readonly script: string;
   readonly platform: string;
+}
+
+/** As setup writes it: by our file for /bin/sh, which knows what to do when Node or Milepost have moved. */
+export interface Launch extends Program {
+  /** `HOME/wiring/milepost.sh`. On Windows it is not used. */
+  readonly shellFile: string;
+  /** The script itself names Milepost's own folder; else the environment does. */
+  readonly isHomeFixed: boolean;
 }
 
 /** The server's only flag that setup writes. */
@@ -10,56 +18,53 @@ const TASKS = "--tasks";
 
 export type SurfaceName = "mcp" | "hook" | "statusline";
 
+/** What our file for /bin/sh can be asked for in a line; what each does is said there. */
+export type Verb = "hook" | "guard" | "start" | "statusline";
+
+const SURFACES: Readonly<Record<Verb, SurfaceName>> = {
+  hook: "hook",
+  guard: "hook",
+  start: "hook",
+  statusline: "statusline",
+};
+
 const HARMLESS = /^[\w@%+=:,./-]+$/;
 
-/**
- * An upgrade moves Node, an uninstall takes our file away, and clients show every command that cannot be started. So a
- * shell looks first: Node where it was, else the one in the PATH; without our file nothing. It becomes Node by exec: no
- * process more, and our parent is the client.
- */
-const START = `[ -f "$1" ] && { [ -x "$0" ] && exec "$0" "$@"; command -v node >/dev/null && exec node "$@"; }; `;
+const SHELL = "/bin/sh";
 
-const SILENT = `${START}exit 0`;
+/** Reads our file in the same shell: no process more. Without the file there is nothing to say. */
+const RUN_FILE = '[ -r "$0" ] && . "$0"; exit 0';
 
-/**
- * A server that ends at once is shown as a failure: this one stays, offers nothing, and answers hooks with nothing. The
- * id of a message is its first or its last member; what a hook tells may have others in it. Without a brace behind a
- * dollar sign, which Claude Code would take for a variable of its own.
- */
-const EMPTY_SERVER = [
-  `set -f; IFS='{}:,"'; while IFS= read -r l; do i= v= p=;`,
-  `case $l in '{"jsonrpc":"2.0","id":"'*) k=fs;; '{"jsonrpc":"2.0","id":'*) k=fn;; *'"}') k=ls;; *) k=ln;; esac;`,
-  'for w in $l; do [ "$w" ] || continue;',
-  "case $p in id) case $k$i in f?|l*) i=$w;; esac;; protocolVersion) v=$w;; esac; p=$w; done;",
-  `[ "$i" ] || continue; case $k in ?s) i='"'$i'"';; esac; case $l in *'"method":"initialize"'*) ;; *) v=;; esac;`,
-  `r='"tools":[]%.0s'; case $l in *'"method":"tools/call"'*) r='"content":[]%.0s';; esac; [ "$v" ] &&`,
-  `r='"protocolVersion":"%s","capabilities":{"tools":{}},"serverInfo":{"name":"milepost","version":"0"}';`,
-  `printf '{"jsonrpc":"2.0","id":%s,"result":{'"$r"'}}\\n' "$i" "$v"; done`,
-].join(" ");
-
-export const SHELL = "/bin/sh";
+const FIXED = "--fixed";
 
 /** For a person to put into a script of their own. */
-export function plainCommand({ node, script, platform }: Launch, surface: SurfaceName): string {
+export function plainCommand({ node, script, platform }: Program, surface: SurfaceName): string {
   return [node, script, surface].map(platform === "win32" ? quoteForWindows : quoteForPosix).join(" ");
 }
 
-/** One line for a shell. Hooks and status lines have no other form that all versions of the clients understand. */
-export function shellCommand(launch: Launch, surface: SurfaceName): string {
-  const { node, script, platform } = launch;
-  if (platform === "win32") return plainCommand(launch, surface);
-  // The person's own shell may be any: it only hands over to one that is everywhere.
-  return ["exec", SHELL, "-c", SILENT, node, script, surface].map(quoteForPosix).join(" ");
+/**
+ * One line for a shell. Hooks and status lines have no other form that all versions of the clients understand. The
+ * person's own shell may be any: it only hands over to one that is everywhere.
+ */
+export function shellCommand(launch: Launch, verb: Verb): string {
+  const { node, script, platform, shellFile, isHomeFixed } = launch;
+  if (platform === "win32") return plainCommand(launch, SURFACES[verb]);
+  const more = isHomeFixed && needsHome(verb) ? [FIXED] : [];
+  return ["exec", SHELL, "-c", RUN_FILE, shellFile, verb, node, script, ...more].map(quoteForPosix).join(" ");
+}
+
+function needsHome(verb: Verb): boolean {
+  return verb === "guard" || verb === "start";
 }
 
 /** A server is started without a shell. */
 export function serverCommand(
-  { node, script, platform }: Launch,
+  { node, script, platform, shellFile }: Omit<Launch, "isHomeFixed">,
   { tasks }: { readonly tasks: boolean },
 ): { command: string; args: readonly string[] } {
   const words = [script, "mcp", ...(tasks ? [TASKS] : [])];
   if (platform === "win32") return { command: node, args: words };
-  return { command: SHELL, args: ["-c", `${START}${EMPTY_SERVER}`, node, ...words] };
+  return { command: SHELL, args: [shellFile, "server", node, ...words] };
 }
 
 /** Whether words that start our server ask for the task tool. */
@@ -89,21 +94,60 @@ export function commandWords(line: string): readonly string[] {
 /** Any Milepost that setup ever wired, at its old path too. The file's name holds ours: no other hook looks like it. */
 const OUR_SCRIPT = /[\\/](?:dist[\\/]milepost|wiring[\\/]milepost-[\w-]+)\.cjs$/;
 
+/** Our file for /bin/sh, and the folder of ours that it lies in. */
+const OUR_SHELL_FILE = /^(.*)\/wiring\/milepost\.sh$/;
+
 /** What starts us, as it is written in an agent's file. */
 export interface WrittenCommand {
   readonly node: string;
   readonly script: string;
-  /** Milepost's own folder, in a line that looks there for a server before it becomes Node. */
+  /** In what this version writes. */
+  readonly shellFile?: string;
+  readonly verb?: Verb;
+  readonly isHomeFixed?: boolean;
+  /** Milepost's own folder, in a line that looks there for a server, or keeps a start there. */
   readonly folder?: string;
 }
 
 /** Node and our file in a command that starts us, written by this version or an earlier one. */
 export function readCommand(words: readonly unknown[], surface: SurfaceName): WrittenCommand | undefined {
+  return readByFile(words, surface) ?? readByItself(words, surface);
+}
+
+function readByFile(words: readonly unknown[], surface: SurfaceName): WrittenCommand | undefined {
+  const isServer = surface === "mcp";
+  const [file, verb, node, script, ...more] = words.slice(isServer ? 1 : 3);
+  const [, folder] = (typeof file === "string" && OUR_SHELL_FILE.exec(file)) || [];
+  if (words[0] !== SHELL || folder === undefined || typeof file !== "string" || !isOurScript(script)) return undefined;
+  if (typeof node !== "string") return undefined;
+  const written = { node, script, shellFile: file };
+  if (isServer) {
+    const [name, ...flags] = more;
+    return verb === "server" && name === "mcp" && isFlags(flags, TASKS) ? written : undefined;
+  }
+  if (words[1] !== "-c" || !isVerb(verb) || SURFACES[verb] !== surface || !isFlags(more, FIXED)) return undefined;
+  return { ...written, verb, isHomeFixed: more.length > 0, ...(needsHome(verb) ? { folder } : {}) };
+}
+
+function isVerb(word: unknown): word is Verb {
+  return typeof word === "string" && Object.hasOwn(SURFACES, word);
+}
+
+/** None, or this one. */
+function isFlags(words: readonly unknown[], flag: string): boolean {
+  return words.length === 0 || (words.length === 1 && words[0] === flag);
+}
+
+function isOurScript(script: unknown): script is string {
+  return typeof script === "string" && OUR_SCRIPT.test(script);
+}
+
+/** Earlier versions, and Windows: Node itself, or a shell with all that it has to do in the line. */
+function readByItself(words: readonly unknown[], surface: SurfaceName): WrittenCommand | undefined {
   const [first, flag] = words;
   const isByShell = first === SHELL && flag === "-c" && words.length > 5;
   const [node, script, name, ...more] = isByShell ? words.slice(3) : words;
-  if (name !== surface || more.length > 1 || typeof node !== "string") return undefined;
-  if (typeof script !== "string" || !OUR_SCRIPT.test(script)) return undefined;
+  if (name !== surface || more.length > 1 || typeof node !== "string" || !isOurScript(script)) return undefined;
   const [last] = more;
   if (last === undefined || (surface === "mcp" && last === TASKS)) return { node, script };
   const isFolder = isByShell && surface === "hook" && typeof last === "string" && last.startsWith("/");

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import earlier from "../../../test/fixtures/wiring/plain-lines.json" with { type: "json" };
+import plain from "../../../test/fixtures/wiring/plain-lines.json" with { type: "json" };
+import bodies from "../../../test/fixtures/wiring/shell-bodies.json" with { type: "json" };
 import type { Offer } from "../settings.js";
 import type { World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
@@ -12,8 +13,10 @@ import { readText } from "./config-file.js";
 import { launcherEdit, launcherFile, settingsOfLauncher } from "./launch.js";
 import { planSetup, planUnsetup } from "./planned-changes.js";
 import { readRecord, type SetupRecord, writeRecord } from "./setup-record.js";
+import { shellFileIn } from "./shell/shell-file.js";
 
-// What setup wrote before its lines were quiet, from that version itself: files before and after it, and its record.
+// What setup wrote before its lines were quiet, and before what they do was in a file of its own, from those versions
+// themselves: files before and after it, and its record.
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-earlier-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,13 +78,13 @@ function run(
   const tasks = AGENTS.map((agent) => {
     const file = launcherFile(world, agent);
     const script = Object.keys(settings).length > 0 ? file : BUNDLE;
-    const launch = { node: world.program.node, script, platform: "linux" };
+    const shellFile = shellFileIn(world.home);
+    const launch = { node: world.program.node, script, platform: "linux", shellFile, isHomeFixed: false };
     return {
       agent,
       launcher: launcherEdit(file, BUNDLE, settings),
       wish: {
         launch,
-        own: { folder: world.home, isFixed: false },
         guidance: false,
         offer: { todo: "ours" as const, tasks: false, ...offer },
       },
@@ -93,7 +96,7 @@ function run(
   applyPlans(plans.value, { home: world.home, record, time: new Date(0) });
 }
 
-const cases = (earlier as unknown as readonly Earlier[]).map((one) => [one.name, one] as const);
+const cases = ([...plain, ...bodies] as unknown as readonly Earlier[]).map((one) => [one.name, one] as const);
 
 describe.each(cases)("%s", (_name, { before, after, record }) => {
   const hasStore = Object.keys(after).some((name) => name.includes("wiring"));
@@ -104,7 +107,7 @@ describe.each(cases)("%s", (_name, { before, after, record }) => {
     for (const agent of AGENTS) {
       const wired = agent.wired(world, readText);
       expect(wired.server).toBeDefined();
-      expect(wired.hooks).toHaveLength(1);
+      expect([1, 3]).toContain(wired.hooks.length);
       const args = [launcherFile(world, agent), "mcp"];
       expect(settingsOfLauncher({ ...wired, server: { command: "/n", args, env: {} } })).toEqual(settings);
     }
@@ -116,14 +119,17 @@ describe.each(cases)("%s", (_name, { before, after, record }) => {
       for (const line of hooks) expect(readLine(line, "hook")?.node).toBe("/opt/new/bin/node");
       expect(server?.command).toBe("/bin/sh");
     }
-    expect(Object.values(filesOf(world)).join("\n")).not.toContain("/usr/local/bin/node");
+    const texts = Object.values(filesOf(world)).join("\n");
+    // Neither the old Node, nor what is in a file of its own now.
+    for (const old of ["/usr/local/bin/node", "[ -x", "kill -0"]) expect(texts).not.toContain(old);
     const converted = filesOf(world);
     run(world, "setup", settings);
     expect(filesOf(world)).toEqual(converted);
     run(world, "setup", settings, { hooks: "commands" });
     for (const agent of AGENTS) {
       const { hooks, toolHooks, missing, outdated } = agent.wired(world, readText);
-      const launch = { platform: "linux", node: "", script: "", ...readLine(hooks[0], "hook") };
+      const { node = "", script = "", shellFile = "" } = readLine(hooks[0], "hook") ?? {};
+      const launch = { node, script, shellFile, platform: "linux", isHomeFixed: false };
       expect({ hooks, toolHooks, missing, outdated }).toEqual({
         hooks: [shellCommand(launch, "hook")],
         toolHooks: [],

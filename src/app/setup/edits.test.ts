@@ -10,7 +10,6 @@ import { codex } from "./agents/codex-cli.js";
 import { serverCommand, shellCommand } from "./command-line.js";
 import { setValue, valueAt } from "./edits/json-document.js";
 import { parseToml, tomlAt } from "./edits/toml-document.js";
-import { guardCommand, startCommand } from "./hook-lines.js";
 
 // The texts of the agents' files, without a file: what setup makes of them, and what unsetup leaves.
 
@@ -26,8 +25,13 @@ const world: World = {
   home: "/s/milepost",
 };
 const wish: Wish = {
-  launch: { node: "/bin/node", script: "/m/dist/milepost.cjs", platform: "linux" },
-  own: { folder: "/s/milepost", isFixed: false },
+  launch: {
+    node: "/bin/node",
+    script: "/m/dist/milepost.cjs",
+    platform: "linux",
+    shellFile: "/s/milepost/wiring/milepost.sh",
+    isHomeFixed: false,
+  },
   guidance: false,
   offer: { todo: "ours", tasks: false },
 };
@@ -87,10 +91,10 @@ describe("Claude Code's settings", () => {
       timeout: 5,
     });
     const line = (command: string) => ({ type: "command", command, timeout: 10 });
-    expect(wired.hooks.Stop).toEqual([{ hooks: [line(guardCommand(wish.launch, wish.own)), tool("Stop")] }]);
+    expect(wired.hooks.Stop).toEqual([{ hooks: [line(shellCommand(wish.launch, "guard")), tool("Stop")] }]);
     expect(wired.hooks.PreToolUse).toEqual([{ hooks: [tool("PreToolUse")] }]);
     expect(wired.hooks.PostToolUse).toEqual([{ hooks: [tool("PostToolUse")] }]);
-    expect(wired.hooks.SessionStart).toEqual([{ hooks: [line(startCommand(wish.launch, wish.own))] }]);
+    expect(wired.hooks.SessionStart).toEqual([{ hooks: [line(shellCommand(wish.launch, "start"))] }]);
     expect(wired.hooks.SessionEnd).toEqual([{ hooks: [line(shellCommand(wish.launch, "hook"))] }]);
     expect(wired.statusLine).toEqual({ type: "command", command: shellCommand(wish.launch, "statusline") });
     expect(wired.permissions.allow).toEqual(["mcp__milepost"]);
@@ -166,7 +170,7 @@ describe("Claude Code's settings", () => {
     const wired = JSON.parse(wire(settings, before));
     expect(wired.hooks.Stop.map((item: { hooks: { command: string }[] }) => item.hooks[0]?.command)).toEqual([
       "mine",
-      guardCommand(wish.launch, wish.own),
+      shellCommand(wish.launch, "guard"),
     ]);
     expect(wired.hooks.PreModelSwitch).toEqual([group("guard")]);
     expect(wired.permissions.allow).toEqual(["Bash", "mcp__milepost"]);
@@ -209,10 +213,7 @@ describe("Claude Code's settings", () => {
     const old = wire(settings, json({ hooks: { Stop: [group("mine")] } }));
     const fresh = wire(settings, old, moved);
     const lines = (way: "hook" | "statusline" | "guard" | "start") =>
-      [wish, moved].map(({ launch, own }) => {
-        if (way === "guard") return guardCommand(launch, own);
-        return way === "start" ? startCommand(launch, own) : shellCommand(launch, way);
-      });
+      [wish, moved].map(({ launch }) => shellCommand(launch, way));
     const [before, after] = [0, 1].map((index) =>
       (["hook", "statusline", "guard", "start"] as const).map((way) => JSON.stringify(lines(way)[index])),
     );

@@ -10,8 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "milepost-launch-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const wish: Wish = {
-  launch: { node: "/n", script: "/m/dist/milepost.cjs", platform: "linux" },
-  own: { folder: "/s/milepost", isFixed: false },
+  launch: { node: "/n", script: "/m/dist/milepost.cjs", platform: "linux", shellFile: "/s", isHomeFixed: false },
   guidance: false,
   offer: { todo: "ours", tasks: false },
 };

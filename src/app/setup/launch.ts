@@ -33,7 +33,8 @@ export function launcherFolder(home: string): string {
   return join(resolve(home), WIRING);
 }
 
-const WIRING = "wiring";
+/** The folder in Milepost's own where what agents start is. */
+export const WIRING = "wiring";
 
 /** What an agent starts instead of the bundle, when there is something to set; one for each folder it may use. */
 export function launcherFile(world: World, agent: Agent): string {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { afterAll, expect, test } from "vitest";
@@ -14,8 +14,9 @@ import { readConfig, readText } from "./config-file.js";
 import { setValue, valueAt } from "./edits/json-document.js";
 import { launcherEdit, launcherFile } from "./launch.js";
 import { offersEdit, settingsFileIn } from "./offer-settings.js";
-import { planSettings, planSetup, planUnsetup } from "./planned-changes.js";
+import { planOwn, planSetup, planUnsetup } from "./planned-changes.js";
 import { readRecord } from "./setup-record.js";
+import { shellFileEdit, shellFileIn } from "./shell/shell-file.js";
 
 // Real files, no process: whatever a person keeps in them, it is there again afterwards, to the byte.
 
@@ -59,8 +60,13 @@ function run(
     agent,
     launcher: launcherEdit(launcherFile(world, agent), "/m/dist/milepost.cjs", {}),
     wish: {
-      launch: { node, script: "/m/dist/milepost.cjs", platform: "linux" },
-      own: { folder: world.home, isFixed: false },
+      launch: {
+        node,
+        script: "/m/dist/milepost.cjs",
+        platform: "linux",
+        shellFile: shellFileIn(world.home),
+        isHomeFixed: false,
+      },
       guidance: true,
       offer,
     },
@@ -70,7 +76,9 @@ function run(
   if (!plans.ok) return undefined;
   const file = settingsFileIn(world.home);
   const offers = agents.map(({ name }) => [name, what === "setup" ? offer : "none"]);
-  const own = planSettings([offersEdit(file, readText(file), Object.fromEntries(offers))], record);
+  const settings = [offersEdit(file, readText(file), Object.fromEntries(offers))];
+  const shellFiles = [shellFileEdit(shellFileIn(world.home), what === "setup")];
+  const own = planOwn({ settings, shellFiles }, record);
   if (!own.ok) return undefined;
   applyPlans([...plans.value, own.value], { home: world.home, record, time: new Date(0) });
   return true;
@@ -78,7 +86,9 @@ function run(
 
 function filesOf({ program }: World): Readonly<Record<string, string>> {
   const names = ["c", "x", "s"].flatMap((part) =>
-    readdirSync(join(program.userFolder, part)).map((name) => join(part, name)),
+    readdirSync(join(program.userFolder, part), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(program.userFolder, join(entry.parentPath, entry.name))),
   );
   const own = names.filter((name) => !/milepost-backup|setup\.json/.test(name)).sort();
   return Object.fromEntries(own.map((name) => [name, readFileSync(join(program.userFolder, name), "utf8")]));

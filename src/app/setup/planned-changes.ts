@@ -44,11 +44,19 @@ export function planSetup(world: World, tasks: readonly Task[], records: SetupRe
   ]);
 }
 
-/** Our own settings are in one file for all agents: its edits know the wish themselves. */
-export function planSettings(edits: readonly FileEdit<undefined>[], records: SetupRecord): Result<AgentPlan> {
+interface OwnEdits {
+  /** One file holds the settings for all agents. */
+  readonly settings: readonly FileEdit<undefined>[];
+  /** What agents start. */
+  readonly shellFiles: readonly FileEdit<undefined>[];
+}
+
+/** Our own files serve all agents: their edits know the wish themselves. */
+export function planOwn({ settings, shellFiles }: OwnEdits, records: SetupRecord): Result<AgentPlan> {
   const changes: Change[] = [];
-  for (const edit of edits) {
-    const planned = planWire(edit, undefined, { records, use: "settings", agent: SETTINGS_OWNER });
+  for (const edit of [...settings, ...shellFiles]) {
+    const use = settings.includes(edit) ? "settings" : "ours";
+    const planned = planWire(edit, undefined, { records, use, agent: SETTINGS_OWNER });
     if (!planned.ok) return planned;
     if (planned.value.change) changes.push(planned.value.change);
   }

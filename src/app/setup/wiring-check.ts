@@ -6,7 +6,7 @@ import type { Agent, Wired, World } from "./agents/agent.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import {
   hasTasks,
-  type Launch,
+  plainCommand,
   readCommand,
   readLine,
   serverCommand,
@@ -15,10 +15,11 @@ import {
 } from "./command-line.js";
 import { readText } from "./config-file.js";
 import { isPlainJson, openJson } from "./edits/json-document.js";
-import { guardCommand, LOOKS_FOR_SERVER, startCommand, withoutServer, withServer } from "./hook-lines.js";
+import { looksForServer, withoutServer, withServer } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
+import { SHELL_TEXT, shellFilesOf } from "./shell/shell-file.js";
 
 export interface WiringFinding {
   readonly code: string;
@@ -67,6 +68,9 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     agent: agent.name,
     notes: [
       ...(isOld ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`] : []),
+      ...otherShellFiles(wired).map(
+        (file) => `${file} is of another version of Milepost. To update it: milepost setup ${agent.name}`,
+      ),
       ...(isOtherOffer(wired, chosen)
         ? [`The settings ${agent.name}.* are not what is wired. To wire them: milepost setup ${agent.name}`]
         : []),
@@ -138,10 +142,11 @@ function unreadFiles(world: World, agent: Agent): readonly string[] {
 function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: { platform } }: World): boolean {
   const isOld = (line: string, surface: "hook" | "statusline") => {
     const written = readLine(line, surface);
-    return written !== undefined && !linesNow({ ...written, platform }, surface, written.folder).includes(line);
+    return written !== undefined && lineNow(written, surface, platform) !== line;
   };
   const launch = server && readCommand([server.command, ...server.args], "mcp");
-  const args = launch && serverCommand({ ...launch, platform }, { tasks: hasTasks(server.args) }).args;
+  const { shellFile = "" } = launch ?? {};
+  const args = launch && serverCommand({ ...launch, platform, shellFile }, { tasks: hasTasks(server.args) }).args;
   return (
     outdated.length > 0 ||
     hooks.some((line) => isOld(line, "hook")) ||
@@ -150,17 +155,23 @@ function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: {
   );
 }
 
-function linesNow(launch: Launch, surface: "hook" | "statusline", folder: string | undefined): readonly string[] {
-  if (folder === undefined) return [shellCommand(launch, surface)];
-  const owns = [true, false].map((isFixed) => ({ folder, isFixed }));
-  return owns.flatMap((own) => [guardCommand(launch, own), startCommand(launch, own)]);
+/** Undefined for what this version writes otherwise. */
+function lineNow(written: WrittenCommand, surface: "hook" | "statusline", platform: string): string | undefined {
+  if (platform === "win32") return plainCommand({ ...written, platform }, surface);
+  const { shellFile, isHomeFixed = false, verb = surface } = written;
+  return shellFile === undefined ? undefined : shellCommand({ ...written, platform, shellFile, isHomeFixed }, verb);
+}
+
+/** What lines name and this version did not write. One that is gone is found with the lines. */
+function otherShellFiles(wired: Wired): readonly string[] {
+  return shellFilesOf(wired).filter((file) => ![undefined, SHELL_TEXT].includes(readText(file)));
 }
 
 /** What has to be there for it. */
 function pathsOf(launch: WrittenCommand | undefined): readonly string[] {
   if (!launch) return [];
   const bundle = bundleOfLauncher(launch.script);
-  return [launch.node, launch.script, ...(bundle === undefined ? [] : [bundle])];
+  return [launch.node, launch.script, launch.shellFile, bundle].filter((path) => path !== undefined);
 }
 
 interface Probe {
@@ -210,7 +221,7 @@ async function tryHook(line: string, environment: World["environment"]): Promise
   const folder = readLine(line, "hook")?.folder;
   if (folder === undefined) return checkHookAnswer(await runLine(line, HOOK_INPUT, environment));
   const answer = checkHookAnswer(await runLine(withoutServer(line), HOOK_INPUT, environment));
-  if (!answer.ok || !line.includes(LOOKS_FOR_SERVER)) return answer;
+  if (!answer.ok || !looksForServer(line)) return answer;
   const quiet = await runLine(withServer(line, folder), HOOK_INPUT, { ...environment, MILEPOST_HOME: folder });
   if (!quiet.ok || quiet.value === "") return quiet.ok ? answer : quiet;
   return broken("it starts Node although the server is there");

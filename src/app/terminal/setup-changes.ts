@@ -21,16 +21,19 @@ export function summaryText(plans: readonly AgentPlan[], view: View): string {
   const cells = rows.map(({ agent, changes, comesTo }) => ({
     title: agent.title,
     what: changes.length === 0 ? "nothing to change" : (comesTo ?? "our entries removed"),
-    files: changes.map(({ config }) => shownPath(config.file, view.userFolder)),
+    files: listed(changes.map(({ config }) => shownPath(config.file, view.userFolder))),
   }));
   const widths = [14, Math.max(0, ...cells.map(({ what }) => what.length)) + 3] as const;
-  const longest = Math.max(0, ...cells.map(({ files }) => files.join(", ").length));
-  const isOneRow = widths[0] + widths[1] + longest <= view.output.columns;
+  const longest = Math.max(0, ...cells.flatMap(({ files }) => files.map((file) => file.length)));
+  // Beside what it comes to, where a file has room there; else below it.
+  const isBeside = widths[0] + widths[1] + longest <= view.output.columns;
+  const indent = isBeside ? widths[0] + widths[1] : widths[0];
   const lines = cells.flatMap(({ title, what, files }) => {
     const start = `${paint(view.output, "bold", title)}${" ".repeat(Math.max(1, widths[0] - title.length))}`;
-    if (isOneRow) return [`${start}${what.padEnd(widths[1])}${files.join(", ")}`.trimEnd()];
-    const below = filled(listed(files), view.output.columns - widths[0]).map((row) => `${" ".repeat(widths[0])}${row}`);
-    return [`${start}${what}`, ...below];
+    const [first = "", ...more] = filled(files, view.output.columns - indent);
+    const below = more.map((row) => `${" ".repeat(indent)}${row}`);
+    if (isBeside) return [`${start}${what.padEnd(widths[1])}${first}`.trimEnd(), ...below];
+    return [`${start}${what}`, ...(first === "" ? [] : [`${" ".repeat(indent)}${first}`]), ...below];
   });
   return `${lines.join("\n")}\n\n`;
 }

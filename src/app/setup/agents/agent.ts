@@ -4,7 +4,6 @@ import type { Offer, OfferingClient } from "../../settings.js";
 import type { Environment } from "../../store-place.js";
 import type { Launch } from "../command-line.js";
 import type { Made } from "../edits/json-hooks.js";
-import type { OwnFolder } from "../hook-lines.js";
 
 /** What setup knows of the machine. */
 export interface World {
@@ -17,7 +16,6 @@ export interface World {
 /** What the person asked for. */
 export interface Wish {
   readonly launch: Launch;
-  readonly own: OwnFolder;
   readonly guidance: boolean;
   /** Which list the model keeps: with ours the agent's own goes, because two lists confuse a model. */
   readonly offer: Offer;

@@ -9,7 +9,6 @@ import {
   outdatedHooks,
   type WantedHook,
 } from "../edits/json-hooks.js";
-import { guardCommand, startCommand } from "../hook-lines.js";
 import type { Wired, Wish } from "./agent.js";
 
 /**
@@ -44,14 +43,14 @@ export interface HookLines {
 }
 
 /** What the person's wish comes to. Without /bin/sh nobody could look for the server. */
-export function linesFor({ launch, own, offer }: Wish): HookLines {
+export function linesFor({ launch, offer }: Wish): HookLines {
   const hasServer = offer.todo === "ours";
   return {
     hasServer,
     isServed: hasServer && offer.hooks !== "commands" && launch.platform !== "win32",
     line: shellCommand(launch, "hook"),
-    guard: guardCommand(launch, own),
-    start: startCommand(launch, own),
+    guard: shellCommand(launch, "guard"),
+    start: shellCommand(launch, "start"),
   };
 }
 

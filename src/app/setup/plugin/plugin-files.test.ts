@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -66,36 +66,37 @@ describe("lines", () => {
   const distinct = [...new Set(lines)];
   const root = join(home, 'a plugin\'s "$own" folder');
   mkdirSync(root);
+  writeFileSync(join(root, "milepost.sh"), files["milepost.sh"] ?? "");
   writeFileSync(join(root, "milepost.cjs"), "process.stdout.write(JSON.stringify(process.argv.slice(1)));");
   const env = { PATH: `${dirname(process.execPath)}:/bin:/usr/bin`, HOME: home };
   const run = (line: string, more: NodeJS.ProcessEnv) =>
     spawnSync("/bin/sh", ["-c", line], { env: { ...env, ...more }, input: '{"source":"resume"}', encoding: "utf8" });
 
-  test.each(distinct.map((line) => [line.split(" ").at(-1), line] as const))(
-    "%s: Node is started in the plugin",
-    (word, line) => {
-      const { status, stdout, stderr } = run(line, { CLAUDE_PLUGIN_ROOT: root });
-      expect([status, stderr]).toEqual([0, ""]);
-      expect(JSON.parse(stdout)).toEqual([join(root, "milepost.cjs"), word]);
-    },
-  );
+  const named = distinct.map((line) => [/milepost\.sh" (\w+) /.exec(line)?.[1] ?? "?", line] as const);
+  test("are one for each verb, and have no variable in braces", () => {
+    expect(named.map(([verb]) => verb)).toEqual(["start", "hook", "guard", "slash"]);
+    expect(distinct.join("\n")).not.toContain("${");
+  });
 
-  test.each(distinct.map((line) => [line.split(" ").at(-1), line] as const))(
-    "%s: without the plugin nothing is said",
-    (_word, line) => {
-      for (const more of [{ CLAUDE_PLUGIN_ROOT: join(home, "gone") }, {}]) {
-        const { status, stdout, stderr } = run(line, more);
-        expect([status, stdout, stderr]).toEqual([0, "", ""]);
-      }
-    },
-  );
+  test.each(named)("%s: Node is started in the plugin", (verb, line) => {
+    const { status, stdout, stderr } = run(line, { CLAUDE_PLUGIN_ROOT: root });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual([join(root, "milepost.cjs"), verb === "slash" ? "slash" : "hook"]);
+  });
+
+  test.each(named)("%s: without the plugin nothing is said", (_word, line) => {
+    for (const more of [{ CLAUDE_PLUGIN_ROOT: join(home, "gone") }, {}]) {
+      const { status, stdout, stderr } = run(line, more);
+      expect([status, stdout, stderr]).toEqual([0, "", ""]);
+    }
+  });
 
   test.each([
     ["MILEPOST_HOME", { MILEPOST_HOME: join(home, "own") }, join(home, "own")],
     ["XDG_STATE_HOME", { XDG_STATE_HOME: join(home, "state") }, join(home, "state", "milepost")],
     ["neither", {}, join(home, ".local", "state", "milepost")],
   ])("the guard looks for the server's mark where %s says", (_name, more, folder) => {
-    const [guard = ""] = distinct.filter((line) => line.includes("/servers/"));
+    const [, guard = ""] = named.find(([verb]) => verb === "guard") ?? [];
     mkdirSync(join(folder, "servers"), { recursive: true });
     // The shell's parent is this process, and this process is alive.
     const mark = join(folder, "servers", `${process.pid}-${process.pid}`);
@@ -103,5 +104,15 @@ describe("lines", () => {
     expect(run(guard, { ...more, CLAUDE_PLUGIN_ROOT: root }).stdout).toBe("");
     rmSync(mark);
     expect(run(guard, { ...more, CLAUDE_PLUGIN_ROOT: root }).stdout).not.toBe("");
+  });
+
+  test("Codex' server is found where Codex copies a plugin to", () => {
+    const copy = join(home, "codex's home", "plugins/cache/milepost/milepost/1.2.3");
+    mkdirSync(copy, { recursive: true });
+    for (const name of ["milepost.sh", "milepost.cjs"]) cpSync(join(root, name), join(copy, name));
+    const { command, args } = read("codex-mcp.json").mcpServers.milepost;
+    const CODEX_HOME = join(home, "codex's home");
+    const { stdout } = spawnSync(command, args, { env: { ...env, CODEX_HOME }, encoding: "utf8", input: "" });
+    expect(JSON.parse(stdout)).toEqual([join(copy, "milepost.cjs"), "mcp"]);
   });
 });

@@ -1,9 +1,9 @@
 import { HOOKS as CLAUDE_HOOKS } from "../agents/claude-code.js";
 import { HOOKS as CODEX_HOOKS } from "../agents/codex-cli.js";
 import { type HookLines, wantedHooks } from "../agents/hook-rows.js";
-import { serverCommand, shellCommand } from "../command-line.js";
+import { serverCommand, shellCommand, type Verb } from "../command-line.js";
 import type { WantedHook } from "../edits/json-hooks.js";
-import { guardCommand, startCommand } from "../hook-lines.js";
+import { SHELL_TEXT } from "../shell/shell-file.js";
 import { commandFiles } from "./plugin-commands.js";
 
 // The plugin of both clients: the same wiring as setup's, in files that the build writes beside our bundles. Nobody
@@ -23,6 +23,7 @@ export const PLUGIN = "milepost";
 export const PLUGIN_ID = `${PLUGIN}@${PLUGIN}`;
 
 const SCRIPT = "milepost.cjs";
+const SHELL_FILE = "milepost.sh";
 
 export function pluginFiles(about: PluginAbout): PluginFiles {
   const { version, description, license } = about;
@@ -37,6 +38,7 @@ export function pluginFiles(about: PluginAbout): PluginFiles {
     ".codex-plugin/plugin.json": json({ ...plugin, hooks: "./hooks/codex.json", mcpServers: "./codex-mcp.json" }),
     "hooks/codex.json": json({ hooks: codexHooks() }),
     "codex-mcp.json": json({ mcpServers: { [PLUGIN]: codexServer(version) } }),
+    [SHELL_FILE]: SHELL_TEXT,
     ...commandFiles(),
   };
 }
@@ -56,11 +58,10 @@ const FORWARDED = ["CODEX_HOME", "MILEPOST_HOME", "MILEPOST_STORE", "XDG_STATE_H
  * a plugin to a place that is known.
  */
 function codexServer(version: string): object {
-  const script = `"\${CODEX_HOME:-$HOME/.codex}/plugins/cache/${PLUGIN}/${PLUGIN}/${version}/${SCRIPT}"`;
+  const root = `root="\${CODEX_HOME:-$HOME/.codex}/plugins/cache/${PLUGIN}/${PLUGIN}/${version}"`;
   const { command, args } = serverCommand(LAUNCH, { tasks: false });
-  const [flag, body, node, ...words] = args;
-  const found = words.map((word) => (word === STAND_IN ? script : word)).join(" ");
-  return { command, args: [flag, `set -- ${found}; ${body}`, node], env_vars: FORWARDED };
+  const words = args.map((word) => (word.startsWith(STAND_IN) ? `"$root${word.slice(STAND_IN.length)}"` : word));
+  return { command, args: ["-c", `${root}; exec ${command} ${words.join(" ")}`], env_vars: FORWARDED };
 }
 
 type Groups = Readonly<Record<string, readonly object[]>>;
@@ -72,7 +73,7 @@ const CLAUDE_NAME = `plugin:${PLUGIN}:${PLUGIN}`;
 const SLASH_TIMEOUT = 30;
 
 function claudeHooks(): Groups {
-  const slash = { type: "command", command: LINES.line.replace(/hook$/, "slash"), timeout: SLASH_TIMEOUT };
+  const slash = { type: "command", command: LINES.line.replace(" hook ", " slash "), timeout: SLASH_TIMEOUT };
   return {
     ...groupsOf(wantedHooks("claude-code", CLAUDE_HOOKS, LINES), CLAUDE_NAME),
     UserPromptExpansion: [{ matcher: `${PLUGIN}:.*`, hooks: [slash] }],
@@ -92,19 +93,26 @@ function groupsOf(wanted: readonly WantedHook[], server: string): Groups {
 }
 
 /** Both clients tell a plugin's hooks where it is, by this variable of Claude Code. */
-const IN_PLUGIN = `"$CLAUDE_PLUGIN_ROOT/${SCRIPT}"`;
+const ROOT = "$CLAUDE_PLUGIN_ROOT";
 /** Needs no quotes. */
-const STAND_IN = `/plugin/${SCRIPT}`;
-const LAUNCH = { node: "node", script: STAND_IN, platform: "linux" };
+const STAND_IN = "/plugin";
+const LAUNCH = {
+  node: "node",
+  script: `${STAND_IN}/${SCRIPT}`,
+  platform: "linux",
+  shellFile: `${STAND_IN}/${SHELL_FILE}`,
+  // The file goes by the environment: a plugin is in no folder of ours.
+  isHomeFixed: false,
+};
 
 const LINES: HookLines = {
   hasServer: true,
   isServed: true,
-  line: pluginLine(shellCommand(LAUNCH, "hook")),
-  guard: pluginLine(guardCommand(LAUNCH)),
-  start: pluginLine(startCommand(LAUNCH)),
+  line: pluginLine("hook"),
+  guard: pluginLine("guard"),
+  start: pluginLine("start"),
 };
 
-function pluginLine(line: string): string {
-  return line.replace(STAND_IN, () => IN_PLUGIN);
+function pluginLine(verb: Verb): string {
+  return shellCommand(LAUNCH, verb).replaceAll(/\/plugin(\/\S+)/g, (_path, file) => `"${ROOT}${file}"`);
 }

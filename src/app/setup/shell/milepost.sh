@@ -1,0 +1,119 @@
+# Milepost's part in your agents' hooks, status line and MCP server. Written by milepost setup, which replaces it;
+# milepost unsetup removes it. Agents run it with /bin/sh:
+#
+#   milepost.sh VERB NODE SCRIPT [WORD...]
+#
+#   hook, statusline   becomes Node with Milepost's script and this word
+#   guard              a hook beside Milepost's server: ends at once while the server hears hooks, else becomes a hook
+#   start              the start of a session: keeps what it is told for the server, or becomes a hook
+#   server             becomes Milepost's MCP server
+#
+# It never says anything of its own and ends with 0: agents show every hook and server that cannot be started. What is
+# amiss, milepost doctor tells. Agents wait for it at every step, so it starts no other process where it can do without.
+
+[ $# -ge 3 ] || exit 0
+file=$0 verb=$1 node=$2 script=$3
+shift 3
+
+# Node where it was, else the one in the PATH: an upgrade moves it. By exec, so that Node's parent is the agent.
+# Without our script, or any Node, it comes back.
+become_node() {
+  [ -f "$script" ] || return
+  [ -x "$node" ] && exec "$node" "$script" "$@"
+  command -v node >/dev/null && exec node "$script" "$@"
+}
+
+# Milepost's own folder. This file lies in it, but what Node will use is what the environment names; false where that is
+# another. With --fixed our script names the folder itself. A plugin's file lies elsewhere, and goes by the environment.
+find_home() {
+  home=${MILEPOST_HOME:-${XDG_STATE_HOME:-${LOCALAPPDATA:-$HOME/.local/state}}/milepost}
+  case $file in
+  */wiring/milepost.sh)
+    [ "$1" = --fixed ] && home=${file%/wiring/milepost.sh}
+    [ "$home" = "${file%/wiring/milepost.sh}" ]
+    ;;
+  esac
+}
+
+# Each server of this agent has left an empty file, servers/AGENT-SERVER, named by their processes. There has to be one,
+# and all of them have to be alive.
+is_heard() {
+  for mark in "$home/servers/$PPID"-*; do
+    kill -0 "${mark##*-}" 2>/dev/null || return
+  done
+}
+
+read_input() {
+  input= row=
+  while IFS= read -r row || [ "$row" ]; do
+    input="$input$row "
+    row=
+  done
+}
+
+# For nobody else to read, and under its name only when it is whole.
+keep_start() {
+  umask 077
+  [ -d "$home/starts" ] || { [ -d "$home" ] && mkdir "$home/starts"; } || return
+  fresh=$home/starts/.$PPID-$$
+  printf %s "$input" >"$fresh" && mv -f "$fresh" "$home/starts/$PPID-$$.json" && return
+  rm -f "$fresh"
+  return 1
+}
+
+# A server in place of ours that is gone: offers no tools, and answers hooks with nothing. It has to find the id of a
+# message, which is its first or its last member; what a hook tells may have others in it.
+serve_nothing() {
+  set -f
+  IFS='{}:,"'
+  while IFS= read -r line; do
+    case $line in
+    '{"jsonrpc":"2.0","id":"'*) place=first quote='"' ;;
+    '{"jsonrpc":"2.0","id":'*) place=first quote= ;;
+    *'"}') place=last quote='"' ;;
+    *) place=last quote= ;;
+    esac
+    id= version= before=
+    for word in $line; do
+      [ "$word" ] || continue
+      case $before in
+      id) if [ -z "$id" ] || [ $place = last ]; then id=$word; fi ;;
+      protocolVersion) version=$word ;;
+      esac
+      before=$word
+    done
+    # Without an id nobody waits for an answer.
+    [ "$id" ] || continue
+    case $line in
+    *'"method":"tools/call"'*) result='"content":[]' ;;
+    *'"method":"initialize"'*)
+      result='"protocolVersion":"'$version'","capabilities":{"tools":{}},"serverInfo":{"name":"milepost","version":"0"}'
+      ;;
+    *) result='"tools":[]' ;;
+    esac
+    printf '{"jsonrpc":"2.0","id":%s,"result":{%s}}\n' "$quote$id$quote" "$result"
+  done
+}
+
+case $verb in
+guard)
+  find_home "$1" && is_heard && exit 0
+  become_node hook
+  ;;
+start)
+  read_input
+  case $input in
+  *'"source":"startup"'*) find_home "$1" && keep_start 2>/dev/null && exit 0 ;;
+  esac
+  # All other starts have to be answered at once.
+  become_node hook <<INPUT
+$input
+INPUT
+  ;;
+server)
+  become_node "$@"
+  serve_nothing
+  ;;
+*) become_node "$verb" ;;
+esac
+exit 0
