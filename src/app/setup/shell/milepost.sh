@@ -95,6 +95,59 @@ serve_nothing() {
   done
 }
 
+# An agent that starts waits for the server's first answers, and Node takes a tenth of a second to give them. They are
+# the same at every start, so Node has kept them, each behind its question; they are given while each question is the
+# one that it was. The first prompt of a new session is answered with nothing and kept, as its start is. All else is
+# left to Node, which is told how far we are. It becomes Node: the mark of the server has the right number already.
+greet() {
+  kind=other
+  [ "$CLAUDE_CODE_SESSION_ID" ] && kind=claude
+  export MILEPOST_GREETING="$home/cache/greeting-$kind-$#"
+  [ -r "$MILEPOST_GREETING" ] && [ "$MILEPOST_GREETING" -nt "$script" ] && [ -d "$home/servers" ] || return
+  umask 077
+  mark=$home/servers/$PPID-$$
+  printf '' >"$mark" || return
+  greeted=0 line=
+  exec 3<"$MILEPOST_GREETING"
+  while IFS= read -r question <&3 && IFS= read -r answer <&3; do
+    IFS= read -r line || leave
+    [ "$line" = "$question" ] || break
+    [ -z "$answer" ] || printf '%s\n' "$answer"
+    line= greeted=$((greeted + 1))
+  done
+  exec 3<&-
+  [ "$line" ] || IFS= read -r line || leave
+  keep_line
+  export MILEPOST_GREETED="$greeted"
+}
+
+# The agent has gone.
+leave() {
+  rm -f "$mark"
+  exit 0
+}
+
+keep_line() {
+  fresh=$home/starts/.$PPID-$$-line
+  if [ -d "$home/starts" ] && printf %s "$line" >"$fresh"; then
+    export MILEPOST_PENDING="$fresh"
+  else
+    export MILEPOST_LINE="$line"
+  fi
+  case $line in
+  *'"name":"hook","arguments":{"hook_event_name":"UserPromptSubmit"'*) ;;
+  *) return ;;
+  esac
+  for start in "$home/starts/$PPID"-*.json; do
+    [ -f "$start" ] || return
+  done
+  id=${line##*'"id":'}
+  printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":""}]}}\n' "${id%%[,\}]*}"
+  export MILEPOST_ANSWERED=1
+  # The agent is busy with its first request, and Node would take its time from it.
+  sleep 0.2
+}
+
 case $verb in
 guard)
   find_home "$1" && is_heard && exit 0
@@ -111,6 +164,7 @@ $input
 INPUT
   ;;
 server)
+  find_home && greet "$@" 2>/dev/null
   become_node "$@"
   serve_nothing
   ;;
