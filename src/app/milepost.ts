@@ -51,10 +51,12 @@ export interface MilepostOptions {
   /** Do not make a store where there is none. */
   readonly mustExist?: boolean;
   readonly notice?: (text: string) => void;
+  /** Whoever hears hooks takes in with them what waits for the first one. */
+  readonly hearsHooks?: boolean;
 }
 
 export async function openMilepost(options: MilepostOptions): Promise<Milepost> {
-  const { store: asked, environment = {}, mustExist = false, notice } = options;
+  const { store: asked, environment = {}, mustExist = false, notice, hearsHooks = false } = options;
   const { url, isOwnFolder } = chooseStore(asked, environment);
   const settings = readSettings(environment);
   const store = await openStore(url, {
@@ -67,7 +69,7 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
   if (!place) return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
   const takeIn = (within: number) => takeInQuietly(store.within(OTHERS_MS), place, environment, within);
   await takeIn(OPENING_MS);
-  await hearStartsQuietly({ environment, store: asked, open: async () => store.within(OTHERS_MS) });
+  if (!hearsHooks) await hearStartsQuietly({ environment, store: asked, open: async () => store.within(OTHERS_MS) });
   return createMilepost(store, settings, "session", () => takeIn(CALL_MS));
 }
 

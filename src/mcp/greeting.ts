@@ -34,9 +34,8 @@ export function greetingOf(environment: Environment): Greeting | undefined {
   if (!file) return undefined;
   const lines = Number(greeted) > 0 ? readGreeting(file).slice(0, 2 * Number(greeted)) : [];
   const early = lines.filter((_, index) => index % 2 === 0).map((text) => ({ text, isAnswered: true }));
-  const isAnswered = environment.MILEPOST_ANSWERED === "1";
   const left = takeLine(pending) ?? environment.MILEPOST_LINE;
-  return new Greeting(file, [...early, ...(left ? [{ text: left, isAnswered }] : [])], lines);
+  return new Greeting(file, [...early, ...(left ? [{ text: left, isAnswered: false }] : [])], lines);
 }
 
 function readGreeting(file: string): readonly string[] {

@@ -1,13 +1,12 @@
 import { hookEnvironment } from "../app/hooks/attended.js";
 import { checkUp, isCheckUp } from "../app/hooks/check-up.js";
-import { render } from "../app/hooks/answer-hook.js";
-import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
+import { type Ear, hearHook, hearStartsQuietly, troubleLine } from "../app/hooks/hear-hook.js";
 import { readToolInput } from "../app/hooks/hook-fields.js";
 import { type Fields, type HookInput, hookInputOf, withProcess } from "../app/hooks/hook-input.js";
 import { writeLog } from "../app/log-file.js";
 import type { Place } from "../app/milepost.js";
 import type { Environment } from "../app/store-place.js";
-import { idAt, objectAt, parseJson } from "../core/json.js";
+import { idAt } from "../core/json.js";
 import type { CallNote, Surroundings } from "./identity.js";
 import type { ServerStore } from "./server-store.js";
 import { SpoolDrain } from "./spool-drain.js";
@@ -44,8 +43,6 @@ export class HookTool {
   readonly #places = new Map<string, Place>();
   /** The last hook of each session that is not answered yet. */
   readonly #waiting = new Map<string, Promise<unknown>>();
-  /** For sessions whose client had an answer before there was one. */
-  readonly #words = new Map<string, string>();
   readonly #heard: (place: Place) => void;
 
   /** `heard` is told whose hook each is. */
@@ -67,11 +64,8 @@ export class HookTool {
     return call === undefined ? undefined : this.#places.get(call);
   }
 
-  /**
-   * What `milepost hook` would print. Never throws: a hook must not break somebody's agent. Words for a client that has
-   * an answer already are said with the next hook that can say them.
-   */
-  async answer({ input: told, meta }: HookCall, isAnswered = false): Promise<string> {
+  /** What `milepost hook` would print. Never throws: a hook must not break somebody's agent. */
+  async answer({ input: told, meta }: HookCall): Promise<string> {
     const { process } = this.#surroundings;
     const fields = withAgent(readToolInput(told), meta.threadId);
     const input = hookInputOf(fields, process, this.#environment);
@@ -81,35 +75,32 @@ export class HookTool {
     this.#note(hook);
     // In the order in which they came; sessions do not wait for each other.
     const before = this.#waiting.get(hook.session) ?? Promise.resolve();
-    const answer = before.then(async () => this.#owed(hook, await this.#hear(hook), isAnswered));
+    const answer = before.then(() => this.#hear(hook));
     this.#waiting.set(hook.session, answer);
     await answer;
     if (this.#waiting.get(hook.session) === answer) this.#waiting.delete(hook.session);
     return answer;
   }
 
+  /** What a shell has kept for this server. */
+  async hearStarts(): Promise<void> {
+    await this.#store.milepost();
+    await hearStartsQuietly(this.#ear());
+  }
+
+  #ear(): Ear {
+    const open = (patience?: number) => this.#store.hookStore(patience);
+    return { environment: this.#environment, store: this.#surroundings.store, open };
+  }
+
   async #hear(hook: HookInput): Promise<string> {
-    const { environment } = hook;
     try {
-      const open = (patience?: number) => this.#store.hookStore(patience);
-      return await hearHook({ environment, store: this.#surroundings.store, open }, hook);
+      return await hearHook(this.#ear(), hook);
     } catch (error) {
       return this.#complain(`hook ${hook.event}`, troubleLine(error));
     } finally {
       this.#drain.look();
     }
-  }
-
-  #owed(hook: HookInput, answer: string, isAnswered: boolean): string {
-    const own = contextOf(answer);
-    if (isAnswered) {
-      if (own !== undefined) this.#words.set(hook.session, own);
-      return answer;
-    }
-    const words = SAYING.includes(hook.event) ? this.#words.get(hook.session) : undefined;
-    if (words === undefined) return answer;
-    this.#words.delete(hook.session);
-    return render(hook, own === undefined ? [words] : [words, own]);
   }
 
   #note({ event, session, agent, fields }: HookInput): void {
@@ -130,14 +121,6 @@ export class HookTool {
     writeLog(this.#environment, source, text);
     return "";
   }
-}
-
-/** Events with which both clients take words for the model. */
-const SAYING = ["UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostToolBatch"];
-
-function contextOf(answer: string): string | undefined {
-  const { additionalContext: text } = objectAt(objectAt(parseJson(answer)).hookSpecificOutput);
-  return typeof text === "string" ? text : undefined;
 }
 
 /** Codex tells whose hook it is with the call: a sub-agent is a thread of its own. Commands are told `agent_id`. */

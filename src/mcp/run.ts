@@ -55,13 +55,13 @@ async function answerClient(host: Host, flags: Flags, later: () => void): Promis
   const { dialect, session, list, store } = flags;
   const { environment, folder, clientProcess: process, ownProcess: server } = host;
   const interrupted = whenInterrupted(host);
-  const open = () => openMilepost({ store, environment, notice: (text) => void notice(host, text) });
+  const open = () => openMilepost({ store, environment, hearsHooks: true, notice: (text) => void notice(host, text) });
   const calls = new Calls(dialect, { environment, folder, process, server, session, list, store }, open, (error) => {
     const trace = traceOf(error, environment);
     if (trace !== undefined) void host.writeError(`${trace}\n`);
   });
   const wire = new Wire(host.output, greetingOf(environment));
-  const connection = serveStdio(() => createServer(host.version, dialect, calls, { later, isAnswered: (id) => wire.isAnswered(id) }), {
+  const connection = serveStdio(() => createServer(host.version, dialect, calls, later), {
     transport: wire,
     maxSubscriptions: MOST_SUBSCRIPTIONS,
   });

@@ -29,15 +29,11 @@ function offered({ traits, isRetired: _, ...tool }: ToolDefinition): object {
   return { ...tool, _meta: traits === undefined ? META : { ...META, "milepost/traits": traits } };
 }
 
-interface Connection {
-  /** Called when the client has its tools. */
-  readonly later: () => void;
-  /** Somebody has answered this request before this process was there. */
-  readonly isAnswered: (id: unknown) => boolean;
-}
-
-/** The low-level server: definitions are JSON Schema already, and dialects check arguments in words for a model. */
-export function createServer(version: string, dialect: NamedDialect, calls: Calls, connection: Connection): Server {
+/**
+ * The low-level server: definitions are JSON Schema already, and dialects check arguments in words for a model. `later`
+ * is called when the client has its tools.
+ */
+export function createServer(version: string, dialect: NamedDialect, calls: Calls, later: () => void): Server {
   const server = new Server(
     { name: "milepost", title: "Milepost", version },
     {
@@ -51,7 +47,7 @@ export function createServer(version: string, dialect: NamedDialect, calls: Call
     // A client that has its tools goes on, and its next word is a call or a hook.
     setImmediate(() => {
       calls.prepare();
-      connection.later();
+      later();
     });
     return { tools };
   });
@@ -61,10 +57,7 @@ export function createServer(version: string, dialect: NamedDialect, calls: Call
     const envelope = mcpReq.envelope as { readonly [CLIENT_INFO_META_KEY]?: { readonly name: string } } | undefined;
     const clientName = envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
     const call = { tool, ...unboxed(box), meta, clientName };
-    if (isHookCall(call)) {
-      const text = await calls.hooks.answer(call, connection.isAnswered(mcpReq.id));
-      return { content: [{ type: "text", text }] };
-    }
+    if (isHookCall(call)) return { content: [{ type: "text", text: await calls.hooks.answer(call) }] };
     if (!dialect.tools.some(({ name }) => name === tool)) {
       const hint = dialect.withheld.includes(tool) ? ". The person can offer it: milepost setup --tasks" : "";
       throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${promptText(tool)}${hint}`);

@@ -83,7 +83,7 @@ export class Calls {
 
   /** While nobody waits for it. Trouble is said by the call that has it, too. */
   prepare(): void {
-    this.#store.milepost().catch(() => undefined);
+    this.hooks.hearStarts().catch(() => undefined);
   }
 
   #call(call: ToolCall, caller: Caller): Promise<Result<Answer>> {

@@ -38,11 +38,6 @@ export class Wire implements Transport {
     for await (const { text } of readLines(input.bytes)) await this.#take(text, false);
   }
 
-  /** Its answer is already with the client: what is sent now is not. */
-  isAnswered(id: unknown): boolean {
-    return this.#answered.has(id);
-  }
-
   async #take(text: string | undefined, isAnswered: boolean): Promise<void> {
     const incoming = readMessage(text);
     if (incoming.type === "nothing") return;

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isId } from "../../core/id.js";
-import { isObject, listAt, parseJson } from "../../core/json.js";
+import { isObject, listAt, objectAt, parseJson } from "../../core/json.js";
+import type { Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import { realPath, refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { writeLog } from "../log-file.js";
@@ -9,7 +10,8 @@ import { readPlain, readPlainOr } from "../read-plain.js";
 import { processName } from "../session/process-life.js";
 import type { Said } from "../session/record-sighting.js";
 import { type Environment, homeFolder } from "../store-place.js";
-import { type HookInput, readHookInput, withProcess } from "./hook-input.js";
+import { readToolInput } from "./hook-fields.js";
+import { type HookInput, hookInputOf, readFields, readHookInput, withProcess } from "./hook-input.js";
 
 /**
  * A client waits for the hook of its start, and a shell is quicker than we are: it keeps the hook's input in a file
@@ -40,7 +42,7 @@ export interface WaitedStart {
 
 interface Waiting {
   readonly client: number;
-  readonly kind: "json" | "words";
+  readonly kind: "json" | "taken" | "words";
   readonly file: string;
   readonly at: number;
 }
@@ -49,7 +51,20 @@ interface Waiting {
  * Takes in the starts that wait, the oldest first, and returns what is to be said about those of this session. What
  * `hear` throws is thrown, and that start waits on.
  */
-export async function takeStarts(
+export function takeStarts(
+  environment: Environment,
+  session: string | undefined,
+  hear: (start: WaitedStart) => Promise<Said>,
+): Promise<Said> {
+  // A server hears hooks at the same time: the second one goes on when the start is there.
+  const taken = taking.then(() => takeWaiting(environment, session, hear));
+  taking = taken.catch(() => undefined);
+  return taken;
+}
+
+let taking: Promise<unknown> = Promise.resolve();
+
+async function takeWaiting(
   environment: Environment,
   session: string | undefined,
   hear: (start: WaitedStart) => Promise<Said>,
@@ -94,7 +109,10 @@ function waitingStarts(environment: Environment): readonly Waiting[] {
     refuseForeignFolder(folder);
     const names = readdirSync(folder);
     const found = names.flatMap((name) => waitingFile(folder, name)).sort((one, other) => one.at - other.at);
-    return found.slice(0, MOST_AT_ONCE);
+    // What a client told first is recorded first: the rest is for whoever is taking that in.
+    const inHand = found.filter(({ kind }) => kind === "taken").map(({ client }) => client);
+    const free = found.filter(({ kind, client }) => kind === "words" || !inHand.includes(client));
+    return free.slice(0, MOST_AT_ONCE);
   } catch {
     // There is none yet, or it is not ours.
     return [];
@@ -112,15 +130,26 @@ function waitingFile(folder: string, name: string): readonly Waiting[] {
   if (kind === "words" && isOlder(found.mtimeMs, FORGOTTEN_MS)) remove(file);
   if (kind !== "taken") return [{ ...waiting, kind: kind as Waiting["kind"], file }];
   const free = renamed(file, "json");
-  return isOlder(found.ctimeMs, GIVEN_UP_MS) && moved(file, free) ? [{ ...waiting, kind: "json", file: free }] : [];
+  const isGivenUp = isOlder(found.ctimeMs, GIVEN_UP_MS) && moved(file, free);
+  return [isGivenUp ? { ...waiting, kind: "json", file: free } : { ...waiting, kind: "taken", file }];
 }
 
 function readStart(environment: Environment, file: string, { client }: Waiting): HookInput | undefined {
   const process = processName(client);
-  const input = readHookInput(readPlain(file), process, environment);
-  if (input.ok && input.value.event === "SessionStart") return withProcess(input.value, process);
+  const input = readKept(readPlain(file), process, environment);
+  if (input.ok && KEPT.includes(input.value.event)) return withProcess(input.value, process);
   writeLog(environment, "hook SessionStart", input.ok ? "the input that waited is no start" : input.error);
   return undefined;
+}
+
+/** A start, and the first prompt behind it. */
+const KEPT = ["SessionStart", "UserPromptSubmit"];
+
+/** As a hook tells it: by a command, or by a call of our server, which the shell that is to become it has kept. */
+function readKept(text: string, process: string, environment: Environment): Result<HookInput, string> {
+  const { method, params } = readFields(text) ?? {};
+  if (method !== "tools/call") return readHookInput(text, process, environment);
+  return hookInputOf(readToolInput(objectAt(params).arguments), process, environment);
 }
 
 /** The model that should hear them is another one's: its own next hook says them. */

@@ -116,9 +116,9 @@ greet() {
     line= greeted=$((greeted + 1))
   done
   exec 3<&-
-  [ "$line" ] || IFS= read -r line || leave
-  keep_line
   export MILEPOST_GREETED="$greeted"
+  [ "$line" ] || IFS= read -r line || leave
+  keep_prompt || keep_line
 }
 
 # The agent has gone.
@@ -127,25 +127,31 @@ leave() {
   exit 0
 }
 
+# What the first prompt tells is kept behind the start that it belongs to, and answered with nothing. Node would take its
+# time from the agent's first request: it waits.
+keep_prompt() {
+  case $line in
+  *'"name":"hook","arguments":{"hook_event_name":"UserPromptSubmit"'*) ;;
+  *) return 1 ;;
+  esac
+  for start in "$home/starts/$PPID"-*.json; do
+    [ -f "$start" ] || return
+  done
+  input=$line
+  keep_start || return
+  id=${line##*'"id":'}
+  printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":""}]}}\n' "${id%%[,\}]*}"
+  sleep 0.2 || return 0
+}
+
+# Node answers it.
 keep_line() {
-  fresh=$home/starts/.$PPID-$$-line
+  fresh=$home/starts/.$PPID-$$
   if [ -d "$home/starts" ] && printf %s "$line" >"$fresh"; then
     export MILEPOST_PENDING="$fresh"
   else
     export MILEPOST_LINE="$line"
   fi
-  case $line in
-  *'"name":"hook","arguments":{"hook_event_name":"UserPromptSubmit"'*) ;;
-  *) return ;;
-  esac
-  for start in "$home/starts/$PPID"-*.json; do
-    [ -f "$start" ] || return
-  done
-  id=${line##*'"id":'}
-  printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":""}]}}\n' "${id%%[,\}]*}"
-  export MILEPOST_ANSWERED=1
-  # The agent is busy with its first request, and Node would take its time from it.
-  sleep 0.2
 }
 
 case $verb in
