@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { jsonLines } from "./drivers/run-process.js";
 import type { Sandbox } from "./drivers/sandbox.js";
-import { endedCalls, eventsOf, expectFacts, expectRan, printFacts, work } from "./facts.js";
+import { endedCalls, eventsOf, expectFactsInOrder, expectRan, printFacts, work } from "./facts.js";
 import { answers, turns } from "./model/requests.js";
 import { type ModelCall, say, todo } from "./model/script.js";
 import { given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
@@ -21,7 +21,7 @@ describe.runIf(isAsked).each(CLIENTS)("$name, hooks by $hooks", (wiring) => {
     printFacts(`${wiring.name}, calls at once`, events);
     const commands = replies.map((reply) => reply.commands);
     expectRan(end, commands);
-    expectFacts(events, commands);
+    expectFactsInOrder(events, commands);
   });
 
   test("after /clear the list is another session's", { timeout: SCENARIO_MS }, async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sized } from "../sizes.js";
 import { type FileLock, holdFile, type Release } from "../store-lockers.js";
 import type { ClientEnd } from "./drivers/client.js";
-import { eventsOf, expectFacts, printFacts, work } from "./facts.js";
+import { eventsOf, expectFactsInOrder, printFacts, work } from "./facts.js";
 import { answers, turns } from "./model/requests.js";
 import { say, todo } from "./model/script.js";
 import { given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
@@ -57,7 +57,7 @@ describe.runIf(isAsked).each(CLIENTS)("$name, hooks by $hooks", (wiring) => {
       await release?.();
       const events = await eventsOf(sandbox, locked.end.session);
       printFacts("the facts", events);
-      expectFacts(events, locked.commands);
+      expectFactsInOrder(events, locked.commands);
       const times = events.filter(({ type }) => type === "call.ended").map(({ at }) => at);
       expect(times).toEqual([...times].sort((a, b) => a - b));
       expect(text).toMatch(/busy|try again/i);

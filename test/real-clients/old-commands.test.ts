@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import earlier from "../fixtures/wiring/command-hooks.json" with { type: "json" };
 import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
-import { eventsOf, expectFacts, printFacts, work } from "./facts.js";
+import { eventsOf, expectFactsInOrder, printFacts, work } from "./facts.js";
 import { answers, injected, news, turns } from "./model/requests.js";
 import { say, todo } from "./model/script.js";
 import { begin, digests, given, ITEMS, isAsked, OPEN, print, runTurn, SCENARIO_MS } from "./scenario.js";
@@ -24,7 +24,7 @@ describe.runIf(isAsked).each(["claude-code", "codex"] as const)("%s as an earlie
     const first = await runTurn(client, { sandbox, prompt: "Plan the work.", script });
     const events = await eventsOf(sandbox, first.session);
     printFacts(`${agent}, the facts`, events);
-    expectFacts(
+    expectFactsInOrder(
       events,
       replies.map(({ commands }) => commands),
     );
