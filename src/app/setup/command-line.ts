@@ -1,12 +1,8 @@
-/** How agents start us: a Node and a file of ours, both as absolute paths. */
-export interface Program {
+/** How agents start us: a Node and a script of ours, by our file for /bin/sh; all as absolute paths. */
+export interface Launch {
   readonly node: string;
   readonly script: string;
   readonly platform: string;
-}
-
-/** As setup writes it: by our file for /bin/sh, which knows what to do when Node or Milepost have moved. */
-export interface Launch extends Program {
   /** `HOME/wiring/milepost.sh`. On Windows it is not used. */
   readonly shellFile: string;
   /** The script itself names Milepost's own folder; else the environment does. */
@@ -38,7 +34,8 @@ const RUN_FILE = '[ -r "$0" ] && . "$0"; exit 0';
 const FIXED = "--fixed";
 
 /** For a person to put into a script of their own. */
-export function plainCommand({ node, script, platform }: Program, surface: SurfaceName): string {
+export function plainCommand(launch: Pick<Launch, "node" | "script" | "platform">, surface: SurfaceName): string {
+  const { node, script, platform } = launch;
   return [node, script, surface].map(platform === "win32" ? quoteForWindows : quoteForPosix).join(" ");
 }
 

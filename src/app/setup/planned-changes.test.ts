@@ -210,6 +210,23 @@ test("when a file cannot be written, those before it get their old text back", (
   expect(readFileSync(settings, "utf8")).toBe("{}");
 });
 
+test("what lines start is there before the lines: when it cannot be, no other file is touched", () => {
+  const world = makeWorld();
+  const settings = join(world.program.userFolder, "c/settings.json");
+  writeFileSync(settings, "{}");
+  const read = readConfig(settings);
+  if (!read.ok) throw new Error(read.error.message);
+  const file = shellFileIn(settings);
+  const changes = [read.value, { file, target: file, text: undefined }];
+  const plans = changes.map((config) => ({
+    agent: claudeCode,
+    changes: [{ config, after: "new", record: undefined, isOurs: false }],
+    notes: [],
+  }));
+  expect(() => applyPlans(plans, { home: world.home, record: {}, time: new Date(0) })).toThrow(/EEXIST|ENOTDIR/);
+  expect(readdirSync(join(world.program.userFolder, "c"))).toEqual(["settings.json"]);
+});
+
 test("an edit in between stays, before and after an update, and ours goes", () => {
   fc.assert(
     fc.property(jsonText, value, fc.boolean(), (text, edit, isUpdated) => {

@@ -24,9 +24,12 @@ export function summaryText(plans: readonly AgentPlan[], view: View): string {
     files: listed(changes.map(({ config }) => shownPath(config.file, view.userFolder))),
   }));
   const widths = [14, Math.max(0, ...cells.map(({ what }) => what.length)) + 3] as const;
-  const longest = Math.max(0, ...cells.flatMap(({ files }) => files.map((file) => file.length)));
-  // Beside what it comes to, where a file has room there; else below it.
-  const isBeside = widths[0] + widths[1] + longest <= view.output.columns;
+  const room = view.output.columns - widths[0] - widths[1];
+  const isTooLong = (words: readonly string[]) => words.join(" ").length > room;
+  // Beside what it comes to, where there is room for all but our own, which come last; else below it.
+  const isBeside =
+    !cells.some(({ files }) => files.some((file) => isTooLong([file]))) &&
+    !cells.slice(0, -1).some(({ files }) => isTooLong(files));
   const indent = isBeside ? widths[0] + widths[1] : widths[0];
   const lines = cells.flatMap(({ title, what, files }) => {
     const start = `${paint(view.output, "bold", title)}${" ".repeat(Math.max(1, widths[0] - title.length))}`;
