@@ -154,7 +154,7 @@ describe("waiting for a turn", () => {
 
   test.each([
     [0, 0, "is locked by another process"],
-    [20, 20, "was locked by another process for 0.02 s"],
+    [20, 20, "was locked by another process for 0.1 s"],
   ])("with a patience of %i ms it is trouble sooner, and what was waited is spent", async (total, least, says) => {
     const { lock, slept } = crowd();
     const patience = new Patience(total);
