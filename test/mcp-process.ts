@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly cwd?: string;
   /** What the client calls itself. */
   readonly client?: string;
+  /** Words that start it in place of Node and our file. */
+  readonly launch?: readonly [string, ...string[]];
 }
 
 /** Nothing of the machine that runs the tests may name a session or a store. */
@@ -47,8 +49,9 @@ export class McpProcess {
   #wake: (() => void)[] = [];
   #ids = 0;
 
-  constructor({ args = [], environment = {}, cwd }: Surroundings = {}) {
-    const { command: file, args: words } = command(args);
+  constructor({ args = [], environment = {}, cwd, launch }: Surroundings = {}) {
+    const usual = command(args);
+    const [file, ...words] = launch ?? [usual.command, ...usual.args];
     const place = cwd === undefined ? {} : { cwd };
     this.process = spawn(file, words, { env: cleanEnvironment(environment), stdio: "pipe", ...place });
     this.#closed = once(this.process, "close").then(() => this.#changed());

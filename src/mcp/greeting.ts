@@ -64,6 +64,8 @@ export class Greeting {
   /** What the shell sent. */
   readonly #sent: readonly string[];
   readonly #pairs: Pair[] = [];
+  /** Something else was asked. */
+  #isHeard = false;
   #isOver = false;
 
   constructor(file: string, early: readonly EarlyLine[], sent: readonly string[]) {
@@ -73,10 +75,11 @@ export class Greeting {
   }
 
   heard(request: string, message: JSONRPCMessage): void {
-    if (this.#isOver || !("method" in message)) return;
+    if (this.#isHeard || !("method" in message)) return;
     const { method } = message;
-    if (!FIRST.includes(method)) this.#isOver = true;
-    else this.#pairs.push({ request, method, id: "id" in message ? message.id : undefined, answer: "" });
+    this.#isHeard = method === LAST || !FIRST.includes(method);
+    if (FIRST.includes(method))
+      this.#pairs.push({ request, method, id: "id" in message ? message.id : undefined, answer: "" });
   }
 
   sent(message: JSONRPCMessage, answer: string): void {
