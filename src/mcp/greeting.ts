@@ -1,9 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { readPlain } from "../app/read-plain.js";
 import type { Environment } from "../app/store-place.js";
-import { makeFolder } from "../store/make-folder.js";
 
 /**
  * What a client asks first is the same at each of its starts, and so are our answers. A client that starts waits for
@@ -98,7 +97,7 @@ export class Greeting {
     const isWhole = this.#pairs.every(({ id, answer }) => id === undefined || answer !== "");
     if (!isWhole || text.length > LARGEST || lines.every((line, index) => line === this.#sent[index])) return;
     try {
-      makeFolder(dirname(this.#file));
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       writeFileSync(this.#file, text, { mode: 0o600 });
     } catch {
       // The next start waits for Node again.

@@ -14,7 +14,7 @@ import { freezeServer, holdFile, type Release } from "../store-lockers.js";
 // The work of an agent while its store cannot be written: it hardly notices, and afterwards every fact is there, in
 // order, once. The promise is 2 s for thirty calls; a test allows ten times as much.
 
-const CALLS = { server: sized(10, 30), processes: sized(3, 30) };
+const CALLS = { server: sized(6, 30), processes: sized(2, 30) };
 const LATER_MS = 20_000;
 
 const mounted: Mounted[] = [];

@@ -15,7 +15,7 @@ import { SpoolWorker } from "./spool-worker.js";
 /** Half of them while facts are put into the spool, half while they are taken out. */
 const KILLS = sized(10, 100);
 /** Facts that each writer may keep before it is killed. */
-const MOST = 40;
+const MOST = 20;
 
 const folders: string[] = [];
 afterAll(() => {

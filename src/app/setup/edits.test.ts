@@ -461,7 +461,7 @@ describe("for any file", () => {
         const edited = setValue(after, ["edited"], edit);
         expect(valueAt(unwire(target, edited, made), [])).toEqual({ ...value, edited: edit });
       }),
-      { numRuns: sized(40, 1500) },
+      { numRuns: sized(25, 1500) },
     );
   });
 
@@ -481,7 +481,7 @@ describe("for any file", () => {
         const more = stringify({ edited: edit });
         expect(parseToml(unwire(config, `${after}\n${more}`))).toEqual(parseToml(`${text}\n${more}`));
       }),
-      { numRuns: sized(40, 1500) },
+      { numRuns: sized(25, 1500) },
     );
   });
 });

@@ -147,7 +147,7 @@ test("setup, setup, a setup by another Node, unsetup: the same files with the sa
       }
       expect(filesOf(world)).toEqual(before);
     }),
-    { numRuns: sized(8, 1000) },
+    { numRuns: sized(5, 1000) },
   );
 });
 
@@ -175,7 +175,7 @@ test("from list to list, agent by agent, in any order: unsetup gives back the sa
       run(world, "unsetup");
       expect(filesOf(world)).toEqual(before);
     }),
-    { numRuns: sized(8, 1000) },
+    { numRuns: sized(5, 1000) },
   );
 });
 
@@ -193,7 +193,7 @@ test("an edit in between stays, whichever list is chosen before and after it", (
       run(world, "unsetup");
       expect(valueAt(readFileSync(file, "utf8"), [])).toEqual({ ...(valueAt(text, []) as object), edited: edit });
     }),
-    { numRuns: sized(8, 1000) },
+    { numRuns: sized(5, 1000) },
   );
 });
 
@@ -241,6 +241,6 @@ test("an edit in between stays, before and after an update, and ours goes", () =
       expect(valueAt(rest, [])).toEqual({ ...(valueAt(text, []) as object), edited: edit });
       expect(rest).not.toContain("milepost.cjs");
     }),
-    { numRuns: sized(8, 1000) },
+    { numRuns: sized(5, 1000) },
   );
 });
