@@ -90,7 +90,8 @@ export class HookTool {
 
   #ear(): Ear {
     const open = (patience?: number) => this.#store.hookStore(patience);
-    return { environment: this.#environment, store: this.#surroundings.store, open };
+    // What waits is taken in beside the hooks, and no hook tries.
+    return { environment: this.#environment, store: this.#surroundings.store, open, isTakingIn: true };
   }
 
   async #hear(hook: HookInput): Promise<string> {

@@ -73,7 +73,8 @@ describe.runIf(isAsked).each(SERVED)("$name", (wiring) => {
     expect(end.err).not.toMatch(COMPLAINTS);
   });
 
-  test("a person whose server is killed sees nothing of it", { timeout: SCENARIO_MS }, async () => {
+  // Both clients show each hook whose server does not answer: docs/setup.md says so.
+  test("a person whose server is killed works on", { timeout: SCENARIO_MS }, async () => {
     const sandbox = await stage.sandbox(wiring);
     const session = await stage.person({ ...wiring, sandbox });
     await session.connected();
@@ -82,7 +83,6 @@ describe.runIf(isAsked).each(SERVED)("$name", (wiring) => {
     await session.turn("Look again.", [list(2), list(3), say("Looked again.")]);
     print(`${wiring.name}, the screen`, [session.app.history()]);
     expect(session.app.history()).toContain("Looked again.");
-    expect(session.app.history()).not.toMatch(COMPLAINTS);
   });
 });
 

@@ -21,10 +21,11 @@ export async function hear(environment: Place, fields: object): Promise<string> 
   return hearHook({ environment: named, open }, input.value);
 }
 
-/** As if the ten seconds were over for which a store that took long is left alone: machines may be slow. */
+/** As if the time were over for which a store is left alone after a try: machines may be slow. */
 export function rested(environment: Place): void {
   const { folder = "" } = spoolPlace({ ...environment }) ?? {};
-  for (const name of waitingIn(folder)) renameSync(join(folder, name), join(folder, name.replace("w.json", "q.json")));
+  for (const name of waitingIn(folder))
+    renameSync(join(folder, name), join(folder, name.replace(/[wt]\.json$/, "q.json")));
 }
 
 /** A fact that no id of its own protects from being recorded twice, and whose text is found in the log. */

@@ -131,7 +131,7 @@ describe.each(Object.entries(ENGINES))("%s: while somebody else holds the store"
     const folder = folderOf(environment);
     const [first = "", last = ""] = waitingIn(folder);
     const sound = readFileSync(join(folder, first), "utf8");
-    const name = (number: number) => factName({ time: 1_000_000 + number, size: 1, hasWaited: false });
+    const name = (number: number) => factName({ time: 1_000_000 + number, size: 1, tried: "not" });
     writeFileSync(join(folder, name(1)), "");
     writeFileSync(join(folder, name(2)), sound.replace("one", "0ne"));
     writeFileSync(join(folder, name(3)), sound.slice(0, -10));
@@ -186,7 +186,7 @@ describe("the spool itself", () => {
   test("is bounded: the oldest stay, and the log says once that others were dropped", async () => {
     const { environment, release } = await held(sqlite);
     await hear(environment, asked("one"));
-    const large = factName({ time: Date.now() * 1000 + 1_000_000, size: 64 * 1024 * 1024, hasWaited: false });
+    const large = factName({ time: Date.now() * 1000 + 1_000_000, size: 64 * 1024 * 1024, tried: "not" });
     writeFileSync(join(folderOf(environment), large), "");
     for (const text of ["two", "three"]) await hear(environment, asked(text));
     expect(waiting(environment)).toBe(2);
@@ -204,7 +204,7 @@ describe("the spool itself", () => {
     await hear(environment, asked("one"));
     const folder = folderOf(environment);
     const [first = ""] = waitingIn(folder);
-    const ahead = factName({ time: (Date.now() + 3_600_000) * 1000, size: 1, hasWaited: false });
+    const ahead = factName({ time: (Date.now() + 3_600_000) * 1000, size: 1, tried: "not" });
     writeFileSync(join(folder, ahead), readFileSync(join(folder, first)), { mode: 0o600 });
     rmSync(join(folder, first));
     await hear(environment, asked("two"));
@@ -221,7 +221,7 @@ describe("the spool itself", () => {
     const folder = folderOf(environment);
     const json = '{"a":1}';
     const { crc32 } = await import("node:zlib");
-    const newer = factName({ time: 1, size: 1, hasWaited: false });
+    const newer = factName({ time: 1, size: 1, tried: "not" });
     writeFileSync(join(folder, newer), `milepost spool 2 ${crc32(json)}\n${json}\n`);
     rested(environment);
     await hear(environment, asked("two"));

@@ -8,7 +8,14 @@ import { HOOK_PATIENCE, type HookStore, tooLate } from "../session/hook-store.js
 import { type Said, Unrecorded } from "../session/record-sighting.js";
 import { readSettings } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
-import { LAST_SLOT, reserveOf, type SpoolPlace, spoolPlace, waitingIn } from "../spool/spool-place.js";
+import {
+  LAST_SLOT,
+  reserveOf,
+  type SpoolPlace,
+  type Tried as SpoolTry,
+  spoolPlace,
+  waitingIn,
+} from "../spool/spool-place.js";
 import type { Environment } from "../store-place.js";
 import { answerHook, isHeard, recordFacts, render } from "./answer-hook.js";
 import { factsOf, type HookFact, recordFact } from "./hook-facts.js";
@@ -107,7 +114,7 @@ async function hearDirectly(ear: Ear, place: SpoolPlace | undefined, heard: Hear
     if (!place || !(error instanceof StoreTrouble) || LASTING.includes(error.code)) throw error;
     // Who asks a file again does not wait for its lock again.
     const waited = performance.now() - start - (place.isServer ? 0 : HOOK_PATIENCE);
-    await spool(ear, place, heard, { hasWaited: waited > NOTICED_MS, trouble: error });
+    await spool(ear, place, heard, { tried: waited > NOTICED_MS ? "long" : "briefly", trouble: error });
     return error instanceof Unrecorded ? error.said : [];
   }
 }
@@ -133,8 +140,8 @@ async function hearBehind(ear: Ear, place: SpoolPlace, heard: Heard): Promise<Sa
   const start = performance.now();
   const tried = !ear.isTakingIn && isTryDue(place.folder) ? await takeInWaiting(ear, place) : {};
   if (tried.left === 0) return hearDirectly(ear, place, heard, tried.store);
-  const hasWaited = tried.trouble !== undefined && performance.now() - start > NOTICED_MS;
-  await spool(ear, place, heard, { hasWaited });
+  const cost = performance.now() - start > NOTICED_MS ? "long" : "briefly";
+  await spool(ear, place, heard, { tried: tried.trouble === undefined ? "not" : cost });
   return tried.trouble && tried.store ? unrecordedWords(ear, heard, tried) : [];
 }
 
@@ -186,13 +193,13 @@ async function spool(
   ear: Ear,
   place: SpoolPlace,
   heard: Heard,
-  { hasWaited, trouble }: { readonly hasWaited: boolean; readonly trouble?: StoreTrouble },
+  { tried, trouble }: { readonly tried: SpoolTry; readonly trouble?: StoreTrouble },
 ): Promise<void> {
   const { spoolFacts } = await import("../spool/hook-spool.js");
   const { input, mark, at, done } = heard;
   try {
     const facts = heard.facts ?? (await factsOf(input));
-    const lost = facts.length > done ? spoolFacts(place, { facts, mark, at, done, hasWaited }) : undefined;
+    const lost = facts.length > done ? spoolFacts(place, { facts, mark, at, done, tried }) : undefined;
     if (trouble) log(ear, heard, troubleLine(trouble));
     if (lost) log(ear, heard, lost);
   } catch (error) {

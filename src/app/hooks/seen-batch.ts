@@ -49,7 +49,10 @@ function looksFailed(call: Fields): boolean {
 const LONGEST_WAIT = 150;
 const STEP = 30;
 
-/** Adds to the calls that the store does not know whether they failed. Without a store: to all of them. */
+/**
+ * Adds to the calls that the store does not know whether they failed. Without a store: to those that the transcript has
+ * by now. They were reported before, and wait as this does; an agent must not wait for each batch, too.
+ */
 export async function settleBatch(input: HookInput, store?: HookStore): Promise<HookInput> {
   const calls = listOf(input.fields, "tool_calls");
   const open = new Set<string>();
@@ -59,7 +62,8 @@ export async function settleBatch(input: HookInput, store?: HookStore): Promise<
   }
   if (open.size === 0) return input;
   const isClear = (call: Fields) => !open.has(callOf(call) ?? "") || isRefused(call);
-  const errors = await errorsIn(transcriptOf(input), open, calls.every(isClear) ? 0 : LONGEST_WAIT);
+  const wait = store === undefined || calls.every(isClear) ? 0 : LONGEST_WAIT;
+  const errors = await errorsIn(transcriptOf(input), open, wait);
   const settled = calls.map((call) => {
     const isError = errors.get(callOf(call) ?? "");
     return isError === undefined ? call : { ...call, is_error: isError };

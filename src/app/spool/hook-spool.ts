@@ -6,7 +6,7 @@ import { machineClock } from "../../store/sqlite/machine-clock.js";
 import type { HookFact } from "../hooks/hook-facts.js";
 import { MOST_BYTES, MOST_FACTS, ownFolder, putFact } from "./spool-folder.js";
 import { encodeSpooled } from "./spool-format.js";
-import { factName, readFactName, type SpoolPlace, waitingIn } from "./spool-place.js";
+import { factName, readFactName, type SpoolPlace, type Tried, waitingIn } from "./spool-place.js";
 import { fillReserve } from "./spool-reserve.js";
 import { clocksApart, DROPPED } from "./take-in.js";
 
@@ -23,13 +23,13 @@ export interface HeardFacts {
   /** When it was heard, by this process's clock. */
   readonly at: number;
   /** It waited for the store: the next one need not, for a while. */
-  readonly hasWaited: boolean;
+  readonly tried: Tried;
 }
 
 /** Puts the facts behind all that wait. Says why in a line when there is no room; throws when it cannot be written. */
 export function spoolFacts(place: SpoolPlace, heard: HeardFacts): string | undefined {
   const { folder, store } = place;
-  const { facts, done, mark, hasWaited } = heard;
+  const { facts, done, mark, tried } = heard;
   ownFolder(folder);
   const at = heard.at + clocksApart(machineClock()(), Date.now());
   const text = encodeSpooled({ store, at, mark, first: done, facts: facts.slice(done) });
@@ -39,7 +39,7 @@ export function spoolFacts(place: SpoolPlace, heard: HeardFacts): string | undef
   if (waiting.length >= MOST_FACTS || bytes > MOST_BYTES) return dropped(folder, waiting.length);
   // Behind the last one, also under a clock that was set back.
   const time = Math.max(at * 1000, 1 + readFactName(waiting.at(-1) ?? "").time);
-  putFact(folder, factName({ time, size, hasWaited }), text);
+  putFact(folder, factName({ time, size, tried }), text);
   return undefined;
 }
 
@@ -51,15 +51,15 @@ function dropped(folder: string, waiting: number): string {
   return `${waiting} hook reports wait in ${folder}, and there is no room for more: later ones are dropped [spool-full]`;
 }
 
-/** How long a store that a try has to wait for is left alone: a hook pays for it once. */
-const REST_MS = 10_000;
+/** How long a store is left alone after a try: a hook pays once for one that it had to wait for. */
+const REST_MS: Readonly<Record<Tried, number>> = { long: 10_000, briefly: 1000, not: 0 };
 
-/** Whether it is time to try again. A try that costs nothing is always in time. */
+/** Whether it is time to try again. */
 export function isTryDue(folder: string): boolean {
   const last = waitingIn(folder)
     .map(readFactName)
-    .findLast(({ hasWaited }) => hasWaited);
-  return last === undefined || Math.abs(machineClock()() - last.time / 1000) > REST_MS;
+    .findLast(({ tried }) => tried !== "not");
+  return last === undefined || Math.abs(machineClock()() - last.time / 1000) > REST_MS[last.tried];
 }
 
 /** A store that can be read, and has this trouble with every write. */

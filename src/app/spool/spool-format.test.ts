@@ -92,7 +92,13 @@ describe("a spooled report", () => {
 test("names sort by time, and say what they are asked for", () => {
   fc.assert(
     fc.property(
-      fc.array(fc.record({ time: fc.nat(2 ** 50), size: fc.nat(10 ** 8), hasWaited: fc.boolean() })),
+      fc.array(
+        fc.record({
+          time: fc.nat(2 ** 50),
+          size: fc.nat(10 ** 8),
+          tried: fc.constantFrom("not" as const, "briefly" as const, "long" as const),
+        }),
+      ),
       (all) => {
         const names = all.map(factName);
         expect(names.map(readFactName)).toEqual(all);

@@ -67,8 +67,8 @@ export function waitingIn(folder: string): readonly string[] {
   }
 }
 
-/** Time, chance, size, and whether its hook had to wait for the store (`w`) or not (`q`). */
-const FACT_NAME = /^(\d{16})-[0-9a-z]{8}-(\d{1,9})([wq])\.json$/;
+/** Time, chance, size, and what it cost its hook to try the store: nothing (`q`), a moment (`t`), a wait (`w`). */
+const FACT_NAME = /^(\d{16})-[0-9a-z]{8}-(\d{1,9})([wtq])\.json$/;
 
 function isFactName(name: string): boolean {
   return FACT_NAME.test(name);
@@ -78,17 +78,21 @@ export interface FactName {
   /** Microseconds: of two facts in one millisecond the second is later. */
   readonly time: number;
   readonly size: number;
-  readonly hasWaited: boolean;
+  readonly tried: Tried;
 }
+
+export type Tried = "not" | "briefly" | "long";
+const TRIED: Readonly<Record<string, Tried>> = { q: "not", t: "briefly", w: "long" };
 
 export function readFactName(name: string): FactName {
-  const [, time = "0", size = "0", waited] = FACT_NAME.exec(name) ?? [];
-  return { time: Number(time), size: Number(size), hasWaited: waited === "w" };
+  const [, time = "0", size = "0", letter = "q"] = FACT_NAME.exec(name) ?? [];
+  return { time: Number(time), size: Number(size), tried: TRIED[letter] ?? "not" };
 }
 
-export function factName({ time, size, hasWaited }: FactName): string {
+export function factName({ time, size, tried }: FactName): string {
+  const [letter = "q"] = Object.entries(TRIED).find(([, meaning]) => meaning === tried) ?? [];
   const chance = Math.random().toString(36).slice(2, 10).padEnd(8, "0");
-  return `${String(time).padStart(16, "0")}-${chance}-${size}${hasWaited ? "w" : "q"}.json`;
+  return `${String(time).padStart(16, "0")}-${chance}-${size}${letter}.json`;
 }
 
 /** Where the reserve of `spool-reserve.ts` is. */
