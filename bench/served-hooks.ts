@@ -29,7 +29,7 @@ export async function servedHooks(bin: string, env: NodeJS.ProcessEnv): Promise<
   return times;
 }
 
-const COMMON = { session_id: "served", cwd: "/work", transcript_path: "/work/served.jsonl", prompt_id: "p1" };
+const COMMON = { session_id: "served", cwd: "/project", transcript_path: "/project/served.jsonl", prompt_id: "p1" };
 
 /** As Claude Code fills them in. */
 function hooksOf(id: string): readonly (readonly [string, object])[] {
