@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -172,5 +173,39 @@ describe("words about a start", () => {
     utimesSync(file, Date.now() / 1000 - age, Date.now() / 1000 - age);
     expect(await takeStarts(environment, "a", ear().hear)).toEqual([]);
     expect(left()).toEqual([]);
+  });
+});
+
+describe("the prompt behind a start", () => {
+  const PROMPT = {
+    method: "tools/call",
+    params: { name: "hook", arguments: { hook_event_name: "UserPromptSubmit", session_id: "a", prompt: "Go" } },
+  };
+  const keepBoth = () => {
+    wait("5-7.json", "a", { age: 1 });
+    writeFileSync(join(folder, "5-8.json"), JSON.stringify(PROMPT), { mode: 0o600 });
+  };
+
+  test("comes after it, also when two take in at the same time", async () => {
+    keepBoth();
+    const heard: string[] = [];
+    const hear = async ({ input }: WaitedStart) => {
+      // The start takes longer to record.
+      if (input.event === "SessionStart") await new Promise((resolve) => setTimeout(resolve, 20));
+      heard.push(input.event);
+      return [];
+    };
+    await Promise.all([takeStarts(environment, "a", hear), takeStarts(environment, "a", hear)]);
+    expect(heard).toEqual(["SessionStart", "UserPromptSubmit"]);
+    expect(left()).toEqual([]);
+  });
+
+  test("waits while another process takes in the start", async () => {
+    keepBoth();
+    renameSync(join(folder, "5-7.json"), join(folder, "5-7.taken"));
+    const { hear, heard } = ear();
+    await takeStarts(environment, "a", hear);
+    expect(heard).toEqual([]);
+    expect(left()).toEqual(["5-7.taken", "5-8.json"]);
   });
 });
