@@ -8,6 +8,7 @@ import { ensureInstalled, root, runTool } from "./setup.mjs";
 
 ensureInstalled();
 const { build } = await import("esbuild");
+const { packSurface } = await import("./pack.mjs");
 
 const dist = join(root, "dist");
 rmSync(dist, { recursive: true, force: true });
@@ -48,6 +49,21 @@ function standIn(name, file) {
 }
 
 const sqliteAtOnce = standIn("@photostructure/sqlite", "sqlite.cjs");
+/** Split into parts, what a CommonJS module exports has to be called by its name. */
+const sqliteNamed = {
+  name: "sqlite-named",
+  setup(builder) {
+    const name = "@photostructure/sqlite";
+    const path = join(root, "scripts", "stand-ins", "sqlite.cjs");
+    builder.onResolve({ filter: new RegExp(`^${name}$`) }, ({ importer }) =>
+      importer === path ? { path: name, external: true } : { path: name, namespace: "sqlite-named" },
+    );
+    builder.onLoad({ filter: /./, namespace: "sqlite-named" }, () => ({
+      contents: `export { DatabaseSync } from ${JSON.stringify(path)};`,
+      resolveDir: root,
+    }));
+  },
+};
 const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
 const osAtOnce = standIn("node:os", "os.mjs");
 const timersAtOnce = standIn("node:timers/promises", "timers.mjs");
@@ -57,14 +73,6 @@ const clientApart = {
   name: "client-apart",
   setup(builder) {
     builder.onResolve({ filter: /^pg$/ }, () => ({ path: "./pg.cjs", external: true }));
-  },
-};
-
-/** The dispatcher loads the command line as a file of its own: who does not ask for it does not wait for it. */
-const commandLineApart = {
-  name: "command-line-apart",
-  setup(builder) {
-    builder.onResolve({ filter: /^\.\.\/cli\/run\.js$/ }, () => ({ path: "./cli.cjs", external: true }));
   },
 };
 
@@ -172,6 +180,16 @@ function buildSurface(name, plugins) {
   return build({ ...shared, ...commonJs, entryPoints: [`src/${name}/run.ts`], outfile, minify: true, plugins });
 }
 
+/** What few command lines need, called by those that cannot wait for an `import()`. */
+const SELDOM = [...SECRETS[1], ...WORDS[1], "src/app/terminal/grapheme-width.ts"];
+
+async function packCommandLine() {
+  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, signsListed];
+  const { text, ...built } = await packSurface({ ...shared, plugins }, "src/cli/run.ts", SELDOM);
+  writeFileSync(join(dist, "cli.cjs"), text);
+  return built;
+}
+
 const builds = await Promise.all([
   build({
     ...shared,
@@ -179,9 +197,9 @@ const builds = await Promise.all([
     ...commonJs,
     outfile: "dist/milepost.cjs",
     minify: true,
-    plugins: [commandLineApart, osAtOnce],
+    plugins: [osAtOnce],
   }),
-  buildSurface("cli", [clientApart, sqliteAtOnce]),
+  packCommandLine(),
   buildSurface("mcp", [clientApart, sqliteAtOnce, withoutForms]),
   buildSurface("hook", [
     clientApart,
@@ -235,7 +253,8 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["hook", "mcp", "lists", "spool", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
+for (const name of ["cli", "hook", "mcp", "lists", "spool", "secrets", "words", "pg"])
+  markContent(join(dist, `${name}.cjs`));
 await writePlugin();
 const sqlite = copySqlite();
 writeFileSync(join(dist, "licences.txt"), licencesOf(builds, [sqlite]));

@@ -1,11 +1,10 @@
-import stringWidth from "string-width";
 import type { StandingWord } from "../../core/task/standing.js";
 import type { GraphEdge, GraphTask, TaskGraph } from "../../core/task/task-graph.js";
 import { DRAWN_LEVELS, type TreeRow, treeRows } from "../../core/task/tree.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { Output } from "../command-definition.js";
 import { paintStanding, standingText } from "./task-columns.js";
-import { cutToWidth } from "./text-width.js";
+import { cutToWidth, stringWidth } from "./text-width.js";
 
 interface NodeReport {
   readonly id: string;
