@@ -66,6 +66,15 @@ const sqliteNamed = {
 };
 const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
 const osAtOnce = standIn("node:os", "os.mjs");
+/** For short texts, such as a folder's name. */
+const hashAtOnce = {
+  name: "hash-at-once",
+  setup(builder) {
+    builder.onResolve({ filter: /^node:crypto$/ }, ({ importer }) =>
+      importer.endsWith("/tasks/list-name.ts") ? { path: join(root, "scripts/stand-ins/crypto.mjs") } : undefined,
+    );
+  },
+};
 const timersAtOnce = standIn("node:timers/promises", "timers.mjs");
 
 /** PostgreSQL's client is half of the command line's size, and few need it: a file of its own, loaded when asked for. */
@@ -181,18 +190,26 @@ function buildSurface(name, plugins) {
 }
 
 /** What few command lines need, called by those that cannot wait for an `import()`. */
-const SELDOM = [...SECRETS[1], ...WORDS[1], "src/app/terminal/grapheme-width.ts"];
+const SELDOM = [...SECRETS[1], ...WORDS[1], "src/app/terminal/grapheme-width.ts", "src/app/terminal/agent-drawing.ts"];
 
 async function packCommandLine() {
-  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, signsListed];
-  const { text, ...built } = await packSurface({ ...shared, plugins }, "src/cli/run.ts", SELDOM);
+  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, hashAtOnce, signsListed];
+  const options = { ...shared, plugins, inject: [join(root, "scripts/stand-ins/web-crypto.mjs")] };
+  const { text, ...built } = await packSurface(options, "src/cli/run.ts", SELDOM);
   writeFileSync(join(dist, "cli.cjs"), text);
   return built;
+}
+
+/** The dispatcher itself answers `milepost --help`, with what the command line would say. */
+async function helpDefined() {
+  const { helpText } = await loadModule("src/cli/help.ts");
+  return { ...shared.define, MILEPOST_HELP: JSON.stringify(helpText()) };
 }
 
 const builds = await Promise.all([
   build({
     ...shared,
+    define: await helpDefined(),
     entryPoints: ["src/bin/main.ts"],
     ...commonJs,
     outfile: "dist/milepost.cjs",

@@ -16,8 +16,6 @@ import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
 import { hasWaitingStarts, type SpoolPlace, spoolPlace, waitingIn } from "./spool/spool-place.js";
 import { chooseStore, type Environment } from "./store-place.js";
-import { keepAlive } from "./tasks/leases/keep-leases.js";
-import { tick } from "./tasks/leases/wake-waiting.js";
 import { CLOSINGS, sweptList } from "./todo/sweep-closed.js";
 import { PROJECTIONS } from "./views.js";
 
@@ -128,22 +126,6 @@ export function createMilepost(
       await store.close();
     },
   };
-}
-
-/** Renews these holders' leases, and ends overdue waits. `shortest`: milliseconds of a lease; `idle`: hold none. */
-export async function beat<Holder extends { readonly session: string; readonly owner: string }>(
-  store: EventStore,
-  holders: readonly Holder[],
-): Promise<{ readonly shortest: number; readonly idle: readonly Holder[] }> {
-  let shortest = Number.POSITIVE_INFINITY;
-  const idle: Holder[] = [];
-  for (const holder of holders) {
-    const ttl = await keepAlive(store, holder.session, holder.owner);
-    if (ttl === undefined) idle.push(holder);
-    else shortest = Math.min(shortest, ttl);
-  }
-  await tick(store);
-  return { shortest, idle };
 }
 
 const MOST_LOOKED_AT = 50;

@@ -13,6 +13,7 @@ import { createHost } from "./process-host.js";
 
 /** Written in by the build. */
 declare const MILEPOST_VERSION: string;
+declare const MILEPOST_HELP: string;
 
 const OLDEST_NODE = [20, 19] as const;
 
@@ -180,7 +181,8 @@ async function answerSlash(): Promise<void> {
 /** What needs nothing but this file. */
 function answerAtOnce(words: readonly string[]): string | undefined {
   const [word = ""] = words.length === 1 ? words : [];
-  return ["--version", "-V", "-v"].includes(word) ? `${MILEPOST_VERSION}\n` : undefined;
+  if (["--version", "-V", "-v"].includes(word)) return `${MILEPOST_VERSION}\n`;
+  return ["--help", "-h", "help"].includes(word) ? MILEPOST_HELP : undefined;
 }
 
 async function main(): Promise<void> {

@@ -1,4 +1,5 @@
-import { beat, type Milepost } from "../app/milepost.js";
+import type { Milepost } from "../app/milepost.js";
+import { beat } from "../app/tasks/leases/beat.js";
 import { LEASE } from "../core/task/lease.js";
 
 const LONGEST_MS = 20_000;
