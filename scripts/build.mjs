@@ -75,6 +75,17 @@ const hashAtOnce = {
     );
   },
 };
+/** In place of the global `crypto`. */
+const idsAtOnce = {
+  name: "ids-at-once",
+  setup(builder) {
+    const path = JSON.stringify(join(root, "scripts/stand-ins/web-crypto.mjs"));
+    builder.onLoad({ filter: /\/core\/id\.ts$/ }, ({ path: module }) => ({
+      contents: `import { crypto } from ${path};\n${readFileSync(module, "utf8")}`,
+      loader: "ts",
+    }));
+  },
+};
 const timersAtOnce = standIn("node:timers/promises", "timers.mjs");
 
 /** PostgreSQL's client is half of the command line's size, and few need it: a file of its own, loaded when asked for. */
@@ -190,12 +201,11 @@ function buildSurface(name, plugins) {
 }
 
 /** What few command lines need, called by those that cannot wait for an `import()`. */
-const SELDOM = [...SECRETS[1], ...WORDS[1], "src/app/terminal/grapheme-width.ts", "src/app/terminal/agent-drawing.ts"];
+const SELDOM = [...SECRETS[1], ...WORDS[1], "src/app/terminal/grapheme-width.ts", "src/app/terminal/draw-list.ts"];
 
 async function packCommandLine() {
-  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, hashAtOnce, signsListed];
-  const options = { ...shared, plugins, inject: [join(root, "scripts/stand-ins/web-crypto.mjs")] };
-  const { text, ...built } = await packSurface(options, "src/cli/run.ts", SELDOM);
+  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, hashAtOnce, idsAtOnce, signsListed];
+  const { text, ...built } = await packSurface({ ...shared, plugins }, "src/cli/run.ts", SELDOM);
   writeFileSync(join(dist, "cli.cjs"), text);
   return built;
 }

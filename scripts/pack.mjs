@@ -50,27 +50,75 @@ export async function packSurface(options, entry, later) {
     write: false,
     plugins: [lazily(later), ...options.plugins],
   });
-  const outputs = Object.values(built.metafile.outputs);
-  const numbers = new Map(built.outputFiles.map(({ path }, index) => [basename(path), index]));
-  const numberOf = (module) => outputs.findIndex(({ entryPoint }) => entryPoint === module);
-  const parts = await Promise.all(built.outputFiles.map(({ text }) => commonJs(options, text)));
+  const { inputs, outputs } = built.metafile;
+  refuseCircles(outputs);
+  for (const input of Object.keys(inputs)) refuseChanging(inputs, input);
+  const described = Object.values(outputs);
+  const numbers = new Map(built.outputFiles.map(({ path }, number) => [basename(path), number]));
+  const numberOf = (module) => described.findIndex(({ entryPoint }) => entryPoint === module);
+  const parts = await Promise.all(
+    built.outputFiles.map(({ text }, number) => asPart(options, text, described[number])),
+  );
   const numbered = parts.map((part) =>
     part
-      .replace(/require\("(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+\.js)"\)/g, (whole, name) =>
-        numbers.has(name) ? `require(${numbers.get(name)})` : whole,
-      )
+      .replace(/(?<=\brequire\()"(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+\.js)"(?=\))/g, (_, name) => numbers.get(name))
       .replace(new RegExp(`"${LATER}([^"]+)"`, "g"), (_, module) => numberOf(module)),
   );
   return { ...built, text: packed(numbered, numberOf(entry)) };
 }
 
-async function commonJs({ target }, text) {
-  const supported = { "dynamic-import": false };
-  return (await transform(text, { format: "cjs", platform: "node", target, minify: true, supported })).code.trim();
+/** A part gets what it imports once, when it begins: that has to be there by then. */
+function refuseCircles(outputs) {
+  const done = new Set();
+  const follow = (path, above) => {
+    if (above.includes(path)) throw new Error(`Parts import each other: ${[...above, path].join(" -> ")}`);
+    if (done.has(path)) return;
+    for (const { path: other, kind } of outputs[path].imports)
+      if (kind === "import-statement" && other in outputs) follow(other, [...above, path]);
+    done.add(path);
+  };
+  for (const path of Object.keys(outputs)) follow(path, []);
+}
+
+/** And it must not become another one later, as what a CommonJS module asks for does. */
+function refuseChanging(inputs, input) {
+  const isLate = inputs[input].imports.some(
+    ({ path, kind }) => kind === "require-call" && inputs[path]?.format === "esm",
+  );
+  const isOurs = input.startsWith("src/");
+  if (isLate || (isOurs && /^export (?:let|var) /m.test(readFileSync(join(root, input), "utf8"))))
+    throw new Error(`${input} has a variable that others share: it cannot be packed.`);
+}
+
+const IMPORT =
+  /(?<=^|[;}\n])import ?(?:(?<names>\{[^}]*\})|\* ?as (?<all>[\w$]+)|(?<main>[\w$]+))?(?: ?from ?)?(?<from>"[^"]+");?/g;
+const EXPORT = /export ?\{(?<names>[^}]*)\};?\s*$/;
+
+/**
+ * The body of a function that takes `require` and `exports`. By hand: what esbuild makes of it looks each name up at
+ * each use, by a function of its own, and half of the compiled code would be these.
+ */
+async function asPart({ target }, text, { imports, exports }) {
+  let count = 0;
+  const wanting = text.replace(IMPORT, (...found) => {
+    const { names, all, main, from } = found.at(-1);
+    const taken = names?.replace(/ as /g, ":") ?? all ?? main;
+    count += 1;
+    return taken === undefined ? `require(${from});` : `const ${taken}=require(${from});`;
+  });
+  const pairs = (EXPORT.exec(text)?.groups.names ?? "").split(",").filter(Boolean);
+  const names = pairs.map((pair) => pair.split(" as ").at(-1));
+  const expected = imports.filter(({ kind }) => kind === "import-statement").length;
+  if (count !== expected || String(names.sort()) !== String([...exports].sort()))
+    throw new Error(`A part is written in another way than this file reads: ${text.slice(0, 200)}`);
+  const given = pairs.map((pair) => pair.split(" as ")).map(([own, name = own]) => `exports.${name}=${own};`);
+  const options = { format: "cjs", platform: "node", target, supported: { "dynamic-import": false } };
+  const plain = wanting.replace(EXPORT, () => given.join(""));
+  return (await transform(plain, { ...options, minifyWhitespace: true })).code.trim();
 }
 
 function packed(parts, entry) {
-  const functions = parts.map((part) => `function(module,exports,require){${part}\n}`);
+  const functions = parts.map((part) => `function(require,exports){${part}\n}`);
   return `"use strict";
 const parts=[
 ${functions.join(",\n")}
@@ -78,8 +126,8 @@ ${functions.join(",\n")}
 const loaded=[];
 const load=(part)=>{
 if(typeof part!=="number")return require(part);
-if(!loaded[part])parts[part](loaded[part]={exports:{}},loaded[part].exports,load);
-return loaded[part].exports;
+if(!loaded[part])parts[part](load,loaded[part]={});
+return loaded[part];
 };
 module.ran=()=>Object.keys(loaded);
 module.exports=load(${entry});
