@@ -1,11 +1,21 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { COMMANDS, SURFACES } from "../src/app/command-table.js";
 import { NOT_RUN } from "./docs/not-run.js";
 import { WEB, World, type WorldName } from "./docs/sample-worlds.js";
-import { DOCUMENTS, mentionsIn, type Section, type Step, sectionsIn, textOf } from "./docs/shown-commands.js";
+import {
+  blocksIn,
+  DOCUMENTS,
+  mentionsIn,
+  root,
+  type Section,
+  type Step,
+  sectionsIn,
+  textOf,
+} from "./docs/shown-commands.js";
 import { runTyped } from "./docs/typed-line.js";
 
 // Every command that a document shows is run as it stands there, and prints what the document shows.
@@ -89,10 +99,50 @@ function withoutQuestions(text: string): string {
 function even(text: string): string {
   return text
     .replaceAll(/\b([\da-f]{6})[\da-f]{2}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, "$1")
+    .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/\b\d+[smhd]\b/g, "AGE")
     .replaceAll(/[^\S\n]+/g, " ")
     .replaceAll(/ $/gm, "");
 }
+
+describe("calls of our tools", () => {
+  const TOOLS = { "docs/todo-tool.md": "todo", "docs/task-tool.md": "task" };
+  test.each(Object.entries(TOOLS))("%s", (document, tool) => {
+    world.enter("new");
+    const { lines = [] } = blocksIn(textOf(document)).find((block) => block.lines[0]?.startsWith("{")) ?? {};
+    expect(lines.length).toBeGreaterThan(5);
+    for (const { input, answer } of callsIn(lines)) {
+      if (input.includes('"claim":-1')) world.must("task", "claim", "2", "--as", "bob");
+      const { out } = world.call("s1", tool, JSON.parse(input));
+      expect({ input, text: even(JSON.parse(out).text) }).toEqual({ input, text: answer });
+    }
+  });
+});
+
+/** `{"done":1}   1/3 now #2 Fix the bug`; an answer may go on below, and end with dots where it is cut. */
+function callsIn(lines: readonly string[]): readonly { readonly input: string; readonly answer: unknown }[] {
+  const calls: { input: string; text: string }[] = [];
+  for (const line of lines) {
+    const [, input, text = ""] = /^(\{.*?\})? {2,}(.*)$/.exec(line) ?? [];
+    const last = calls.at(-1);
+    if (input !== undefined) calls.push({ input, text });
+    else if (last) last.text += `\n${text}`;
+  }
+  return calls.map(({ input, text }) => {
+    const isCut = text.endsWith(" ...");
+    return { input, answer: isCut ? expect.stringContaining(even(text.slice(0, -4))) : even(text) };
+  });
+}
+
+test("the program in the README prints what it says", () => {
+  world.enter("new");
+  const { lines = [] } = blocksIn(textOf("README.md")).find(({ language }) => language === "ts") ?? {};
+  mkdirSync(join(world.folder, "node_modules"));
+  symlinkSync(fileURLToPath(root), join(world.folder, "node_modules/milepost"));
+  world.write("app/program.mjs", lines.join("\n"));
+  const [, said = ""] = /console\.log\(.*\); \/\/ (.*)$/m.exec(lines.join("\n")) ?? [];
+  expect(runTyped("node program.mjs", world)).toEqual({ exit: 0, out: `${said}\n`, err: "" });
+});
 
 /** What a mention needs to have been done before. */
 const BEFORE: Readonly<Record<string, string>> = {

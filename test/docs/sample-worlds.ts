@@ -62,20 +62,16 @@ export class World {
     return this.#checked(args, runWarm(args, this));
   }
 
-  call(session: string, tool: string, ...inputs: readonly object[]): void {
+  call(session: string, tool: string, ...inputs: readonly object[]): Ran {
     const input = inputs.map((one) => JSON.stringify({ tool, input: one })).join("\n");
     const args = ["call", "--session", session];
-    this.#checked(args, runWarm(args, { ...this.#around(), input }));
+    return this.#checked(args, runWarm(args, { folder: this.folder, environment: this.environment, input }));
   }
 
   /** What a client reports: its hook is a file of its own, which the warm command line does not have. */
   report(session: string, event: string, fields: object = {}): void {
     const told = { session_id: session, hook_event_name: event, cwd: this.folder, ...fields };
     spawnSync(process.execPath, [bin, "hook"], { env: this.environment, input: JSON.stringify(told) });
-  }
-
-  #around() {
-    return { folder: this.folder, environment: this.environment };
   }
 
   #checked(args: readonly string[], ran: Ran): Ran {

@@ -42,13 +42,13 @@ export function sectionsIn(document: string): readonly Section[] {
   return [...sections].map(([heading, steps]) => ({ document, heading, steps }));
 }
 
-interface CodeBlock {
+export interface CodeBlock {
   readonly heading: string;
   readonly language: string;
   readonly lines: readonly string[];
 }
 
-function blocksIn(text: string): readonly CodeBlock[] {
+export function blocksIn(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let heading = "";
   let open: { language: string; lines: string[] } | undefined;
