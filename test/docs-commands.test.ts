@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { COMMANDS, SURFACES } from "../src/app/command-table.js";
 import { NOT_RUN } from "./docs/not-run.js";
-import { WEB, World, type WorldName } from "./docs/sample-worlds.js";
+import { enterFor, WEB, World, type WorldName } from "./docs/sample-worlds.js";
 import {
   blocksIn,
   DOCUMENTS,
@@ -52,7 +52,11 @@ const NAMED: readonly string[] = [
 
 const NAMES = new Set([...COMMANDS, ...SURFACES].map(({ name }) => name));
 const SCRIPTS: object = JSON.parse(textOf("package.json")).scripts;
-const MENTIONS = [...new Set(DOCUMENTS.flatMap((document) => mentionsIn(document, NAMES)))];
+/** An example of a command is run once, wherever it is mentioned. */
+const EXAMPLES = new Set(sectionsIn("docs/cli.md").flatMap(({ steps }) => steps.map(({ command }) => command)));
+const MENTIONS = [...new Set(DOCUMENTS.flatMap((document) => mentionsIn(document, NAMES)))].filter(
+  (line) => !EXAMPLES.has(line),
+);
 
 /** Words in capitals stand for something of the reader's own. */
 function withValues(line: string): string {
@@ -68,9 +72,13 @@ const SECTIONS = DOCUMENTS.flatMap(sectionsIn);
 const placeOf = ({ document, heading }: Section) => `${document}: ${heading}`;
 
 describe("blocks of commands", () => {
-  test.each(SECTIONS.map((section) => [placeOf(section), section] as const))("%s", (place, { steps }) => {
+  test.each(SECTIONS.map((section) => [placeOf(section), section] as const))("%s", (place, { document, steps }) => {
     world.enter(WORLDS[place] ?? "new");
-    for (const step of steps.filter(({ command }) => reasonOf(command) === undefined)) check(step);
+    for (const step of steps.filter(({ command }) => reasonOf(command) === undefined)) {
+      // Examples of a command are several ways to use it, not one after the other.
+      if (document === "docs/cli.md") enterFor(world, step.command);
+      check(step);
+    }
   });
 });
 
@@ -144,25 +152,11 @@ test("the program in the README prints what it says", () => {
   expect(runTyped("node program.mjs", world)).toEqual({ exit: 0, out: `${said}\n`, err: "" });
 });
 
-/** What a mention needs to have been done before. */
-const BEFORE: Readonly<Record<string, string>> = {
-  "milepost task renew 3 --fence 1": "milepost task claim 3",
-  "milepost task release 3 --fence 1": "milepost task claim 3",
-  "milepost task done 3 --fence 1": "milepost task claim 3",
-  "milepost task fail 3 --fence 1": "milepost task claim 3",
-  "milepost task reopen 3": "milepost task done 3",
-  "milepost import all.jsonl": "milepost export all.jsonl",
-  "milepost todo undo": "milepost todo done 3",
-  "milepost task wake 3": "milepost task wait 3 --manual",
-};
-
 describe("commands in sentences and tables", () => {
   test.each(MENTIONS.filter((line) => reasonOf(line) === undefined))("%s", (line) => {
     const script = /^npm (?:run )?([\w:]+)$/.exec(line)?.[1];
     if (script !== undefined) return expect(Object.keys(SCRIPTS)).toContain(script);
-    world.enter(/ (?:un)?setup\b/.test(line) ? "found" : "web");
-    const before = Object.keys(BEFORE).find((begin) => line.startsWith(begin));
-    if (before !== undefined) check({ command: BEFORE[before] ?? "" });
+    enterFor(world, line);
     check({ command: NAMED.includes(line) ? `${line} --help` : withValues(line) });
   });
 });

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { deadLinks, packedFiles } from "./docs/links.js";
 import { MADE, withTable } from "./docs/made.js";
 
-test.each(Object.entries(MADE))("%s tells what is (npm run docs makes it so)", (file, table) => {
+test.each(Object.entries(MADE))("%s tells what is (npm run docs makes it so)", async (file, table) => {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
-  expect(text).toBe(withTable(text, table()));
+  expect(text).toBe(withTable(text, await table()));
 });
 
 /** Every file of the repository by its path, for what documents name by the end of it. */

@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { bin, clean } from "../hook-process.js";
 import { type Ran, runWarm } from "../warm-command.js";
@@ -35,10 +46,10 @@ export class World {
   enter(name: WorldName): void {
     rmSync(this.home, { recursive: true, force: true });
     const kept = join(this.#kept, name);
-    if (this.#made.has(name)) cpSync(kept, this.home, { recursive: true, preserveTimestamps: true });
+    if (this.#made.has(name)) copyFolder(kept, this.home);
     else {
       this.#make(name);
-      cpSync(this.home, kept, { recursive: true, preserveTimestamps: true });
+      copyFolder(this.home, kept);
       this.#made.add(name);
     }
     this.folder = join(this.home, FOLDERS[name]);
@@ -80,6 +91,39 @@ export class World {
   }
 }
 
+/** SQLite's own files go a moment after the command that used them: what is gone by then is not copied. */
+function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: statSync(from).mode });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyFolder(source, target);
+    else if (existsSync(source) && !source.endsWith("-shm")) cpSync(source, target, { preserveTimestamps: true });
+  }
+}
+
+/** What a command needs to have been done before, by how its line begins. */
+const BEFORE: readonly (readonly [line: string, before: readonly string[]])[] = [
+  ["milepost todo done --phase Tests", ["todo", "add", "Run them", "--phase", "Tests"]],
+  ["milepost todo undo", ["todo", "done", "3"]],
+  ["milepost task renew 3", ["task", "claim", "3"]],
+  ["milepost task release 3", ["task", "claim", "3"]],
+  ["milepost task done 3 --fence", ["task", "claim", "3"]],
+  ["milepost task fail 3", ["task", "claim", "3"]],
+  ["milepost task wait 3 --fence", ["task", "claim", "3"]],
+  ["milepost task reopen 3", ["task", "done", "3"]],
+  ["milepost task wake 3", ["task", "wait", "3", "--manual"]],
+];
+
+/** The machine on which a line by itself can be typed. */
+export function enterFor(world: World, line: string): void {
+  world.enter(/ (?:un)?setup\b/.test(line) ? "found" : "web");
+  if (line.startsWith("milepost import all.jsonl")) spawnSync("milepost", ["export", "all.jsonl"], around(world));
+  const [, before] = BEFORE.find(([begin]) => line.startsWith(begin)) ?? [];
+  if (before) world.must(...before);
+}
+
+const around = ({ folder, environment }: World) => ({ cwd: folder, env: environment });
+
 /** Where the person is. */
 const FOLDERS: Readonly<Record<WorldName, string>> = {
   new: "app",
@@ -119,7 +163,11 @@ function makeWeb(world: World): void {
   world.must("task", "block", "5", "3");
   const person = { session: SHOP, folder: join(world.home, "shop"), says: "Fix the rounding of prices" };
   world.write("web/session.jsonl", claudeTranscript(person, ["Read the code.", "Fix the bug!"], "Fixing the bug"));
-  world.write("web/TODO.md", "- [ ] Write tests\n- [ ] Run them\n");
+  for (const file of ["TODO.md", "plans/release.md"]) world.write(`web/${file}`, "- [ ] Write tests\n- [ ] Run them\n");
+  const task = { id: "1", subject: "Read the code", description: "", status: "pending", blocks: [], blockedBy: [] };
+  world.write(".claude/tasks/my-list/1.json", JSON.stringify(task));
+  // What graphviz would draw is not ours.
+  world.write("bin/dot", "#!/bin/sh\ncat\n", 0o755);
   world.write("web/PLAN.md", "- [ ] Tell everybody\n");
 }
 

@@ -12,7 +12,11 @@ export const sessions = defineCommand({
   details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, newest first. No setup is
 needed: their transcripts are read, never changed, and never copied. Each session is followed by the command that
 resumes it. With an id, or the prefix of an id: that session, with its list.`,
-  examples: ["milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'"],
+  examples: [
+    "milepost sessions --here",
+    "milepost sessions acc5a7",
+    "milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'",
+  ],
   words: ["session"],
   input: {
     session: text("SESSION", "session id, or a prefix of it"),
