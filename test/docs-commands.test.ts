@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { COMMANDS, SURFACES } from "../src/app/command-table.js";
 import { NOT_RUN } from "./docs/not-run.js";
-import { enterFor, WEB, World, type WorldName } from "./docs/sample-worlds.js";
+import { WEB, World, type WorldName } from "./docs/sample-worlds.js";
 import {
   blocksIn,
   DOCUMENTS,
@@ -16,7 +16,7 @@ import {
   sectionsIn,
   textOf,
 } from "./docs/shown-commands.js";
-import { runTyped } from "./docs/typed-line.js";
+import { enterFor, runTyped } from "./docs/typed-line.js";
 
 // Every command that a document shows is run as it stands there, and prints what the document shows.
 

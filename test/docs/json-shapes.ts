@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, parseJson } from "../../src/core/json.js";
 import type { Listed } from "./all-commands.js";
-import { enterFor, World } from "./sample-worlds.js";
-import { plainWords, runTyped } from "./typed-line.js";
+import { World } from "./sample-worlds.js";
+import { enterFor, plainWords, runTyped } from "./typed-line.js";
 
 // What `--json` prints, as the keys of what it really printed: nobody has to keep this true.
 

@@ -101,29 +101,6 @@ function copyFolder(from: string, to: string): void {
   }
 }
 
-/** What a command needs to have been done before, by how its line begins. */
-const BEFORE: readonly (readonly [line: string, before: readonly string[]])[] = [
-  ["milepost todo done --phase Tests", ["todo", "add", "Run them", "--phase", "Tests"]],
-  ["milepost todo undo", ["todo", "done", "3"]],
-  ["milepost task renew 3", ["task", "claim", "3"]],
-  ["milepost task release 3", ["task", "claim", "3"]],
-  ["milepost task done 3 --fence", ["task", "claim", "3"]],
-  ["milepost task fail 3", ["task", "claim", "3"]],
-  ["milepost task wait 3 --fence", ["task", "claim", "3"]],
-  ["milepost task reopen 3", ["task", "done", "3"]],
-  ["milepost task wake 3", ["task", "wait", "3", "--manual"]],
-];
-
-/** The machine on which a line by itself can be typed. */
-export function enterFor(world: World, line: string): void {
-  world.enter(/ (?:un)?setup\b/.test(line) ? "found" : "web");
-  if (line.startsWith("milepost import all.jsonl")) spawnSync("milepost", ["export", "all.jsonl"], around(world));
-  const [, before] = BEFORE.find(([begin]) => line.startsWith(begin)) ?? [];
-  if (before) world.must(...before);
-}
-
-const around = ({ folder, environment }: World) => ({ cwd: folder, env: environment });
-
 /** Where the person is. */
 const FOLDERS: Readonly<Record<WorldName, string>> = {
   new: "app",

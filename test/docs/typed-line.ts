@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COMMANDS } from "../../src/app/command-table.js";
 import { type Ran, runWarm } from "../warm-command.js";
@@ -10,7 +11,7 @@ import { root } from "./shown-commands.js";
 /** What a person answers to the questions of a command. */
 const ANSWERS: readonly (readonly [RegExp, string])[] = [
   [/^milepost setup(?!.*--(?:yes|dry-run|json))/, "\ny\n"],
-  [/^milepost (?:unsetup|forget|import|doctor --redact|doctor --accept-loss)(?!.*--yes)/, "y\n"],
+  [/^milepost (?:unsetup|forget|doctor --redact|doctor --accept-loss|backup .*--restore)(?!.*--yes)/, "y\n"],
 ];
 /** Milliseconds after which a person has seen enough of what goes on until Ctrl+C. */
 const WATCHED = 300;
@@ -25,12 +26,14 @@ export function runTyped(line: string, world: World): Ran {
   const { folder, environment } = world;
   const words = plainWords(line);
   const [program, command = "watch", ...rest] = words ?? [];
+  const input = ANSWERS.find(([pattern]) => pattern.test(line))?.[1];
   const isWarm = WARM.has(command) || command.startsWith("-");
-  if (program === "milepost" && isWarm && !FILES.test(line)) {
-    const input = ANSWERS.find(([pattern]) => pattern.test(line))?.[1];
+  // Whoever is asked something has no shell here, and names files from the root on.
+  if (program === "milepost" && isWarm && (input !== undefined || !FILES.test(line))) {
+    const named = rest.map((word) => (FILES.test(word) ? join(folder, word) : word));
     const typed = input === undefined ? {} : { input, isTyped: true };
     const ended = ENDLESS.test(line) ? { endsAfter: WATCHED } : {};
-    return runWarm([command, ...rest], { folder, environment, ...typed, ...ended });
+    return runWarm([command, ...named], { folder, environment, ...typed, ...ended });
   }
   const { status, stdout, stderr } = spawnSync("bash", ["-ec", line], {
     cwd: line.startsWith("node scripts/") ? fileURLToPath(root) : folder,
@@ -40,6 +43,28 @@ export function runTyped(line: string, world: World): Ran {
     timeout: 20_000,
   });
   return { exit: status, out: stdout, err: stderr };
+}
+
+/** What has to be done before a line can be typed, by how that begins. */
+const BEFORE: readonly (readonly [line: string, before: string])[] = [
+  ["milepost backup milepost-backup.db --restore", "milepost backup milepost-backup.db"],
+  ["milepost import all.jsonl", "milepost export all.jsonl"],
+  ["milepost todo done --phase Tests", "milepost todo add Run them --phase Tests"],
+  ["milepost todo undo", "milepost todo done 3"],
+  ["milepost task renew 3", "milepost task claim 3"],
+  ["milepost task release 3", "milepost task claim 3"],
+  ["milepost task done 3 --fence", "milepost task claim 3"],
+  ["milepost task fail 3", "milepost task claim 3"],
+  ["milepost task wait 3 --fence", "milepost task claim 3"],
+  ["milepost task reopen 3", "milepost task done 3"],
+  ["milepost task wake 3", "milepost task wait 3 --manual"],
+];
+
+/** The machine on which a line by itself can be typed. */
+export function enterFor(world: World, line: string): void {
+  world.enter(/ (?:un)?setup\b/.test(line) ? "found" : "web");
+  const [, before] = BEFORE.find(([begin]) => line.startsWith(begin)) ?? [];
+  if (before !== undefined && runTyped(before, world).exit !== 0) throw new Error(`It did not work: ${before}`);
 }
 
 const WORD = /(?:'[^']*'|"[^"$`\\!]*"|[^\s'"`$&|;<>(){}*?~\\])+/y;
