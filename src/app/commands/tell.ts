@@ -4,12 +4,13 @@ import { fail, ok, type Result } from "../../core/result.js";
 import type { Delivery, WordRecord } from "../../core/session/told-words.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
+import { sessionStream } from "../../store/stream.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
-import { findReader } from "../session/find-reader.js";
-import { findSession } from "../session/find-session.js";
+import { findReader } from "../session/find/find-reader.js";
+import { findSession } from "../session/find/find-session.js";
 import { type HandedOver, handOver } from "../session/hand-over.js";
-import type { KnownSession } from "../session/session-view.js";
+import { type KnownSession, SESSIONS } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
 import { ageText } from "../terminal/age-text.js";
 
@@ -35,6 +36,8 @@ interface Told {
 
 interface Listed {
   readonly session: string;
+  readonly client: string;
+  readonly folder: string;
   /** By the store's clock. */
   readonly now: number;
   readonly words: readonly WordRecord[];
@@ -59,7 +62,7 @@ Example:
   words: ["text"],
   input: z.object({
     text: z.string().optional().describe("the message, in quotes"),
-    session: z.string().optional().describe("session id (default: the newest in this project)"),
+    session: z.string().optional().describe("session id, or a prefix of it (default: the newest in this project)"),
     as: z.string().optional().describe("sender of the message"),
     wait: z.coerce.number().min(0).max(86_400).optional().describe("seconds to wait until the model has it"),
     later: z.boolean().default(false).describe("do not wake an idle agent"),
@@ -72,7 +75,7 @@ Example:
       return fail("bad-actor", "An actor is 1 to 300 visible characters.");
     if (said === undefined) return listTold(context, session);
     const { store } = await context.open("write");
-    const found = await findReader(store, session, context);
+    const found = await findReader(context, session);
     return found.ok ? tellSession(store, context, found.value, { text: said, actor, seconds, isLater }) : found;
   },
   show: (value) => ("words" in value ? listText(value) : toldText(value)),
@@ -100,19 +103,25 @@ async function tellSession(
   return ok({ session: known.id, client, folder, text, state, delivery, ...more });
 }
 
-async function listTold({ open, folder }: CommandContext, asked: string | undefined): Promise<Result<Listed>> {
-  const { store } = await open("read");
-  const found = await findSession(store, asked, folder);
+async function listTold(context: CommandContext, asked: string | undefined): Promise<Result<Listed>> {
+  const found = await findSession(context, { session: asked });
   if (!found.ok) return found;
-  const told = await toldTo(store, found.value);
+  const { session } = found.value;
+  const { store } = await context.open("read");
+  const told = await toldTo(store, session);
   if (!told.ok) return told;
   const seen = told.value.filter(({ delivery }) => delivery === "seen").slice(-SEEN_SHOWN);
   const words = told.value.filter((word) => word.delivery !== "seen" || seen.includes(word));
-  return ok({ session: found.value, now: await storeNow(store), words });
+  const { client, folder } = await store.view(SESSIONS, sessionStream(session));
+  return ok({ session, client, folder, now: await storeNow(store), words });
+}
+
+function whoText({ session, client, folder }: Pick<Told, "session" | "client" | "folder">): string {
+  return `${client || "agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session})`;
 }
 
 function toldText({ session, client, folder, state, delivery, handedOver, note }: Told): string {
-  const who = `${client || "The agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session})`;
+  const who = whoText({ session, client, folder });
   const trouble = note === undefined ? "" : `${terminalText(note)}\n`;
   if (delivery === "seen") return `${trouble}${who} has it.\n`;
   if (delivery === "queued") return `${trouble}${who} is idle: its client has queued it and begins a turn with it.\n`;
@@ -127,11 +136,12 @@ const WAITS: Readonly<Record<string, string>> = {
   idle: "is idle: it reads this with your next prompt.",
 };
 
-function listText({ session, now, words }: Listed): string {
-  if (words.length === 0) return `Nothing was told to session ${session}. milepost tell --help says how.\n`;
+function listText({ now, words, ...whose }: Listed): string {
+  const who = whoText(whose);
+  if (words.length === 0) return `Nothing was told to ${who}. milepost tell --help says how.\n`;
   const rows = words.map(({ text, by, at = now, delivery, seenAt }) => {
     const sender = by === undefined ? "" : ` (${terminalText(by)})`;
     return `${delivery.padEnd(6)}  ${ageText(now - (seenAt ?? at)).padStart(4)}  ${terminalText(text)}${sender}`;
   });
-  return `${rows.join("\n")}\n`;
+  return `${[`Told to ${who}:`, ...rows].join("\n")}\n`;
 }

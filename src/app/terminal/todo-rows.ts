@@ -1,3 +1,4 @@
+import { shortId } from "../../core/session/match-session.js";
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
 import { focusOf, isOpen, type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
@@ -49,18 +50,11 @@ function headingRow(report: ListReport, output: Output): string {
 }
 
 /** `web · fix/login · claude acc5a7`. */
-function ownerText({ project, branch, client, session, agent }: ListOwner): string {
-  const who = [client?.replace(/^claude-code$/, "claude"), shortId(session), agent].filter(Boolean).join(" ");
+export function ownerText(owner: Omit<ListOwner, "keeper" | "goal">): string {
+  const { project = "no project", branch, client, session, agent } = owner;
+  const ids = [shortId(session), ...(agent === undefined ? [] : [shortId(agent)])];
+  const who = [client?.replace(/^claude-code$/, "claude"), ids.join("/")].filter(Boolean).join(" ");
   return [project, branch, who].flatMap((part) => (part === undefined ? [] : [terminalText(part)])).join(" · ");
-}
-
-const SHORT = 6;
-
-/** Enough to tell sessions apart. A UUID of version 7 begins with the time, so its end says more. */
-function shortId(session: string): string {
-  const id = session.replace(/^[a-z-]+:/, "");
-  if (id.length <= 2 * SHORT) return id;
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? `…${id.slice(-SHORT)}` : id.slice(0, SHORT);
 }
 
 function widthOf(list: TodoList): number {
