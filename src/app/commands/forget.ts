@@ -1,10 +1,10 @@
 import { basename } from "node:path";
-import * as z from "zod";
 import { isId } from "../../core/id.js";
 import { type Failure, fail, ok } from "../../core/result.js";
 import type { NamedSession } from "../../core/session/match-session.js";
 import { sessionStream } from "../../store/stream.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
+import { needed, text, toggle } from "../fields.js";
 import { findSession } from "../session/find/find-session.js";
 import { SESSIONS } from "../session/session-view.js";
 import { sameLine } from "../terminal/next-step.js";
@@ -13,11 +13,12 @@ export const forget = defineCommand({
   details: `Deletes the session's list and history, those of its sub-agents, its calls, stored answers, and what was
 read of its transcripts. This cannot be undone: if in doubt, run milepost backup first. Older backups and exports still
 contain it. Transcripts are the agent's own files: they are not deleted, and are read again while they exist.`,
+  examples: ["milepost forget 0199-ab12 --yes"],
   words: ["session"],
-  input: z.object({
-    session: z.string().describe("session id, or a prefix of it"),
-    yes: z.boolean().default(false).describe("do not ask for confirmation"),
-  }),
+  input: {
+    session: needed(text("SESSION", "session id, or a prefix of it")),
+    yes: toggle("do not ask for confirmation"),
+  },
   async run(context, { session: asked, yes }) {
     const { store } = await context.open("read");
     const found = await findSession(context, { session: asked });

@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { SHOWN_STATES } from "../../core/session/session-state.js";
 import { nearest } from "../../core/text/nearest.js";
 import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
+import { choice, number, text, toggle } from "../fields.js";
 import { findSession } from "../session/find/find-session.js";
 import { nextStep } from "../terminal/next-step.js";
 import { paint } from "../terminal/paint.js";
@@ -34,26 +34,22 @@ export const sessions = defineCommand({
   details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, newest first. No setup is
 needed: their transcripts are read, never changed, and never copied. Each session is followed by the command that
 resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent is named by its own id, or as
-SESSION/AGENT.
-
-Examples:
-  milepost sessions --state waiting
-  milepost sessions --since 2h --agent codex
-  milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'`,
+SESSION/AGENT.`,
+  examples: [
+    "milepost sessions --state waiting",
+    "milepost sessions --since 2h --agent codex",
+    "milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'",
+  ],
   words: ["session"],
-  input: z.object({
-    session: z.string().min(1).optional().describe("session id, or a prefix of it"),
-    limit: z.coerce.number().int().min(1).default(20).describe("maximum number of sessions"),
-    all: z.boolean().default(false).describe("all sessions"),
-    here: z.boolean().default(false).describe("only sessions of this project"),
-    state: z.enum(SHOWN_STATES).optional().describe("only sessions in this state"),
-    agent: z.string().optional().describe("only sessions of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
-    since: z
-      .string()
-      .refine((text) => parseSince(text, 0) !== undefined, "use a duration such as 2h, or a date such as 2026-11-16")
-      .optional()
-      .describe("only sessions that were active since then: 2h, 3d, 2026-11-16"),
-  }),
+  input: {
+    session: text("SESSION", "session id, or a prefix of it"),
+    limit: number("N", "maximum number of sessions", { least: 1, standard: 20 }),
+    all: toggle("all sessions"),
+    here: toggle("only sessions of this project"),
+    state: choice(SHOWN_STATES, "only sessions in this state"),
+    agent: text("CLIENT", "only sessions of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
+    since: text("SINCE", "only sessions that were active since then: 2h, 3d, 2026-11-16", { check: checkSince }),
+  },
   async run(context, { session, ...asked }): Promise<Result<Listed>> {
     return session === undefined ? listSessions(context, asked) : showOne(context, session);
   },
@@ -65,6 +61,10 @@ Examples:
     return `${[...rows, ...moreRows(listed, given).map((row) => paint(output, "dim", row))].join("\n")}\n`;
   },
 });
+
+function checkSince(typed: string): string | undefined {
+  return parseSince(typed, 0) === undefined ? "use a duration such as 2h, or a date such as 2026-11-16" : undefined;
+}
 
 async function showOne(context: CommandContext, asked: string): Promise<Result<Listed>> {
   const found = await findSession(context, { session: asked });

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import * as z from "zod";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import type { CurrentList } from "../../core/session/client/current-list.js";
 import { wholeName } from "../../core/session/match-session.js";
 import type { Goal } from "../../core/session/observation.js";
 import { sessionStream } from "../../store/stream.js";
 import type { CommandContext } from "../command-definition.js";
+import { text, type Values } from "../fields.js";
 import { findSession, HOOKED_AGENTS } from "../session/find/find-session.js";
 import { branchOf } from "../session/git-folder.js";
 import { readSettings } from "../settings.js";
@@ -14,12 +14,12 @@ import { type KnownList, knownList } from "../transcripts/asked/known-list.js";
 
 /** Flags that every verb on a list takes: which list, and whose hand it is. */
 export const WHOSE = {
-  session: z.string().optional().describe("session id, or a prefix of it (default: the newest in this project)"),
-  agent: z.string().optional().describe("a sub-agent in it"),
-  as: z.string().min(1).optional().describe("who does it (default: user@host)"),
+  session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
+  agent: text("AGENT", "a sub-agent in it"),
+  as: text("WHO", "who does it (default: user@host)"),
 };
 
-export type Whose = z.output<z.ZodObject<typeof WHOSE>>;
+export type Whose = Values<typeof WHOSE>;
 
 export interface ListPlace {
   readonly session: string;
@@ -27,6 +27,8 @@ export interface ListPlace {
   readonly stream: string;
   readonly clearAfter: number;
   readonly known: KnownList;
+  /** It is of no project and was not named: to look at only. */
+  readonly isStray: boolean;
   /** What is shown where the session has no list of ours: tasks that its client keeps, or what its transcript says. */
   readonly shown?: KnownList;
 }
@@ -42,7 +44,8 @@ export async function findList(
   const isShared = subAgents === "shared";
   const found = await findSession(context, isShared ? { session: whose.session } : whose);
   if (!found.ok) return found;
-  if (use === "write" && found.value.loose === "beside-projects") return fail(nobodyHere(context, found.value.session));
+  const isStray = found.value.loose === "beside-projects";
+  if (use === "write" && isStray) return fail(nobodyHere(context, found.value.session));
   const known = await knownList(context, found.value);
   if (use === "write" && known.hasTranscript && known.from !== "store" && !known.isWired)
     return fail(onlyRead(context, known));
@@ -50,13 +53,13 @@ export async function findList(
   const agent = isShared && found.value.isStored ? undefined : known.agent;
   const isOurs = known.keeper === "session" && known.from !== "transcript";
   return ok({
-    ...{ session, agent, stream: sessionStream(session, agent), clearAfter, known },
+    ...{ session, agent, stream: sessionStream(session, agent), clearAfter, known, isStray },
     ...(isOurs ? undefined : { shown: known }),
   });
 }
 
 /** Lists of no project are shown where there is nothing else; only one that was named is changed. */
-function nobodyHere({ line, folder }: CommandContext, session: string): Failure {
+export function nobodyHere({ line, folder }: CommandContext, session: string): Failure {
   const [command = "", ...words] = line;
   const again = ["milepost", command, "--session", session, ...words.map(shellWord)].join(" ");
   return { code: "no-session", message: `There is no session in ${folder}. For the newest of no project: ${again}` };

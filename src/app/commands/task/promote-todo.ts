@@ -1,27 +1,27 @@
-import * as z from "zod";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import { pickTodos } from "../../../core/todo/pick-todos.js";
 import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
+import { needed, text, type Values } from "../../fields.js";
 import { endedReader, hasEnded } from "../../session/find/find-reader.js";
 import { SESSIONS } from "../../session/session-view.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
 import { givenStore, nextStep, shellWord } from "../../terminal/next-step.js";
 import { ownerText } from "../../terminal/todo-rows.js";
-import { ownerOf } from "../../todo/list-place.js";
+import { nobodyHere, ownerOf } from "../../todo/list-place.js";
 import { listNow, type OpenedList, openList, ownedByClient } from "../../todo/person-edit.js";
 import { shownList } from "../../todo/shown-list.js";
 import { hasHooks } from "../../transcripts/stored-session.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
 const LINK = {
-  session: z.string().min(1).optional().describe("session id, or a prefix of it (default: the newest in this project)"),
-  agent: z.string().min(1).optional().describe("a sub-agent in it with its own list"),
-  as: z.string().min(1).optional().describe("who links them (default: user@host)"),
+  session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
+  agent: text("AGENT", "a sub-agent in it with its own list"),
+  as: text("WHO", "who links them (default: user@host)"),
   ...WHERE,
 };
 
-type LinkInput = z.output<z.ZodObject<typeof LINK>>;
+type LinkInput = Values<typeof LINK>;
 
 interface Opened extends LinkPlace {
   readonly opened: OpenedList;
@@ -42,16 +42,15 @@ async function openLink(context: CommandContext, input: LinkInput, use: "read" |
 
 export const promoteCommand = defineCommand({
   details: `The todo stays on the session's list, and a new task is added to the task list. The two are linked:
-completing one offers to complete the other. If the todo is in progress, the session holds the task.
-
-Example:
-  milepost task promote 3`,
+completing one offers to complete the other. If the todo is in progress, the session holds the task.`,
+  examples: ["milepost task promote 3"],
   words: ["todo"],
-  input: z.object({ todo: z.string().min(1).describe("number or text of the todo"), ...LINK }),
+  input: { todo: needed(text("TODO", "number or text of the todo")), ...LINK },
   async run(context, input) {
     const link = await openLink(context, input, "read");
     if (!link.ok) return link;
     const { opened, ...place } = link.value;
+    if (opened.place.isStray) return fail(nobodyHere(context, place.session));
     const picked = pickTodos(shownList(await listNow(opened)), [input.todo]);
     const [todo] = picked.ok ? picked.value : [];
     if (!todo) {
@@ -67,12 +66,10 @@ Example:
 
 export const pullCommand = defineCommand({
   details: `Adds the task to the session's list as a todo; the session then holds the task, and its next hook tells the
-model. The two are linked: completing one offers to complete the other.
-
-Example:
-  milepost task pull 7 --session 0199-abcd`,
+model. The two are linked: completing one offers to complete the other.`,
+  examples: ["milepost task pull 7 --session 0199-abcd"],
   words: ["task"],
-  input: z.object({ task: TASK.task, ...LINK }),
+  input: { task: TASK.task, ...LINK },
   async run(context, input) {
     const link = await openLink(context, input, "write");
     if (!link.ok) return link;
