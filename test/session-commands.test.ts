@@ -512,7 +512,10 @@ describe("watch", () => {
       if (flags.includes("json"))
         for (const line of lines)
           expect(Object.keys(JSON.parse(line))).toEqual(["at", "session", "agent", "folder", "text"]);
-      else expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}claude-code {2}app {2}Todo "a": in_progress -> completed$/);
+      else
+        expect(lines[0]).toMatch(
+          /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude-code {2}app {2}Todo "a": in_progress -> completed$/,
+        );
     }
   });
 });

@@ -3,6 +3,7 @@ import { defined } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { Delivery, WordRecord } from "../../core/session/told-words.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText } from "../../core/text/time-text.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
@@ -11,7 +12,6 @@ import { findSession } from "../session/find-session.js";
 import { type HandedOver, handOver } from "../session/hand-over.js";
 import type { KnownSession } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
-import { ageText } from "../terminal/age-text.js";
 
 const TEXT_MAX = 2000;
 const SECOND = 1000;

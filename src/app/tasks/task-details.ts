@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../core/result.js";
 import type { StandingTask } from "../../core/task/query.js";
 import { standingWord } from "../../core/task/standing.js";
-import { timeText } from "../../core/task/wait-until.js";
+import { isoTime } from "../../core/text/time-text.js";
 import type { Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { subtasksOf } from "../../store/tasks/task-index.js";
@@ -43,7 +43,7 @@ export function* detailedTask(look: Look, list: string, name: string): Script<Re
       subtasks: yield* mention(below.map(({ number }) => number)),
       progress: below.length === 0 ? null : { completed, total: wanted.length },
     },
-    now: timeText(look.now),
+    now: isoTime(look.now),
   });
 }
 

@@ -524,7 +524,7 @@ const WORDS: readonly {
     name: "who comes second hears who was first",
     given: [claimed("b")],
     when: claim(),
-    says: ["held by b until 1970-01-01T00:17:40.000Z"],
+    says: ["held by b for another 1m"],
   },
   {
     name: "who has it already hears so",

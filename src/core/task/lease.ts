@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "../result.js";
+import { agoText, leftText } from "../text/time-text.js";
 import type { Hold, TaskError } from "./command.js";
 import type { TaskPolicy } from "./policy.js";
 import type { Task } from "./task.js";
-import { timeText } from "./wait-until.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -89,20 +89,21 @@ function letGo({ number, status }: Task, fence: number): TaskError {
 export function held({ number, lease }: Task, owner: string, now: number): TaskError {
   const code = "task-held";
   if (!lease) return { code, message: `Task #${number} is held by somebody.` };
-  const until = timeText(lease.until);
+  const left = lease.until - now;
   if (lease.owner === owner)
     return {
       code,
-      message: `You already hold task #${number} until ${until}, with fence ${lease.fence}. Renew or complete it.`,
+      message: `You already hold task #${number} for another ${leftText(left)}, with fence ${lease.fence}. Renew or complete it.`,
     };
-  if (lease.until <= now)
+  if (left <= 0)
     return {
       code,
-      message: `The lease of ${lease.owner} on task #${number} expired at ${until}. Claim it first.`,
+      message: `The lease of ${lease.owner} on task #${number} expired ${agoText(-left)}. Claim it first.`,
     };
+  const who = `${lease.owner} for another ${leftText(left)}`;
   return {
     code,
-    message: `Task #${number} is held by ${lease.owner} until ${until}. Claim another one, or ask the holder to release it.`,
+    message: `Task #${number} is held by ${who}. Claim another one, or ask the holder to release it.`,
   };
 }
 

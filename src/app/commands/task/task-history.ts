@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
+import { eventWords } from "../../../core/task/event-words.js";
+import { readTaskEvent } from "../../../core/task/events.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
+import { momentText } from "../../../core/text/time-text.js";
 import { type EventStore, type Page, START, type StoredEvent } from "../../../store/event-store.js";
 import { defineCommand, type Given, type Output } from "../../command-definition.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
-import { changeLine, isOfList, localTime, subjectsOf, type TaskChange, toChange } from "../../tasks/task-changes.js";
+import { changeLine, isOfList, subjectsOf, type TaskChange, toChange } from "../../tasks/task-changes.js";
 import { taskStream } from "../../tasks/task-views.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
 import { paint } from "../../terminal/paint.js";
@@ -40,8 +43,10 @@ Example:
     return ok<History>({ task: String(number), events: all, isPruned });
   },
   show({ events, isPruned }) {
-    const rows = events.map(({ at, by, text }) => {
-      return `${localTime(at)}  ${terminalText(by ?? "-")}  ${terminalText(text)}\n`;
+    const rows = events.map(({ at, by, type, text, data }) => {
+      const event = readTaskEvent(type, data);
+      const what = event ? eventWords(event) : text;
+      return `${momentText(at)}  ${terminalText(by ?? "-")}  ${terminalText(what)}\n`;
     });
     return [...(isPruned ? ["Older history has been pruned.\n"] : []), ...rows].join("");
   },
@@ -94,7 +99,7 @@ interface ShownPage {
 }
 
 async function pageText({ store, list, page: { events, prunedUpTo }, json }: ShownPage): Promise<string> {
-  const changes = events.filter(isOfList(list)).map((event) => ({ cursor: event.cursor, ...toChange(event) }));
+  const changes = events.filter(isOfList(list)).map((event) => ({ cursor: event.cursor, ...toChange(event, !json) }));
   const subjects = await subjectsOf(store, list, changes);
   const gap = prunedUpTo === undefined ? [] : [prunedText(prunedUpTo, json)];
   const lines = changes.map((one) => changeLine(one, subjects.get(one.id), json));

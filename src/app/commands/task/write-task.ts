@@ -4,7 +4,7 @@ import type { Hold, TaskCommand } from "../../../core/task/command.js";
 import { LEASE } from "../../../core/task/lease.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
 import type { Task } from "../../../core/task/task.js";
-import { timeText } from "../../../core/task/wait-until.js";
+import { isoTime } from "../../../core/text/time-text.js";
 import type { Script } from "../../../store/script.js";
 import type { CommandContext } from "../../command-definition.js";
 import { isKey } from "../../milepost.js";
@@ -93,7 +93,7 @@ export function withTask(
 }
 
 export function* oneTask(board: Board, list: string, number: number): Script<OneTask> {
-  return { task: yield* reportNow(board, list, number), now: timeText(board.now) };
+  return { task: yield* reportNow(board, list, number), now: isoTime(board.now) };
 }
 
 /** The task after the changes of this write. */
