@@ -9,6 +9,7 @@ import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { DIALECTS, findDialect } from "../../dialects/registry.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { findListed, findSession } from "../session/find-session.js";
+import { mention } from "../session/session-mention.js";
 import { readSettings } from "../settings.js";
 import { attachedList } from "../transcripts/attached-list.js";
 import { attachedKnown, knownList } from "../transcripts/known-list.js";
@@ -43,12 +44,15 @@ Example:
     const { subAgents, digestTokens } = readSettings(context.environment);
     const found = await listOf(context, asked, subAgents === "shared" ? undefined : agent);
     if (!found.ok) return found;
-    const { session, list, goal } = found.value;
+    const { session, client, folder, list, goal } = found.value;
     const budget = tokens ?? digestTokens;
     const own = findDialect(format)?.digest;
     const heading = `Milepost: the open ${nounOf(found.value)}s of this session.`;
     const made = own ? foreign(own(list), list) : digestOf(list, heading, budget, goal);
-    return ok({ session, ...(made ?? { text: "", shown: 0, omitted: 0, tokens: 0 }) });
+    return ok({
+      ...mention({ session, subAgent: agent, client, folder }),
+      ...(made ?? { text: "", shown: 0, omitted: 0, tokens: 0 }),
+    });
   },
   // Ours is safe as it is. An agent's own is exact, but a terminal would obey it.
   show: ({ text }, { isTerminal }) => text && `${isTerminal ? terminalLines(text).join("\n") : text}\n`,

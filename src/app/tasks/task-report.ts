@@ -1,7 +1,7 @@
 import { objectAt } from "../../core/json.js";
 import type { StandingTask } from "../../core/task/query.js";
 import { standingWord } from "../../core/task/standing.js";
-import type { Lease, Said, Task } from "../../core/task/task.js";
+import type { Lease, Said, Task, TodoLink } from "../../core/task/task.js";
 import type { Wait } from "../../core/task/wait-until.js";
 import { isoTime } from "../../core/text/time-text.js";
 import { fitDepth } from "../../core/value-limits.js";
@@ -53,7 +53,7 @@ export function reportTask(list: string, { task, standing }: StandingTask) {
     reason: task.reason ?? null,
     payload: fitDepth(task.payload) ?? null,
     sessions: task.sessions,
-    links: task.links,
+    links: task.links.map(reportLink),
     source: task.source ?? null,
     createdBy: task.createdBy ?? null,
     closedBy: task.closedBy ?? null,
@@ -61,6 +61,25 @@ export function reportTask(list: string, { task, standing }: StandingTask) {
     updatedAt: isoTime(task.updatedAt),
     closedAt: maybeTime(closedAt),
   };
+}
+
+/** Of a task that is only named: the same names as in the whole one. */
+export type TaskMention = Pick<TaskReport, "id" | "subject" | "status" | "standing">;
+
+export function mentionTask(one: StandingTask): TaskMention {
+  const { number, subject, status } = one.task;
+  return { id: String(number), subject, status, standing: standingWord(one) };
+}
+
+/** Where the other end of a link is. */
+export interface TodoReference {
+  readonly session: string;
+  readonly subAgent: string | null;
+  readonly todo: number;
+}
+
+function reportLink({ session, agent, todo }: TodoLink): TodoReference {
+  return { session, subAgent: agent ?? null, todo };
 }
 
 function reportLease({ owner, fence, until, session, progress }: Lease) {

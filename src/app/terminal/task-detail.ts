@@ -1,8 +1,8 @@
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
 import { agoText, leftText, momentText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
-import type { DetailedTask, TaskMention } from "../tasks/task-details.js";
-import type { LeaseReport, TaskReport, WaitReport } from "../tasks/task-report.js";
+import type { DetailedTask } from "../tasks/task-details.js";
+import type { LeaseReport, TaskMention, TaskReport, TodoReference, WaitReport } from "../tasks/task-report.js";
 import { paint } from "./paint.js";
 import { paintStanding, standingText } from "./task-columns.js";
 import { cutToWidth, wrapWords } from "./text-width.js";
@@ -48,8 +48,8 @@ function factsOf(task: TaskReport, now: number): readonly string[] {
   ];
 }
 
-function linkText({ session, agent, todo }: TaskReport["links"][number]): string {
-  return `linked to todo ${todo} of ${terminalText(session)}${agent === undefined ? "" : ` (${terminalText(agent)})`}`;
+function linkText({ session, subAgent, todo }: TodoReference): string {
+  return `linked to todo ${todo} of ${terminalText(session)}${subAgent === null ? "" : ` (${terminalText(subAgent)})`}`;
 }
 
 function leaseText({ owner, until, fence, progress }: LeaseReport, now: number): string {

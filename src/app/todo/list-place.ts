@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { checkId } from "../../core/id.js";
@@ -10,7 +9,7 @@ import type { EventStore } from "../../store/event-store.js";
 import { sessionStream, streamsOfSession } from "../../store/stream.js";
 import type { CommandContext } from "../command-definition.js";
 import { findListed } from "../session/find-session.js";
-import { branchOf } from "../session/git-folder.js";
+import { mention, type SessionMention } from "../session/session-mention.js";
 import { SESSIONS } from "../session/session-view.js";
 import { readSettings } from "../settings.js";
 import { attachedKnown, type KnownList, knownList, type Looked } from "../transcripts/known-list.js";
@@ -97,22 +96,15 @@ function onlyRead(session: string): string {
 }
 
 /** Whose list it is, as far as that is known. */
-export interface ListOwner {
-  readonly session: string;
-  readonly agent?: string | undefined;
-  readonly client?: string | undefined;
-  /** The last part of the session's folder. */
-  readonly project?: string | undefined;
-  readonly branch?: string | undefined;
+export interface ListOwner extends SessionMention {
   /** `client`: the tasks that the agent's program keeps; only the agent can change them. */
   readonly keeper: CurrentList["keeper"];
   readonly goal: Goal | null;
 }
 
 export async function ownerOf(store: EventStore, { session, agent, shown }: ListPlace): Promise<ListOwner> {
-  const { client, folder, clientList } = await store.view(SESSIONS, sessionStream(session));
-  const goal = shown?.goal ?? clientList?.goal ?? null;
-  const keeper = shown?.keeper ?? "session";
-  const owner = { session, agent, client: client || shown?.client || undefined, keeper, goal };
-  return folder === "" ? owner : { ...owner, project: basename(folder) || folder, branch: branchOf(folder) };
+  const stored = await store.view(SESSIONS, sessionStream(session));
+  const [client, folder] = [stored.client || (shown?.client ?? ""), stored.folder || (shown?.folder ?? "")];
+  const goal = shown?.goal ?? stored.clientList?.goal ?? null;
+  return { ...mention({ session, subAgent: agent, client, folder }), keeper: shown?.keeper ?? "session", goal };
 }

@@ -1,4 +1,5 @@
 import type { Goal, SeenTask } from "../../core/session/observation.js";
+import type { Work } from "../../core/session/session-facts.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { CommandContext } from "../command-definition.js";
 import { nearestIn } from "../session/find-session.js";
@@ -10,7 +11,10 @@ import type { SeenSession } from "./seen-session.js";
 export interface AttachedList {
   readonly session: string;
   readonly client: string;
+  readonly folder: string;
   readonly list: TodoList;
+  /** What ran for which todo. */
+  readonly work: readonly Work[];
   /** That its client keeps. */
   readonly tasks: readonly SeenTask[];
   readonly goal: Goal | null;
@@ -47,8 +51,8 @@ export async function attachedList(
 }
 
 function listOf(seen: SeenSession): AttachedList {
-  const { id, agent, list, tasks, goal } = withTasksOnDisk(seen.view, seen);
-  return { session: id, client: agent, list, tasks, goal };
+  const { id, agent, folder, list, work, tasks, goal } = withTasksOnDisk(seen.view, seen);
+  return { session: id, client: agent, folder, list, work, tasks, goal };
 }
 
 const MOST_LOOKED_AT = 100;

@@ -2,6 +2,7 @@ import { type ClientList, NO_CLIENT_LIST } from "../../core/session/client/clien
 import { type CurrentList, currentList } from "../../core/session/client/current-list.js";
 import type { Goal } from "../../core/session/observation.js";
 import type { Session } from "../../core/session/session.js";
+import type { Work } from "../../core/session/session-facts.js";
 import { EMPTY_LIST, todosOf } from "../../core/todo/list.js";
 import { sessionStream } from "../../store/stream.js";
 import type { CommandContext } from "../command-definition.js";
@@ -14,6 +15,9 @@ import type { AttachedList } from "./attached-list.js";
 export interface KnownList extends CurrentList {
   readonly session: string;
   readonly client: string;
+  readonly folder: string;
+  /** What ran for which todo, where the list is read from a transcript. */
+  readonly work?: readonly Work[] | undefined;
   readonly goal: Goal | null;
   /** Its hooks report: what a person tells it arrives. */
   readonly isWired: boolean;
@@ -37,7 +41,7 @@ export async function knownList(context: CommandContext, session: string, agent?
   const whole = await store.view(SESSIONS, sessionStream(session));
   const own = agent === undefined ? whole : await store.view(SESSIONS, stream);
   const told = { ...NO_CLIENT_LIST, ...own.clientList };
-  const stored: Told = { session, client: whole.client, isWired: isWired(whole), list, ...told };
+  const stored: Told = { session, client: whole.client, folder: whole.folder, isWired: isWired(whole), list, ...told };
   if (todosOf(list).length > 0) return { known: knownBy(stored), isSeen: false, troubles: [] };
   // Readers of transcripts load only here.
   const { attachedList } = await import("./attached-list.js");
@@ -50,16 +54,16 @@ function isWired({ turns, process }: Session): boolean {
 }
 
 /** What the store knows. */
-type Told = Pick<KnownList, "session" | "client" | "isWired" | "list"> & ClientList;
+type Told = Pick<KnownList, "session" | "client" | "folder" | "isWired" | "list"> & ClientList;
 
 /** One that only its transcript knows. */
 export function attachedKnown(found: AttachedList): KnownList {
-  const { session, client } = found;
-  return knownBy({ session, client, isWired: false, list: EMPTY_LIST, ...NO_CLIENT_LIST }, found);
+  const { session, client, folder } = found;
+  return knownBy({ session, client, folder, isWired: false, list: EMPTY_LIST, ...NO_CLIENT_LIST }, found);
 }
 
 /** As in the table of sessions: hooks are believed about the list, a transcript about the client's own tasks. */
-function knownBy({ session, client, isWired, list, tasks, tool, goal }: Told, found?: AttachedList): KnownList {
+function knownBy({ session, client, folder, isWired, list, tasks, tool, goal }: Told, found?: AttachedList): KnownList {
   const isListTold = list.revision > 0 || !found;
   const isTaskTold = !found || found.tasks.length === 0;
   const current = currentList(isListTold ? list : found.list, { tool, tasks: isTaskTold ? tasks : found.tasks });
@@ -70,6 +74,8 @@ function knownBy({ session, client, isWired, list, tasks, tool, goal }: Told, fo
     ...current,
     session,
     client: client || (found?.client ?? ""),
+    folder: folder || (found?.folder ?? ""),
+    work: current.keeper === "session" && !isListTold ? found.work : undefined,
     goal: goal ?? found?.goal ?? null,
     isWired,
     from,

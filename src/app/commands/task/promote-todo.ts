@@ -1,13 +1,21 @@
 import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
+import { todosOf } from "../../../core/todo/list.js";
 import { pickTodos } from "../../../core/todo/pick-todos.js";
+import type { EventStore } from "../../../store/event-store.js";
 import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { findListed } from "../../session/find-session.js";
+import { mentionStored, type SessionMention } from "../../session/session-mention.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
+import { lookAtTasks, taskNamed } from "../../tasks/read-tasks.js";
+import { noTask } from "../../tasks/task-board.js";
+import { reportTask, type TaskReport } from "../../tasks/task-report.js";
 import { givenStore, nextStep } from "../../terminal/next-step.js";
 import { personOf } from "../../todo/person-edit.js";
 import { shownList } from "../../todo/shown-list.js";
+import { reportTodo, type TodoReport } from "../../todo/todo-report.js";
+import { storedWork } from "../../todo/todo-work.js";
 import { LISTS } from "../../views.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
@@ -52,7 +60,7 @@ Example:
       const list = nextStep("todo list", { session, agent, store: givenStore(context) }, ["session", "agent", "store"]);
       return fail({ code: "no-todo", message: `${why} The list: ${list}` });
     }
-    return reported(await promoteTodo(store, place.value, todo.number), place.value);
+    return reported(store, await promoteTodo(store, place.value, todo.number), place.value);
   },
   show: shownLink,
 });
@@ -69,19 +77,31 @@ Example:
     const place = await linkPlace(context, input);
     if (!place.ok) return place;
     const { store } = await context.open("write");
-    return reported(await pullTask(store, place.value, input.task), place.value);
+    return reported(store, await pullTask(store, place.value, input.task), place.value);
   },
   show: shownLink,
 });
 
-type LinkReport = Omit<Linked, "task"> & Record<"task" | "list", string>;
+interface LinkReport extends SessionMention {
+  readonly task: TaskReport;
+  readonly todo: TodoReport;
+}
 
-function reported(linked: Result<Linked>, { list }: LinkPlace): Result<LinkReport> {
+/** Both ends of the link, as they are now. */
+async function reported(store: EventStore, linked: Result<Linked>, place: LinkPlace): Promise<Result<LinkReport>> {
   if (!linked.ok) return linked;
-  const { task, todo, session } = linked.value;
-  return ok({ task: String(task), list, session, todo });
+  const { list, session, agent } = place;
+  const { task: number, todo: todoNumber } = linked.value;
+  const found = await lookAtTasks(store, (look) => taskNamed(look, list, String(number)));
+  if (!found?.ok) return found ?? fail(noTask(list, number));
+  const todos = await store.view(LISTS, sessionStream(session, agent));
+  const todo = todosOf(todos).find((one) => one.number === todoNumber);
+  if (!todo) return fail({ code: "no-todo", message: `Todo ${todoNumber} of ${session} has just been removed.` });
+  const work = await storedWork(store, todos, { session, agent });
+  const about = await mentionStored(store, session, agent);
+  return ok({ ...about, task: reportTask(list, found.value), todo: reportTodo(todo, work) });
 }
 
 function shownLink({ task, session, todo }: LinkReport): string {
-  return `Task #${task} and todo ${todo} of ${session} are now linked.\n`;
+  return `Task #${task.id} and todo ${todo.number} of ${session} are now linked.\n`;
 }

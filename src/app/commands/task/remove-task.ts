@@ -40,11 +40,11 @@ Example:
       if (!may.ok && input.fence !== undefined) return may;
       if (!may.ok && !input.force && isLive(task.lease, board.now)) return fail(held(task, owner, board.now));
       const removed = yield* board.remove(task.number);
-      return removed.ok ? ok({ removed: String(task.number) }) : removed;
+      return removed.ok ? ok({ id: String(task.number), list, removed: true }) : removed;
     });
     const place = placeOf(context, input, undefined);
     if (done.ok && place.ok) await finishRemovals((await context.open("write")).store, place.value);
     return done;
   },
-  show: ({ removed }) => `#${removed}: removed.\n`,
+  show: ({ id }) => `#${id}: removed.\n`,
 });

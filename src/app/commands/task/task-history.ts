@@ -10,20 +10,20 @@ import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { changeLine, isOfList, subjectsOf, type TaskChange, toChange } from "../../tasks/task-changes.js";
+import type { TaskReport } from "../../tasks/task-report.js";
 import { taskStream } from "../../tasks/task-views.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
 import { paint } from "../../terminal/paint.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
-interface History {
-  readonly task: string;
+interface History extends Pick<TaskReport, "id" | "list"> {
   readonly events: readonly (TaskChange & Pick<StoredEvent, "data">)[];
   readonly isPruned: boolean;
 }
 
 export const taskHistory = defineCommand({
   details: `All changes to a task, oldest first: when, who, what. Also works for removed tasks.
---json: {"task","events":[{"at","by","id","type","text","data"}],"isPruned"}.
+--json: {"id","list","events":[{"at","by","id","type","text","data"}],"isPruned"}.
 
 Example:
   milepost task history 3`,
@@ -40,7 +40,7 @@ Example:
     if (number === undefined || events.length === 0) return fail(noTask(list.value, task));
     const isPruned = (events[0]?.version ?? 1) > 1;
     const all = events.map((event) => ({ ...toChange(event), data: event.data }));
-    return ok<History>({ task: String(number), events: all, isPruned });
+    return ok<History>({ id: String(number), list: list.value, events: all, isPruned });
   },
   show({ events, isPruned }) {
     const rows = events.map(({ at, by, type, text, data }) => {
