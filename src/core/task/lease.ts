@@ -42,10 +42,10 @@ export function backoff(failures: number): number {
   return Math.min(BACKOFF.longest, BACKOFF.first * 2 ** Math.min(20, Math.max(0, failures - 1)));
 }
 
-/** May this writer change the task? The holder may omit its fence if it has claimed the task only once. */
+/** May this writer change the task? A holder may omit its fence after a single claim, or at a terminal. */
 export function checkHold(
   task: Task,
-  { owner, fence }: Hold,
+  { owner, fence, isTyped = false }: Hold,
   { policy, now }: { readonly policy: TaskPolicy; readonly now: number },
 ): Result<{ isHolder: boolean }, TaskError> {
   const { lease, fence: last, number } = task;
@@ -61,7 +61,7 @@ export function checkHold(
   // A session knows its own claims. Two processes with one owner name may not: one of them may be stale.
   const isAmbiguous =
     fence === undefined && lease.session === undefined && task.pastLeases.some((one) => one.owner === owner);
-  if (isAmbiguous)
+  if (isAmbiguous && !isTyped)
     return fail({
       code: "fence-needed",
       message: `${owner} has claimed task #${number} more than once. Pass the fence of your claim; the newest is ${last}.`,
@@ -112,8 +112,9 @@ function staleFence(task: Task, owner: string, fence: number): TaskError {
   const now = lease
     ? `${lease.owner} holds it now with fence ${lease.fence}`
     : `the newest is ${last}, and the task is ${status.replace("_", " ")}`;
+  const next = lease?.owner === owner ? "Nothing was changed." : "Nothing was changed; claim the task again.";
   return {
     code: "stale-fence",
-    message: `Fence ${fence} of ${owner} is stale for task #${number}: ${now}. Nothing was changed; claim the task again.`,
+    message: `Fence ${fence} of ${owner} is stale for task #${number}: ${now}. ${next}`,
   };
 }
