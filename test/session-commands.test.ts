@@ -139,7 +139,7 @@ const SESSION_KEYS = [
   "tokens",
   "alerts",
 ];
-const TODO_KEYS = ["text", "status", "activeForm", "notes", "verdict"];
+const TODO_KEYS = ["number", "text", "status", "activeForm", "notes", "evidence", "verdict"];
 
 function expectShape(text: string): readonly { readonly id: string; readonly [key: string]: unknown }[] {
   expect(text.endsWith("\n")).toBe(true);
@@ -510,8 +510,11 @@ describe("watch", () => {
       expect(lines).toHaveLength(2);
       if (flags.includes("json"))
         for (const line of lines)
-          expect(Object.keys(JSON.parse(line))).toEqual(["at", "session", "agent", "folder", "text"]);
-      else expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}claude-code {2}app {2}Todo "a": in_progress -> completed$/);
+          expect(JSON.parse(line)).toMatchObject({ session, subAgent: null, agent: "claude-code", project: "app" });
+      else
+        expect(lines[0]).toMatch(
+          /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude-code {2}app {2}Todo "a": in_progress -> completed$/,
+        );
     }
   });
 });

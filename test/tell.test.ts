@@ -57,12 +57,8 @@ describe("what is said about a session that reads", () => {
     expect(run(["tell", "Wait", "--session", "s1"], "", environment).out).toContain(`${WHO} ${words}`);
     const told = JSON.parse(run(["tell", "Wait", "--session", "s1", "--json"], "", environment).out);
     expect(told).toEqual({
-      session: "s1",
-      client: "claude-code",
-      folder: "/p",
-      text: "Wait",
-      state,
-      delivery: "stored",
+      ...{ session: "s1", subAgent: null, agent: "claude-code", project: "p", folder: "/p", branch: null },
+      ...{ text: "Wait", state, delivery: "stored", handedOver: null, note: null },
     });
   });
 });
@@ -168,7 +164,7 @@ describe("an idle Codex gets it by codex queue", () => {
     const log = fakeCodex(environment);
     await record(environment, "s1", events);
     const told = JSON.parse(run(["tell", "Wait", "--session", "s1", "--json", ...flags], "", environment).out);
-    expect([told.delivery, told.handedOver]).toEqual(["stored", undefined]);
+    expect([told.delivery, told.handedOver]).toEqual(["stored", null]);
     expect(() => asked(log)).toThrow();
   });
 });
@@ -225,7 +221,7 @@ describe.skipIf(process.platform === "win32")("an idle Claude Code gets it as an
     const claude = await fakeClaude(environment, facts);
     await record(environment, "s1", [started()]);
     const told = JSON.parse(run(["tell", "Wait", "--session", "s1", "--json"], "", environment).out);
-    expect([told.delivery, told.handedOver, claude.lines]).toEqual(["stored", undefined, []]);
+    expect([told.delivery, told.handedOver, claude.lines]).toEqual(["stored", null, []]);
     claude.close();
   });
 });

@@ -120,7 +120,7 @@ describe("milepost todo", () => {
     expect(await json("--session", ids[0])).toMatchObject({
       project: "web",
       branch: "fix/login",
-      client: "claude-code",
+      agent: "claude-code",
     });
   });
 
@@ -148,7 +148,9 @@ describe("milepost todo", () => {
     expect((await todo("order", "4", "3")).out).toBe(
       "First now: 4 Tell Ann, 3 Run tests\ndefault   1/3\n  4 [ ] Tell Ann\n        soon\n  3 [-] Run tests\n  1 [x] Read the code\n  5 [>] Look twice\n",
     );
-    expect(await json("done", "4", "5")).toMatchObject({ session: "default", changed: true, todos: [4, 5] });
+    expect(await json("done", "4", "5")).toMatchObject({
+      ...{ session: "default", changed: true, todos: [4, 5].map((number) => ({ number, status: "completed" })) },
+    });
     expect(await json("done", "4")).toMatchObject({ changed: false });
   });
 
@@ -382,7 +384,7 @@ describe("milepost todo undo", () => {
     expect(await rows()).toEqual(["2 [>] c d"]);
     const undone = await json("undo");
     expect(await rows()).toEqual(["1 [>] a b", "2 [ ] c d"]);
-    expect(undone.list.revision).toBe((await json()).list.revision);
+    expect(undone.list).toEqual((await json()).list);
   });
 });
 

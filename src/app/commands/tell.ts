@@ -2,17 +2,17 @@ import { defined } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { Delivery, WordRecord } from "../../core/session/told-words.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText, isoTime } from "../../core/text/time-text.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
-import { sessionStream } from "../../store/stream.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { number, text, toggle } from "../fields.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
 import { findReader } from "../session/find/find-reader.js";
 import { findSession } from "../session/find/find-session.js";
 import { type HandedOver, handOver } from "../session/hand-over.js";
-import { type KnownSession, SESSIONS } from "../session/session-view.js";
+import { mention, mentionStored, type SessionMention } from "../session/session-mention.js";
+import type { KnownSession } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
-import { ageText } from "../terminal/age-text.js";
 
 const TEXT_MAX = 2000;
 const SECOND = 1000;
@@ -22,25 +22,25 @@ const START_MS = 3 * SECOND;
 const SEEN_SHOWN = 5;
 
 /** What became of a message. */
-interface Told {
-  readonly session: string;
-  readonly client: string;
-  readonly folder: string;
+interface Told extends SessionMention {
   readonly text: string;
   /** What the session was doing when it was told. */
   readonly state: string;
   readonly delivery: Delivery;
-  readonly handedOver?: HandedOver["outcome"];
-  readonly note?: string;
+  readonly handedOver: HandedOver["outcome"] | null;
+  readonly note: string | null;
 }
 
-interface Listed {
-  readonly session: string;
-  readonly client: string;
-  readonly folder: string;
+interface Listed extends SessionMention {
   /** By the store's clock. */
-  readonly now: number;
-  readonly words: readonly WordRecord[];
+  readonly now: string;
+  readonly words: readonly WordReport[];
+}
+
+interface WordReport extends Pick<WordRecord, "text" | "delivery"> {
+  readonly by: string | null;
+  readonly at: string | null;
+  readonly seenAt: string | null;
 }
 
 interface Message {
@@ -97,8 +97,8 @@ async function tellSession(
   const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), context.interrupted()]);
   const seen = milliseconds > 0 ? await deliveryOf(store, stored.value, signal) : "stored";
   const delivery = seen === "stored" && handed?.outcome === "kept" ? "queued" : seen;
-  const more = defined({ handedOver: handed?.outcome, note: handed?.note });
-  return ok({ session: known.id, client, folder, text, state, delivery, ...more });
+  const about = mention({ session: known.id, client, folder });
+  return ok({ ...about, text, state, delivery, handedOver: handed?.outcome ?? null, note: handed?.note ?? null });
 }
 
 async function listTold(context: CommandContext, asked: string | undefined): Promise<Result<Listed>> {
@@ -110,17 +110,25 @@ async function listTold(context: CommandContext, asked: string | undefined): Pro
   if (!told.ok) return told;
   const seen = told.value.filter(({ delivery }) => delivery === "seen").slice(-SEEN_SHOWN);
   const words = told.value.filter((word) => word.delivery !== "seen" || seen.includes(word));
-  const { client, folder } = await store.view(SESSIONS, sessionStream(session));
-  return ok({ session, client, folder, now: await storeNow(store), words });
+  const about = await mentionStored(store, session);
+  return ok({ ...about, now: isoTime(await storeNow(store)), words: words.map(reportWord) });
 }
 
-function whoText({ session, client, folder }: Pick<Told, "session" | "client" | "folder">): string {
-  return `${client || "agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session})`;
+function reportWord({ text, by, at, delivery, seenAt }: WordRecord): WordReport {
+  return { text, by: by ?? null, at: maybeTime(at), delivery, seenAt: maybeTime(seenAt) };
 }
 
-function toldText({ session, client, folder, state, delivery, handedOver, note }: Told): string {
-  const who = whoText({ session, client, folder });
-  const trouble = note === undefined ? "" : `${terminalText(note)}\n`;
+function maybeTime(at: number | undefined): string | null {
+  return at === undefined ? null : isoTime(at);
+}
+
+function whoText({ session, agent, folder }: SessionMention): string {
+  return `${agent || "agent"}${folder === null ? "" : ` in ${terminalText(folder)}`} (session ${session})`;
+}
+
+function toldText({ state, delivery, handedOver, note, ...about }: Told): string {
+  const who = whoText(about);
+  const trouble = note === null ? "" : `${terminalText(note)}\n`;
   if (delivery === "seen") return `${trouble}${who} has it.\n`;
   if (delivery === "queued") return `${trouble}${who} is idle: its client has queued it and begins a turn with it.\n`;
   if (handedOver === "tried")
@@ -134,12 +142,13 @@ const WAITS: Readonly<Record<string, string>> = {
   idle: "is idle: it reads this with your next prompt.",
 };
 
-function listText({ now, words, ...whose }: Listed): string {
-  const who = whoText(whose);
+function listText({ now, words, ...about }: Listed): string {
+  const who = whoText(about);
   if (words.length === 0) return `Nothing was told to ${who}. milepost tell --help says how.\n`;
-  const rows = words.map(({ text, by, at = now, delivery, seenAt }) => {
-    const sender = by === undefined ? "" : ` (${terminalText(by)})`;
-    return `${delivery.padEnd(6)}  ${ageText(now - (seenAt ?? at)).padStart(4)}  ${terminalText(text)}${sender}`;
+  const rows = words.map(({ text, by, at, delivery, seenAt }) => {
+    const sender = by === null ? "" : ` (${terminalText(by)})`;
+    const age = ageText(Date.parse(now) - Date.parse(seenAt ?? at ?? now));
+    return `${delivery.padEnd(6)}  ${age.padStart(4)}  ${terminalText(text)}${sender}`;
   });
   return `${[`Told to ${who}:`, ...rows].join("\n")}\n`;
 }

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import type { CurrentList } from "../../core/session/client/current-list.js";
 import { wholeName } from "../../core/session/match-session.js";
@@ -7,7 +6,7 @@ import { sessionStream } from "../../store/stream.js";
 import type { CommandContext } from "../command-definition.js";
 import { text, type Values } from "../fields.js";
 import { findSession, HOOKED_AGENTS } from "../session/find/find-session.js";
-import { branchOf } from "../session/git-folder.js";
+import { mention, type SessionMention } from "../session/session-mention.js";
 import { readSettings } from "../settings.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 import { type KnownList, knownList } from "../transcripts/asked/known-list.js";
@@ -77,13 +76,7 @@ function onlyRead(context: CommandContext, { session, agent, client }: KnownList
 }
 
 /** Whose list it is, as far as that is known. */
-export interface ListOwner {
-  readonly session: string;
-  readonly agent?: string | undefined;
-  readonly client?: string | undefined;
-  /** The last part of the session's folder. */
-  readonly project?: string | undefined;
-  readonly branch?: string | undefined;
+export interface ListOwner extends SessionMention {
   /** `client`: the tasks that the agent's program keeps; only the agent can change them. */
   readonly keeper: CurrentList["keeper"];
   readonly goal: Goal | null;
@@ -91,7 +84,6 @@ export interface ListOwner {
 
 export function ownerOf({ session, agent, known, shown }: ListPlace): ListOwner {
   const { folder, branch, client, goal } = known;
-  const owner = { session, agent, client: client || undefined, keeper: shown?.keeper ?? "session", goal };
-  if (folder === "") return owner;
-  return { ...owner, project: basename(folder) || folder, branch: branchOf(folder) ?? (branch || undefined) };
+  const about = mention({ session, subAgent: agent, client, folder, branch });
+  return { ...about, keeper: shown?.keeper ?? "session", goal };
 }

@@ -1,17 +1,26 @@
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import { todosOf } from "../../../core/todo/list.js";
 import { pickTodos } from "../../../core/todo/pick-todos.js";
+import type { EventStore } from "../../../store/event-store.js";
 import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { needed, text, type Values } from "../../fields.js";
 import { endedReader, hasEnded } from "../../session/find/find-reader.js";
+import type { SessionMention } from "../../session/session-mention.js";
 import { SESSIONS } from "../../session/session-view.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
+import { lookAtTasks, taskNamed } from "../../tasks/read-tasks.js";
+import { noTask } from "../../tasks/task-board.js";
+import { reportTask, type TaskReport } from "../../tasks/task-report.js";
 import { givenStore, nextStep, shellWord } from "../../terminal/next-step.js";
 import { ownerText } from "../../terminal/todo-rows.js";
 import { nobodyHere, ownerOf } from "../../todo/list-place.js";
 import { listNow, type OpenedList, openList, ownedByClient } from "../../todo/person-edit.js";
 import { shownList } from "../../todo/shown-list.js";
+import { reportTodo, type TodoReport } from "../../todo/todo-report.js";
+import { storedWork } from "../../todo/todo-work.js";
 import { hasHooks } from "../../transcripts/stored-session.js";
+import { LISTS } from "../../views.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
 const LINK = {
@@ -59,7 +68,7 @@ completing one offers to complete the other. If the todo is in progress, the ses
     }
     if (opened.place.shown) return fail(notLinked(context, input, todo.text));
     const { store } = await context.open("write");
-    return reported(await promoteTodo(store, place, todo.number), link.value);
+    return reported(store, await promoteTodo(store, place, todo.number), link.value);
   },
   show: shownLink,
 });
@@ -79,7 +88,7 @@ model. The two are linked: completing one offers to complete the other.`,
     const unread = await whyUnread(opened);
     if (unread) return fail(unread);
     const { store } = await context.open("write");
-    return reported(await pullTask(store, place, input.task), link.value);
+    return reported(store, await pullTask(store, place, input.task), link.value);
   },
   show: shownLink,
 });
@@ -104,15 +113,26 @@ async function whyUnread({ context, place }: OpenedList): Promise<Failure | unde
   return { code: "no-reader", message: `${message} Wire Claude Code and Codex, and start it again: milepost setup` };
 }
 
-type LinkReport = Omit<Linked, "task"> & Record<"task" | "list", string> & { readonly project?: string | undefined };
-
-function reported(linked: Result<Linked>, { list, opened }: Opened): Result<LinkReport> {
-  if (!linked.ok) return linked;
-  const { task, todo } = linked.value;
-  const { keeper: _, goal: __, ...owner } = ownerOf(opened.place);
-  return ok({ task: String(task), list, todo, ...owner });
+interface LinkReport extends SessionMention {
+  readonly task: TaskReport;
+  readonly todo: TodoReport;
 }
 
-function shownLink({ task, todo, ...owner }: LinkReport): string {
-  return `Task #${task} and todo ${todo} of ${ownerText(owner)} are now linked.\n`;
+/** Both ends of the link, as they are now. */
+async function reported(store: EventStore, linked: Result<Linked>, link: Opened): Promise<Result<LinkReport>> {
+  if (!linked.ok) return linked;
+  const { list, session, agent, opened } = link;
+  const { task: number, todo: todoNumber } = linked.value;
+  const found = await lookAtTasks(store, (look) => taskNamed(look, list, String(number)));
+  if (!found?.ok) return found ?? fail(noTask(list, number));
+  const todos = await store.view(LISTS, sessionStream(session, agent));
+  const todo = todosOf(todos).find((one) => one.number === todoNumber);
+  if (!todo) return fail({ code: "no-todo", message: `Todo ${todoNumber} of ${session} has just been removed.` });
+  const work = await storedWork(store, todos, { session, agent });
+  const { keeper: _, goal: __, ...about } = ownerOf(opened.place);
+  return ok({ ...about, task: reportTask(list, found.value), todo: reportTodo(todo, work) });
+}
+
+function shownLink({ task, todo, ...about }: LinkReport): string {
+  return `Task #${task.id} and todo ${todo.number} of ${ownerText(about)} are now linked.\n`;
 }

@@ -3,10 +3,10 @@ import type { Failure } from "../../../core/result.js";
 import { distinctId, type NamedSession, wholeName } from "../../../core/session/match-session.js";
 import { counted } from "../../../core/text/length.js";
 import { nearestId } from "../../../core/text/nearest.js";
+import { agoText } from "../../../core/text/time-text.js";
 import { sessionStream } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
 import { storeNow } from "../../store-place.js";
-import { ageText } from "../../terminal/age-text.js";
 import { givenStore, nextStep, sameLine } from "../../terminal/next-step.js";
 import type { AskedTranscripts } from "../../transcripts/asked/asked-transcripts.js";
 import { lookStore } from "../../transcripts/look-store.js";
@@ -45,7 +45,7 @@ export async function severalFound(search: Search, matches: readonly Match[]): P
       ? { folder: match.seen.view.folder, client: match.seen.view.agent }
       : await store.view(SESSIONS, sessionStream(match.session));
     const age = match.seen ? Date.now() - match.seen.grewAt : now - (match.at ?? now);
-    const facts = [basename(folder) || "no project", ...(client === "" ? [] : [client]), `${ageText(age)} ago`];
+    const facts = [basename(folder) || "no project", ...(client === "" ? [] : [client]), agoText(age)];
     return `${shortName(search, match, matches)} (${facts.join(", ")})`;
   });
   const names = (await Promise.all(described)).join(", ");

@@ -2,6 +2,7 @@ import { type ClientList, NO_CLIENT_LIST } from "../../../core/session/client/cl
 import { type CurrentList, currentList } from "../../../core/session/client/current-list.js";
 import type { Goal } from "../../../core/session/observation.js";
 import type { Session } from "../../../core/session/session.js";
+import type { Work } from "../../../core/session/session-facts.js";
 import { todosOf } from "../../../core/todo/list.js";
 import { sessionStream } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
@@ -21,6 +22,8 @@ export interface KnownList extends CurrentList {
   /** As its transcript tells it; empty where none was read. */
   readonly branch: string;
   readonly client: string;
+  /** What ran for which todo, where the list is read from a transcript. */
+  readonly work?: readonly Work[] | undefined;
   readonly goal: Goal | null;
   /** Its hooks report: what a person tells it arrives. */
   readonly isWired: boolean;
@@ -67,6 +70,7 @@ function knownBy(told: Told, found: AttachedList | undefined): KnownList {
     client: told.client || (found?.client ?? ""),
     folder: told.folder || (found?.folder ?? ""),
     branch: found?.branch ?? "",
+    work: current.keeper === "session" && !isListTold ? found.work : undefined,
     goal: goal ?? found?.goal ?? null,
     isWired,
     hasTranscript: found !== undefined,
