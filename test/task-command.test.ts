@@ -108,7 +108,7 @@ describe("the life of a task", () => {
       "#1 It is done\nClaimed for 30m, fence 1. milepost task show 1 --list other shows the description. To complete it: milepost task done 1 --fence 1 --list other --as 'o'\\''neil'\n",
     );
     await run(["cancel", "1", "--list", "other", "--as", "bob"]);
-    expect(await text("renew 1 --list other --as o'neil --ttl 5s")).toContain(
+    expect(await text("renew 1 --list other --as o'neil --ttl 1h")).toContain(
       "\nTo stop: milepost task release 1 --fence 1 --list other --as 'o'\\''neil'\n",
     );
     await text(`add a --store '${store}'`);
@@ -205,7 +205,7 @@ describe("the life of a task", () => {
   test("removed, with its edges; its number is not given again", async () => {
     await add("a", "b --after 1");
     expect(await run(["rm", "1"])).toMatchObject({ exit: 1, err: expect.stringContaining("[needs-yes]") });
-    expect(await json("rm 1 --yes")).toEqual({ removed: "1" });
+    expect(await json("rm 1 --yes")).toMatchObject({ id: "1", removed: true });
     expect((await json("show 2")).task).toMatchObject({ blockedBy: [], ready: true });
     expect(await text("add c")).toBe("#3 c\n");
     expect(await text("history 1")).toContain("removed\n");
@@ -257,6 +257,51 @@ describe("whoever comes too late is told so", () => {
       expect(late.err).toMatch(/^milepost: Fence 1 of ann is stale for task #1: bob holds it now .*\[stale-fence\]\n$/);
     }
     expect((await json("show 1")).task).toMatchObject({ subject: "a", lease: { owner: "bob" } });
+  });
+
+  test("after claim, release and claim the newest fence is used for a person, and named to a script", async () => {
+    await add("a");
+    for (const line of ["claim 1 --as ann", "release 1 --as ann", "claim 1 --as ann"]) await text(line);
+    const refusals = [
+      ["done 1 --as ann", "fence-needed", "milepost task done 1 --as ann --fence 2"],
+      ["done 1 --as ann --fence 1", "stale-fence", "milepost task done 1 --as ann --fence 2"],
+      [
+        "fail '#1' --as ann --reason 'no net'",
+        "fence-needed",
+        "milepost task fail '#1' --as ann --reason 'no net' --fence 2",
+      ],
+      [
+        "edit 1 --as ann --fence 1 --label x --label y",
+        "stale-fence",
+        "milepost task edit 1 --label x --label y --as ann --fence 2",
+      ],
+    ] as const;
+    for (const [line, code, command] of refusals) {
+      const { exit, err } = await run(wordsOf(line));
+      expect([exit, err]).toEqual([1, expect.stringContaining(`with fence 2`) && expect.stringContaining(`[${code}]`)]);
+      expect(err).toContain(` If that claim is yours: ${command} [`);
+    }
+    // A person is asked for no number, but says one that is meant as it is.
+    expect((await run(["done", "1", "--as", "ann", "--fence", "1"], { isTyped: true })).exit).toBe(1);
+    expect((await run(["done", "1", "--as", "bob"], { isTyped: true })).err).toContain("[task-held]");
+    expect((await run(["done", "1", "--as", "ann"], { isTyped: true })).out).toContain("#1 a: done.");
+  });
+
+  test("a command that names the newest fence can be run", async () => {
+    await add("a");
+    for (const line of ["claim 1 --as ann", "release 1 --as ann", "claim 1 --as ann"]) await text(line);
+    const { err } = await run(wordsOf("fail 1 --as ann --reason 'no net'"));
+    const [, command = ""] = /yours: milepost task (.*) \[fence-needed\]/.exec(err) ?? [];
+    expect(await text(command)).toContain("attempt 1 of 3 failed");
+  });
+
+  test("a lease that is not as long as was asked for is said", async () => {
+    await add("a");
+    const claimed = await run(wordsOf("claim 1 --ttl 2s --json"));
+    expect(claimed.err).toBe("--ttl 2s is too short: a lease lasts 5s to 24h. This one lasts 5s.\n");
+    expect(JSON.parse(claimed.out).task.lease.fence).toBe(1);
+    expect((await run(wordsOf("renew 1 --ttl 99d"))).err).toContain("--ttl 99d is too long");
+    expect((await run(wordsOf("renew 1 --ttl 1m"))).err).toContain("it keeps its 24h.");
   });
 
   test("every refusal is one line with a code", async () => {
@@ -566,7 +611,7 @@ describe("how tasks hang together", () => {
     expect(await text("path")).toBe("  #2 b (ready)\n▸ #3 c (blocked)\n2 tasks in a row\n");
     await text('edit 4 --metadata {"estimate":7}');
     expect(await json("path --weight estimate")).toEqual({
-      path: [{ id: "4", subject: "d", standing: "ready" }],
+      path: [{ id: "4", subject: "d", status: "pending", standing: "ready" }],
       weight: 7,
     });
   });
@@ -614,8 +659,8 @@ describe("what happened", () => {
     await text("add a --as ann");
     await text("claim 1 --as bob");
     await text("done 1 --as bob --evidence works");
-    const { task, events, isPruned } = await json("history 1");
-    expect([task, isPruned]).toEqual(["1", false]);
+    const { id, events, isPruned } = await json("history 1");
+    expect([id, isPruned]).toEqual(["1", false]);
     expect(events.map(({ by, text: words }: { by: string; text: string }) => `${by} ${words}`)).toEqual([
       "ann added: a",
       "bob claimed by bob, fence 1",

@@ -1,6 +1,7 @@
 import { ok } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { isoTime, momentText } from "../../core/text/time-text.js";
 import { type CommandContext, defineCommand, type Output } from "../command-definition.js";
 import { number, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
@@ -130,7 +131,7 @@ async function followChanges(
       // One that was there all along, and off the table, is not new because it grows again.
       const back = sessions.filter(({ id, transcript }) => !before.has(id) && isOld(transcript ?? "", id));
       before = new Map([...before, ...toMap(back)]);
-      const at = new Date().toISOString();
+      const at = isoTime(Date.now());
       const lines = changesBetween(before, sessions).map((change) =>
         json ? jsonLine({ at, ...change }) : textChange(change),
       );
@@ -143,7 +144,6 @@ async function followChanges(
 }
 
 function textChange({ agent, folder, text }: Change): string {
-  const time = new Date().toTimeString().slice(0, 8);
   const project = folder?.split(/[\\/]/).filter(Boolean).at(-1) ?? "-";
-  return `${time}  ${agent}  ${terminalText(project)}  ${text}`;
+  return `${momentText(Date.now())}  ${agent}  ${terminalText(project)}  ${text}`;
 }

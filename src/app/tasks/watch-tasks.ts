@@ -79,7 +79,7 @@ export async function printTaskChanges(
   const signal = interrupted();
   const ticking = tickUntil(store, signal);
   const news = eachChange(store, list, head, signal, async (events) => {
-    const changes = events.map((event) => ({ cursor: event.cursor, ...toChange(event) }));
+    const changes = events.map((event) => ({ cursor: event.cursor, ...toChange(event, !json) }));
     const numbers = [...new Set(changes.map(({ id }) => Number(id)))];
     const found = (await lookAtTasks(store, (look) => tasksIn(look, list, numbers))) ?? [];
     const subjects = new Map(found.map(({ task }) => [String(task.number), task.subject]));

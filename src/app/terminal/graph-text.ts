@@ -1,20 +1,14 @@
 import stringWidth from "string-width";
-import type { StandingWord } from "../../core/task/standing.js";
 import type { GraphEdge, GraphTask, TaskGraph } from "../../core/task/task-graph.js";
 import { DRAWN_LEVELS, type TreeRow, treeRows } from "../../core/task/tree.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { Output } from "../command-definition.js";
+import type { TaskMention } from "../tasks/task-report.js";
 import { paintStanding, standingText } from "./task-columns.js";
 import { cutToWidth } from "./text-width.js";
 
-interface NodeReport {
-  readonly id: string;
-  readonly subject: string;
-  readonly standing: StandingWord;
-}
-
-export function reportNode({ number, subject, standing }: GraphTask): NodeReport {
-  return { id: String(number), subject, standing };
+export function reportNode({ number, subject, status, standing }: GraphTask): TaskMention {
+  return { id: String(number), subject, status, standing };
 }
 
 export function reportEdge({ type, from, to }: GraphEdge): object {
@@ -55,7 +49,7 @@ function treeRow({ task, depth, hangs, isLast, alsoAfter }: TreeRow, output: Out
 }
 
 interface PathReport {
-  readonly path: readonly NodeReport[];
+  readonly path: readonly TaskMention[];
   readonly weight: number;
 }
 

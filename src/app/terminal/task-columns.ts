@@ -1,9 +1,9 @@
 import stringWidth from "string-width";
 import type { StandingWord } from "../../core/task/standing.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
 import type { TaskReport } from "../tasks/task-report.js";
-import { ageText } from "./age-text.js";
 import { paint } from "./paint.js";
 import { cutToWidth } from "./text-width.js";
 

@@ -1,9 +1,8 @@
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
+import { agoText, leftText, momentText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
-import { localTime } from "../tasks/task-changes.js";
-import type { DetailedTask, TaskMention } from "../tasks/task-details.js";
-import type { LeaseReport, TaskReport, WaitReport } from "../tasks/task-report.js";
-import { ageText, leftText } from "./age-text.js";
+import type { DetailedTask } from "../tasks/task-details.js";
+import type { LeaseReport, TaskMention, TaskReport, TodoReference, WaitReport } from "../tasks/task-report.js";
 import { paint } from "./paint.js";
 import { paintStanding, standingText } from "./task-columns.js";
 import { cutToWidth, wrapWords } from "./text-width.js";
@@ -49,19 +48,19 @@ function factsOf(task: TaskReport, now: number): readonly string[] {
   ];
 }
 
-function linkText({ session, agent, todo }: TaskReport["links"][number]): string {
-  return `linked to todo ${todo} of ${terminalText(session)}${agent === undefined ? "" : ` (${terminalText(agent)})`}`;
+function linkText({ session, subAgent, todo }: TodoReference): string {
+  return `linked to todo ${todo} of ${terminalText(session)}${subAgent === null ? "" : ` (${terminalText(subAgent)})`}`;
 }
 
 function leaseText({ owner, until, fence, progress }: LeaseReport, now: number): string {
   const left = Date.parse(until) - now;
-  const time = left > 0 ? `${leftText(left)} left` : `expired ${ageText(-left)} ago`;
+  const time = left > 0 ? `${leftText(left)} left` : `expired ${agoText(-left)}`;
   return `held by ${terminalText(owner)}, ${time}, fence ${fence}${progress === null ? "" : `: ${terminalText(progress)}`}`;
 }
 
 export function waitText({ kind, at, topic, correlation, timeout }: WaitReport): string {
-  const limit = timeout === null ? "" : `, until ${localTime(timeout)} at most`;
-  if (kind === "timer") return `waits until ${localTime(at ?? "")}${limit}`;
+  const limit = timeout === null ? "" : `, until ${momentText(timeout)} at most`;
+  if (kind === "timer") return `waits until ${momentText(at ?? "")}${limit}`;
   if (kind === "manual") return `waits until somebody wakes it${limit}`;
   const which = correlation === undefined ? "" : ` (${terminalText(correlation)})`;
   return `waits for signal ${terminalText(topic ?? "")}${which}${limit}`;
@@ -102,7 +101,7 @@ function mentionRows(title: string, tasks: readonly TaskMention[], output: Outpu
 function saidRows(title: string, said: TaskReport["notes"], output: Output): readonly string[] {
   if (said.length === 0) return [];
   const rows = said.flatMap(({ text, by: who, at }) => [
-    ...wrapped(`${localTime(at)}${who === null ? "" : `  ${terminalText(who)}`}`, output).map((row) =>
+    ...wrapped(`${momentText(at)}${who === null ? "" : `  ${terminalText(who)}`}`, output).map((row) =>
       paint(output, "dim", row),
     ),
     ...terminalLines(text).flatMap((line) => wrapped(line, output)),
@@ -111,8 +110,8 @@ function saidRows(title: string, said: TaskReport["notes"], output: Output): rea
 }
 
 function originText({ createdAt, createdBy, closedAt, closedBy }: TaskReport, now: number): string {
-  const closed = closedAt === null ? "" : `, closed ${ageText(now - Date.parse(closedAt))} ago${by(closedBy)}`;
-  return `added ${ageText(now - Date.parse(createdAt))} ago${by(createdBy)}${closed}`;
+  const closed = closedAt === null ? "" : `, closed ${agoText(now - Date.parse(closedAt))}${by(closedBy)}`;
+  return `added ${agoText(now - Date.parse(createdAt))}${by(createdBy)}${closed}`;
 }
 
 function by(who: string | null): string {
