@@ -49,6 +49,7 @@ function standIn(name, file) {
 
 const sqliteAtOnce = standIn("@photostructure/sqlite", "sqlite.cjs");
 const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
+const cryptoAtOnce = standIn("node:crypto", "crypto.mjs");
 const osAtOnce = standIn("node:os", "os.mjs");
 const timersAtOnce = standIn("node:timers/promises", "timers.mjs");
 
@@ -213,6 +214,7 @@ const builds = await Promise.all([
     zlibAtOnce,
     osAtOnce,
     timersAtOnce,
+    cryptoAtOnce,
     wordsListed,
     signsListed,
     apart(...SECRETS),

@@ -35,6 +35,12 @@ Configuration for any MCP client:
     details:
       'milepost setup installs it. It reads {"session_id":"..."} from standard input and prints a line such as 3/7 ▸ Running tests',
   },
+  {
+    name: "complete",
+    summary: "Words that may follow in a line, for the completion of a shell",
+    details:
+      "The script that milepost completion prints calls it: milepost complete -- WORDS... prints what the last of these words may become, one candidate in each line with its description after a tab. It always exits with 0.",
+  },
 ];
 
 /** Commands by what a person wants to do; those that only programs start come last. */
@@ -128,6 +134,11 @@ export const SECTIONS: readonly Section[] = [
         async () => (await import("./commands/doctor.js")).doctor,
       ),
       entry("config", "Show and change settings", async () => (await import("./commands/config.js")).config),
+      entry(
+        "completion",
+        "Print a script that completes commands, flags and ids in bash, zsh or fish",
+        async () => (await import("./completion/completion-command.js")).completion,
+      ),
     ],
     surfaces: [],
   },

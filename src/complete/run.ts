@@ -3,7 +3,6 @@ import { completionTable } from "../app/completion/command-words.js";
 import { splitLine } from "../app/completion/line-words.js";
 import type { Surroundings } from "../app/completion/look-store.js";
 import { sessionIds, subAgentIds } from "../app/completion/session-ids.js";
-import { listIds, taskIds } from "../app/completion/task-ids.js";
 import { todoIds } from "../app/completion/todo-ids.js";
 
 export interface CompleteWorld extends Surroundings {
@@ -34,7 +33,8 @@ function sourcesOf(around: Surroundings): IdSources {
     sessions: (line) => sessionIds(around, line),
     subAgents: (line) => subAgentIds(around, line),
     todos: (line) => todoIds(around, line),
-    tasks: (line) => taskIds(around, line),
-    taskLists: (line) => listIds(around, line),
+    // Tasks have rules of their own, which nothing else needs.
+    tasks: async (line) => (await import("../app/completion/task-ids.js")).taskIds(around, line),
+    taskLists: async (line) => (await import("../app/completion/task-ids.js")).listIds(around, line),
   };
 }

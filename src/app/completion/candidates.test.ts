@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Candidate, complete, completionText, type IdSources } from "./candidates.js";
+import { type Candidate, complete, completionText, type IdSources, safeText } from "./candidates.js";
 import type { CommandWords, CompletionTable } from "./command-words.js";
 import type { TypedLine } from "./typed-line.js";
 
@@ -203,8 +203,12 @@ describe("what is printed", () => {
     ["a hidden text", "a\u202eb\u200b", "a\\u{202E}b\\u{200B}"],
     ["a secret", "push with ghp_0123456789abcdefghijklmnopqrstuvwxyz", expect.not.stringContaining("abcdefgh")],
     ["a long text", "x".repeat(500), `${"x".repeat(79)}…`],
-  ])("a description with %s", async (_name, about, shown) => {
-    expect(await printed([{ word: "1", about }])).toEqual(typeof shown === "string" ? `1\t${shown}\n` : shown);
+  ])("a description with %s", (_name, about, shown) => {
+    expect(safeText(about)).toEqual(shown);
+  });
+
+  test("a candidate cannot forge another one", async () => {
+    expect(await printed([{ word: "1", about: "a\n2\tb\u0085" }])).toBe("1\ta 2 b \n");
   });
 
   test("what a shell would obey is text in a description, and no candidate at all", async () => {

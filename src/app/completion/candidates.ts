@@ -3,7 +3,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import type { CommandWords, CompletionTable, NamedWord, ValueWords } from "./command-words.js";
 import { readTyped, type TypedLine } from "./typed-line.js";
 
-/** One word that may follow, and what a person should know of it. */
+/** One word that may follow, and what a person should know of it: in texts of others by `safeText`. */
 export interface Candidate {
   readonly word: string;
   readonly about: string;
@@ -20,8 +20,6 @@ export interface IdSources {
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** Their descriptions were written by models and people, not by us. */
-  readonly isForeign?: boolean;
   /** The shell itself knows files best: quotes, blanks, folders. */
   readonly files?: "files" | "folders";
 }
@@ -37,13 +35,12 @@ export async function complete(
   words: readonly string[],
 ): Promise<Completion> {
   const line = readTyped(table.commands, table.shared, words);
-  const { candidates, isForeign, files } = await completionOf(table, sources, line);
+  const { candidates, files } = await completionOf(table, sources, line);
   const { word, before } = line;
   const fitting = candidates.filter((one) => one.word.startsWith(word) && isPlain(one.word, line));
-  const textOf = isForeign ? safeText : (text: string) => text;
   return {
     ...(files && { files }),
-    candidates: fitting.slice(0, MOST).map((one) => ({ word: `${before}${one.word}`, about: textOf(one.about) })),
+    candidates: fitting.slice(0, MOST).map((one) => ({ word: `${before}${one.word}`, about: one.about })),
   };
 }
 
@@ -90,22 +87,18 @@ async function valuesOf(
     case "VALUE":
       return { candidates: (table.settings.find(({ word }) => word === line.words.at(-1))?.values ?? []).map(plain) };
     case "SESSION":
-      return foreign(await sources.sessions(line), line);
+      return { candidates: await sources.sessions(line) };
     case "AGENT":
-      return foreign(await sources.subAgents(line), line);
+      return { candidates: await sources.subAgents(line) };
     case "TODO":
-      return foreign(await sources.todos(line), line);
+      return { candidates: unused(await sources.todos(line), line) };
     case "TASK":
-      return foreign(await sources.tasks(line), line);
+      return { candidates: unused(await sources.tasks(line), line) };
     case "LIST":
-      return foreign(await sources.taskLists(line), line);
+      return { candidates: await sources.taskLists(line) };
     default:
       return NOTHING;
   }
-}
-
-function foreign(candidates: readonly Candidate[], line: TypedLine): Completion {
-  return { candidates: unused(candidates, line), isForeign: true };
 }
 
 function plain(word: string): Candidate {
@@ -129,8 +122,8 @@ function isPlain(word: string, { wanted }: TypedLine): boolean {
 
 const LONGEST_TEXT = 80;
 
-/** A description in one row, without signs that a terminal obeys. */
-function safeText(text: string): string {
+/** What models and people wrote, as a description: one row, without signs that a terminal obeys, without secrets. */
+export function safeText(text: string): string {
   const row = terminalText(text).replace(/\s+/g, " ").trim();
   const signs = [...row];
   return signs.length > LONGEST_TEXT ? `${signs.slice(0, LONGEST_TEXT - 1).join("")}…` : row;
@@ -138,8 +131,10 @@ function safeText(text: string): string {
 
 /** One candidate in each line, its description behind a tab; the first line says what the shell should add. */
 export function completionText({ candidates, files }: Completion, kept = ""): string {
-  const rows = candidates.map(
-    ({ word, about }) => `${word.startsWith(kept) ? word.slice(kept.length) : word}\t${about}`,
-  );
+  const rows = candidates.map(({ word, about }) => {
+    const shown = word.startsWith(kept) ? word.slice(kept.length) : word;
+    // A tab or a line break in it would be another candidate.
+    return `${shown}\t${about.replace(/\p{Cc}/gu, " ")}`;
+  });
   return [...(files ? [`:${files}\t`] : []), ...rows].map((row) => `${row}\n`).join("");
 }

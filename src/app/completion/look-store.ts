@@ -2,7 +2,6 @@ import type { EventStore } from "../../store/event-store.js";
 import { openLog } from "../../store/open.js";
 import { within } from "../hooks/time-limit.js";
 import { chooseStore, type Environment } from "../store-place.js";
-import { PROJECTIONS } from "../views.js";
 import type { TypedLine } from "./typed-line.js";
 
 /** Where and for whom a line is completed. */
@@ -44,7 +43,8 @@ function openStore({ environment, userFolder }: Surroundings, { flags }: TypedLi
   const { url, isOwnFolder } = chooseStore(path, environment);
   if (url === "memory:") return Promise.reject(new Error("A store in memory is always empty"));
   return openLog(url, {
-    projections: PROJECTIONS,
+    // Nothing is written, so no view is kept.
+    projections: [],
     isOwnFolder,
     isBrief: true,
     isReadOnly: true,

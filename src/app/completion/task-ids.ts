@@ -5,7 +5,7 @@ import { taskLists, tasksAfter } from "../../store/tasks/task-index.js";
 import { listName } from "../tasks/list-name.js";
 import { lookAtTasks } from "../tasks/read-tasks.js";
 import { TASKS } from "../tasks/task-views.js";
-import type { Candidate } from "./candidates.js";
+import { type Candidate, safeText } from "./candidates.js";
 import { lookInto, type Surroundings } from "./look-store.js";
 import type { TypedLine } from "./typed-line.js";
 
@@ -49,12 +49,12 @@ async function storedTasks(store: EventStore, around: Surroundings, line: TypedL
   const tasks = (found ?? []).filter(({ isDeleted }) => !isDeleted);
   return [...tasks.filter(first), ...tasks.filter((task) => !first(task))].map((task) => ({
     word: `${task.number}`,
-    about: `${stateText(task)}${task.subject}`,
+    about: `${stateText(task)}${safeText(task.subject)}`,
   }));
 }
 
-/** Each takes a twentieth of a millisecond to read: a list may have thousands. */
-const MOST_TASKS = 100;
+/** A list may have thousands; whoever wants another one types its first digit. */
+const MOST_TASKS = 50;
 
 /** Those whose number begins with what was typed: 4, 40 to 49, 400 to 499 ... */
 function* numbered(look: Look, list: string, typed: string, statuses: readonly TaskStatus[]): Script<readonly Task[]> {
@@ -72,7 +72,7 @@ function* numbered(look: Look, list: string, typed: string, statuses: readonly T
 }
 
 function stateText({ status, lease }: Task): string {
-  if (lease) return `(${lease.owner}) `;
+  if (lease) return `(${safeText(lease.owner)}) `;
   return status === "pending" ? "" : `(${status.replace("_", " ")}) `;
 }
 

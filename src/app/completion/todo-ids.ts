@@ -2,7 +2,7 @@ import { isOpen, type Todo, todosOf } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { LISTS } from "../views.js";
-import type { Candidate } from "./candidates.js";
+import { type Candidate, safeText } from "./candidates.js";
 import { lookInto, type Surroundings } from "./look-store.js";
 import { meantSession } from "./session-ids.js";
 import type { TypedLine } from "./typed-line.js";
@@ -22,7 +22,7 @@ async function storedTodos(store: EventStore, around: Surroundings, line: TypedL
   const todos = todosOf(await store.view(LISTS, sessionStream(session, agent)));
   const offered = FOR_OPEN.includes(line.name) ? todos.filter(isOpen) : todos;
   const sorted = [...offered].sort((a, b) => rank(a) - rank(b));
-  return sorted.map((todo) => ({ word: `${todo.number}`, about: `${stateOf(todo)}${todo.text}` }));
+  return sorted.map((todo) => ({ word: `${todo.number}`, about: `${stateOf(todo)}${safeText(todo.text)}` }));
 }
 
 function rank(todo: Todo): number {
