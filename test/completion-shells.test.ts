@@ -45,7 +45,9 @@ function addTodos(session: string, todos: readonly string[]): void {
 }
 
 beforeAll(() => {
-  for (const folder of ["bin", "project", ".config/fish"]) mkdirSync(join(home, folder), { recursive: true });
+  // Where the last of these is missing, fish reads all manuals of the machine first.
+  for (const folder of ["bin", "project", ".config/fish", ".local/share/fish/generated_completions"])
+    mkdirSync(join(home, folder), { recursive: true });
   writeFileSync(join(home, "bin", "milepost"), COMMAND);
   chmodSync(join(home, "bin", "milepost"), 0o755);
   writeFileSync(join(home, ".bashrc"), "PS1='READY> '\n");
@@ -56,7 +58,8 @@ beforeAll(() => {
   addTodos(OTHER, ["Write the docs", "`touch evil` $(touch evil) %F{red} $HOME"]);
   milepost("task", "add", "Fix the login");
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+// A shell that has just been ended may still write its history.
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 /** The same keys in every shell: what was typed, and what the command was given in the end. */
 const CASES: readonly (readonly [what: string, keys: string, words: readonly string[]])[] = [

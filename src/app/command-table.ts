@@ -14,11 +14,11 @@ export const SURFACES: readonly SurfaceEntry[] = [
     name: "mcp",
     summary: "MCP server on standard input and output: todo and task tools for any client",
     details: `Flags:
-  --dialect NAME  whose tools to offer (default: milepost); milepost call --help lists the dialects
-  --tasks         offer the task tool beside todo (dialect milepost; others have their tools always)
-  --session ID    todo list for every call (default: that of the client's session, else one per folder)
-  --list NAME     task list for every call (default: the repository's, else the folder's)
-  --store URL     a file, postgres://... or memory: (or MILEPOST_STORE)
+  --dialect DIALECT  whose tools to offer (default: milepost); milepost call --help lists the dialects
+  --tasks            offer the task tool beside todo (dialect milepost; others have their tools always)
+  --session SESSION  todo list for every call (default: that of the client's session, else one per folder)
+  --list LIST        task list for every call (default: the repository's, else the folder's)
+  --store URL        a file, postgres://... or memory: (or MILEPOST_STORE)
 
 Configuration for any MCP client:
   {"mcpServers": {"milepost": {"command": "milepost", "args": ["mcp"]}}}`,

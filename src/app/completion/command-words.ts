@@ -1,3 +1,4 @@
+import { TASK_PRIORITIES, TASK_STATUSES } from "../../core/task/task.js";
 import { DIALECT_NAMES } from "../calls/dialect-names.js";
 import type { CommandEntry, CommandGroup } from "../command-definition.js";
 import { SECTIONS, type SurfaceEntry } from "../command-table.js";
@@ -94,7 +95,10 @@ function flagWords(flag: string, field: Field): FlagWords {
   return { flag, about, ...(kind === "toggle" ? undefined : { value: valueWords(field) }) };
 }
 
-function valueWords({ name, choices, isMany }: Field): ValueWords {
+/** Sets of words that are checked in other ways than as a choice: several with commas, or numbers as well. */
+const WORDS: Readonly<Record<string, readonly string[]>> = { STATUS: TASK_STATUSES, PRIORITY: TASK_PRIORITIES };
+
+function valueWords({ name, choices = WORDS[name], isMany }: Field): ValueWords {
   return { name, ...(choices && { choices }), ...(isMany && { isMany }) };
 }
 
