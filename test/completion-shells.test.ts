@@ -46,7 +46,7 @@ function addTodos(session: string, todos: readonly string[]): void {
 
 beforeAll(() => {
   // Where the last of these is missing, fish reads all manuals of the machine first.
-  for (const folder of ["bin", "project", ".config/fish", ".local/share/fish/generated_completions"])
+  for (const folder of ["bin", "project", ".config/fish/completions", ".local/share/fish/generated_completions"])
     mkdirSync(join(home, folder), { recursive: true });
   writeFileSync(join(home, "bin", "milepost"), COMMAND);
   chmodSync(join(home, "bin", "milepost"), 0o755);

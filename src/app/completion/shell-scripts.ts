@@ -11,11 +11,11 @@ export type Shell = (typeof SHELLS)[number];
 
 const TEXTS: Readonly<Record<Shell, string>> = { bash, zsh, fish };
 
-/** One line each that works as printed, once for all later shells. */
+/** One line each that works as printed, once for all later shells; fish has made the folder at its first start. */
 export const INSTALLING: Readonly<Record<Shell, string>> = {
   bash: `echo 'eval "$(milepost completion bash)"' >> ~/.bashrc`,
   zsh: `echo 'eval "$(milepost completion zsh)"' >> ~/.zshrc`,
-  fish: "mkdir -p ~/.config/fish/completions && milepost completion fish > ~/.config/fish/completions/milepost.fish",
+  fish: "milepost completion fish > ~/.config/fish/completions/milepost.fish",
 };
 
 /** What the shell reads, with the way to have it in every new shell as a comment at its end. */

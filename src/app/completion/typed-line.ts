@@ -3,7 +3,7 @@ import type { CommandWords, FlagWords, ValueWords } from "./command-words.js";
 // What a line that is being typed asks for at its end. Nothing is refused here: a person may mend the rest later.
 
 /** What may stand where the cursor is. */
-export type Wanted =
+type Wanted =
   | { readonly type: "command" }
   | { readonly type: "verb"; readonly group: CommandWords }
   | { readonly type: "flag"; readonly flags: readonly FlagWords[] }
