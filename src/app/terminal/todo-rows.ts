@@ -58,7 +58,7 @@ function ownerText({ project, branch, agent, session, subAgent }: ListOwner): st
 const SHORT = 6;
 
 /** Enough to tell sessions apart. A UUID of version 7 begins with the time, so its end says more. */
-function shortId(session: string): string {
+export function shortId(session: string): string {
   const id = session.replace(/^[a-z-]+:/, "");
   if (id.length <= 2 * SHORT) return id;
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? `…${id.slice(-SHORT)}` : id.slice(0, SHORT);
