@@ -68,12 +68,13 @@ describe("nobody would read it: that is said, and nothing is stored", () => {
     ["ended", [started(), { type: "session.ended", reason: "exit" }], "no-reader", /ended\. .*: claude --resume s1/],
     ["its client is gone", [started("codex", GONE), prompt], "no-reader", /ended\. .*: codex resume s1/],
     ["only calls are known of it", [started("zed", "")], "no-reader", /no hook .*: milepost setup/],
-    ["nothing is known of it", [], "no-session", /There is no session s1\. .*: milepost sessions --all/],
+    ["nothing is known of it", [], "unknown-session", /No session is called s1\. .*: milepost sessions --all/],
   ])("%s", async (_, events, code, words) => {
     const environment = fresh();
     await record(environment, "s1", events);
     const done = run(["tell", "Wait", "--session", "s1"], "", environment);
-    expect(done).toMatchObject({ exit: 1, out: "", err: expect.stringContaining(`[${code}]`) });
+    const exit = code === "unknown-session" ? 2 : 1;
+    expect(done).toMatchObject({ exit, out: "", err: expect.stringContaining(`[${code}]`) });
     expect(done.err).toMatch(words);
     expect((await eventsOf(environment)).filter(({ type }) => type.startsWith("word."))).toEqual([]);
   });
@@ -133,7 +134,9 @@ describe("an idle Codex gets it by codex queue", () => {
     expect((await hook(heard(`${message} (ann)`), environment)).out).toBe("");
     const list = JSON.parse(run(["tell", "--session", "s1", "--json"], "", environment).out);
     expect(list.words).toMatchObject([{ text: EVIL, by: "ann", delivery: "seen" }]);
-    expect(run(["tell", "--session", "s1"], "", environment).out).toMatch(/^seen {5,}\d+s {2}-x/);
+    expect(run(["tell", "--session", "s1"], "", environment).out).toMatch(
+      /^Told to codex in \/p \(session s1\):\nseen {5,}\d+s {2}-x/,
+    );
   });
 
   test.each<[string, string, RegExp]>([
@@ -226,5 +229,5 @@ describe.skipIf(process.platform === "win32")("an idle Claude Code gets it as an
 test("nothing was told", async () => {
   const environment = fresh();
   await record(environment, "s1", [started()]);
-  expect(run(["tell", "--session", "s1"], "", environment).out).toContain("Nothing was told to session s1.");
+  expect(run(["tell", "--session", "s1"], "", environment).out).toContain(`Nothing was told to ${WHO}.`);
 });

@@ -7,8 +7,8 @@ import { type EventStore, isEventName } from "../../store/event-store.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { number, text, toggle } from "../fields.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
-import { findReader } from "../session/find-reader.js";
-import { findSession } from "../session/find-session.js";
+import { findReader } from "../session/find/find-reader.js";
+import { findSession } from "../session/find/find-session.js";
 import { type HandedOver, handOver } from "../session/hand-over.js";
 import { mention, mentionStored, type SessionMention } from "../session/session-mention.js";
 import type { KnownSession } from "../session/session-view.js";
@@ -60,7 +60,7 @@ Without a text: what was told, and whether it is stored, queued (the client keep
   words: ["text"],
   input: {
     text: text("TEXT", "the message, in quotes", { mayBeEmpty: true }),
-    session: text("SESSION", "session id (default: the newest in this project)"),
+    session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
     as: text("WHO", "sender of the message"),
     wait: number("SECONDS", "seconds to wait until the model has it", { least: 0, most: 86_400, isFraction: true }),
     later: toggle("do not wake an idle agent"),
@@ -73,7 +73,7 @@ Without a text: what was told, and whether it is stored, queued (the client keep
       return fail("bad-actor", "An actor is 1 to 300 visible characters.");
     if (said === undefined) return listTold(context, session);
     const { store } = await context.open("write");
-    const found = await findReader(store, session, context);
+    const found = await findReader(context, session);
     return found.ok ? tellSession(store, context, found.value, { text: said, actor, seconds, isLater }) : found;
   },
   show: (value) => ("words" in value ? listText(value) : toldText(value)),
@@ -101,15 +101,16 @@ async function tellSession(
   return ok({ ...about, text, state, delivery, handedOver: handed?.outcome ?? null, note: handed?.note ?? null });
 }
 
-async function listTold({ open, folder }: CommandContext, asked: string | undefined): Promise<Result<Listed>> {
-  const { store } = await open("read");
-  const found = await findSession(store, asked, folder);
+async function listTold(context: CommandContext, asked: string | undefined): Promise<Result<Listed>> {
+  const found = await findSession(context, { session: asked });
   if (!found.ok) return found;
-  const told = await toldTo(store, found.value);
+  const { session } = found.value;
+  const { store } = await context.open("read");
+  const told = await toldTo(store, session);
   if (!told.ok) return told;
   const seen = told.value.filter(({ delivery }) => delivery === "seen").slice(-SEEN_SHOWN);
   const words = told.value.filter((word) => word.delivery !== "seen" || seen.includes(word));
-  const about = await mentionStored(store, found.value);
+  const about = await mentionStored(store, session);
   return ok({ ...about, now: isoTime(await storeNow(store)), words: words.map(reportWord) });
 }
 
@@ -121,8 +122,12 @@ function maybeTime(at: number | undefined): string | null {
   return at === undefined ? null : isoTime(at);
 }
 
-function toldText({ session, agent, folder, state, delivery, handedOver, note }: Told): string {
-  const who = `${agent || "The agent"}${folder === null ? "" : ` in ${terminalText(folder)}`} (session ${session})`;
+function whoText({ session, agent, folder }: SessionMention): string {
+  return `${agent || "agent"}${folder === null ? "" : ` in ${terminalText(folder)}`} (session ${session})`;
+}
+
+function toldText({ state, delivery, handedOver, note, ...about }: Told): string {
+  const who = whoText(about);
   const trouble = note === null ? "" : `${terminalText(note)}\n`;
   if (delivery === "seen") return `${trouble}${who} has it.\n`;
   if (delivery === "queued") return `${trouble}${who} is idle: its client has queued it and begins a turn with it.\n`;
@@ -137,12 +142,13 @@ const WAITS: Readonly<Record<string, string>> = {
   idle: "is idle: it reads this with your next prompt.",
 };
 
-function listText({ session, now, words }: Listed): string {
-  if (words.length === 0) return `Nothing was told to session ${session}. milepost tell --help says how.\n`;
+function listText({ now, words, ...about }: Listed): string {
+  const who = whoText(about);
+  if (words.length === 0) return `Nothing was told to ${who}. milepost tell --help says how.\n`;
   const rows = words.map(({ text, by, at, delivery, seenAt }) => {
     const sender = by === null ? "" : ` (${terminalText(by)})`;
     const age = ageText(Date.parse(now) - Date.parse(seenAt ?? at ?? now));
     return `${delivery.padEnd(6)}  ${age.padStart(4)}  ${terminalText(text)}${sender}`;
   });
-  return `${rows.join("\n")}\n`;
+  return `${[`Told to ${who}:`, ...rows].join("\n")}\n`;
 }

@@ -21,16 +21,18 @@ interface Mentioned {
   readonly subAgent?: string | undefined;
   readonly client: string;
   readonly folder: string;
+  /** As its transcript tells it, for a folder that is not there any more. */
+  readonly branch?: string;
 }
 
-export function mention({ session, subAgent, client, folder }: Mentioned): SessionMention {
+export function mention({ session, subAgent, client, folder, branch }: Mentioned): SessionMention {
   return {
     session,
     subAgent: subAgent ?? null,
     agent: client,
     project: projectOf(folder),
     folder: folder || null,
-    branch: folder === "" ? null : (branchOf(folder) ?? null),
+    branch: folder === "" ? null : (branchOf(folder) ?? (branch || null)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownerText } from "./owner-text.js";
+import { ownerName } from "./owner-text.js";
 
 const UUID = "acc5a7f3-1111-4222-8333-944455556666";
 const known = {
@@ -24,5 +24,5 @@ test.each([
   ["not one@two@three", "not one@two@three"],
   ["evil\u001b[2J@desk.example", "evil␛[2J"],
 ])("%s is shown as %s", (owner, shown) => {
-  expect(ownerText(owner, known)).toBe(shown);
+  expect(ownerName(owner, known)).toBe(shown);
 });

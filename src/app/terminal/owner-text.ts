@@ -1,5 +1,5 @@
+import { shortId } from "../../core/session/match-session.js";
 import { terminalText } from "../../core/text/terminal-text.js";
-import { shortId } from "./todo-rows.js";
 
 /** What is known of the owners of tasks: which agent a session is of, and on which machine we are. */
 export interface OwnersKnown {
@@ -12,7 +12,7 @@ export interface OwnersKnown {
  * An owner as a table shows it: `claude acc5a7` for a session, the name alone for somebody on this machine, and
  * `ann@desk` for somebody on another one. JSON has it as it is.
  */
-export function ownerText(owner: string, { agents, machine }: OwnersKnown): string {
+export function ownerName(owner: string, { agents, machine }: OwnersKnown): string {
   const [root = owner, subAgent] = owner.split("/");
   const agent = agents.get(root);
   if (agent !== undefined) {

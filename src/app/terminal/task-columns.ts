@@ -4,7 +4,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText, leftText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
 import type { TaskReport } from "../tasks/task-report.js";
-import { type OwnersKnown, ownerText } from "./owner-text.js";
+import { type OwnersKnown, ownerName } from "./owner-text.js";
 import { paint } from "./paint.js";
 import { cutToWidth } from "./text-width.js";
 
@@ -32,11 +32,11 @@ export function paintStanding(output: Output, standing: StandingWord, text: stri
 
 /** A task, and its owner as a table shows it. */
 export interface TableTask extends TaskReport {
-  readonly ownerName: string;
+  readonly shownOwner: string;
 }
 
 export function tableTask(task: TaskReport, known: OwnersKnown): TableTask {
-  return { ...task, ownerName: holderText(task, known) };
+  return { ...task, shownOwner: holderText(task, known) };
 }
 
 interface Column {
@@ -52,7 +52,7 @@ const ID: Column = { name: "id", text: ({ id }) => `#${id}`, most: 16, isRight: 
 const STATE: Column = { name: "state", text: stateText, most: 16, narrow: 13 };
 const LEFT: Column = { name: "left", text: timeLeft, most: 5, isRight: true };
 const PRIORITY: Column = { name: "priority", text: ({ priority }) => priority, most: 8 };
-const OWNER: Column = { name: "owner", text: ({ ownerName }) => ownerName, most: 18, narrow: 12 };
+const OWNER: Column = { name: "owner", text: ({ shownOwner }) => shownOwner, most: 20, narrow: 12 };
 const AGE: Column = { name: "age", text: createdText, most: 5, isRight: true };
 
 const GAP = "  ";
@@ -147,8 +147,8 @@ function createdText({ createdAt }: TaskReport, now: number): string {
 
 /** The holder, else the assignee in brackets. */
 function holderText({ lease, assignee }: TaskReport, known: OwnersKnown): string {
-  if (lease) return ownerText(lease.owner, known);
-  return assignee === null ? "-" : `(${ownerText(assignee, known)})`;
+  if (lease) return ownerName(lease.owner, known);
+  return assignee === null ? "-" : `(${ownerName(assignee, known)})`;
 }
 
 export class TaskTally {

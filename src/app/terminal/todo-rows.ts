@@ -1,9 +1,10 @@
+import { shortId } from "../../core/session/match-session.js";
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
 import { focusOf, isOpen, type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
 import { progressOf } from "../../core/todo/progress.js";
 import type { Given, Output } from "../command-definition.js";
-import type { ListOwner } from "../todo/list-place.js";
+import type { SessionMention } from "../session/session-mention.js";
 import type { ListReport } from "../todo/person-edit.js";
 import { shownList } from "../todo/shown-list.js";
 import { reportedList } from "../todo/todo-report.js";
@@ -50,18 +51,11 @@ function headingRow(report: ListReport, output: Output): string {
 }
 
 /** `web · fix/login · claude acc5a7`. */
-function ownerText({ project, branch, agent, session, subAgent }: ListOwner): string {
-  const who = [agent.replace(/^claude-code$/, "claude"), shortId(session), subAgent].filter(Boolean).join(" ");
-  return [project, branch, who].flatMap((part) => (part === null ? [] : [terminalText(part)])).join(" · ");
-}
-
-const SHORT = 6;
-
-/** Enough to tell sessions apart. A UUID of version 7 begins with the time, so its end says more. */
-export function shortId(session: string): string {
-  const id = session.replace(/^[a-z-]+:/, "");
-  if (id.length <= 2 * SHORT) return id;
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? `…${id.slice(-SHORT)}` : id.slice(0, SHORT);
+export function ownerText({ project, branch, agent, session, subAgent }: SessionMention): string {
+  const ids = [session, ...(subAgent === null ? [] : [subAgent])].map(shortId).join("/");
+  const who = [agent.replace(/^claude-code$/, "claude"), ids].filter(Boolean).join(" ");
+  const parts = [project ?? "no project", branch, who];
+  return parts.flatMap((part) => (part === null ? [] : [terminalText(part)])).join(" · ");
 }
 
 function widthOf(list: TodoList): number {

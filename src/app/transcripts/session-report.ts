@@ -139,6 +139,9 @@ const RESUME: Readonly<Record<string, string>> = {
   hermes: "hermes --resume",
 };
 
+/** Agents whose transcripts are read. */
+export const RESUMED_AGENTS: readonly string[] = Object.keys(RESUME);
+
 /** Ids are checked where they are read, so this is safe to paste. */
 export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "agent" | "parent">): string | null {
   const command = Object.hasOwn(RESUME, agent) ? RESUME[agent] : undefined;
