@@ -95,7 +95,7 @@ export function openPlainFile(file: string): Result<OpenedFile> {
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    return fail({ code: "no-file", message: `${file} cannot be opened: ${(error as Error).message}` });
+    return fail({ code: "no-file", message: whyNotOpened(file, error as NodeJS.ErrnoException) });
   }
   if (!fstatSync(handle).isFile()) {
     closeSync(handle);
@@ -105,6 +105,10 @@ export function openPlainFile(file: string): Result<OpenedFile> {
     read: () => partsOf(handle),
     close: () => closeSync(handle),
   });
+}
+
+function whyNotOpened(file: string, { code, message }: NodeJS.ErrnoException): string {
+  return code === "ENOENT" ? `There is no file ${file}.` : `${file} cannot be opened: ${message}.`;
 }
 
 const PART = 65_536;

@@ -27,7 +27,7 @@ Example:
       if (isSure === undefined)
         return fail({
           code: "needs-yes",
-          message: "Nothing was removed: confirmation needs a terminal. See milepost task rm --help.",
+          message: "Nothing was removed: confirmation needs a terminal, or --yes.",
         });
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was removed." });
     }

@@ -26,12 +26,12 @@ function changeNamed(
   context: CommandContext,
   { todos, phase, all, ...whose }: Named & Whose,
   verb: Verb,
-  plan: (todos: readonly Todo[], list: TodoList) => Result<Change>,
+  plan: (todos: readonly Todo[], list: TodoList, hint: (words: string) => string) => Result<Change>,
 ) {
   return changeList(context, whose, (list, { hint }) => {
     const named = whichTodos(list, { todos, phase, all }, verb, hint);
     if (!named.ok) return named;
-    const change = plan(named.value, list);
+    const change = plan(named.value, list, hint);
     return change.ok ? ok({ ...change.value, todos: named.value.map(({ number }) => number) }) : change;
   });
 }
@@ -51,8 +51,9 @@ Examples:
   words: ["todos"],
   input: z.object({ todos: NAMES, ...WHOSE }),
   run: (context, input) =>
-    changeNamed(context, input, { name: "start", fits: ({ status }) => status === "pending" }, (todos) => {
-      if (todos.length > 1) return fail("bad-usage", "Only one todo can be in progress: name one.");
+    changeNamed(context, input, { name: "start", fits: ({ status }) => status === "pending" }, (todos, _, hint) => {
+      const one = hint(`todo start ${todos[0]?.number}`);
+      if (todos.length > 1) return fail("bad-usage", `Only one todo can be in progress: ${one}`);
       return ok(moved(todos, { name: "start", to: "in_progress", done: "Started" }));
     }),
   show: showChange,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
@@ -83,7 +84,7 @@ Examples:
     if (!opened.ok) return opened;
     const path = resolve(context.folder, file);
     const text = await readListFile(path);
-    if (!text.ok) return fail("refused", `${path} cannot be read: ${text.error}.`);
+    if (!text.ok) return fail("no-file", `${path} cannot be read: ${text.error}.`);
     const read = readMarkdown(text.value, path);
     if (!read.ok) return read;
     const undo = ` To go back: ${opened.value.hint("todo undo")}`;
@@ -126,7 +127,10 @@ Examples:
     if (count === 0) return fail("refused", "There is no todo to export. No file was written.");
     const path = resolve(context.folder, file);
     const written = await writeListFile(path, listMarkdown(list), { force, makeFolder: true });
-    if (!written.ok) return fail("refused", `${path} was not written: ${written.error}.`);
+    if (!written.ok) {
+      const isThere = !force && existsSync(path);
+      return fail(isThere ? "file-exists" : "no-file", `${path} was not written: ${written.error}.`);
+    }
     return reportOn(opened.value, { said: `Wrote ${counted(count, "todo")} to ${path}`, changed: false, list });
   },
   show: showChange,
