@@ -19,6 +19,7 @@ const GROUP: CommandGroup = {
   name: "g",
   summary: "",
   details: "",
+  examples: [],
   verbs: [entry("list", "", load), entry("done", "", load), entry("--slash", "", load)],
 };
 

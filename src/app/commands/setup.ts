@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { maskPassword } from "../../store/url.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
+import { choice, toggle, type Values } from "../fields.js";
 import { HOOK_WAYS, type Offer } from "../settings.js";
 import { agentVersion } from "../setup/agent-version.js";
 import type { Agent, Wired, World } from "../setup/agents/agent.js";
@@ -24,26 +24,20 @@ import { summaryText } from "../terminal/setup-changes.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 
-const input = z.object({
-  agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
-  todo: z.enum(["ours", "client"]).optional().describe("which list the model keeps; the other one is not offered"),
-  tasks: z.boolean().optional().describe("offer the model our task tool, too (224 tokens in each request)"),
-  noTasks: z.boolean().optional().describe("offer it no longer"),
-  hooks: z
-    .enum(HOOK_WAYS)
-    .optional()
-    .describe("how hooks reach us: through our server, or each as a process (slower; needs no server)"),
-  yes: z.boolean().default(false).describe("ask nothing: the list of the last setup, else ours"),
-  dryRun: z.boolean().default(false).describe("dry run: only show the changes"),
-  guidance: z
-    .boolean()
-    .default(false)
-    .describe("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
-  ownList: z.boolean().default(true).describe("the same as --todo ours"),
-  json: z.boolean().default(false).describe("print the result as JSON"),
-});
+const input = {
+  agent: choice(NAMES, NAMES.join(" or ")),
+  todo: choice(["ours", "client"], "which list the model keeps; the other one is not offered"),
+  tasks: toggle("offer the model our task tool, too (224 tokens in each request)"),
+  noTasks: toggle("offer it no longer"),
+  hooks: choice(HOOK_WAYS, "how hooks reach us: through our server, or each as a process (slower; needs no server)"),
+  yes: toggle("ask nothing: the list of the last setup, else ours"),
+  dryRun: toggle("dry run: only show the changes"),
+  guidance: toggle("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
+  noOwnList: toggle("the same as --todo ours"),
+  json: toggle("print the result as JSON"),
+};
 
-type Flags = z.output<typeof input>;
+type Flags = Values<typeof input>;
 
 export const setup = defineCommand({
   details: `AGENT is ${NAMES.join(" or ")}; without it, every installed agent. Adds our todo tool (an MCP
@@ -53,6 +47,7 @@ and what would change, asks once which list, and shows every line on request; al
 after an update, or when Node has moved. milepost doctor checks it, unsetup removes it.
 --json: {"agents":[{"agent","todo","tasks","hooks","changed":[{"file","backup"}],"notes":[...]}],
 "changed":[{"file"}]}. It never asks: add --yes or --dry-run.`,
+  examples: ["milepost setup", "milepost setup claude-code --todo client --dry-run"],
   words: ["agent"],
   input,
   async run(context, flags) {
@@ -147,7 +142,7 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
   // Who runs a cached package has no command of ours.
   const us = durable.bundle === world.program.bundle ? "milepost" : "npx milepost";
   const undecided = wirings.filter(({ chosen }) => !chosen).map(({ agent }) => agent);
-  const isSaid = flags.todo !== undefined || !flags.ownList || flags.yes || flags.json || flags.dryRun;
+  const isSaid = flags.todo !== undefined || flags.noOwnList || flags.yes || flags.json || flags.dryRun;
   let { offers } = subject;
   let isShown = false;
   if (!isSaid && undecided.length > 0 && context.input.isTerminal) {
@@ -156,7 +151,7 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
     const view = { output: context.output, userFolder: world.program.userFolder };
     await context.output.write(`${preparation?.text ?? ""}${summaryText(plans.value, view)}`);
     const isAll = undecided.length === wirings.length;
-    const todo = await askList(context, { isAll, agents: undecided, hasTasks: flags.tasks === true });
+    const todo = await askList(context, { isAll, agents: undecided, hasTasks: flags.tasks });
     if (todo === undefined) return fail("needs-yes", `Nothing was changed: nobody answered. ${UNASKED}`);
     isShown = todo === "ours";
     offers = withList(offers, undecided, todo);

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { defineCommand } from "../command-definition.js";
+import { choice, toggle } from "../fields.js";
 import type { Agent, FileEdit, World } from "../setup/agents/agent.js";
 import { AGENTS, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles } from "../setup/change-files.js";
@@ -22,13 +22,14 @@ export const unsetup = defineCommand({
 restored byte for byte. Without AGENT: for every agent. The store is kept.
 --json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}],"changed":[{"file"}]}.
 It never asks: add --yes or --dry-run.`,
+  examples: ["milepost unsetup --dry-run", "milepost unsetup codex --yes"],
   words: ["agent"],
-  input: z.object({
-    agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
-    yes: z.boolean().default(false).describe("do not ask for confirmation"),
-    dryRun: z.boolean().default(false).describe("dry run: only show the changes"),
-    json: z.boolean().default(false).describe("print the result as JSON"),
-  }),
+  input: {
+    agent: choice(NAMES, NAMES.join(" or ")),
+    yes: toggle("do not ask for confirmation"),
+    dryRun: toggle("dry run: only show the changes"),
+    json: toggle("print the result as JSON"),
+  },
   async run(context, flags) {
     const world = worldOf(context);
     const tasks = AGENTS.filter(({ name }) => name === (flags.agent ?? name)).map((agent) => ({
