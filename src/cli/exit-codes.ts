@@ -24,7 +24,8 @@ const TROUBLE = `no-file not-a-file io-error internal-error salvage-failed store
 store-lost store-newer store-not-yours store-read-only store-unreachable store-unsure no-home no-store not-a-store
 bad-store no-sqlite too-large`;
 
-const EXIT_CODES: Readonly<Record<string, number>> = Object.fromEntries([
+/** Also printed in docs/cli.md. */
+export const EXIT_CODES: Readonly<Record<string, number>> = Object.fromEntries([
   ...codesIn(USAGE).map((code) => [code, EXIT_USAGE]),
   ...codesIn(REFUSED).map((code) => [code, EXIT_REFUSED]),
   ...codesIn(TROUBLE).map((code) => [code, EXIT_TROUBLE]),
@@ -36,11 +37,6 @@ function codesIn(text: string): readonly string[] {
 
 export function exitCode(failureCode: string): number {
   return EXIT_CODES[failureCode] ?? EXIT_REFUSED;
-}
-
-/** For the test that looks for codes that nobody has thought about. */
-export function isListed(failureCode: string): boolean {
-  return Object.hasOwn(EXIT_CODES, failureCode);
 }
 
 /** Where several rooms have a code of their own for the same mistake, a script sees one. */

@@ -35,8 +35,8 @@ test.each([
   ["bad-record", "import a.md", { file: "a.md" }, "For a list of tasks: milepost task import a.md"],
   ["bad-record", "import a.jsonl", { file: "a.jsonl" }, "See milepost import --help"],
   ["needs-yes", "task rm #3", { task: "#3" }, "To do it: milepost task rm '#3' --yes"],
-  ["no-store", "todo --store x.db done 3", { store: "x.db" }, "Without it: milepost todo done 3"],
-  ["no-store", "todo --store=x.db", { store: "x.db" }, "Without it: milepost todo"],
+  ["no-store", "todo --store x.db done 3", { store: "x.db" }, "Without --store: milepost todo done 3"],
+  ["no-store", "todo --store=x.db", { store: "x.db" }, "Without --store: milepost todo"],
   ["bad-key", "task add x", {}, "See milepost task add --help"],
 ])("after %s of %s", (code, line, flags, said) => {
   const message = after(code, line, flags);

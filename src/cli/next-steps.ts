@@ -3,7 +3,7 @@ import { extname, resolve } from "node:path";
 import type { Given } from "../app/command-definition.js";
 import { nextStep, shellWord, typedLine, WHERE_FLAGS } from "../app/terminal/next-step.js";
 import type { Failure } from "../core/result.js";
-import { EXIT_USAGE, exitCode } from "./exit-codes.js";
+import { EXIT_USAGE, exitCode, shownCode } from "./exit-codes.js";
 
 // What to do after a failure, as a command that runs as it is printed. Core and store say what is wrong, for models and
 // libraries too; only the command line knows which line was typed.
@@ -21,7 +21,8 @@ export interface FailedLine {
 /** The failure with a next step, unless its message has one already. */
 export function withNextStep(failure: Failure, line: FailedLine): Failure {
   if (HAS_COMMAND.test(failure.message)) return failure;
-  const step = STEPS[failure.code]?.(line) ?? (exitCode(failure.code) === EXIT_USAGE ? help(line) : undefined);
+  const step =
+    STEPS[shownCode(failure.code)]?.(line) ?? (exitCode(failure.code) === EXIT_USAGE ? help(line) : undefined);
   return step === undefined ? failure : { ...failure, message: `${failure.message} ${step}` };
 }
 
@@ -51,7 +52,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   "bad-record": readElsewhere,
   "needs-yes": ({ words }) => `To do it: ${typedLine([...words, "--yes"])}`,
   "no-store": ({ words, flags }) =>
-    flags.store === undefined ? undefined : `Without it: ${typedLine(without(words, "store"))}`,
+    flags.store === undefined ? undefined : `Without --store: ${typedLine(without(words, "store"))}`,
 };
 
 /** The list of tasks, and a todo list's session, are repeated. */

@@ -104,6 +104,28 @@ export const CLIENT_ALIASES: readonly Row[] = [
   ["omp ohmypi oh_my_pi", "oh-my-pi"],
 ];
 
+/** Values of flags, by the names other programs have for them. */
+export const VALUE_GUESSES: readonly Row[] = [
+  ["done complete finished closed", "completed"],
+  ["doing active started running wip", "in_progress"],
+  ["todo open new", "pending"],
+  ["canceled dropped", "cancelled"],
+  ["urgent blocker highest", "critical"],
+  ["normal", "medium"],
+  ["minor", "low"],
+  ["md", "markdown"],
+  ["taskmaster", "task-master"],
+  ["text ascii", "tree"],
+  ["our mine milepost", "ours"],
+  ["theirs native own", "client"],
+];
+
+/** Words that people put behind a command as they would in other programs, and that say nothing here. */
+export const FILLERS: Readonly<Record<string, string>> = {
+  config: "get set list ls show",
+  sessions: "list ls show",
+};
+
 /** The rows whose meaning is among `names`, word by word. */
 export function wordsFor(rows: readonly Row[], names: readonly string[]) {
   return rows.flatMap(([words, meanings]) => {

@@ -5,6 +5,7 @@ import {
   COMMAND_ALIASES,
   COMMAND_GUESSES,
   FLAG_GUESSES,
+  VALUE_GUESSES,
   VERB_ALIASES,
   VERB_GUESSES,
   wordsFor,
@@ -37,8 +38,8 @@ export function suggestCommand(
   const verbs = groups.flatMap(({ name, verbs: own }) =>
     verbWords(own.map((verb) => verb.name)).map(({ word, meant }) => ({ word, meant: `${name} ${meant}` })),
   );
-  // A whole verb is nearer than a mistyped command: `note` is no `node`.
-  return exact(typed.toLowerCase(), [...others, ...verbs]) ?? nearest(typed, [...names, ...others, ...verbs]);
+  // Verbs only as they are: with a letter wrong, one of forty is near to any short word.
+  return exact(typed.toLowerCase(), [...others, ...verbs]) ?? nearest(typed, [...names, ...others]);
 }
 
 /** What was meant by a verb that is not there: another word for it, or one with a letter or two mistyped. */
@@ -58,5 +59,5 @@ export function suggestFlag(typed: string, flags: readonly string[]): string | u
 }
 
 export function suggestValue(typed: string, choices: readonly string[]): string | undefined {
-  return nearest(typed, [...choices, ...wordsFor(CLIENT_ALIASES, choices)]);
+  return nearest(typed, [...choices, ...wordsFor(CLIENT_ALIASES, choices), ...wordsFor(VALUE_GUESSES, choices)]);
 }

@@ -14,7 +14,12 @@ function isStatus(text: string): text is TaskStatus {
 
 /** A task matches when it meets all conditions. */
 export const QUERY = {
-  status: many(text("STATUS", `only ${TASK_STATUSES.join(", ")}; several with commas`, { check: wrongStatus })),
+  status: many(
+    text("STATUS", `only ${TASK_STATUSES.join(", ")}; several with commas`, {
+      choices: TASK_STATUSES,
+      check: wrongStatus,
+    }),
+  ),
   open: toggle("only open tasks"),
   ready: toggle("only tasks that can be claimed now, best first"),
   blocked: toggle("only tasks with an open blocker"),
