@@ -67,7 +67,7 @@ export async function writeFileWhole(
   // Moving a file onto a device, a pipe or a link would take its place away.
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found && !found.isFile()) return fail(notPlain(file));
-  if (found && !force) return fail(alreadyThere(file, ", or add --force"));
+  if (found && !force) return fail(alreadyThere(file, "; --force does it"));
   const temporary = temporaryBeside(file);
   try {
     const target = openSync(temporary.path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
@@ -152,6 +152,6 @@ export function notPlain(file: string) {
 function alreadyThere(file: string, way = "") {
   return {
     code: "file-exists",
-    message: `${file} already exists. Nothing was overwritten; choose another name${way}.`,
+    message: `${file} already exists. Nothing was overwritten${way}.`,
   };
 }

@@ -109,7 +109,12 @@ function mendValue(
   { at, text }: Extract<Fault, { type: "bad-value" }>,
 ): Mended | undefined {
   const put = (value: string) => replaced(line, at, `${(line[at] ?? "").slice(0, -text.length || undefined)}${value}`);
-  if (field?.kind === "number") return field.standard === undefined ? undefined : guess(put(String(field.standard)));
+  if (field?.kind === "number") {
+    // Its own words say where numbers end: "use 500 or more".
+    const [, end] = /^use (\d+) or /.exec(field.check?.(text) ?? "") ?? [];
+    const value = field.standard ?? end;
+    return value === undefined ? undefined : guess(put(String(value)));
+  }
   const { choices = [] } = field ?? {};
   const same = valueAlias(text, choices);
   if (same !== undefined) return { words: put(same), isSure: true };

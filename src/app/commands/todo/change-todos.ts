@@ -151,7 +151,7 @@ export const noteTodo = defineCommand({
   input: { todo: ONE, text: needed(many(text("TEXT", "the note", { mayBeEmpty: true }))), ...WHOSE },
   async run(context, { todo: name, text, ...whose }) {
     const note = text.join(" ").trim();
-    if (note === "") return fail("bad-usage", "The note is empty.");
+    if (note === "") return fail("empty-text", "The note is empty.");
     return changeList(context, whose, (list, { hint }) => {
       const todo = whichTodo(list, name, hint, (number) => `note ${number} ${shellWord(note)}`);
       if (!todo.ok) return todo;
@@ -175,7 +175,7 @@ export const renameTodo = defineCommand({
   input: { todo: ONE, text: needed(many(text("TEXT", "the new text", { mayBeEmpty: true }))), ...WHOSE },
   async run(context, { todo: name, text, ...whose }) {
     const to = text.join(" ").replace(/\s+/g, " ").trim();
-    if (to === "") return fail("bad-usage", "The new text is empty.");
+    if (to === "") return fail("empty-text", "The new text is empty.");
     return changeList(context, whose, (list, { hint }) => {
       const todo = whichTodo(list, name, hint, (number) => `rename ${number} ${shellWord(to)}`);
       if (!todo.ok) return todo;

@@ -79,7 +79,8 @@ ${FORM}`,
     if (!opened.ok) return opened;
     const path = resolve(context.folder, file);
     const text = await readListFile(path);
-    if (!text.ok) return fail("no-file", `${path} cannot be read: ${text.error}.`);
+    if (!text.ok)
+      return fail("no-file", existsSync(path) ? `${path} cannot be read: ${text.error}.` : `There is no file ${path}.`);
     const read = readMarkdown(text.value, path);
     if (!read.ok) return read;
     const undo = ` To go back: ${opened.value.hint("todo undo")}`;
