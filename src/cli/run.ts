@@ -161,7 +161,7 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   }
   const { store } = usage.flags;
   const line = { name: entry.name, flags: usage.flags, words: [...entry.name.split(" "), ...words] };
-  const session = openSession(host, typeof store === "string" ? store : undefined);
+  const session = openSession(host, typeof store === "string" ? store : undefined, [entry.name, ...words]);
   try {
     const result = await command.run(session.context, inputOf(entry, usage.input));
     const exit = await finish(host, command, result, line);
