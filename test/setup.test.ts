@@ -80,12 +80,11 @@ function makeHome({ agents = [".claude", ".codex"], name = `h${++homes}` } = {})
 }
 
 const SETTINGS = `{
-  // my own
   "model": "opus",
   "permissions": { "allow": ["Bash(ls)"] },
   "hooks": {
-    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }], // a sound
-  },
+    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }]
+  }
 }
 `;
 const CONFIG = '# mine\r\nmodel = "x"\r\n\r\n[mcp_servers.other]\r\ncommand = "y"';
@@ -108,8 +107,6 @@ describe("setup and unsetup", () => {
     expect(first).toMatchObject({ exit: 0, err: "" });
     const wired = home.texts();
     expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/hooks.json"].sort());
-    expect(home.read(".claude/settings.json")).toContain("// a sound");
-    expect(first.out).toMatch(/settings\.json has comments or trailing commas/);
     expect(home.run("setup --yes")).toMatchObject({ exit: 0, out: expect.stringMatching(/Codex: nothing to change/) });
     expect(home.texts()).toEqual(wired);
     expect(home.run("unsetup --yes")).toMatchObject({ exit: 0, err: "" });
@@ -303,6 +300,26 @@ describe("before anything is changed", () => {
       "a folder in its place",
       (home: Home) => mkdirSync(home.file(".codex/hooks.json")),
       /hooks\.json is not a regular file/,
+    ],
+    [
+      "a comment where the client reads plain JSON",
+      (home: Home) => home.write(".claude/settings.json", SETTINGS.replace("{\n", "{\n  // mine\n")),
+      /settings\.json has a comment \(line 2\), and Claude Code reads plain JSON only\. Fix it.*Nothing was changed/,
+    ],
+    [
+      "a trailing comma",
+      (home: Home) => home.write(".claude.json", '{\n  "numStartups": 3,\n}\n'),
+      /\.claude\.json has a trailing comma \(line 3\)/,
+    ],
+    [
+      "a byte order mark that Codex does not take",
+      (home: Home) => home.write(".codex/hooks.json", "\ufeff{}"),
+      /hooks\.json begins with a byte order mark, and Codex reads plain JSON only/,
+    ],
+    [
+      "a comment in our own settings",
+      (home: Home) => home.write("state/config.json", "{} // mine"),
+      /config\.json has a comment \(line 1\), and Milepost reads plain JSON only/,
     ],
     [
       "bytes that are no text",
@@ -569,14 +586,16 @@ describe("doctor", () => {
     const { out } = wiredHome().run("doctor --json", { env: { FAILS: "mcp-names" } });
     expect(JSON.parse(out).wiring[0].works).toContain("MCP server (tools: ?)");
   });
-  test("finds a file that the agent passes over", () => {
+  test("finds a file that the agent passes over; unsetup takes our entries out of it and leaves the comment", () => {
     const home = wiredHome();
     home.write(".claude/settings.json", `// mine\n${home.read(".claude/settings.json")}`);
     const { exit, out } = home.run("doctor");
     expect([exit, out]).toEqual([
       1,
-      expect.stringMatching(/BROKEN {3}Claude Code ignores .*settings\.json: it has comments.*\[unread-file\]/),
+      expect.stringMatching(/settings\.json has a comment \(line 1\), and Claude Code reads .*\[unread-file\]/),
     ]);
+    expect(home.run("unsetup --yes")).toMatchObject({ exit: 0 });
+    expect(home.read(".claude/settings.json")).toBe("// mine\n{}\n");
   });
 
   test("finds paths that are gone, and entries that are missing", () => {

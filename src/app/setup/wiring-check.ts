@@ -14,7 +14,6 @@ import {
   type WrittenCommand,
 } from "./command-line.js";
 import { readText } from "./config-file.js";
-import { isPlainJson, openJson } from "./edits/json-document.js";
 import { looksForServer, withoutServer, withServer } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
@@ -81,13 +80,7 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
       ...sight.findings,
-      ...unreadFiles(world, agent).map((file) => ({
-        code: "unread-file",
-        level: "broken" as const,
-        message: openJson(readText(file) ?? "").ok
-          ? `${agent.title} ignores ${file}: it has comments or trailing commas. Remove them.`
-          : `${agent.title} cannot read ${file}: it is not JSON. Fix it.`,
-      })),
+      ...unreadFiles(world, agent),
       ...probes.filter((found) => typeof found !== "string"),
     ],
   };
@@ -133,9 +126,12 @@ async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<Wiri
   };
 }
 
-function unreadFiles(world: World, agent: Agent): readonly string[] {
-  const files = agent.edits(world).map(({ file }) => file);
-  return files.filter((file) => file.endsWith(".json") && !isPlainJson(readText(file) ?? "{}"));
+function unreadFiles(world: World, agent: Agent): readonly WiringFinding[] {
+  return agent.edits(world).flatMap(({ file, flaw }) => {
+    const why = flaw?.(readText(file) ?? "");
+    if (why === undefined) return [];
+    return [{ code: "unread-file", level: "broken", message: `${file} ${why}. Nothing in it has an effect: fix it.` }];
+  });
 }
 
 /** What setup writes today starts quietly when Node or Milepost have moved; what it wrote before does not. */
