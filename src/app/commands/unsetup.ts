@@ -35,10 +35,12 @@ It never asks: add --yes or --dry-run.`,
       agent,
       launcher: launcherEdit(launcherFile(world, agent), "", {}),
     }));
+    const titles = tasks.map(({ agent }) => agent.title).join(" or ");
     const done = await changeFiles(context, flags, {
       home: world.home,
-      unasked: "Add --yes; --dry-run shows every line.",
-      ending: "Done. The store with your lists is kept.",
+      unasked: `milepost unsetup${flags.agent === undefined ? "" : ` ${flags.agent}`} --yes`,
+      ending: { said: "Done. The store with your lists is kept.", next: ["Wire again: milepost setup"] },
+      idle: { said: `Nothing to change: no file of ${titles} has anything of Milepost's.`, next: [] },
       plan() {
         const records = readRecord(world.home);
         const plans = planUnsetup(world, tasks, records);
@@ -54,7 +56,7 @@ It never asks: add --yes or --dry-run.`,
         const noted = plans.value.map((plan, index) =>
           withElsewhere(plan, { world, records, agent: tasks[index]?.agent }),
         );
-        return ok([...noted, own.value]);
+        return ok([...noted, { ...own.value, comesTo: "no longer needed" }]);
       },
     });
     if (done.ok && !flags.dryRun) {
