@@ -162,8 +162,8 @@ function expectShape(text: string): readonly { readonly id: string; readonly [ke
 
 describe("help", () => {
   test.each([
-    ["restore", ["--format", "--json", "--store", "milepost restore [options] <files...>", "codex-app-server"]],
-    ["sessions", ["--limit", "--all", "--here", "--agent", "--json", "[session]"]],
+    ["restore", ["--format", "--json", "--store", "milepost restore FILE... [flags]", "codex-app-server"]],
+    ["sessions", ["--limit", "--all", "--here", "--agent", "--json", "[SESSION]"]],
     ["watch", ["--follow", "--limit", "--json", "Ctrl+C"]],
   ])("of %s names what it takes", async (command, words) => {
     for (const line of [`${command} --help`, `help ${command}`]) {
@@ -181,13 +181,13 @@ describe("help", () => {
   });
 
   test.each([
-    ["restore", /files/i],
-    ["restore x --format nope", /Allowed choices are auto, claude, codex/],
+    ["restore", /FILE is required/],
+    ["restore x --format nope", /--format: use auto, claude, codex/],
     ["sessions --limit 0", /--limit/],
     ["sessions --limit x", /--limit/],
-    ["sessions a b", /too many arguments/],
+    ["sessions a b", /a word too many/],
     ["watch --limit -1", /--limit/],
-    ["watch nope", /too many arguments/],
+    ["watch nope", /a word too many/],
   ])("wrong usage is one line and exit 2: %s", async (line, words) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ exit: 2, out: "", err: expect.stringMatching(words) });

@@ -271,7 +271,7 @@ describe("the conversation", () => {
   test.each([
     ["setup --todo client --tasks", /--tasks needs our server: milepost setup claude-code --todo ours --tasks/],
     ["setup --todo client --no-own-list", /--no-own-list is --todo ours/],
-    ["setup --todo both", /Allowed choices are ours, client/],
+    ["setup --todo both", /--todo: use ours, client/],
   ])("%s is refused", async (line, message) => {
     const machine = makeUsedMachine();
     expect(await machine.run(`${line} --yes`)).toMatchObject({ exit: 2, err: expect.stringMatching(message) });

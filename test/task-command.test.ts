@@ -356,7 +356,7 @@ describe("whoever comes too late is told so", () => {
   });
 
   test("help says what is needed", async () => {
-    expect(await text("fail --help")).toMatch(/--reason <string>\s+what went wrong \(required\)/);
+    expect(await text("fail --help")).toMatch(/--reason TEXT\s+what went wrong \(required\)/);
     expect((await text("fail --help")).match(/\(required\)/g)).toHaveLength(1);
   });
 

@@ -1,5 +1,5 @@
-import type * as z from "zod";
 import type { Failure, Result } from "../core/result.js";
+import type { Fields, Values } from "./fields.js";
 import type { Program } from "./host.js";
 import type { Milepost } from "./milepost.js";
 import type { ChosenStore, Environment } from "./store-place.js";
@@ -60,21 +60,23 @@ export interface Output {
 export type Given = Readonly<Record<string, unknown>>;
 
 /** Defined once; every surface derives its flags, routes and help from it. Name and summary are in the table. */
-export interface Command<Input extends z.ZodObject = z.ZodObject, Value = unknown> {
-  /** More help: what goes in and out, with an example. */
+export interface Command<Input extends Fields = Fields, Value = unknown> {
+  /** More help: what goes in and out. Paragraphs, which help wraps. */
   readonly details: string;
+  /** Whole lines of a shell; the tests run each of them. */
+  readonly examples: readonly string[];
   readonly input: Input;
   /** Inputs that are told by their place on the command line, such as FILE. */
   readonly words?: readonly string[];
   /** Streams write to the output as they go; everything else returns its value. */
-  run(context: CommandContext, input: z.output<Input>): Promise<Result<Value>>;
+  run(context: CommandContext, input: Values<Input>): Promise<Result<Value>>;
   /** The value for a person's eye. With it, a command also has `--json`. */
   show?(value: Value, output: Output, given: Given): string;
   /** The failure that a value stands for: it is shown, and the command exits with this failure. */
   verdict?(value: Value): Failure | undefined;
 }
 
-export function defineCommand<Input extends z.ZodObject, Value>(command: Command<Input, Value>): Command<Input, Value> {
+export function defineCommand<Input extends Fields, Value>(command: Command<Input, Value>): Command<Input, Value> {
   return command;
 }
 
@@ -90,15 +92,16 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly details: string;
+  readonly examples: readonly string[];
   /** One that is called like a flag (`--slash`) may stand anywhere in the line. */
   readonly verbs: readonly CommandEntry[];
 }
 
-/** Schemas of one command do not fit another's type: whoever runs it checks the input against its own. */
+/** Fields of one command do not fit another's type: whoever runs it checks the input against its own. */
 export function entry(
   name: string,
   summary: string,
-  load: () => Promise<Pick<Command, "details" | "words">>,
+  load: () => Promise<Pick<Command, "details" | "examples" | "words">>,
 ): CommandEntry {
   return { name, summary, load: load as CommandEntry["load"] };
 }

@@ -37,90 +37,144 @@ Configuration for any MCP client:
   },
 ];
 
-/** Light on purpose: help and completion read this table; zod and the rest load with the command that runs. */
-export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
-  entry("watch", "Show every session on this machine, live", async () => (await import("./commands/watch.js")).watch),
-  entry(
-    "sessions",
-    "List sessions, each with the command that resumes it",
-    async () => (await import("./commands/sessions.js")).sessions,
-  ),
-  entry(
-    "restore",
-    "Read todo lists, plans, tasks and calls from transcripts",
-    async () => (await import("./commands/restore.js")).restore,
-  ),
-  entry(
-    "call",
-    "Answer tool calls from standard input (JSON lines), in any agent's dialect",
-    async () => (await import("./commands/call.js")).call,
-  ),
-  TODO_COMMANDS,
-  TASK_COMMANDS,
-  entry(
-    "digest",
-    "Print a session's open todos, as text for a model",
-    async () => (await import("./commands/digest.js")).digest,
-  ),
-  entry(
-    "tell",
-    "Send a message to a session; wakes an idle one where its client can",
-    async () => (await import("./commands/tell.js")).tell,
-  ),
-  entry(
-    "guidance",
-    "Print advice on when to keep a todo list, as text for a model",
-    async () => (await import("./commands/guidance.js")).guidance,
-  ),
-  entry("config", "Show and change settings", async () => (await import("./commands/config.js")).config),
-  entry(
-    "events",
-    "Print the event log as JSON lines; --follow waits for new events",
-    async () => (await import("./commands/show-events.js")).events,
-  ),
-  entry(
-    "doctor",
-    "Check the store and the agents' setup for problems",
-    async () => (await import("./commands/doctor.js")).doctor,
-  ),
-  entry(
-    "setup",
-    "Add Milepost's MCP server, hooks and status line to Claude Code and Codex",
-    async () => (await import("./commands/setup.js")).setup,
-  ),
-  entry(
-    "unsetup",
-    "Remove what setup added to the agents' files",
-    async () => (await import("./commands/unsetup.js")).unsetup,
-  ),
-  entry(
-    "plugin",
-    "Show the commands that install Milepost as a plugin of Claude Code or Codex",
-    async () => (await import("./commands/plugin.js")).plugin,
-  ),
-  entry(
-    "backup",
-    "Copy the store to a file, also while it is in use",
-    async () => (await import("./commands/backup.js")).backup,
-  ),
-  entry(
-    "export",
-    "Export the whole store as JSON lines",
-    async () => (await import("./commands/export.js")).exportCommand,
-  ),
-  entry(
-    "import",
-    "Import a file that milepost export wrote",
-    async () => (await import("./commands/import.js")).importCommand,
-  ),
-  entry(
-    "forget",
-    "Delete everything stored about one session",
-    async () => (await import("./commands/forget.js")).forget,
-  ),
-  entry(
-    "demo",
-    "Watch a scripted agent work through a todo list, offline",
-    async () => (await import("./commands/demo.js")).demo,
-  ),
+/** Commands by what a person wants to do; those that only programs start come last. */
+export interface Section {
+  readonly name: string;
+  readonly title: string;
+  readonly commands: readonly (CommandEntry | CommandGroup)[];
+  readonly surfaces: readonly SurfaceEntry[];
+}
+
+/** Light on purpose: help and completion read this table; everything else loads with the command that runs. */
+export const SECTIONS: readonly Section[] = [
+  {
+    name: "see",
+    title: "See what agents do",
+    commands: [
+      entry(
+        "watch",
+        "Show every session on this machine, live",
+        async () => (await import("./commands/watch.js")).watch,
+      ),
+      entry(
+        "sessions",
+        "List sessions, each with the command that resumes it",
+        async () => (await import("./commands/sessions.js")).sessions,
+      ),
+      entry(
+        "digest",
+        "Print a session's open todos, as text for a model",
+        async () => (await import("./commands/digest.js")).digest,
+      ),
+      entry(
+        "restore",
+        "Read todo lists, plans, tasks and calls from transcripts",
+        async () => (await import("./commands/restore.js")).restore,
+      ),
+      entry(
+        "events",
+        "Print the event log as JSON lines; --follow waits for new events",
+        async () => (await import("./commands/show-events.js")).events,
+      ),
+      entry(
+        "demo",
+        "Watch a scripted agent work through a todo list, offline",
+        async () => (await import("./commands/demo.js")).demo,
+      ),
+    ],
+    surfaces: [],
+  },
+  {
+    name: "do",
+    title: "Have a say",
+    commands: [
+      TODO_COMMANDS,
+      entry(
+        "tell",
+        "Send a message to a session; wakes an idle one where its client can",
+        async () => (await import("./commands/tell.js")).tell,
+      ),
+    ],
+    surfaces: [],
+  },
+  {
+    name: "share",
+    title: "Share work",
+    commands: [TASK_COMMANDS],
+    surfaces: [],
+  },
+  {
+    name: "wire",
+    title: "Wire agents",
+    commands: [
+      entry(
+        "setup",
+        "Add Milepost's MCP server, hooks and status line to Claude Code and Codex",
+        async () => (await import("./commands/setup.js")).setup,
+      ),
+      entry(
+        "unsetup",
+        "Remove what setup added to the agents' files",
+        async () => (await import("./commands/unsetup.js")).unsetup,
+      ),
+      entry(
+        "plugin",
+        "Show the commands that install Milepost as a plugin of Claude Code or Codex",
+        async () => (await import("./commands/plugin.js")).plugin,
+      ),
+      entry(
+        "doctor",
+        "Check the store and the agents' setup for problems",
+        async () => (await import("./commands/doctor.js")).doctor,
+      ),
+      entry("config", "Show and change settings", async () => (await import("./commands/config.js")).config),
+    ],
+    surfaces: [],
+  },
+  {
+    name: "keep",
+    title: "Keep the data",
+    commands: [
+      entry(
+        "backup",
+        "Copy the store to a file, also while it is in use",
+        async () => (await import("./commands/backup.js")).backup,
+      ),
+      entry(
+        "export",
+        "Export the whole store as JSON lines",
+        async () => (await import("./commands/export.js")).exportCommand,
+      ),
+      entry(
+        "import",
+        "Import a file that milepost export wrote",
+        async () => (await import("./commands/import.js")).importCommand,
+      ),
+      entry(
+        "forget",
+        "Delete everything stored about one session",
+        async () => (await import("./commands/forget.js")).forget,
+      ),
+    ],
+    surfaces: [],
+  },
+  {
+    name: "machine",
+    title: "For programs",
+    commands: [
+      entry(
+        "call",
+        "Answer tool calls from standard input (JSON lines), in any agent's dialect",
+        async () => (await import("./commands/call.js")).call,
+      ),
+      entry(
+        "guidance",
+        "Print advice on when to keep a todo list, as text for a model",
+        async () => (await import("./commands/guidance.js")).guidance,
+      ),
+    ],
+    surfaces: SURFACES,
+  },
 ];
+
+export const COMMANDS = SECTIONS.flatMap(({ commands }) => commands);

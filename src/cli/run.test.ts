@@ -81,10 +81,10 @@ describe("milepost", () => {
       "a wrong flag",
       "call --nope",
       2,
-      /^milepost: unknown option '--nope'\. See milepost call --help\. \[bad-usage\]\n$/,
+      /^milepost: There is no flag --nope\. See milepost call --help\. \[bad-usage\]\n$/,
     ],
-    ["a wrong dialect", "call --dialect x", 2, /Allowed choices are milepost, .*\[bad-usage\]\n$/],
-    ["a word too many", "call x", 2, /too many arguments.*\[bad-usage\]\n$/],
+    ["a wrong dialect", "call --dialect x", 2, /--dialect: use milepost, .*\[bad-usage\]\n$/],
+    ["a word too many", "call x", 2, /There is a word too many: "x".*\[bad-usage\]\n$/],
     [
       "a store that cannot be",
       "call --store mysql://u:secret@h/x",
@@ -131,7 +131,7 @@ describe("milepost", () => {
       const { exit, out, err } = await run(`${name} --help`);
       expect({ exit, err }).toEqual({ exit: 0, err: "" });
       expect(out).toMatch(/Usage: milepost/);
-      expect(out).toMatch(/--store <url>/);
+      expect(out).toMatch(/--store/);
       expect(out).toMatch(/--json/);
     }
   });

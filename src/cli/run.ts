@@ -13,6 +13,7 @@ import { terminalText } from "../core/text/terminal-text.js";
 import { clearProgress, openSession } from "./command-context.js";
 import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
 import { suggestVerb } from "./suggest.js";
+import { readUsage } from "./usage.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process, and nothing is thrown. */
 export async function runCli(host: Host): Promise<number> {
@@ -56,10 +57,10 @@ async function runLine(host: Host): Promise<number> {
     return runLine({ ...host, arguments: [topic, ...host.arguments.slice(2), "--help"] });
   // `milepost` alone shows what is going on.
   if (name === undefined) return runLine({ ...host, arguments: ["watch"] });
-  if (name === "help" || name === "-h" || name === "--help") return showHelp(host);
+  if (name === "help" || name === "-h" || name === "--help") return show(host, (await help()).helpText());
   if (name === "-V" || name === "--version") return show(host, `${host.version}\n`);
   const surface = SURFACES.find((entry) => entry.name === name);
-  if (surface) return show(host, `Usage: milepost ${name} [flags]\n\n${surface.summary}\n\n${surface.details}\n`);
+  if (surface) return show(host, (await help()).surfaceHelp(surface));
   const entry = COMMANDS.find((command) => command.name === name);
   if (!entry) {
     const message = `There is no command ${JSON.stringify(name)}. See milepost --help.`;
@@ -102,19 +103,18 @@ function mayHaveValue(word: string | undefined): boolean {
   return word?.startsWith("-") === true && word !== "--json" && !word.includes("=");
 }
 
-function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {
+async function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {
   if (topic !== undefined) return runGroup({ ...host, arguments: [group.name, topic, "--help"] }, group);
-  const { name, summary, details, verbs } = group;
-  const usage = `Usage: milepost ${name} COMMAND [flags]; without COMMAND: milepost ${name} ${verbs[0]?.name}`;
-  const rows = [usage, "", summary, "", "Commands:", ...helpRows(verbs), "", details, ""];
-  return show(host, `${[...rows, `milepost ${name} COMMAND --help shows its flags.`].join("\n")}\n`);
+  return show(host, (await help()).groupHelp(group));
 }
 
+/** Loaded when it is asked for. */
+const help = () => import("./help.js");
+
 async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
-  // Flags and schemas load with the command that runs: help and version answer without them.
-  const [command, { readUsage }] = await Promise.all([entry.load(), import("./usage.js")]);
-  const usage = readUsage(host, entry, command);
-  if (usage.type === "help") return show(host, usage.text);
+  const command = await entry.load();
+  const usage = readUsage(host.arguments.slice(1), command);
+  if (usage.type === "help") return show(host, (await help()).commandHelp(entry, command));
   if (usage.type === "problem")
     return complain(host, "bad-usage", `${usage.text} See milepost ${entry.name} --help.`, EXIT_USAGE);
   const { store } = usage.flags;
@@ -170,19 +170,6 @@ async function refuseThrown(host: Host, error: unknown, flags: Given): Promise<n
 
 function refuse(host: Host, { code, message }: Failure, flags: Given): Promise<number> {
   return complain(host, code, withStore(message, flags), exitCode(code));
-}
-
-function showHelp(host: Host): Promise<number> {
-  const head = "milepost: the progress layer for AI agents";
-  const usage = "Usage: milepost COMMAND [flags]; without COMMAND: milepost watch";
-  const tail = "milepost COMMAND --help shows its flags. Start with: milepost demo";
-  const rows = helpRows([...COMMANDS, ...SURFACES]);
-  return show(host, [head, "", usage, "", "Commands:", ...rows, "", tail, ""].join("\n"));
-}
-
-function helpRows(entries: readonly { readonly name: string; readonly summary: string }[]): readonly string[] {
-  const width = Math.max(...entries.map(({ name }) => name.length));
-  return entries.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 }
 
 async function show(host: Host, text: string): Promise<number> {

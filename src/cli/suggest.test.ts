@@ -10,6 +10,7 @@ const GROUP: CommandGroup = {
   name: "g",
   summary: "",
   details: "",
+  examples: [],
   verbs: [entry("list", "", load), entry("done", "", load), entry("--slash", "", load)],
 };
 

@@ -1,141 +1,114 @@
-import { Argument, CommanderError, Option, Command as Program } from "commander";
-import * as z from "zod";
-import type { Command, CommandEntry, Given } from "../app/command-definition.js";
-import type { Host } from "../app/host.js";
+import type { Command, Given } from "../app/command-definition.js";
+import { type Field, type Fields, flagName, text, toggle, valueName } from "../app/fields.js";
 
-const STORE_HELP =
-  "a file, postgres://... or memory: (or MILEPOST_STORE; default: milepost.db in Milepost's own folder)";
-
-/** The words after a command's name, checked against its schema. */
+/** The words after a command's name, checked against its fields. */
 type Usage =
-  | { readonly type: "input"; readonly input: Readonly<Record<string, unknown>>; readonly flags: Given }
-  | { readonly type: "help"; readonly text: string }
+  | { readonly type: "input"; readonly input: Given; readonly flags: Given }
+  | { readonly type: "help" }
   | { readonly type: "problem"; readonly text: string };
 
-export function readUsage(host: Host, entry: CommandEntry, command: Command): Usage {
-  let help = "";
-  const program = programOf(entry, command).configureOutput({
-    writeOut: (text) => {
-      help += text;
-    },
-    writeErr: () => undefined,
-    getOutHelpWidth: () => host.output.columns,
-  });
-  try {
-    program.parse(host.arguments.slice(1), { from: "user" });
-    return checkInput(command, program);
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.code === "commander.helpDisplayed") return { type: "help", text: help };
-    const isText = error.code === "commander.unknownOption" && command.words !== undefined;
-    const quotes = isText ? " If it is part of a text, put that in quotes." : "";
-    return { type: "problem", text: `${error.message.replace(/^error: /, "").replace(/\.?$/, ".")}${quotes}` };
-  }
-}
+/** What every command takes besides its own fields. */
+export const COMMON_FLAGS: Fields = {
+  json: toggle("print JSON, also for errors"),
+  store: text(
+    "URL",
+    "a file, postgres://... or memory: (or MILEPOST_STORE; default: milepost.db in Milepost's own folder)",
+  ),
+};
 
-function programOf({ name, summary }: CommandEntry, { details, words = [], input, show }: Command): Program {
-  const program = new Program(`milepost ${name}`)
-    .description(summary)
-    .allowExcessArguments(false)
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .addHelpText("after", `\n${details}`);
-  for (const word of words) program.addArgument(argumentOf(input, word));
-  for (const option of optionsOf(input)) if (!words.includes(option.attributeName())) program.addOption(option);
-  // Every command accepts --json, so that scripts can always pass it; commands that stream print JSON lines anyway.
-  if (!("json" in input.shape))
-    program.option("--json", show ? "print the result as JSON" : "no effect: the output is always JSON lines");
-  return program.option("--store <url>", STORE_HELP);
-}
-
-function checkInput({ words = [], input, show }: Command, program: Program): Usage {
-  const given = words.flatMap((word, index) => {
-    const value: unknown = program.processedArgs[index];
-    return value === undefined ? [] : [[word, value]];
-  });
-  const flags: Given = { ...program.opts(), ...Object.fromEntries(given) };
-  const { store: _, json, ...own } = flags;
+export function readUsage(line: readonly string[], { words = [], input, show }: Command): Usage {
+  const read = readLine(line, { ...COMMON_FLAGS, ...input }, words);
+  if (read.type !== "texts") return read;
+  const checked = checkTexts(read.texts, { ...COMMON_FLAGS, ...input }, words);
+  if (checked.type === "problem") return checked;
+  const { store: _, ...own } = checked.values;
+  const { json: __, ...withoutJson } = own;
   // `--json` is the surface's for commands that return a value; commands that stream handle it themselves.
-  const checked = input.safeParse(show ? own : { ...own, json });
-  if (checked.success) return { type: "input", input: checked.data, flags };
-  const problems = checked.error.issues.map((issue) => issueText(issue, { words, input }, own));
-  return { type: "problem", text: `${[...new Set(problems)].join("; ")}.` };
+  return { type: "input", input: show ? withoutJson : own, flags: checked.values };
 }
 
-interface Field {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly isNeeded: boolean;
-}
+/** Texts as they were typed, by field; a toggle that was set has none. */
+type Texts = ReadonlyMap<string, readonly string[]>;
 
-function fieldsOf(input: z.ZodObject): Readonly<Record<string, Field>> {
-  const { properties = {}, required = [] } = z.toJSONSchema(input) as {
-    readonly properties?: Readonly<Record<string, Omit<Field, "isNeeded">>>;
-    readonly required?: readonly string[];
-  };
-  // JSON Schema lists fields with a default as required; for a person they are optional.
-  const fields = Object.entries(properties).map(([name, property]) => {
-    return [name, { ...property, isNeeded: required.includes(name) && property.default === undefined }];
-  });
-  return Object.fromEntries(fields);
-}
+type Line = { readonly type: "texts"; readonly texts: Texts } | Extract<Usage, { type: "help" | "problem" }>;
 
-/** The flags of a command, read off its input schema: one source for CLI, HTTP and SDK. */
-export function optionsOf(input: z.ZodObject): readonly Option[] {
-  return Object.entries(fieldsOf(input)).map(([name, field]) => {
-    const { type, description = "", isNeeded, enum: choices, default: standard } = field;
-    const option = new Option(flagOf(kebab(name), field), `${description}${isNeeded ? " (required)" : ""}`.trim());
-    if (choices) option.choices(choices);
-    if (type === "number" || type === "integer") option.argParser(Number);
-    // Repeated, not variadic: a variadic flag would swallow the positional words after it.
-    if (type === "array")
-      option.argParser<readonly string[] | undefined>((value, before) => [...(before ?? []), value]);
-    // The schema fills in defaults; commander only shows them.
-    if (standard !== undefined && type !== "boolean" && type !== "array") option.default(standard);
-    return option;
-  });
-}
-
-function flagOf(name: string, { type, enum: choices, default: standard }: Field): string {
-  if (type === "boolean") return standard === true ? `--no-${name}` : `--${name}`;
-  return `--${name} <${choices ? "name" : type === undefined || type === "array" ? "value" : type}>`;
-}
-
-/** An input that is told by its place: `FILE`, `[FILE]` when it may be left out, `FILE...` for several. */
-function argumentOf(input: z.ZodObject, name: string): Argument {
-  const field = fieldsOf(input)[name];
-  const word = field?.type === "array" ? `${name}...` : name;
-  return new Argument(field?.isNeeded ? `<${word}>` : `[${word}]`, field?.description ?? "");
-}
-
-/** `upTo` in a schema is `--up-to` on the command line. */
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-type Issue = z.core.$ZodIssue;
-
-/** What is wrong with a flag, or a word in its place, as the person knows it. */
-function issueText(issue: Issue, { words = [], input }: Pick<Command, "words" | "input">, given: Given): string {
-  const name = String(issue.path[0] ?? "");
-  const shown = words.includes(name) ? name.toUpperCase() : `--${kebab(name)}`;
-  if (given[name] !== undefined) return `${shown}: ${wrongText(issue)}`;
-  const what = input.shape[name]?.description;
-  return `${shown} is required${what === undefined ? "" : `: ${what}`}`;
-}
-
-/** The schema's own words are for programmers. */
-function wrongText(issue: Issue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.expected === "number" || issue.expected === "int" ? "use a whole number" : "invalid value";
-    case "too_small":
-      return issue.origin === "string" || issue.origin === "array" ? "it is empty" : `use ${issue.minimum} or more`;
-    case "too_big":
-      return issue.origin === "string" || issue.origin === "array" ? "it is too long" : `use ${issue.maximum} or less`;
-    default:
-      return issue.message;
+function readLine(line: readonly string[], fields: Fields, words: readonly string[]): Line {
+  const texts = new Map<string, string[]>();
+  const give = (name: string, ...given: readonly string[]) => texts.set(name, [...(texts.get(name) ?? []), ...given]);
+  const byFlag = new Map(Object.keys(fields).flatMap((name) => (words.includes(name) ? [] : [[flagName(name), name]])));
+  const plain: string[] = [];
+  for (let at = 0; at < line.length; at += 1) {
+    const word = line[at] ?? "";
+    if (word === "--") {
+      plain.push(...line.slice(at + 1));
+      break;
+    }
+    if (word === "-h" || word === "--help") return { type: "help" };
+    const [, flag = word, attached] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+    const name = byFlag.get(flag);
+    if (name === undefined) {
+      if (isFlag(word)) return { type: "problem", text: unknownFlag(flag, words) };
+      plain.push(word);
+    } else if (fields[name]?.kind === "toggle") {
+      if (attached !== undefined) return { type: "problem", text: `${flag} takes no value.` };
+      give(name);
+    } else {
+      const value = attached ?? line[at + 1];
+      if (value === undefined || (attached === undefined && byFlag.has(value)))
+        return { type: "problem", text: `${flag} needs a value.` };
+      give(name, value);
+      if (attached === undefined) at += 1;
+    }
   }
+  const extra = placeWords(plain, fields, words, give);
+  return extra === undefined ? { type: "texts", texts } : { type: "problem", text: extra };
+}
+
+/** A lone dash stands for standard input, and `-3` for a number. */
+function isFlag(word: string): boolean {
+  return /^-{1,2}[^\d-]/.test(word);
+}
+
+function unknownFlag(flag: string, words: readonly string[]): string {
+  const quotes = words.length === 0 ? "" : " If it is part of a text, put that in quotes.";
+  return `There is no flag ${flag}.${quotes}`;
+}
+
+/** Gives each plain word to the field of its place, the rest to a last one that takes many. */
+function placeWords(
+  plain: readonly string[],
+  fields: Fields,
+  words: readonly string[],
+  give: (name: string, ...given: readonly string[]) => void,
+): string | undefined {
+  for (const [place, name] of words.entries()) {
+    const given = fields[name]?.isMany ? plain.slice(place) : plain.slice(place, place + 1);
+    if (given.length > 0) give(name, ...given);
+  }
+  const isOpen = fields[words.at(-1) ?? ""]?.isMany === true;
+  const extra = isOpen ? undefined : plain[words.length];
+  return extra === undefined ? undefined : `There is a word too many: ${JSON.stringify(extra)}.`;
+}
+
+type Checked = { readonly type: "values"; readonly values: Given } | Extract<Usage, { readonly type: "problem" }>;
+
+function checkTexts(texts: Texts, fields: Fields, words: readonly string[]): Checked {
+  const problems = new Set<string>();
+  const values = Object.entries(fields).flatMap(([name, field]) => {
+    const given = texts.get(name);
+    const shown = words.includes(name) ? valueName(name, field) : flagName(name);
+    if (given === undefined && field.isNeeded) problems.add(`${shown} is required: ${field.about}`);
+    const wrong = given?.map((text) => field.check?.(text)).find((problem) => problem !== undefined);
+    if (wrong !== undefined) problems.add(`${shown}: ${wrong}`);
+    const value = given === undefined ? field.standard : givenValue(field, given);
+    return value === undefined ? [] : [[name, value]];
+  });
+  if (problems.size > 0) return { type: "problem", text: `${[...problems].join("; ")}.` };
+  return { type: "values", values: Object.fromEntries(values) };
+}
+
+function givenValue({ kind, isMany }: Field, given: readonly string[]): unknown {
+  if (kind === "toggle") return true;
+  const values = kind === "number" ? given.map(Number) : given;
+  return isMany ? values : values.at(-1);
 }

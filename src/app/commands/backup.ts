@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { SAVE_REST } from "../../store/trouble.js";
 import { acceptStoreLoss, examineStore } from "../../store/upkeep/examine.js";
 import { defineCommand } from "../command-definition.js";
+import { needed, text } from "../fields.js";
 import { placeFile, temporaryBeside } from "../safe-files.js";
 import { PROJECTIONS } from "../views.js";
 
@@ -13,8 +13,9 @@ export const backup = defineCommand({
 place, and an existing file is never overwritten. Writes during the backup go on, and are not in the copy.
 To restore: stop all agents, put FILE in the place of the store, delete the old -wal and -shm files beside it, and run
 milepost doctor --accept-loss: it reports what is missing since the backup, and continues with the copy.`,
+  examples: ["milepost backup milepost-backup.db"],
   words: ["file"],
-  input: z.object({ file: z.string().min(1).describe("file to create") }),
+  input: { file: needed(text("FILE", "file to create")) },
   async run({ open, progress }, { file }) {
     const { store } = await open("read");
     const temporary = temporaryBeside(file);

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { defined, isObject, type JsonObject, parseJson } from "../../core/json.js";
 import { type Failure, fail, ok } from "../../core/result.js";
 import { lossyMember } from "../../core/text/json-parts.js";
@@ -6,6 +5,7 @@ import type { Answer } from "../../dialects/dialect.js";
 import { DIALECT_NAMES } from "../calls/dialect-names.js";
 import { defineCommand } from "../command-definition.js";
 import { failureOf } from "../escaped-error.js";
+import { choice, text } from "../fields.js";
 import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";
 import type { CallRequest, Milepost } from "../milepost.js";
 import { listName } from "../tasks/list-name.js";
@@ -15,21 +15,15 @@ export const call = defineCommand({
 as raw JSON text; "mode":"plan" when the agent is in plan mode; "agent":ID for a sub-agent; "dialect":NAME for another
 dialect; "key":TEXT, an idempotency key: a repeated call runs once.
 Writes one answer per line: {"text","isError","data"}; "text" is exactly what the model reads.
-An invalid line gets an answer with "isError":true; the following lines are still read.
-
-Example:
-  echo '{"tool":"todo","input":{"add":["Read the code","Fix it"]}}' | milepost call`,
-  input: z.object({
-    dialect: z.enum(DIALECT_NAMES).default("milepost").describe("whose tools to call"),
-    session: z.string().optional().describe("session for lines without one"),
-    list: z.string().min(1).optional().describe("task list (or MILEPOST_LIST; default: depends on the dialect)"),
-    as: z.string().min(1).optional().describe("who calls (default: the session's own agent)"),
-    key: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("idempotency key: repeated with the same key and lines, every call runs once"),
-  }),
+An invalid line gets an answer with "isError":true; the following lines are still read.`,
+  examples: ['echo \'{"tool":"todo","input":{"add":["Read the code","Fix it"]}}\' | milepost call'],
+  input: {
+    dialect: choice(DIALECT_NAMES, "whose tools to call", "milepost"),
+    session: text("SESSION", "session for lines without one"),
+    list: text("LIST", "task list (or MILEPOST_LIST; default: depends on the dialect)"),
+    as: text("WHO", "who calls (default: the session's own agent)"),
+    key: text("KEY", "idempotency key: repeated with the same key and lines, every call runs once"),
+  },
   async run({ open, input, output, notice, environment, folder }, { dialect, session, list, as, key }) {
     const project = listName(list, environment, folder);
     if (!project.ok) return project;

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { makeFolder } from "../../store/make-folder.js";
 import { defineCommand } from "../command-definition.js";
+import { text } from "../fields.js";
 import { writeFileWhole } from "../safe-files.js";
 import {
   DEFAULT_SETTINGS,
@@ -16,17 +16,17 @@ import type { Environment } from "../store-place.js";
 
 export const config = defineCommand({
   details: `Without arguments: all settings, with their values and where each comes from. NAME shows one setting, NAME
-VALUE sets it. An environment variable overrides the settings file.
-
-Examples:
-  milepost config reminders off
-  milepost config reminders.stale 20
-  milepost config reminders.stale default`,
+VALUE sets it. An environment variable overrides the settings file.`,
+  examples: [
+    "milepost config reminders off",
+    "milepost config reminders.stale 20",
+    "milepost config reminders.stale default",
+  ],
   words: ["name", "value"],
-  input: z.object({
-    name: z.string().optional().describe("name of a setting"),
-    value: z.string().optional().describe("new value, or default to reset it"),
-  }),
+  input: {
+    name: text("SETTING", "name of a setting"),
+    value: text("VALUE", "new value, or default to reset it"),
+  },
   async run({ environment }, { name, value }) {
     const entries = name === undefined ? SETTINGS : SETTINGS.filter((entry) => entry.name === name);
     const [entry] = entries;

@@ -1,10 +1,10 @@
-import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { milepost } from "../../dialects/milepost/todo-tool.js";
 import { DIALECTS } from "../../dialects/registry.js";
 import { speak } from "../../dialects/speak.js";
 import { defineCommand } from "../command-definition.js";
+import { toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
 import { drawEnding, drawScene, drawTitle } from "../terminal/demo-view.js";
 import { type Played, SCENES, type Scene } from "./demo-script.js";
@@ -15,10 +15,11 @@ const SCENE_MILLISECONDS = 1600;
 export const demo = defineCommand({
   details: `A small job in scenes. Every answer comes from the real engine. Nothing is saved, and nothing is sent.
 With --json each scene is one line: {"dialect","story","tool","input","text","isError","list"}.`,
-  input: z.object({
-    fast: z.boolean().default(false).describe("do not pause between scenes"),
-    json: z.boolean().default(false).describe("one JSON line per scene"),
-  }),
+  examples: ["milepost demo --fast"],
+  input: {
+    fast: toggle("do not pause between scenes"),
+    json: toggle("one JSON line per scene"),
+  },
   async run(context, { fast, json }) {
     const { output } = context;
     if (!json) await output.write(drawTitle(output));

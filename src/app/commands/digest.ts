@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { ok } from "../../core/result.js";
 import { nounOf } from "../../core/session/client/current-list.js";
@@ -8,6 +7,7 @@ import { tokenBound } from "../../core/text/token-budget.js";
 import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { DIALECTS, findDialect } from "../../dialects/registry.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
+import { choice, number, text } from "../fields.js";
 import { findListed, findSession } from "../session/find-session.js";
 import { readSettings } from "../settings.js";
 import { attachedList } from "../transcripts/attached-list.js";
@@ -18,25 +18,21 @@ const FORMATS = DIALECTS.flatMap(({ name, digest: own }) => (own === undefined ?
 export const digest = defineCommand({
   details: `What a model needs to continue after a compaction: the open todos, the current one first, with its notes.
 Hooks add it to the context on their own; this command prints it. A session without our hooks is read from its
-transcript. Without open todos, nothing is printed.
-
-Example:
-  milepost digest --session 0199-ab12 --tokens 800`,
-  input: z.object({
-    session: z.string().optional().describe("session id (default: the newest in this project)"),
-    agent: z.string().optional().describe("id of a sub-agent in it"),
-    tokens: z.coerce
-      .number()
-      .int()
-      .min(DIGEST_TOKENS_MIN)
-      .max(DIGEST_TOKENS_MAX)
-      .optional()
-      .describe("maximum size in tokens, 500 to 5000 (default: 2000)"),
-    format: z
-      .enum(["milepost", ...FORMATS])
-      .default("milepost")
-      .describe("our text, or the text of that agent after a compaction (of any length)"),
-  }),
+transcript. Without open todos, nothing is printed.`,
+  examples: ["milepost digest --session 0199-ab12 --tokens 800"],
+  input: {
+    session: text("SESSION", "session id (default: the newest in this project)"),
+    agent: text("AGENT", "id of a sub-agent in it"),
+    tokens: number("N", "maximum size in tokens, 500 to 5000 (default: 2000)", {
+      least: DIGEST_TOKENS_MIN,
+      most: DIGEST_TOKENS_MAX,
+    }),
+    format: choice(
+      ["milepost", ...FORMATS],
+      "our text, or the text of that agent after a compaction (of any length)",
+      "milepost",
+    ),
+  },
   async run(context, { session: asked, agent, tokens, format }) {
     const refused = agent === undefined ? undefined : checkId("agent", agent);
     if (refused) return refused;

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
@@ -7,6 +6,7 @@ import { acceptStoreLoss, type Examination, examineStore, LOSSES } from "../../s
 import type { Finding } from "../../store/upkeep/integrity-check.js";
 import { DAY, READINGS_KEPT, RETENTION } from "../../store/upkeep/retention.js";
 import { defineCommand, type Given, type Output } from "../command-definition.js";
+import { text, toggle } from "../fields.js";
 import { type LoggedTrouble, recentTrouble } from "../log-file.js";
 import { type SalvageReport, salvageStore, showSalvage } from "../salvage-store.js";
 import { worldOf } from "../setup/agents/wired-agents.js";
@@ -42,17 +42,15 @@ which cannot be undone. Exit code: 3 if the store is damaged, 1 if only an agent
 warnings. --salvage FILE reads a damaged store event by event, whatever its pages, indexes or journal look like, and
 writes a new one; the old files are only read. It exits with 0 and lists what was left out ("leftOut" with --json), with
 1 if FILE exists, and with 3 if nothing could be read. It does no other checks.`,
-  input: z.object({
-    rebuild: z.boolean().default(false).describe("rebuild views that differ from their events"),
-    acceptLoss: z
-      .boolean()
-      .default(false)
-      .describe("continue with the remaining events after a loss; keeps the old head file"),
-    salvage: z.string().min(1).optional().describe("write everything that can be read to a new store in this file"),
-    redact: z.boolean().default(false).describe("redact secrets that older versions stored or logged"),
-    dryRun: z.boolean().default(false).describe("with --redact: only say how many events hold one"),
-    yes: z.boolean().default(false).describe("with --redact: do not ask for confirmation"),
-  }),
+  examples: ["milepost doctor", "milepost doctor --salvage salvaged.db"],
+  input: {
+    rebuild: toggle("rebuild views that differ from their events"),
+    acceptLoss: toggle("continue with the remaining events after a loss; keeps the old head file"),
+    salvage: text("FILE", "write everything that can be read to a new store in this file"),
+    redact: toggle("redact secrets that older versions stored or logged"),
+    dryRun: toggle("with --redact: only say how many events hold one"),
+    yes: toggle("with --redact: do not ask for confirmation"),
+  },
   async run(context, { rebuild, acceptLoss, salvage, redact, dryRun, yes }): Promise<Result<Report | SalvageReport>> {
     const { store, progress } = context;
     if (salvage !== undefined) return salvageStore(context, salvage, rebuild || acceptLoss || redact);

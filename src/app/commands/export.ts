@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isPartOfStore } from "../../store/upkeep/examine.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
+import { text, toggle } from "../fields.js";
 import { writeFileWhole } from "../safe-files.js";
 import { leftOutText, openDamaged } from "../salvage-store.js";
 import { exportLines, recordLines } from "./transfer-lines.js";
@@ -22,12 +22,13 @@ export const exportCommand = defineCommand({
 events, and every line between is one event: {"stream","version","type","at","data"}. milepost import reads them.
 --skip-damaged is for a damaged store: it writes what can be read and names on standard error what was left out. Where a
 stream lost events, the later ones are numbered anew, and an event stream.salvaged says what was there.`,
+  examples: ["milepost export milepost.jsonl"],
   words: ["file"],
-  input: z.object({
-    file: z.string().min(1).optional().describe("output file"),
-    force: z.boolean().default(false).describe("overwrite FILE if it exists"),
-    skipDamaged: z.boolean().default(false).describe("leave out what is damaged, and name it"),
-  }),
+  input: {
+    file: text("FILE", "output file"),
+    force: toggle("overwrite FILE if it exists"),
+    skipDamaged: toggle("leave out what is damaged, and name it"),
+  },
   async run(context, { file, force, skipDamaged }) {
     if (file !== undefined && (await isPartOfStore(context.store.url, file)))
       return fail("file-exists", `${file} belongs to the store itself. Choose another name.`);

@@ -1,17 +1,18 @@
-import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { fail, ok } from "../../core/result.js";
 import { defineCommand } from "../command-definition.js";
+import { needed, text, toggle } from "../fields.js";
 
 export const forget = defineCommand({
   details: `Deletes the session's list and history, those of its sub-agents, its calls, stored answers, and what was
 read of its transcripts. This cannot be undone: if in doubt, run milepost backup first. Older backups and exports still
 contain it. Transcripts are the agent's own files: they are not deleted, and are read again while they exist.`,
+  examples: ["milepost forget 0199-ab12 --yes"],
   words: ["session"],
-  input: z.object({
-    session: z.string().describe("session id"),
-    yes: z.boolean().default(false).describe("do not ask for confirmation"),
-  }),
+  input: {
+    session: needed(text("SESSION", "session id")),
+    yes: toggle("do not ask for confirmation"),
+  },
   async run({ open, confirm }, { session, yes }) {
     const refused = checkId("session", session);
     if (refused) return refused;

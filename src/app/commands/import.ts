@@ -1,10 +1,10 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { giveWay, StepSize } from "../../store/upkeep/give-way.js";
 import type { Imported, SeenInFile, Travelling } from "../../store/upkeep/transfer.js";
 import { defineCommand } from "../command-definition.js";
+import { needed, text, toggle } from "../fields.js";
 import { readLines } from "../json-lines.js";
 import { type OpenedFile, openPlainFile } from "../safe-files.js";
 import { readImportLine } from "./transfer-lines.js";
@@ -19,11 +19,12 @@ const BATCH_LENGTH = 1024 * 1024;
 export const importCommand = defineCommand({
   details: `The whole file is checked first: if a line is invalid, or conflicts with the store's history, nothing is
 imported. Events that the store already has are skipped, so it can be run again.`,
+  examples: ["milepost import milepost.jsonl --dry-run"],
   words: ["file"],
-  input: z.object({
-    file: z.string().min(1).describe("file that milepost export wrote"),
-    dryRun: z.boolean().default(false).describe("dry run: only check the file against the store"),
-  }),
+  input: {
+    file: needed(text("FILE", "file that milepost export wrote")),
+    dryRun: toggle("dry run: only check the file against the store"),
+  },
   async run({ open, progress }, { file, dryRun }) {
     const opened = openPlainFile(file);
     if (!opened.ok) return opened;

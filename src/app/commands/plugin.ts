@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
@@ -31,7 +30,8 @@ prints; nothing else is changed. A plugin cannot bring a status line, nor switch
 setup does both. Use one of the two for each client. When Milepost runs from a temporary folder (npx), the plugin is
 first copied to Milepost's own folder, because Claude Code runs it where it lies; milepost unsetup removes a copy that
 no client uses.`,
-  input: z.object({}),
+  examples: ["milepost plugin"],
+  input: {},
   async run(context) {
     const world = worldOf(context);
     refuseForeignFolder(world.home);

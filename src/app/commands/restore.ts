@@ -1,10 +1,10 @@
-import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { stateOf } from "../../core/session/session-state.js";
 import { resumedList } from "../../core/todo/carried-list.js";
 import type { BadLine } from "../../readers/transcript.js";
 import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
 import { defineCommand } from "../command-definition.js";
+import { choice, many, needed, text, toggle } from "../fields.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { seenIn } from "../transcripts/known-session.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
@@ -15,19 +15,14 @@ export const restore = defineCommand({
 calls and turns. Nothing is written. Transcripts of a session's sub-agents are read too. Closed todos stay in the list;
 a list of Claude Code or Codex without open todos is shown empty.
 
-Formats: ${FORMATS.map(({ name }) => name).join(", ")}.
-
-Example:
-  milepost restore ~/.claude/projects/-home-me-app/0199ab12.jsonl --json`,
+Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
+  examples: ["milepost restore ~/.claude/projects/-home-me-app/0199ab12.jsonl --json"],
   words: ["files"],
-  input: z.object({
-    files: z.array(z.string().min(1)).min(1).describe("transcripts"),
-    format: z
-      .enum(["auto", ...FORMATS.map(({ name }) => name)])
-      .default("auto")
-      .describe("transcript format (default: auto)"),
-    resumed: z.boolean().default(false).describe("lists as a resumed session starts with: open todos only"),
-  }),
+  input: {
+    files: needed(many(text("FILE", "transcripts"))),
+    format: choice(["auto", ...FORMATS.map(({ name }) => name)], "transcript format", "auto"),
+    resumed: toggle("lists as a resumed session starts with: open todos only"),
+  },
   async run({ notice }, { files, format, resumed: isResumed }) {
     const checked = checkFiles(files);
     if (!checked.ok) return checked;

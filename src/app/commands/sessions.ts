@@ -1,6 +1,6 @@
-import * as z from "zod";
 import { fail, ok } from "../../core/result.js";
 import { defineCommand } from "../command-definition.js";
+import { number, text, toggle } from "../fields.js";
 import { isSameProject } from "../session/find-session.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { tableRows } from "../terminal/session-table.js";
@@ -11,18 +11,16 @@ import type { SessionReport } from "../transcripts/session-report.js";
 export const sessions = defineCommand({
   details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, newest first. No setup is
 needed: their transcripts are read, never changed, and never copied. Each session is followed by the command that
-resumes it. With an id, or the prefix of an id: that session, with its list.
-
-Example:
-  milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'`,
+resumes it. With an id, or the prefix of an id: that session, with its list.`,
+  examples: ["milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'"],
   words: ["session"],
-  input: z.object({
-    session: z.string().min(1).optional().describe("session id, or a prefix of it"),
-    limit: z.coerce.number().int().min(1).default(20).describe("maximum number of sessions"),
-    all: z.boolean().default(false).describe("all sessions"),
-    here: z.boolean().default(false).describe("only sessions of this project"),
-    agent: z.string().optional().describe("only sessions of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
-  }),
+  input: {
+    session: text("SESSION", "session id, or a prefix of it"),
+    limit: number("N", "maximum number of sessions", { least: 1, standard: 20 }),
+    all: toggle("all sessions"),
+    here: toggle("only sessions of this project"),
+    agent: text("CLIENT", "only sessions of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
+  },
   async run(context, { session, limit, all: isAll, here, agent }) {
     const { attachment, stored, keep } = await openBoard(context);
     const most = isAll || session !== undefined ? Number.MAX_SAFE_INTEGER : limit;

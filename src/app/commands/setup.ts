@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { fail, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
+import { choice, toggle, type Values } from "../fields.js";
 import { HOOK_WAYS } from "../settings.js";
 import { agentVersion } from "../setup/agent-version.js";
 import type { Agent, World } from "../setup/agents/agent.js";
@@ -17,35 +17,34 @@ import { shownPath, summaryText } from "../terminal/setup-changes.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 
-const input = z.object({
-  agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
-  todo: z.enum(["ours", "client"]).optional().describe("which list the model keeps; the other one is not offered"),
-  tasks: z.boolean().optional().describe("offer the model our task tool, too (224 tokens in each request)"),
-  noTasks: z.boolean().optional().describe("offer it no longer"),
-  hooks: z
-    .enum(HOOK_WAYS)
-    .optional()
-    .describe("how hooks reach us: through our server, or each as a process (slower; needs no server)"),
-  yes: z.boolean().default(false).describe("ask nothing: the list of the last setup, else ours"),
-  dryRun: z.boolean().default(false).describe("dry run: only show the changes"),
-  guidance: z
-    .boolean()
-    .default(false)
-    .describe("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
-  ownList: z.boolean().default(true).describe("the same as --todo ours"),
-  json: z.boolean().default(false).describe("print the result as JSON"),
-});
+const input = {
+  agent: choice(NAMES, NAMES.join(" or ")),
+  todo: choice(["ours", "client"], "which list the model keeps; the other one is not offered"),
+  tasks: toggle("offer the model our task tool, too (224 tokens in each request)"),
+  noTasks: toggle("offer it no longer"),
+  hooks: choice(HOOK_WAYS, "how hooks reach us: through our server, or each as a process (slower; needs no server)"),
+  yes: toggle("ask nothing: the list of the last setup, else ours"),
+  dryRun: toggle("dry run: only show the changes"),
+  guidance: toggle("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
+  noOwnList: toggle("the same as --todo ours"),
+  json: toggle("print the result as JSON"),
+};
 
-type Flags = z.output<typeof input>;
+type Flags = Values<typeof input>;
 
 export const setup = defineCommand({
-  details: `AGENT is ${NAMES.join(" or ")}; without it, every installed agent. Adds our todo tool (an MCP
-server), hooks, a status line and one permission to the agent's own files, and switches the agent's own list off. With
---todo client the model gets no tool of ours: hooks and status line show the agent's own list. setup says what it found
-and what would change, asks once which list, and shows every line on request; all else stays as it is. Run it again
-after an update, or when Node has moved. milepost doctor checks it, unsetup removes it.
+  details: `AGENT is ${NAMES.join(" or ")}; without it, every agent that is found. Adds our todo tool (an MCP
+server), hooks, a status line and one permission to the agent's own files, and switches the agent's own list off.
+Everything else in these files stays as it is. With --todo client the model gets no tool of ours: hooks and status line
+show the agent's own list.
+
+setup shows what it found and what would be added to which files, asks which list, and asks before it writes; d at that
+question, or --dry-run, shows the changes line by line. With --yes it asks nothing. Run it again after an update, or
+when Node has moved. milepost doctor checks it, milepost unsetup removes it.
+
 --json: {"agents":[{"agent","todo","tasks","hooks","changed":[{"file","backup"}],"notes":[...]}],
 "changed":[{"file"}]}. It never asks: add --yes or --dry-run.`,
+  examples: ["milepost setup", "milepost setup claude-code --todo client --dry-run"],
   words: ["agent"],
   input,
   async run(context, flags) {
@@ -97,7 +96,7 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
   const us = durable.bundle === world.program.bundle ? "milepost" : "npx milepost";
   const unasked = `${us} ${sameCommand(context, flags)} --yes`;
   const undecided = wirings.filter(({ chosen }) => !chosen).map(({ agent }) => agent);
-  const isSaid = flags.todo !== undefined || !flags.ownList || flags.yes || flags.json || flags.dryRun;
+  const isSaid = flags.todo !== undefined || flags.noOwnList || flags.yes || flags.json || flags.dryRun;
   let { offers } = subject;
   let isShown = false;
   if (!isSaid && undecided.length > 0 && context.input.isTerminal) {
@@ -106,7 +105,7 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
     const view = { output: context.output, userFolder: world.program.userFolder };
     await context.output.write(`${preparation?.text ?? ""}${summaryText(plans.value, view)}`);
     const isAll = undecided.length === wirings.length;
-    const todo = await askList(context, { isAll, agents: undecided, hasTasks: flags.tasks === true });
+    const todo = await askList(context, { isAll, agents: undecided, hasTasks: flags.tasks });
     if (todo === undefined) return fail(nobodyAnswered(unasked));
     isShown = todo === "ours";
     offers = withList(offers, undecided, todo);
@@ -133,15 +132,17 @@ function idleText({ wirings, plugged }: Subject): string {
 }
 
 /** This command, with the flags that were given. */
-function sameCommand(context: CommandContext, { agent, todo, tasks, hooks, guidance, ownList }: Flags): string {
+function sameCommand(context: CommandContext, flags: Flags): string {
+  const { agent, todo, hooks } = flags;
   const words = [
     "setup",
     agent,
     todo && `--todo ${todo}`,
-    tasks !== undefined && (tasks ? "--tasks" : "--no-tasks"),
+    flags.tasks && "--tasks",
+    flags.noTasks && "--no-tasks",
     hooks && `--hooks ${hooks}`,
-    guidance && "--guidance",
-    !ownList && "--no-own-list",
+    flags.guidance && "--guidance",
+    flags.noOwnList && "--no-own-list",
   ];
   const line = nextStep(words.filter(Boolean).join(" "), { store: givenStore(context) }, ["store"]);
   return line.replace(/^milepost /, "");

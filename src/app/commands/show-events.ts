@@ -1,22 +1,20 @@
-import * as z from "zod";
 import { defined } from "../../core/json.js";
 import { ok } from "../../core/result.js";
 import type { Page } from "../../store/event-store.js";
 import { defineCommand } from "../command-definition.js";
+import { text, toggle } from "../fields.js";
 import { jsonLines } from "../json-lines.js";
 
 export const events = defineCommand({
   details: `One event per line: {"cursor","stream","version","type","at","data"}, some with "id" and "actor". "at" is in
 milliseconds. A "cursor" can be passed to --after later, for this store only. If events after that cursor have been
-pruned, a line {"type":"log.pruned","upTo":CURSOR} comes first.
-
-Example:
-  milepost events --follow | jq -r '[.stream, .type] | @tsv'`,
-  input: z.object({
-    after: z.string().default("0").describe("start after this cursor"),
-    stream: z.string().optional().describe("only events of this stream, such as session:ID"),
-    follow: z.boolean().default(false).describe("wait for new events until Ctrl+C"),
-  }),
+pruned, a line {"type":"log.pruned","upTo":CURSOR} comes first.`,
+  examples: ["milepost events --follow | jq -r '[.stream, .type] | @tsv'"],
+  input: {
+    after: text("CURSOR", "start after this cursor", { standard: "0" }),
+    stream: text("STREAM", "only events of this stream, such as session:ID"),
+    follow: toggle("wait for new events until Ctrl+C"),
+  },
   async run({ open, output, interrupted }, { after, stream, follow }) {
     const { store } = await open("read");
     const options = defined({ after, stream });

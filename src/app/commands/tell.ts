@@ -1,10 +1,10 @@
-import * as z from "zod";
 import { defined } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { Delivery, WordRecord } from "../../core/session/told-words.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
+import { number, text, toggle } from "../fields.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
 import { findReader } from "../session/find-reader.js";
 import { findSession } from "../session/find-session.js";
@@ -52,18 +52,16 @@ export const tell = defineCommand({
 queue, Claude Code's messages between sessions); else it reads it with your next prompt. Needs the hooks of milepost
 setup: where nobody would read it, it is refused.
 
-Without a text: what was told, and whether it is stored, queued (the client keeps it) or seen (the model has it).
-
-Example:
-  milepost tell "Leave the database alone, I am migrating it"`,
+Without a text: what was told, and whether it is stored, queued (the client keeps it) or seen (the model has it).`,
+  examples: ['milepost tell "Leave the database alone, I am migrating it"'],
   words: ["text"],
-  input: z.object({
-    text: z.string().optional().describe("the message, in quotes"),
-    session: z.string().optional().describe("session id (default: the newest in this project)"),
-    as: z.string().optional().describe("sender of the message"),
-    wait: z.coerce.number().min(0).max(86_400).optional().describe("seconds to wait until the model has it"),
-    later: z.boolean().default(false).describe("do not wake an idle agent"),
-  }),
+  input: {
+    text: text("TEXT", "the message, in quotes", { mayBeEmpty: true }),
+    session: text("SESSION", "session id (default: the newest in this project)"),
+    as: text("WHO", "sender of the message"),
+    wait: number("DURATION", "seconds to wait until the model has it", { least: 0, most: 86_400, isFraction: true }),
+    later: toggle("do not wake an idle agent"),
+  },
   async run(context, { text, session, as: actor, wait: seconds, later: isLater }): Promise<Result<Told | Listed>> {
     const said = text?.trim();
     if (said === "" || (said ?? "").length > TEXT_MAX)

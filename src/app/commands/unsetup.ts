@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { defineCommand } from "../command-definition.js";
+import { choice, toggle } from "../fields.js";
 import type { Agent, FileEdit, World } from "../setup/agents/agent.js";
 import { AGENTS, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles } from "../setup/change-files.js";
@@ -22,13 +22,14 @@ export const unsetup = defineCommand({
 restored byte for byte. Without AGENT: for every agent. The store is kept.
 --json: {"agents":[{"agent","changed":[{"file","backup"}],"notes":[...]}],"changed":[{"file"}]}.
 It never asks: add --yes or --dry-run.`,
+  examples: ["milepost unsetup --dry-run", "milepost unsetup codex --yes"],
   words: ["agent"],
-  input: z.object({
-    agent: z.enum(NAMES).optional().describe(NAMES.join(" or ")),
-    yes: z.boolean().default(false).describe("do not ask for confirmation"),
-    dryRun: z.boolean().default(false).describe("dry run: only show the changes"),
-    json: z.boolean().default(false).describe("print the result as JSON"),
-  }),
+  input: {
+    agent: choice(NAMES, NAMES.join(" or ")),
+    yes: toggle("do not ask for confirmation"),
+    dryRun: toggle("dry run: only show the changes"),
+    json: toggle("print the result as JSON"),
+  },
   async run(context, flags) {
     const world = worldOf(context);
     const tasks = AGENTS.filter(({ name }) => name === (flags.agent ?? name)).map((agent) => ({
@@ -40,7 +41,7 @@ It never asks: add --yes or --dry-run.`,
       home: world.home,
       unasked: `milepost unsetup${flags.agent === undefined ? "" : ` ${flags.agent}`} --yes`,
       ending: { said: "Done. The store with your lists is kept.", next: ["Wire again: milepost setup"] },
-      idle: { said: `Nothing to change: no file of ${titles} has anything of Milepost's.`, next: [] },
+      idle: { said: `Nothing to change: setup has added nothing to the files of ${titles}.`, next: [] },
       plan() {
         const records = readRecord(world.home);
         const plans = planUnsetup(world, tasks, records);
@@ -56,7 +57,8 @@ It never asks: add --yes or --dry-run.`,
         const noted = plans.value.map((plan, index) =>
           withElsewhere(plan, { world, records, agent: tasks[index]?.agent }),
         );
-        return ok([...noted, { ...own.value, comesTo: "no longer needed" }]);
+        const comesTo = own.value.changes.length > 0 ? { comesTo: "no longer needed" } : {};
+        return ok([...noted, { ...own.value, ...comesTo }]);
       },
     });
     if (done.ok && !flags.dryRun) {

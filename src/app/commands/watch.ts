@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { ok } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { type CommandContext, defineCommand, type Output } from "../command-definition.js";
+import { number, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
 import { ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
 import { tableRows } from "../terminal/session-table.js";
@@ -23,15 +23,14 @@ export const watch = defineCommand({
 Into a pipe: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each line is
 {"at","session","agent","folder","text"}.
 
-States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in mid-turn); ended.
-
-Example:
-  milepost watch --follow | grep waiting`,
-  input: z.object({
-    follow: z.boolean().default(false).describe("print changes, one per line"),
-    limit: z.coerce.number().int().min(1).optional().describe("maximum number of sessions (default: 20, or what fits)"),
-    json: z.boolean().default(false).describe("print JSON"),
-  }),
+States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
+mid-turn); ended.`,
+  examples: ["milepost watch --follow | grep waiting"],
+  input: {
+    follow: toggle("print changes, one per line"),
+    limit: number("N", "maximum number of sessions (default: 20, or what fits)", { least: 1 }),
+    json: toggle("print JSON"),
+  },
   async run(context, { follow: isFollowing, limit, json }) {
     const board = await openBoard(context);
     const { output } = context;

@@ -7,10 +7,11 @@ import type { Agent } from "./agents/agent.js";
 
 export interface ListFlags {
   readonly todo?: Offer["todo"] | undefined;
-  readonly tasks?: boolean | undefined;
+  readonly tasks: boolean;
+  readonly noTasks: boolean;
   readonly hooks?: Offer["hooks"] | undefined;
-  /** False: an older way to say `--todo ours`. */
-  readonly ownList: boolean;
+  /** An older way to say `--todo ours`. */
+  readonly noOwnList: boolean;
 }
 
 export type Offers = Readonly<Partial<Record<OfferingClient, Offer>>>;
@@ -21,18 +22,18 @@ export function plannedOffers(
   flags: ListFlags,
   earlier: (agent: Agent) => Offer | undefined,
 ): Result<Offers> {
-  const asked = flags.todo ?? (flags.ownList ? undefined : "ours");
-  if (flags.todo === "client" && !flags.ownList)
+  const asked = flags.todo ?? (flags.noOwnList ? "ours" : undefined);
+  if (flags.todo === "client" && flags.noOwnList)
     return fail("bad-usage", "--no-own-list is --todo ours, and --todo client was given, too. Leave one out.");
   const offers: Partial<Record<OfferingClient, Offer>> = {};
   for (const agent of agents) {
     const old = earlier(agent);
     const todo = asked ?? old?.todo ?? "ours";
-    if (todo === "client" && flags.tasks === true)
+    if (todo === "client" && flags.tasks)
       return fail("bad-usage", `--tasks needs our server: milepost setup ${agent.name} --todo ours --tasks`);
     if (todo === "client" && flags.hooks === "server")
       return fail("bad-usage", `--hooks server needs our server: milepost setup ${agent.name} --todo ours`);
-    const tasks = todo === "ours" && (flags.tasks ?? old?.tasks ?? false);
+    const tasks = todo === "ours" && !flags.noTasks && (flags.tasks || old?.tasks === true);
     offers[agent.name] = { todo, tasks, hooks: flags.hooks ?? old?.hooks ?? "server" };
   }
   return ok(offers);

@@ -91,7 +91,8 @@ export function planWiring(
     const wiring = wirings[index];
     return wiring ? describedPlan(plan, wiring, { world, offer: offerOf(offers, wiring.agent) }) : plan;
   });
-  return ok([...plugged, ...described, { ...own.value, comesTo: ownParts(own.value) }]);
+  const comesTo = own.value.changes.length > 0 ? { comesTo: ownParts(own.value) } : {};
+  return ok([...plugged, ...described, { ...own.value, ...comesTo }]);
 }
 
 /** Windows has no /bin/sh. */

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod";
 import { checkId } from "../../core/id.js";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import type { CurrentList } from "../../core/session/client/current-list.js";
@@ -9,6 +8,7 @@ import { NEW_SESSION } from "../../core/session/session.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream, streamsOfSession } from "../../store/stream.js";
 import type { CommandContext } from "../command-definition.js";
+import { text, type Values } from "../fields.js";
 import { findListed } from "../session/find-session.js";
 import { branchOf } from "../session/git-folder.js";
 import { SESSIONS } from "../session/session-view.js";
@@ -17,12 +17,12 @@ import { attachedKnown, type KnownList, knownList, type Looked } from "../transc
 
 /** Flags that every verb on a list takes: which list, and whose hand it is. */
 export const WHOSE = {
-  session: z.string().optional().describe("the session (default: the newest in this project)"),
-  agent: z.string().optional().describe("a sub-agent in it"),
-  as: z.string().min(1).optional().describe("who does it (default: user@host)"),
+  session: text("SESSION", "the session (default: the newest in this project)"),
+  agent: text("AGENT", "a sub-agent in it"),
+  as: text("WHO", "who does it (default: user@host)"),
 };
 
-export type Whose = z.output<z.ZodObject<typeof WHOSE>>;
+export type Whose = Values<typeof WHOSE>;
 
 export interface ListPlace {
   readonly session: string;

@@ -1,23 +1,21 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { clampTtl } from "../../../core/task/lease.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { dueWaits, readyNumbers } from "../../../store/tasks/task-index.js";
 import { type CommandContext, defineCommand, type Given } from "../../command-definition.js";
+import { text } from "../../fields.js";
 import { readSettings } from "../../settings.js";
 import { checkList, lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../terminal/next-step.js";
 import { parseDuration, parseTtl } from "./duration.js";
-import { durationFlag, HOLDER, listOf, TASK, WHO, type Who } from "./task-flags.js";
+import { durationFlag, HOLDER, listOf, WHO, type Who } from "./task-flags.js";
 import { askTask, type OneTask, oneTask, standardTtl, writeTasks } from "./write-task.js";
 
-const TTL = z
-  .string()
-  .refine((text) => parseTtl(text) !== undefined, "use a duration such as 90s, 30m or 2h")
-  .optional()
-  .describe("duration of the lease, such as 90s, 30m, 2h (5s to 24h)");
+const TTL = text("DURATION", "duration of the lease, such as 90s, 30m, 2h (5s to 24h)", {
+  check: (given) => (parseTtl(given) === undefined ? "use a duration such as 90s, 30m or 2h" : undefined),
+});
 
 function readTtl({ environment }: CommandContext, text: string | undefined): number | undefined {
   const asked = text === undefined ? undefined : parseTtl(text);
@@ -79,19 +77,19 @@ export const claimTask = defineCommand({
 ({"task":null}). A task assigned to somebody else is only claimed by its number.
 A claim is a lease: 10 minutes in a session, whose activity renews it, otherwise 30 minutes. milepost task renew extends
 it. Each claim has a fence, a number that grows with every claim. Pass it with every later write: a write with an
-outdated fence is refused, so it cannot overwrite the work of the next holder.
-
-Examples:
-  milepost task claim --json | jq -r '.task.lease.fence'
-  milepost task claim 3 --as worker-1 --ttl 2h
-  milepost task claim --wait 10m`,
+outdated fence is refused, so it cannot overwrite the work of the next holder.`,
+  examples: [
+    "milepost task claim --json | jq -r '.task.lease.fence'",
+    "milepost task claim 3 --as worker-1 --ttl 2h",
+    "milepost task claim --wait 10m",
+  ],
   words: ["task"],
-  input: z.object({
-    task: TASK.task.optional(),
+  input: {
+    task: text("TASK", "task number (3 or #3) or UUID"),
     ttl: TTL,
     wait: durationFlag("how long to wait for a ready task, such as 10m"),
     ...WHO,
-  }),
+  },
   async run(context, { wait, ...input }) {
     const patience = wait === undefined ? 0 : (parseDuration(wait) ?? 0);
     const interrupted = context.interrupted();
@@ -126,12 +124,10 @@ function leaseLeft({ task: { lease }, now }: OneTask): string {
 
 export const renewTask = defineCommand({
   details: `Renews the lease for its original duration, or for --ttl; it never gets shorter. The answer says whether a
-cancel was requested: {"task":{...},"now","cancel":{"by","reason"}}, or "cancel":null. If so, release or cancel it.
-
-Example:
-  milepost task renew 3 --fence 1 --progress "half of the tests pass"`,
+cancel was requested: {"task":{...},"now","cancel":{"by","reason"}}, or "cancel":null. If so, release or cancel it.`,
+  examples: ['milepost task renew 3 --fence 1 --progress "half of the tests pass"'],
   words: ["task"],
-  input: z.object({ ...HOLDER, ttl: TTL, progress: z.string().optional().describe("progress so far, in a few words") }),
+  input: { ...HOLDER, ttl: TTL, progress: text("TEXT", "progress so far, in a few words", { mayBeEmpty: true }) },
   async run(context, input) {
     const ttl = readTtl(context, input.ttl);
     const { progress } = input;

@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
 import { isOpen } from "../../../core/task/task.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { defineCommand, type Given } from "../../command-definition.js";
+import { needed, text, toggle } from "../../fields.js";
 import { type OfferedTodo, offerTodos } from "../../tasks/links/offer-todos.js";
 import { noTask } from "../../tasks/task-board.js";
 import type { TaskReport } from "../../tasks/task-report.js";
@@ -18,7 +18,7 @@ function todoRow({ todo, session, agent, text, finished }: OfferedTodo, { as, st
   return `${what} To complete it too: ${nextStep(`todo done ${todo}`, { session, agent, as, store }, flags)}`;
 }
 
-const REASON = z.string().optional().describe("the reason");
+const REASON = text("TEXT", "the reason", { mayBeEmpty: true });
 
 function named({ id, subject }: TaskReport): string {
   return `#${id} ${terminalText(subject)}`;
@@ -26,16 +26,14 @@ function named({ id, subject }: TaskReport): string {
 
 export const doneTask = defineCommand({
   details: `A claimed task can only be completed by its holder, an unclaimed one by anybody. A task with an open blocker
-cannot be completed.
-
-Example:
-  milepost task done 3 --fence 1 --evidence "npm test: 212 passed"`,
+cannot be completed.`,
+  examples: ['milepost task done 3 --fence 1 --evidence "npm test: 212 passed"'],
   words: ["task"],
-  input: z.object({
+  input: {
     ...HOLDER,
-    evidence: z.string().optional().describe("what proves that it is done"),
-    yes: z.boolean().default(false).describe("complete linked todos too, without asking"),
-  }),
+    evidence: text("TEXT", "what proves that it is done", { mayBeEmpty: true }),
+    yes: toggle("complete linked todos too, without asking"),
+  },
   async run(context, input) {
     const { yes, ...asked } = input;
     const done = await askTask(context, "done", asked, ({ hold }) => {
@@ -50,16 +48,14 @@ Example:
 
 export const failTask = defineCommand({
   details: `The task is retried after 30 seconds, then with exponential backoff (one hour at most), until it has failed
---max-attempts times (default: 3). With --final it is not retried.
-
-Example:
-  milepost task fail 3 --fence 1 --reason "the staging server is down"`,
+--max-attempts times (default: 3). With --final it is not retried.`,
+  examples: ['milepost task fail 3 --fence 1 --reason "the staging server is down"'],
   words: ["task"],
-  input: z.object({
+  input: {
     ...HOLDER,
-    reason: z.string().describe("what went wrong"),
-    final: z.boolean().default(false).describe("do not retry"),
-  }),
+    reason: needed(text("TEXT", "what went wrong", { mayBeEmpty: true })),
+    final: toggle("do not retry"),
+  },
   run: (context, input) =>
     askTask(context, "fail", input, ({ hold }) => {
       return { type: "fail", hold, reason: input.reason, isFinal: input.final };
@@ -73,12 +69,10 @@ Example:
 });
 
 export const releaseTask = defineCommand({
-  details: `Ends your lease: others can claim the task at once. If a cancel was requested, the task is cancelled.
-
-Example:
-  milepost task release 3 --fence 1 --reason "out of time"`,
+  details: `Ends your lease: others can claim the task at once. If a cancel was requested, the task is cancelled.`,
+  examples: ['milepost task release 3 --fence 1 --reason "out of time"'],
   words: ["task"],
-  input: z.object({ ...HOLDER, reason: REASON }),
+  input: { ...HOLDER, reason: REASON },
   run: (context, input) =>
     askTask(context, "release", input, ({ hold }) => ({ type: "release", hold, reason: input.reason })),
   show: ({ task }) => `${named(task)}: ${task.status === "cancelled" ? "released and cancelled" : "released"}.\n`,
@@ -86,16 +80,14 @@ Example:
 
 export const cancelTask = defineCommand({
   details: `If somebody else holds the task, the holder is asked to stop and hears of it with its next renewal. With
---force the task is cancelled at once, and later writes of the holder are refused.
-
-Example:
-  milepost task cancel 3 --reason "we bought one instead"`,
+--force the task is cancelled at once, and later writes of the holder are refused.`,
+  examples: ['milepost task cancel 3 --reason "we bought one instead"'],
   words: ["task"],
-  input: z.object({
+  input: {
     ...HOLDER,
     reason: REASON,
-    force: z.boolean().default(false).describe("cancel at once, even if somebody else holds it"),
-  }),
+    force: toggle("cancel at once, even if somebody else holds it"),
+  },
   run: (context, input) =>
     askTask(context, "cancel", input, ({ hold }) => {
       return { type: "cancel", hold, reason: input.reason, isForced: input.force };
@@ -110,12 +102,10 @@ Example:
 
 export const reopenTask = defineCommand({
   details: `Makes a done, failed or cancelled task open again. Its failure count is reset; its history stays. An open
-task is not changed. --json: {"task":{...},"reopened"}.
-
-Example:
-  milepost task reopen 3`,
+task is not changed. --json: {"task":{...},"reopened"}.`,
+  examples: ["milepost task reopen 3"],
   words: ["task"],
-  input: z.object({ ...TASK, ...WHO }),
+  input: { ...TASK, ...WHO },
   run: (context, input) =>
     writeTasks(context, "reopen", input, function* (board, { list }) {
       const found = yield* board.find(input.task);

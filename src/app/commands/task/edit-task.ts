@@ -1,25 +1,25 @@
-import * as z from "zod";
 import { defined, type JsonObject } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskDetails } from "../../../core/task/events.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { Script } from "../../../store/script.js";
 import { defineCommand } from "../../command-definition.js";
+import { many, needed, text, type Values } from "../../fields.js";
 import type { Board } from "../../tasks/task-board.js";
 import { DETAILS, HOLDER, jsonOf, parsePriority, TASK, WHO } from "./task-flags.js";
 import { askTask, parentOf, withTask } from "./write-task.js";
 
-const INPUT = z.object({ subject: z.string().optional().describe("new subject"), ...DETAILS, ...HOLDER });
-type EditInput = z.output<typeof INPUT>;
+const INPUT = { subject: text("SUBJECT", "new subject"), ...DETAILS, ...HOLDER };
+type EditInput = Values<typeof INPUT>;
 
 export const editTask = defineCommand({
   details: `Changes only the fields you pass. An empty text clears it: --parent "", --assignee "", --active-form "".
 --label replaces all labels; --label "" removes them. --metadata sets the given keys; null removes a key. Anybody can
-edit a task, whoever holds it; an outdated --fence is refused.
-
-Examples:
-  milepost task edit 3 --priority critical --assignee ann
-  milepost task edit 3 --label web --label urgent --metadata '{"estimate": 5, "draft": null}'`,
+edit a task, whoever holds it; an outdated --fence is refused.`,
+  examples: [
+    "milepost task edit 3 --priority critical --assignee ann",
+    'milepost task edit 3 --label web --label urgent --metadata \'{"estimate": 5, "draft": null}\'',
+  ],
   words: ["task"],
   input: INPUT,
   async run(context, input) {
@@ -58,12 +58,10 @@ function* detailsOf(board: Board, list: string, input: EditInput): Script<Result
 }
 
 export const noteTask = defineCommand({
-  details: `Adds a note with its author and time. Notes cannot be changed. Anybody can add one, whoever holds the task.
-
-Example:
-  milepost task note 3 "The bug is in the session cookie"`,
+  details: `Adds a note with its author and time. Notes cannot be changed. Anybody can add one, whoever holds the task.`,
+  examples: ['milepost task note 3 "The bug is in the session cookie"'],
   words: ["task", "text"],
-  input: z.object({ ...TASK, text: z.array(z.string()).min(1).describe("text of the note"), ...WHO }),
+  input: { ...TASK, text: needed(many(text("TEXT", "text of the note", { mayBeEmpty: true }))), ...WHO },
   run: (context, input) => askTask(context, "note", input, () => ({ type: "note", text: input.text.join(" ") })),
   show: ({ task }) => `#${task.id} ${terminalText(task.subject)}: noted.\n`,
 });

@@ -1,10 +1,10 @@
-import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
 import { redactValue } from "../../../core/secrets/redact-json.js";
 import { screenText, terminalText } from "../../../core/text/terminal-text.js";
 import type { Problem, TaskFile, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, TASK_FORMATS } from "../../../task-files/task-formats.js";
 import { defineCommand } from "../../command-definition.js";
+import { choice, text, toggle } from "../../fields.js";
 import { escapeUnseen } from "../../json-lines.js";
 import { idIn, toTravelling } from "../../tasks/import/portable-tasks.js";
 import { readTaskFiles, writeTaskFiles } from "../../tasks/import/read-task-files.js";
@@ -22,18 +22,16 @@ ${TASK_FORMATS.map(({ name, summary, kind }) => `  ${name.padEnd(12)} ${summary}
 
 A task that was imported from the same format keeps the id it had there. A markdown file has task numbers and the name
 of its list, so you can edit it and import it again. Without PATH a file format goes to standard output.
-Existing files are not overwritten; with --force they are renamed first.
-
-Example:
-  milepost task export TASKS.md --format markdown`,
+Existing files are not overwritten; with --force they are renamed first.`,
+  examples: ["milepost task export TASKS.md --format markdown"],
   words: ["path"],
-  input: z.object({
-    path: z.string().min(1).optional().describe("output file or folder"),
-    format: z.enum(FORMATS).default("markdown").describe("output format"),
-    open: z.boolean().default(false).describe("only open tasks"),
-    force: z.boolean().default(false).describe("rename existing files, then write"),
+  input: {
+    path: text("PATH", "output file or folder"),
+    format: choice(FORMATS, "output format", "markdown"),
+    open: toggle("only open tasks"),
+    force: toggle("rename existing files, then write"),
     ...WHERE,
-  }),
+  },
   async run(context, { path, format: name, open, force, ...where }) {
     const list = listOf(context, where);
     if (!list.ok) return list;

@@ -1,14 +1,14 @@
-import * as z from "zod";
 import { ok, type Result } from "../../../core/result.js";
 import { criticalPath } from "../../../core/task/critical-path.js";
 import { toDot, toMermaid } from "../../../core/task/drawings.js";
 import { connectedTo, type GraphTask, graphOf, type TaskGraph, toGraphTask } from "../../../core/task/task-graph.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
+import { choice, text, toggle } from "../../fields.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { pathRows, reportEdge, reportNode, treeText } from "../../terminal/graph-text.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
-import { listOf, TASK, WHERE, type Where } from "./task-flags.js";
+import { listOf, WHERE, type Where } from "./task-flags.js";
 
 const FORMATS = ["tree", "mermaid", "dot", "json"] as const;
 
@@ -16,19 +16,16 @@ export const graphTasks = defineCommand({
   details: `The tree shows subtasks below their parent (─), and blocked tasks after the last of their blockers (▸).
 mermaid is for Markdown pages, dot for Graphviz. With TASK: only tasks connected to it.
 --json: {"graph":{"nodes":[{"id","subject","standing"}],"edges":[{"type","from","to"}]}}, where type is "blocks" (from
-the blocker) or "contains" (from the parent).
-
-Examples:
-  milepost task graph --open
-  milepost task graph --format dot | dot -Tsvg > tasks.svg`,
+the blocker) or "contains" (from the parent).`,
+  examples: ["milepost task graph --open", "milepost task graph --format dot | dot -Tsvg > tasks.svg"],
   words: ["task"],
-  input: z.object({
-    task: TASK.task.optional(),
-    format: z.enum(FORMATS).default("tree").describe("output format"),
-    open: z.boolean().default(false).describe("only open tasks"),
+  input: {
+    task: text("TASK", "only tasks connected to this one"),
+    format: choice(FORMATS, "output format", "tree"),
+    open: toggle("only open tasks"),
     ...WHERE,
-    json: z.boolean().default(false).describe("same as --format json"),
-  }),
+    json: toggle("same as --format json"),
+  },
   async run(context, { task, format, open, json, ...where }) {
     const graph = await readGraph(context, where, { isOpen: open, name: task });
     if (!graph.ok) return graph;
@@ -53,14 +50,12 @@ function graphJson({ tasks, edges }: TaskGraph): string {
 export const pathTasks = defineCommand({
   details: `The critical path: the longest chain of open tasks in which each blocks the next. More workers do not make
 it shorter. Every task counts 1, or the number in its metadata under the --weight key.
---json: {"path":[{"id","subject","standing"}],"weight"}.
-
-Example:
-  milepost task path --weight estimate`,
-  input: z.object({
-    weight: z.string().optional().describe("metadata key that holds a number, such as estimate"),
+--json: {"path":[{"id","subject","standing"}],"weight"}.`,
+  examples: ["milepost task path --weight estimate"],
+  input: {
+    weight: text("WEIGHT", "metadata key that holds a number, such as estimate"),
     ...WHERE,
-  }),
+  },
   async run(context, { weight, ...where }) {
     const graph = await readGraph(context, where, { isOpen: true });
     if (!graph.ok) return graph;

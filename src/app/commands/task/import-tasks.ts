@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { objectAt } from "../../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
@@ -8,6 +7,7 @@ import type { PortableTask } from "../../../task-files/portable-task.js";
 import type { Problem, ReadTasks, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "../../../task-files/task-formats.js";
 import { defineCommand } from "../../command-definition.js";
+import { choice, needed, text, toggle } from "../../fields.js";
 import { type ImportedTask, importTasks } from "../../tasks/import/apply-import.js";
 import { inOrder } from "../../tasks/import/import-order.js";
 import { knownPlace } from "../../tasks/import/known-folders.js";
@@ -23,22 +23,16 @@ ${TASK_FORMATS.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).joi
 
 Run again, it updates the tasks instead of adding them twice. Tasks that are closed here stay closed, and notes are only
 added. PATH can also be a project folder with .beads, .taskmaster or backlog in it. Entries that cannot be read are
-listed with their place; all others are imported. The file itself is not changed.
-
-Example:
-  milepost task import PLAN.md --dry-run
-  milepost task import ~/.claude/tasks/my-list`,
+listed with their place; all others are imported. The file itself is not changed.`,
+  examples: ["milepost task import PLAN.md --dry-run", "milepost task import ~/.claude/tasks/my-list"],
   words: ["path"],
-  input: z.object({
-    path: z.string().min(1).describe("a file or a folder"),
-    format: z
-      .enum(["auto", ...FORMATS])
-      .default("auto")
-      .describe("input format"),
-    dryRun: z.boolean().default(false).describe("dry run: only show what would change"),
+  input: {
+    path: needed(text("PATH", "a file or a folder")),
+    format: choice(["auto", ...FORMATS], "input format", "auto"),
+    dryRun: toggle("dry run: only show what would change"),
     list: WHO.list,
     as: WHO.as,
-  }),
+  },
   async run(context, input) {
     const place = placeOf(context, input, undefined);
     if (!place.ok) return place;

@@ -1,9 +1,9 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskQuery } from "../../../core/task/query.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { taskLists } from "../../../store/tasks/task-index.js";
 import { type CommandContext, defineCommand, type Given } from "../../command-definition.js";
+import { toggle } from "../../fields.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { detailedTask } from "../../tasks/task-details.js";
@@ -14,23 +14,23 @@ import { writeJson, writeTable } from "../../terminal/task-list.js";
 import { QUERY, queryOf } from "./query-flags.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
-const JSON_FLAG = z.boolean().default(false).describe('{"tasks":[...]}');
+const JSON_FLAG = toggle('{"tasks":[...]}');
 
 export const listTasks = defineCommand({
   details: `States: ready (can be claimed), blocked (by which tasks), waiting, retrying (failed, retried later), in
 progress, stale (in progress, but its lease has expired), done, failed, cancelled. An owner in brackets is the assignee.
-With --watch the table is redrawn with every change, until Ctrl+C; into a pipe, it prints one line for each change.
-
-Examples:
-  milepost task list --open --label bug
-  milepost task list --status failed,cancelled --json | jq -r '.tasks[].subject'
-  milepost task list --watch`,
-  input: z.object({
+With --watch the table is redrawn with every change, until Ctrl+C; into a pipe, it prints one line for each change.`,
+  examples: [
+    "milepost task list --open --label bug",
+    "milepost task list --status failed,cancelled --json | jq -r '.tasks[].subject'",
+    "milepost task list --watch",
+  ],
+  input: {
     ...QUERY,
-    watch: z.boolean().default(false).describe("keep running and show changes"),
+    watch: toggle("keep running and show changes"),
     ...WHERE,
     json: JSON_FLAG,
-  }),
+  },
   async run(context, { watch, json, parent, list: asked, ...flags }) {
     const list = listOf(context, { list: asked });
     if (!list.ok) return list;
@@ -50,11 +50,9 @@ Examples:
 
 export const readyTasks = defineCommand({
   details: `Tasks that can be claimed now, best first: by priority, then age. milepost task claim takes the first one
-that is not assigned to somebody else.
-
-Example:
-  milepost task ready --limit 5`,
-  input: z.object({ limit: QUERY.limit, ...WHERE, json: JSON_FLAG }),
+that is not assigned to somebody else.`,
+  examples: ["milepost task ready --limit 5"],
+  input: { limit: QUERY.limit, ...WHERE, json: JSON_FLAG },
   async run(context, { limit, json, list: asked }) {
     const list = listOf(context, { list: asked });
     if (!list.ok) return list;
@@ -68,12 +66,10 @@ Example:
 
 export const showOneTask = defineCommand({
   details: `Shows its description, holder and remaining lease, blockers, tasks it blocks, subtasks and how many of them
-are done, notes, evidence, and the sessions that worked on it. --json: {"task":{...},"now"}.
-
-Example:
-  milepost task show 3`,
+are done, notes, evidence, and the sessions that worked on it. --json: {"task":{...},"now"}.`,
+  examples: ["milepost task show 3"],
   words: ["task"],
-  input: z.object({ ...TASK, ...WHERE }),
+  input: { ...TASK, ...WHERE },
   async run(context, { task, ...where }) {
     const list = listOf(context, where);
     if (!list.ok) return list;
@@ -86,11 +82,9 @@ Example:
 
 export const listTaskLists = defineCommand({
   details: `Every task list in the store, with its number of tasks and of open tasks. --list NAME or MILEPOST_LIST
-selects the list of a command. --json: {"lists":[{"list","tasks","open"}]}.
-
-Example:
-  milepost task lists`,
-  input: z.object({}),
+selects the list of a command. --json: {"lists":[{"list","tasks","open"}]}.`,
+  examples: ["milepost task lists"],
+  input: {},
   async run({ open }) {
     const { store } = await open("read");
     return ok({ lists: (await lookAtTasks(store, taskLists)) ?? [] });

@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { pickTodos } from "../../../core/todo/pick-todos.js";
 import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
+import { needed, text, type Values } from "../../fields.js";
 import { findListed } from "../../session/find-session.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
 import { givenStore, nextStep } from "../../terminal/next-step.js";
@@ -12,13 +12,13 @@ import { LISTS } from "../../views.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
 const LINK = {
-  session: z.string().min(1).optional().describe("session with the todo list (default: the newest in this project)"),
-  agent: z.string().min(1).optional().describe("a sub-agent in it with its own list"),
-  as: z.string().min(1).optional().describe("who links them (default: user@host)"),
+  session: text("SESSION", "session with the todo list (default: the newest in this project)"),
+  agent: text("AGENT", "a sub-agent in it with its own list"),
+  as: text("WHO", "who links them (default: user@host)"),
   ...WHERE,
 };
 
-type LinkInput = z.output<z.ZodObject<typeof LINK>>;
+type LinkInput = Values<typeof LINK>;
 
 async function linkPlace(context: CommandContext, input: LinkInput): Promise<Result<LinkPlace>> {
   const list = listOf(context, input);
@@ -33,12 +33,10 @@ async function linkPlace(context: CommandContext, input: LinkInput): Promise<Res
 
 export const promoteCommand = defineCommand({
   details: `The todo stays on the session's list, and a new task is added to the task list. The two are linked:
-completing one offers to complete the other. If the todo is in progress, the session holds the task.
-
-Example:
-  milepost task promote 3`,
+completing one offers to complete the other. If the todo is in progress, the session holds the task.`,
+  examples: ["milepost task promote 3"],
   words: ["todo"],
-  input: z.object({ todo: z.string().min(1).describe("number or text of the todo"), ...LINK }),
+  input: { todo: needed(text("TODO", "number or text of the todo")), ...LINK },
   async run(context, input) {
     const place = await linkPlace(context, input);
     if (!place.ok) return place;
@@ -59,12 +57,10 @@ Example:
 
 export const pullCommand = defineCommand({
   details: `Adds the task to the session's list as a todo; the session then holds the task, and its next hook tells the
-model. The two are linked: completing one offers to complete the other.
-
-Example:
-  milepost task pull 7 --session 0199-abcd`,
+model. The two are linked: completing one offers to complete the other.`,
+  examples: ["milepost task pull 7 --session 0199-abcd"],
   words: ["task"],
-  input: z.object({ task: TASK.task, ...LINK }),
+  input: { task: TASK.task, ...LINK },
   async run(context, input) {
     const place = await linkPlace(context, input);
     if (!place.ok) return place;

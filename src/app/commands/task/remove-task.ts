@@ -1,9 +1,9 @@
-import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
 import { checkHold, held } from "../../../core/task/lease.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
 import { isLive } from "../../../core/task/standing.js";
 import { defineCommand } from "../../command-definition.js";
+import { toggle } from "../../fields.js";
 import { finishRemovals } from "../../tasks/finish-removals.js";
 import { noTask } from "../../tasks/task-board.js";
 import { HOLDER } from "./task-flags.js";
@@ -11,16 +11,14 @@ import { placeOf, writeTasks } from "./write-task.js";
 
 export const removeTask = defineCommand({
   details: `For a task added by mistake; use milepost task cancel for work that is no longer wanted. Its subtasks
-move up to its parent, and its number is not reused. If somebody else holds it, --force is needed.
-
-Example:
-  milepost task rm 3 --yes`,
+move up to its parent, and its number is not reused. If somebody else holds it, --force is needed.`,
+  examples: ["milepost task rm 3 --yes"],
   words: ["task"],
-  input: z.object({
+  input: {
     ...HOLDER,
-    yes: z.boolean().default(false).describe("do not ask for confirmation"),
-    force: z.boolean().default(false).describe("remove it even if somebody else holds it"),
-  }),
+    yes: toggle("do not ask for confirmation"),
+    force: toggle("remove it even if somebody else holds it"),
+  },
   async run(context, input) {
     if (!input.yes) {
       const isSure = await context.confirm(`Remove task ${input.task}?`);

@@ -1,23 +1,19 @@
-import * as z from "zod";
 import { isObject } from "../../../core/json.js";
 import type { Result } from "../../../core/result.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
 import { DEEPEST_VALUE, excessOf, LARGEST_VALUE } from "../../../core/value-limits.js";
 import type { CommandContext } from "../../command-definition.js";
+import { many, needed, number, text, type Values } from "../../fields.js";
 import { listName } from "../../tasks/list-name.js";
 import { parseDuration } from "./duration.js";
 
 // Flags that several verbs take, and what their values mean.
 
 export const WHERE = {
-  list: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("task list (or MILEPOST_LIST; default: the repository's, else the folder's)"),
+  list: text("LIST", "task list (or MILEPOST_LIST; default: the repository's, else the folder's)"),
 };
 
-export type Where = z.output<z.ZodObject<typeof WHERE>>;
+export type Where = Values<typeof WHERE>;
 
 export function listOf({ environment, folder }: CommandContext, { list }: Where): Result<string> {
   return listName(list, environment, folder);
@@ -25,19 +21,19 @@ export function listOf({ environment, folder }: CommandContext, { list }: Where)
 
 export const WHO = {
   ...WHERE,
-  as: z.string().min(1).optional().describe("who acts and holds the lease (default: the session, else user@host)"),
-  session: z.string().min(1).optional().describe("session that works on it (default: the one this runs in)"),
-  key: z.string().min(1).optional().describe("idempotency key: repeated with the same key, it runs once"),
+  as: text("WHO", "who acts and holds the lease (default: the session, else user@host)"),
+  session: text("SESSION", "session that works on it (default: the one this runs in)"),
+  key: text("KEY", "idempotency key: repeated with the same key, it runs once"),
 };
 
-export type Who = z.output<z.ZodObject<typeof WHO>>;
+export type Who = Values<typeof WHO>;
 
-export const TASK = { task: z.string().min(1).describe("task number (3 or #3) or UUID") };
+export const TASK = { task: needed(text("TASK", "task number (3 or #3) or UUID")) };
 
 /** For verbs that only the holder may use on a claimed task. */
 export const HOLDER = {
   ...TASK,
-  fence: z.number().int().min(1).optional().describe("fence number of your claim"),
+  fence: number("N", "fence number of your claim", { least: 1 }),
   ...WHO,
 };
 
@@ -47,16 +43,14 @@ export function parsePriority(text: string): TaskPriority | undefined {
   return TASK_PRIORITIES.find((word, index) => word === text.toLowerCase() || String(index) === digit);
 }
 
-const PRIORITY = z
-  .string()
-  .refine((text) => parsePriority(text) !== undefined, `use ${TASK_PRIORITIES.join(", ")}, or 0 to 4`);
+function wrongPriority(given: string): string | undefined {
+  return parsePriority(given) === undefined ? `use ${TASK_PRIORITIES.join(", ")}, or 0 to 4` : undefined;
+}
 
 export function durationFlag(what: string) {
-  return z
-    .string()
-    .refine((text) => parseDuration(text) !== undefined, "use a duration such as 90s, 30m, 2h or 1d")
-    .optional()
-    .describe(what);
+  const check = (given: string) =>
+    parseDuration(given) === undefined ? "use a duration such as 90s, 30m, 2h or 1d" : undefined;
+  return text("DURATION", what, { check });
 }
 
 /** Undefined if it is not JSON. */
@@ -73,29 +67,25 @@ export function jsonOf(text: string | undefined): unknown {
   return text === undefined ? undefined : parseJson(text)?.value;
 }
 
-export const PAYLOAD = z
-  .string()
-  .refine((text) => parseJson(text) !== undefined, "not valid JSON")
-  .refine(
-    (text) => excessOf(jsonOf(text)) === undefined,
-    `use at most ${DEEPEST_VALUE} levels and ${LARGEST_VALUE / 1024} KiB`,
-  )
-  .optional()
-  .describe("data for the woken tasks, as JSON");
+function wrongPayload(given: string): string | undefined {
+  if (parseJson(given) === undefined) return "not valid JSON";
+  const isTooMuch = excessOf(jsonOf(given)) !== undefined;
+  return isTooMuch ? `use at most ${DEEPEST_VALUE} levels and ${LARGEST_VALUE / 1024} KiB` : undefined;
+}
+
+export const PAYLOAD = text("JSON", "data for the woken tasks, as JSON", { check: wrongPayload });
 
 export const DETAILS = {
-  description: z.string().optional().describe("full instructions for whoever works on it"),
-  activeForm: z.string().optional().describe("text while it is in progress, such as: Fixing the login"),
-  priority: PRIORITY.optional().describe(`${TASK_PRIORITIES.join(", ")}; or 0 to 4`),
-  label: z.array(z.string()).optional().describe("a label; repeat the flag for more"),
-  parent: z.string().optional().describe("parent task"),
-  assignee: z.string().optional().describe("reserve it for somebody; others claim it only by its number"),
-  maxAttempts: z.number().int().min(1).max(1000).optional().describe("attempts before it fails (default: 3)"),
-  metadata: z
-    .string()
-    .refine((text) => isObject(parseJson(text)?.value), "not a JSON object")
-    .optional()
-    .describe("custom fields, as a JSON object"),
+  description: text("TEXT", "full instructions for whoever works on it", { mayBeEmpty: true }),
+  activeForm: text("TEXT", "text while it is in progress, such as: Fixing the login", { mayBeEmpty: true }),
+  priority: text("PRIORITY", `${TASK_PRIORITIES.join(", ")}; or 0 to 4`, { check: wrongPriority }),
+  label: many(text("LABEL", "a label; repeat the flag for more", { mayBeEmpty: true })),
+  parent: text("TASK", "parent task", { mayBeEmpty: true }),
+  assignee: text("WHO", "reserve it for somebody; others claim it only by its number", { mayBeEmpty: true }),
+  maxAttempts: number("N", "attempts before it fails (default: 3)", { least: 1, most: 1000 }),
+  metadata: text("JSON", "custom fields, as a JSON object", {
+    check: (given) => (isObject(parseJson(given)?.value) ? undefined : "not a JSON object"),
+  }),
 };
 
 /** `--after 3,4 --after 5` */

@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { type EventStore, type Page, START, type StoredEvent } from "../../../store/event-store.js";
 import { defineCommand, type Given, type Output } from "../../command-definition.js";
+import { text, toggle } from "../../fields.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
@@ -20,12 +20,10 @@ interface History {
 
 export const taskHistory = defineCommand({
   details: `All changes to a task, oldest first: when, who, what. Also works for removed tasks.
---json: {"task","events":[{"at","by","id","type","text","data"}],"isPruned"}.
-
-Example:
-  milepost task history 3`,
+--json: {"task","events":[{"at","by","id","type","text","data"}],"isPruned"}.`,
+  examples: ["milepost task history 3"],
   words: ["task"],
-  input: z.object({ ...TASK, ...WHERE }),
+  input: { ...TASK, ...WHERE },
   async run(context, { task, ...where }) {
     const list = listOf(context, where);
     if (!list.ok) return list;
@@ -59,15 +57,13 @@ export const taskChanges = defineCommand({
   details: `Changes to the tasks of this list after a cursor, oldest first, and the cursor to continue from.
 --json: one line for each change, {"cursor","at","by","id","type","text","subject"}, and {"cursor"} alone at the end.
 When changes after the cursor have been pruned, a line {"type":"log.pruned","upTo"} comes first.
-milepost task list --watch keeps running and prints new changes.
-
-Example:
-  milepost task changes --after 1042 --json`,
-  input: z.object({
-    after: z.string().default(START).describe("start after this cursor"),
+milepost task list --watch keeps running and prints new changes.`,
+  examples: ["milepost task changes --after 1042 --json"],
+  input: {
+    after: text("CURSOR", "start after this cursor", { standard: START }),
     ...WHERE,
-    json: z.boolean().default(false).describe("JSON lines"),
-  }),
+    json: toggle("JSON lines"),
+  },
   async run(context, { after, json, ...where }) {
     const list = listOf(context, where);
     if (!list.ok) return list;

@@ -17,6 +17,7 @@ export const TASK_COMMANDS: CommandGroup = {
   details: `A task list belongs to a repository, and all its worktrees share it; --list NAME selects another list. TASK
 is a number or a UUID. A claim is a lease: it expires unless it is renewed. Each claim has a fence number; the holder
 passes it with every later write.`,
+  examples: ["milepost task add Fix the login", "milepost task claim"],
   verbs: [
     entry("list", "List tasks", async () => (await listing()).listTasks),
     entry("ready", "List tasks that can be claimed now, best first", async () => (await listing()).readyTasks),

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { defined } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { Wait } from "../../../core/task/wait-until.js";
@@ -6,6 +5,7 @@ import { terminalText } from "../../../core/text/terminal-text.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { giveWay } from "../../../store/upkeep/give-way.js";
 import { defineCommand } from "../../command-definition.js";
+import { needed, text, toggle, type Values } from "../../fields.js";
 import { type BoardOptions, onBoard } from "../../tasks/task-board.js";
 import type { TaskReport } from "../../tasks/task-report.js";
 import { waitText } from "../../terminal/task-detail.js";
@@ -13,27 +13,25 @@ import { parseDuration } from "./duration.js";
 import { durationFlag, HOLDER, jsonOf, PAYLOAD, TASK, WHO } from "./task-flags.js";
 import { askTask, placeOf, reportNow } from "./write-task.js";
 
-const INPUT = z.object({
+const INPUT = {
   ...HOLDER,
   for: durationFlag("wait this long, such as 90s, 30m, 2h, 1d"),
-  until: z
-    .string()
-    .refine((text) => Date.parse(text) >= 0, "use a time such as 2026-01-31T09:00:00Z")
-    .optional()
-    .describe("wait until this time, such as 2026-01-31T09:00:00Z"),
-  topic: z.string().optional().describe("wait for a signal with this topic"),
-  correlation: z.string().optional().describe("only a signal with this correlation id, or without one"),
-  manual: z.boolean().default(false).describe("wait until somebody runs milepost task wake"),
+  until: text("TIME", "wait until this time, such as 2026-01-31T09:00:00Z", {
+    check: (given) => (Date.parse(given) >= 0 ? undefined : "use a time such as 2026-01-31T09:00:00Z"),
+  }),
+  topic: text("TOPIC", "wait for a signal with this topic"),
+  correlation: text("ID", "only a signal with this correlation id, or without one"),
+  manual: toggle("wait until somebody runs milepost task wake"),
   timeout: durationFlag("wake it after this long in any case"),
-});
+};
 
 export const waitTask = defineCommand({
   details: `Releases the task; nobody can claim it until the wait ends. Pass exactly one of --for, --until, --topic and
---manual. The next holder finds the data of the signal in "payload".
-
-Examples:
-  milepost task wait 3 --fence 1 --for 2h
-  milepost task wait 3 --fence 1 --topic deploy --correlation build-77 --timeout 1d`,
+--manual. The next holder finds the data of the signal in "payload".`,
+  examples: [
+    "milepost task wait 3 --fence 1 --for 2h",
+    "milepost task wait 3 --fence 1 --topic deploy --correlation build-77 --timeout 1d",
+  ],
   words: ["task"],
   input: INPUT,
   async run(context, input) {
@@ -46,7 +44,7 @@ Examples:
 });
 
 /** Relative to the store's clock, which only the write knows. */
-function readWait(input: z.output<typeof INPUT>): Result<(now: number) => Wait> {
+function readWait(input: Values<typeof INPUT>): Result<(now: number) => Wait> {
   const { for: span, until, topic, correlation, manual } = input;
   const ways = [span, until, topic, manual || undefined].filter((way) => way !== undefined);
   if (ways.length !== 1)
@@ -66,22 +64,20 @@ function readWait(input: z.output<typeof INPUT>): Result<(now: number) => Wait> 
 }
 
 export const wakeTask = defineCommand({
-  details: `Ends the wait of a task, whatever it waits for.
-
-Example:
-  milepost task wake 3`,
+  details: `Ends the wait of a task, whatever it waits for.`,
+  examples: ["milepost task wake 3"],
   words: ["task"],
-  input: z.object({ ...TASK, ...WHO }),
+  input: { ...TASK, ...WHO },
   run: (context, input) => askTask(context, "wake", input, () => ({ type: "wake", by: "manual" })),
   show: ({ task }) => `#${task.id} ${terminalText(task.subject)}: awake.\n`,
 });
 
-const SIGNAL = z.object({
-  topic: z.string().min(1).describe("topic that the tasks wait for"),
-  correlation: z.string().optional().describe("correlation id"),
+const SIGNAL = {
+  topic: needed(text("TOPIC", "topic that the tasks wait for")),
+  correlation: text("ID", "correlation id"),
   payload: PAYLOAD,
   ...WHO,
-});
+};
 
 interface SomeAwake {
   readonly tasks: readonly TaskReport[];
@@ -92,7 +88,7 @@ interface SomeAwake {
 function wakeSome(
   store: EventStore,
   { idempotency, ...place }: BoardOptions,
-  { topic, correlation, payload }: z.output<typeof SIGNAL>,
+  { topic, correlation, payload }: Values<typeof SIGNAL>,
   after: number,
 ): Promise<Result<SomeAwake>> {
   // No key of a caller has a space in it.
@@ -107,10 +103,8 @@ function wakeSome(
 
 export const signalTasks = defineCommand({
   details: `Wakes every task of the list that waits for the topic. With --correlation: only those that wait for that id,
-or for any id. A signal that no task waits for is dropped.
-
-Example:
-  milepost task signal deploy --correlation build-77 --payload '{"url": "https://example.com"}'`,
+or for any id. A signal that no task waits for is dropped.`,
+  examples: ['milepost task signal deploy --correlation build-77 --payload \'{"url": "https://example.com"}\''],
   words: ["topic"],
   input: SIGNAL,
   async run(context, input) {

@@ -1,9 +1,9 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { Target, TodoEdit } from "../../../core/todo/command.js";
 import type { TodoList } from "../../../core/todo/list.js";
 import { todoNames, whichTodo } from "../../../core/todo/pick-todos.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
+import { many, needed, text, toggle } from "../../fields.js";
 import { readLines } from "../../json-lines.js";
 import { shellWord } from "../../terminal/next-step.js";
 import { showChange } from "../../terminal/todo-rows.js";
@@ -13,21 +13,23 @@ import { changeList, type OpenedList } from "../../todo/person-edit.js";
 export const addTodos = defineCommand({
   details: `All words of one call are the text of one todo, quoted or not. For several todos, write one a line to
 standard input and say -. Without a flag it goes to the end of the last phase. It is not started: the agent does
-that, or milepost todo start.
-
-Examples:
-  milepost todo add Write the docs
-  milepost todo add "Check the cookie" --after 3 --note "see src/cookie.ts"
-  printf 'Write tests\\nRun tests\\n' | milepost todo add - --phase Tests`,
+that, or milepost todo start.`,
+  examples: [
+    "milepost todo add Write the docs",
+    'milepost todo add "Check the cookie" --after 3 --note "see src/cookie.ts"',
+    "printf 'Write tests\\nRun tests\\n' | milepost todo add - --phase Tests",
+  ],
   words: ["text"],
-  input: z.object({
-    text: z.array(z.string()).min(1).describe("what is to be done; - reads one todo a line from standard input"),
-    phase: z.string().min(1).optional().describe("into this phase, which is made if it is not there"),
-    after: z.string().min(1).optional().describe("right behind this todo"),
-    first: z.boolean().default(false).describe("before all others of its phase"),
-    note: z.string().min(1).optional().describe("a note to keep with it"),
+  input: {
+    text: needed(
+      many(text("TEXT", "what is to be done; - reads one todo a line from standard input", { mayBeEmpty: true })),
+    ),
+    phase: text("PHASE", "into this phase, which is made if it is not there"),
+    after: text("TODO", "right behind this todo"),
+    first: toggle("before all others of its phase"),
+    note: text("TEXT", "a note to keep with it"),
     ...WHOSE,
-  }),
+  },
   async run(context, { text, phase, after, first, note, ...whose }) {
     const texts = await textsOf(context, text);
     if (texts.length === 0) return fail("bad-usage", "The text is empty: say what is to be done.");

@@ -1,9 +1,9 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TodoCommand, TodoEdit } from "../../../core/todo/command.js";
 import { isOpen, type Todo, type TodoList, type TodoStatus } from "../../../core/todo/list.js";
 import { type Named, pickPhase, todoNames, type Verb, whichTodo, whichTodos } from "../../../core/todo/pick-todos.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
+import { many, needed, text, toggle } from "../../fields.js";
 import { shellWord } from "../../terminal/next-step.js";
 import { showChange, showWhole } from "../../terminal/todo-rows.js";
 import { WHOSE, type Whose } from "../../todo/list-place.js";
@@ -11,11 +11,11 @@ import { type Change, changeList } from "../../todo/person-edit.js";
 
 // Verbs on todos that the person names: start, done, drop, rm, order, note, rename.
 
-const NAMES = z.array(z.string()).optional().describe("numbers (3 4, or 3,4), or a part of one todo's text");
+const NAMES = many(text("TODO", "numbers (3 4, or 3,4), or a part of one todo's text"));
 
 const MANY = {
-  phase: z.string().min(1).optional().describe("all of this phase"),
-  all: z.boolean().default(false).describe("all of the list"),
+  phase: text("PHASE", "all of this phase"),
+  all: toggle("all of the list"),
 };
 
 const NAMING = `Name todos by their numbers (3 4, or 3,4), or one by a part of its text that fits no other. --phase NAME
@@ -43,13 +43,10 @@ interface Move {
 }
 
 export const startTodo = defineCommand({
-  details: `Marks the todo as in progress. What was in progress before goes back to pending.
-
-Examples:
-  milepost todo start 3
-  milepost todo start "run tests"`,
+  details: `Marks the todo as in progress. What was in progress before goes back to pending.`,
+  examples: ["milepost todo start 3", 'milepost todo start "run tests"'],
   words: ["todos"],
-  input: z.object({ todos: NAMES, ...WHOSE }),
+  input: { todos: NAMES, ...WHOSE },
   run: (context, input) =>
     changeNamed(context, input, { name: "start", fits: ({ status }) => status === "pending" }, (todos) => {
       if (todos.length > 1) return fail("bad-usage", "Only one todo can be in progress: name one.");
@@ -61,30 +58,24 @@ Examples:
 export const finishTodos = closing(
   { name: "done", to: "completed", done: "Done" },
   `Marks todos as completed. When nothing is in progress after that, the next pending todo is started.
-${NAMING}
-
-Examples:
-  milepost todo done 3
-  milepost todo done 3 4 5
-  milepost todo done --phase Tests`,
+${NAMING}`,
+  ["milepost todo done 3", "milepost todo done 3 4 5", "milepost todo done --phase Tests"],
 );
 
 export const dropTodos = closing(
   { name: "drop", to: "cancelled", done: "Dropped" },
   `Marks todos as cancelled: no longer needed, but still to be seen. milepost todo rm takes them off the list.
-${NAMING}
-
-Examples:
-  milepost todo drop 4
-  milepost todo drop --all`,
+${NAMING}`,
+  ["milepost todo drop 4", "milepost todo drop --all"],
 );
 
-function closing(move: Move, details: string) {
+function closing(move: Move, details: string, examples: readonly string[]) {
   const verb = { name: move.name, fits: isOpen, many: "open" };
   return defineCommand({
     details,
+    examples,
     words: ["todos"],
-    input: z.object({ todos: NAMES, ...MANY, ...WHOSE }),
+    input: { todos: NAMES, ...MANY, ...WHOSE },
     run: (context, input) => changeNamed(context, input, verb, (todos) => ok(moved(todos, move))),
     show: showChange,
   });
@@ -104,13 +95,10 @@ function moved(todos: readonly Todo[], { name, to, done }: Move): Change {
 export const removeTodos = defineCommand({
   details: `Takes todos off the list, open or closed. milepost todo undo brings them back; milepost todo drop keeps
 them in sight. Name todos by their numbers, or one by a part of its text. --phase NAME takes a phase with all its
-todos; --all takes everything.
-
-Examples:
-  milepost todo rm 3 4
-  milepost todo rm --all`,
+todos; --all takes everything.`,
+  examples: ["milepost todo rm 3 4", "milepost todo rm --all"],
   words: ["todos"],
-  input: z.object({ todos: NAMES, ...MANY, ...WHOSE }),
+  input: { todos: NAMES, ...MANY, ...WHOSE },
   run: (context, input) =>
     changeNamed(context, input, { name: "rm", fits: () => true, many: "listed" }, (todos, list) => {
       const names = todoNames(todos);
@@ -135,12 +123,10 @@ function withoutPhase(list: TodoList, name: string): TodoCommand {
 }
 
 export const orderTodos = defineCommand({
-  details: `Puts these todos first, in this order; the others follow as they were. Each phase keeps its own todos.
-
-Example:
-  milepost todo order 3 1 2`,
+  details: `Puts these todos first, in this order; the others follow as they were. Each phase keeps its own todos.`,
+  examples: ["milepost todo order 3 1 2"],
   words: ["todos"],
-  input: z.object({ todos: NAMES, ...WHOSE }),
+  input: { todos: NAMES, ...WHOSE },
   run: (context, input) =>
     changeNamed(context, input, { name: "order", fits: () => true }, (todos) => {
       const names = todoNames(todos);
@@ -155,15 +141,13 @@ Example:
   show: showWhole,
 });
 
-const ONE = z.string().min(1).describe("its number, or its text in quotes");
+const ONE = needed(text("TODO", "its number, or its text in quotes"));
 
 export const noteTodo = defineCommand({
-  details: `Adds a note to a todo. Notes of open todos are shown to the model with the list.
-
-Example:
-  milepost todo note 3 "use --bail, the suite is slow"`,
+  details: `Adds a note to a todo. Notes of open todos are shown to the model with the list.`,
+  examples: ['milepost todo note 3 "use --bail, the suite is slow"'],
   words: ["todo", "text"],
-  input: z.object({ todo: ONE, text: z.array(z.string()).min(1).describe("the note"), ...WHOSE }),
+  input: { todo: ONE, text: needed(many(text("TEXT", "the note", { mayBeEmpty: true }))), ...WHOSE },
   async run(context, { todo: name, text, ...whose }) {
     const note = text.join(" ").trim();
     if (note === "") return fail("bad-usage", "The note is empty.");
@@ -184,12 +168,10 @@ Example:
 });
 
 export const renameTodo = defineCommand({
-  details: `Gives a todo another text. Its number, status and notes stay.
-
-Example:
-  milepost todo rename 3 Fix the login on Safari too`,
+  details: `Gives a todo another text. Its number, status and notes stay.`,
+  examples: ["milepost todo rename 3 Fix the login on Safari too"],
   words: ["todo", "text"],
-  input: z.object({ todo: ONE, text: z.array(z.string()).min(1).describe("the new text"), ...WHOSE }),
+  input: { todo: ONE, text: needed(many(text("TEXT", "the new text", { mayBeEmpty: true }))), ...WHOSE },
   async run(context, { todo: name, text, ...whose }) {
     const to = text.join(" ").replace(/\s+/g, " ").trim();
     if (to === "") return fail("bad-usage", "The new text is empty.");

@@ -1,7 +1,7 @@
-import * as z from "zod";
 import { terminalLines } from "../../../core/text/terminal-text.js";
 import { todosOf } from "../../../core/todo/list.js";
 import { defineCommand } from "../../command-definition.js";
+import { choice } from "../../fields.js";
 import { DRAWINGS, drawList } from "../../terminal/draw-list.js";
 import { nextStep } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";
@@ -12,18 +12,16 @@ import { listNow, openList, reportOn } from "../../todo/person-edit.js";
 export const listTodos = defineCommand({
   details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
 notes of open todos. The first line says whose it is and how many are done. milepost todo alone is the same.
---json: {"session","project","branch","client","said","changed","list"}; "said" is the list as markdown.
-
-Examples:
-  milepost todo
-  milepost todo list --session 0199-ab12 --view tree`,
-  input: z.object({
-    view: z
-      .enum(["rows", "markdown", ...DRAWINGS])
-      .default("rows")
-      .describe("how it is drawn: rows, markdown, a tree, or as that agent draws it"),
+--json: {"session","project","branch","client","said","changed","list"}; "said" is the list as markdown.`,
+  examples: ["milepost todo", "milepost todo list --session 0199-ab12 --view tree"],
+  input: {
+    view: choice(
+      ["rows", "markdown", ...DRAWINGS],
+      "how it is drawn: rows, markdown, a tree, or as that agent draws it",
+      "rows",
+    ),
     ...WHOSE,
-  }),
+  },
   async run(context, { view: _, ...whose }) {
     const opened = await openList(context, whose, "read");
     if (!opened.ok) return opened;

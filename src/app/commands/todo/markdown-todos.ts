@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import * as z from "zod";
 import { fail, ok } from "../../../core/result.js";
 import { counted } from "../../../core/text/length.js";
 import { terminalLines } from "../../../core/text/terminal-text.js";
@@ -7,6 +6,7 @@ import type { NewPhase } from "../../../core/todo/command.js";
 import { todosOf } from "../../../core/todo/list.js";
 import type { ListDiff } from "../../../core/todo/list-diff.js";
 import { defineCommand } from "../../command-definition.js";
+import { text, toggle } from "../../fields.js";
 import { showChange, showWhole } from "../../terminal/todo-rows.js";
 import {
   editedText,
@@ -32,11 +32,9 @@ const EXAMPLE = "# Todos\n- [ ] (write your todos here, one a line)\n";
 export const editTodos = defineCommand({
   details: `Opens the list as markdown in $VISUAL or $EDITOR (without either: vi) and takes what you save. If a
 line cannot be read, or the agent has written the list meanwhile, what you typed stays in a file whose name is printed.
-${FORM}
-
-Example:
-  EDITOR=nano milepost todo edit`,
-  input: z.object({ ...WHOSE }),
+${FORM}`,
+  examples: ["EDITOR=nano milepost todo edit"],
+  input: { ...WHOSE },
   async run(context, whose) {
     const found = await openList(context, whose, "write");
     if (!found.ok) return found;
@@ -71,13 +69,10 @@ const CHANGED = "The list has changed meanwhile, and was not overwritten.";
 export const importTodos = defineCommand({
   details: `Replaces the list by the one in a file (default: TODO.md), and says what that changed. milepost todo undo
 brings the old one back.
-${FORM}
-
-Examples:
-  milepost todo import
-  milepost todo import plans/release.md`,
+${FORM}`,
+  examples: ["milepost todo import", "milepost todo import plans/release.md"],
   words: ["file"],
-  input: z.object({ file: z.string().min(1).default(LIST_FILE).describe("a file of markdown"), ...WHOSE }),
+  input: { file: text("FILE", "a file of markdown", { standard: LIST_FILE }), ...WHOSE },
   async run(context, { file, ...whose }) {
     const opened = await openList(context, whose, "write");
     if (!opened.ok) return opened;
@@ -107,17 +102,14 @@ function diffText({ added, removed, renamed, moved }: ListDiff, total: number): 
 
 export const exportTodos = defineCommand({
   details: `Writes the list as markdown (default: TODO.md), for milepost todo import to read again. A file that is there
-is only written over when it is a list, too; with --force whatever it is.
-
-Examples:
-  milepost todo export
-  milepost todo export plans/release.md`,
+is only written over when it is a list, too; with --force whatever it is.`,
+  examples: ["milepost todo export", "milepost todo export plans/release.md"],
   words: ["file"],
-  input: z.object({
-    file: z.string().min(1).default(LIST_FILE).describe("where to"),
-    force: z.boolean().default(false).describe("also over a file that is no list"),
+  input: {
+    file: text("FILE", "where to", { standard: LIST_FILE }),
+    force: toggle("also over a file that is no list"),
     ...WHOSE,
-  }),
+  },
   async run(context, { file, force, ...whose }) {
     const opened = await openList(context, whose, "read");
     if (!opened.ok) return opened;
@@ -134,11 +126,9 @@ Examples:
 
 export const copyTodos = defineCommand({
   details: `Copies the list as markdown to the clipboard. Where nobody sits at a terminal, it is printed instead, safe
-to look at; milepost todo export is exact to the character.
-
-Example:
-  milepost todo copy | grep -c '\\[x\\]'`,
-  input: z.object({ ...WHOSE }),
+to look at; milepost todo export is exact to the character.`,
+  examples: ["milepost todo copy | grep -c '\\[x\\]'"],
+  input: { ...WHOSE },
   async run(context, whose) {
     const opened = await openList(context, whose, "read");
     if (!opened.ok) return opened;

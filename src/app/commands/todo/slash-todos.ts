@@ -1,7 +1,7 @@
-import * as z from "zod";
 import { fail } from "../../../core/result.js";
 import { terminalLines } from "../../../core/text/terminal-text.js";
 import { defineCommand } from "../../command-definition.js";
+import { many, text, toggle } from "../../fields.js";
 import { taskRows } from "../../terminal/todo-rows.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { openList, ownedByClient, reportOn } from "../../todo/person-edit.js";
@@ -11,17 +11,14 @@ import { LISTS } from "../../views.js";
 /** The language of oh-my-pi's users, to the letter; our own verbs are not made of it. */
 export const slashTodos = defineCommand({
   details: `What oh-my-pi's own /todo does, with its words and its answers: at a terminal those of its screen, else
-those it gives to programs. In this language done, drop and rm alone mean everything.
-
-Examples:
-  milepost todo --slash help
-  milepost todo --slash 'append Auth "Port the store"'`,
+those it gives to programs. In this language done, drop and rm alone mean everything.`,
+  examples: ["milepost todo --slash help", "milepost todo --slash 'append Auth \"Port the store\"'"],
   words: ["text"],
-  input: z.object({
-    text: z.array(z.string()).optional().describe("what is typed behind /todo, in quotes"),
-    force: z.boolean().default(false).describe("export over a file that is no list"),
+  input: {
+    text: many(text("TEXT", "what is typed behind /todo, in quotes", { mayBeEmpty: true })),
+    force: toggle("export over a file that is no list"),
     ...WHOSE,
-  }),
+  },
   async run(context, { text = [], force, ...whose }) {
     const opened = await openList(context, whose, "write");
     if (!opened.ok) return opened;

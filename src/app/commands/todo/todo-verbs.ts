@@ -5,11 +5,8 @@ export const TODO_COMMANDS: CommandGroup = {
   summary: "Show or change a session's todo list: add, start, done, note, edit, undo ...",
   details: `Todos are named by number (3, or 3 4 5), or one by a part of its text. Only --all means all of them. What
 you change is recorded as yours, and the agent is told with its next step (that needs the hooks that milepost setup
-wires). Which list: --session ID, else that of the newest session in this project.
-
-Examples:
-  milepost todo add Write the docs
-  milepost todo done 3`,
+wires). Which list: --session ID, else that of the newest session in this project.`,
+  examples: ["milepost todo add Write the docs", "milepost todo done 3"],
   verbs: [
     entry(
       "list",

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { type ForeignWrite, type Undoable, undoableEdits } from "../../../core/session/undoable.js";
 import { counted } from "../../../core/text/length.js";
@@ -17,11 +16,9 @@ import { LISTS, withListEvents } from "../../views.js";
 export const undoTodos = defineCommand({
   details: `Takes back the last change that a person made to the list, and says which; the next undo takes back the one
 before it, as far as the history goes. It stops where the model has written the list: what a model wrote is never
-undone.
-
-Example:
-  milepost todo undo`,
-  input: z.object({ ...WHOSE }),
+undone.`,
+  examples: ["milepost todo undo"],
+  input: { ...WHOSE },
   async run(context, whose) {
     const opened = await openList(context, whose, "write");
     if (!opened.ok) return opened;
