@@ -79,7 +79,9 @@ async function ask(
     if (/^no?$/i.test(answer)) return { code: "not-confirmed", message: "Nothing was changed." };
     const isDiff = /^d(?:iff)?$/i.test(answer);
     await output.write(
-      isDiff ? diffText(plans, { output, userFolder, isWhole: false }) : "Type y to make them, d to see them line by line, n to stop.\n",
+      isDiff
+        ? diffText(plans, { output, userFolder, isWhole: false })
+        : "Type y to make them, d to see them line by line, n to stop.\n",
     );
   }
 }

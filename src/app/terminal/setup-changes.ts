@@ -82,7 +82,8 @@ export function diffText(plans: readonly AgentPlan[], view: View & { readonly is
     const { config, after, isOurs } = change;
     const diff = unifiedDiff(config.text, after);
     const isLong = isOurs && config.text === undefined && diff.length > SHORT_FILE;
-    const rows = isLong && !view.isWhole ? ["  (--dry-run shows it)"] : diff.map((row) => `  ${paintRow(row, view.output)}`);
+    const rows =
+      isLong && !view.isWhole ? ["  (--dry-run shows it)"] : diff.map((row) => `  ${paintRow(row, view.output)}`);
     return [`${paint(view.output, "bold", title)}  ${fileText(change, diff, view)}`, ...rows, "", ""].join("\n");
   });
   return parts.join("");
@@ -138,9 +139,10 @@ export function reportText(plans: readonly AgentPlan[], reports: readonly AgentR
 }
 
 function endingText({ ending: { said, next }, output }: Report): string {
-  const row = [said, next.join("   ")].filter(Boolean).join(" ");
-  const isFitting = !output.isTerminal || row.length <= Math.min(output.columns, WIDEST);
-  return isFitting ? row : [wrapped(said, output), ...next].join("\n");
+  const commands = next.join("   ");
+  const row = [said, commands].filter(Boolean).join(" ");
+  const isFitting = (text: string) => !output.isTerminal || text.length <= Math.min(output.columns, WIDEST);
+  return isFitting(row) ? row : [wrapped(said, output), ...(isFitting(commands) ? [commands] : next)].join("\n");
 }
 
 const BACKUPS = "Backups: ";

@@ -61,9 +61,7 @@ export const codex: Agent = {
   },
   ask,
   sight,
-  afterwards: [
-    "Codex runs new or changed hooks only after you trust them: it asks at its next start. codex exec never asks.",
-  ],
+  afterwards: ["Codex runs new or changed hooks only after you trust them: start codex once. codex exec never asks."],
 };
 
 function folder({ environment, program }: World): string {
