@@ -603,6 +603,23 @@ describe("doctor", () => {
     ]);
   });
 
+  test("the document shows what is shown", () => {
+    const home = wiredHome();
+    home.run("unsetup codex --yes");
+    for (const [name, version] of [
+      ["claude", "2.1.325 (Claude Code)"],
+      ["codex", "codex-cli 0.166.0"],
+    ] as const) {
+      home.write(`bin/${name}`, `#!/bin/sh\necho '${version}'\n`);
+      chmodSync(home.file(`bin/${name}`), 0o755);
+    }
+    const { out } = home.run("doctor", { env: { PATH: `${home.file("bin")}:/usr/bin:/bin` } });
+    const document = readFileSync(join(root, "docs/setup.md"), "utf8");
+    const [, screen] = /^```\n(Agents\n[\s\S]*?)```/m.exec(document) ?? [];
+    const shown = out.replaceAll(home.file("state"), "/home/me/.local/state/milepost").replace(" (store /s.db)", "");
+    expect(shown).toBe(screen);
+  });
+
   test.each([
     ["mcp-exit", "server-failed", /MCP server, but it fails: it exited with 4: no such luck/],
     ["mcp-error", "server-failed", /answered with an error/],

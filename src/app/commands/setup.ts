@@ -143,6 +143,7 @@ function sameCommand(context: CommandContext, flags: Flags): string {
     hooks && `--hooks ${hooks}`,
     flags.guidance && "--guidance",
     flags.noOwnList && "--no-own-list",
+    flags.json && "--json",
   ];
   const line = nextStep(words.filter(Boolean).join(" "), { store: givenStore(context) }, ["store"]);
   return line.replace(/^milepost /, "");

@@ -39,7 +39,7 @@ It never asks: add --yes or --dry-run.`,
     const titles = tasks.map(({ agent }) => agent.title).join(" or ");
     const done = await changeFiles(context, flags, {
       home: world.home,
-      unasked: `milepost unsetup${flags.agent === undefined ? "" : ` ${flags.agent}`} --yes`,
+      unasked: ["milepost unsetup", flags.agent, flags.json && "--json", "--yes"].filter(Boolean).join(" "),
       ending: { said: "Done. The store with your lists is kept.", next: ["Wire again: milepost setup"] },
       idle: { said: `Nothing to change: setup has added nothing to the files of ${titles}.`, next: [] },
       plan() {
