@@ -49,7 +49,7 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
   {
     name: "see",
-    title: "See what agents do",
+    title: "See: what agents do",
     commands: [
       entry(
         "watch",
@@ -86,7 +86,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: "do",
-    title: "Have a say",
+    title: "Do: change a list, talk to an agent",
     commands: [
       TODO_COMMANDS,
       entry(
@@ -99,13 +99,13 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: "share",
-    title: "Share work",
+    title: "Share: tasks that many agents work on",
     commands: [TASK_COMMANDS],
     surfaces: [],
   },
   {
     name: "wire",
-    title: "Wire agents",
+    title: "Wire: connect agents, check, set",
     commands: [
       entry(
         "setup",
@@ -133,7 +133,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: "keep",
-    title: "Keep the data",
+    title: "Keep: look after the data",
     commands: [
       entry(
         "backup",

@@ -59,7 +59,7 @@ Without a text: what was told, and whether it is stored, queued (the client keep
     text: text("TEXT", "the message, in quotes", { mayBeEmpty: true }),
     session: text("SESSION", "session id (default: the newest in this project)"),
     as: text("WHO", "sender of the message"),
-    wait: number("DURATION", "seconds to wait until the model has it", { least: 0, most: 86_400, isFraction: true }),
+    wait: number("SECONDS", "seconds to wait until the model has it", { least: 0, most: 86_400, isFraction: true }),
     later: toggle("do not wake an idle agent"),
   },
   async run(context, { text, session, as: actor, wait: seconds, later: isLater }): Promise<Result<Told | Listed>> {

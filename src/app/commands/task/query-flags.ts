@@ -25,7 +25,7 @@ export const QUERY = {
   parent: text("TASK", "only subtasks of this task", { mayBeEmpty: true }),
   search: text("WORDS", "only tasks with these words in subject, description, notes or labels"),
   limit: number("N", "maximum number of tasks (default: all)", { least: 1 }),
-  after: number("CURSOR", "only task numbers above this one, for the next page", { least: 0 }),
+  after: number("N", "only task numbers above this one, for the next page", { least: 0 }),
 };
 
 type QueryInput = Values<typeof QUERY>;
