@@ -1,4 +1,4 @@
-// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
+// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs, complete.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -65,6 +65,7 @@ const sqliteNamed = {
   },
 };
 const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
+const cryptoAtOnce = standIn("node:crypto", "crypto.mjs");
 const osAtOnce = standIn("node:os", "os.mjs");
 /** For short texts, such as a folder's name. */
 const hashAtOnce = {
@@ -178,6 +179,17 @@ const signsListed = {
   },
 };
 
+/** Every word that can be completed without looking at the machine; to list them takes all the commands. */
+const wordsListed = {
+  name: "words-listed",
+  setup(builder) {
+    builder.onLoad({ filter: /\/completion\/command-words\.ts$/ }, async ({ path }) => {
+      const table = await (await loadModule(path)).completionTable();
+      return { contents: `export const completionTable = async () => (${JSON.stringify(table)});` };
+    });
+  },
+};
+
 /**
  * The MCP SDK checks what a person typed into a form against a JSON Schema. We show no forms, and the checker is a third of
  * the bundle.
@@ -241,6 +253,18 @@ const builds = await Promise.all([
     apart(...SECRETS),
     apart(...WORDS),
   ]),
+  buildSurface("complete", [
+    clientApart,
+    sqliteAtOnce,
+    zlibAtOnce,
+    osAtOnce,
+    timersAtOnce,
+    cryptoAtOnce,
+    wordsListed,
+    signsListed,
+    apart(...SECRETS),
+    apart(...WORDS),
+  ]),
   buildApart(...SECRETS),
   buildApart(...WORDS),
   build({
@@ -280,7 +304,7 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["cli", "hook", "mcp", "lists", "spool", "secrets", "words", "pg"])
+for (const name of ["cli", "hook", "complete", "mcp", "lists", "spool", "secrets", "words", "pg"])
   markContent(join(dist, `${name}.cjs`));
 await writePlugin();
 const sqlite = copySqlite();

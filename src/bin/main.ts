@@ -90,12 +90,15 @@ function loadSurface<Surface>(
 /** Commands that are run often: each keeps the code that it runs, and no more. */
 const OFTEN = ["todo", "task", "sessions", "watch"];
 
-/** A person's commands make no folder for it: what only looks around leaves nothing behind. */
 function loadCommandLine(name: string | undefined) {
-  const folder = cacheFolder();
-  const isThere = folder !== undefined && existsSync(dirname(folder));
   const use = OFTEN.find((often) => often === name) ?? "cli";
-  return loadSurface<typeof import("../cli/run.js")>("cli", isThere ? folder : undefined, use);
+  return loadSurface<typeof import("../cli/run.js")>("cli", cacheIfThere(), use);
+}
+
+/** A person's commands make no folder for it: what only looks around leaves nothing behind. */
+function cacheIfThere(): string | undefined {
+  const folder = cacheFolder();
+  return folder !== undefined && existsSync(dirname(folder)) ? folder : undefined;
 }
 
 function hostOf() {
@@ -185,7 +188,32 @@ function answerAtOnce(words: readonly string[]): string | undefined {
   return ["--help", "-h", "help"].includes(word) ? MILEPOST_HELP : undefined;
 }
 
+/** For a shell that completes a line: nothing but candidates reaches the terminal, and the exit code is always 0. */
+async function answerShell(): Promise<void> {
+  process.on("uncaughtException", () => process.exit(0));
+  silenceSqlite();
+  const { surface, keep } = loadSurface<typeof import("../complete/run.js")>("complete", cacheIfThere());
+  const { arguments: words, environment, folder, program } = hostOf();
+  const world = {
+    arguments: words.slice(1),
+    environment,
+    folder,
+    get userFolder() {
+      return program.userFolder;
+    },
+  };
+  writeSync(1, await surface.runComplete(world));
+  keep();
+  process.exit(0);
+}
+
+/** A line that is completed may have any flag in it, --help among them. */
+function isCompleting([, , name, first]: readonly string[]): boolean {
+  return name === "complete" && (first === "--" || first === "--line");
+}
+
 async function main(): Promise<void> {
+  if (isCompleting(process.argv)) return answerShell().catch(() => process.exit(0));
   const words = process.argv.slice(2);
   const isHelp = words.includes("--help") || words.includes("-h");
   const name = isHelp ? undefined : words[0];

@@ -5,7 +5,9 @@ import type { BadLine } from "../../readers/transcript.js";
 import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
 import { defineCommand } from "../command-definition.js";
 import { choice, many, needed, text, toggle } from "../fields.js";
+import { shellWord } from "../terminal/next-step.js";
 import { showSessions } from "../terminal/session-detail.js";
+import { beginningOf } from "../transcripts/file-peek.js";
 import { seenIn } from "../transcripts/known-session.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
 import { reportOf } from "../transcripts/session-report.js";
@@ -16,7 +18,7 @@ calls and turns. Nothing is written. Transcripts of a session's sub-agents are r
 a list of Claude Code or Codex without open todos is shown empty.
 
 Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
-  examples: ["milepost restore ~/.claude/projects/-home-me-app/0199ab12.jsonl --json"],
+  examples: ["milepost restore session.jsonl"],
   words: ["files"],
   input: {
     files: needed(many(text("FILE", "transcripts"))),
@@ -31,7 +33,7 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
     const { sessions, unread } = restored.value;
     const strangers = restored.value.strangers.map((path) => strangerText(path, unread.get(path)));
     if (sessions.length === 0)
-      return fail("no-session", `No session was found in ${strangers.join(", ")}. See milepost restore --help.`);
+      return fail("no-session", `No session was found in ${strangers.join(", ")}. ${otherWay(files)}`);
     for (const stranger of strangers) await notice(`No session was found in ${stranger}.`);
     const now = Date.now();
     return ok({
@@ -45,6 +47,16 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
   },
   show: ({ sessions }, output) => showSessions(sessions, output),
 });
+
+/** `restore` is also what people type for a backup. */
+function otherWay(files: readonly string[]): string {
+  const [file = ""] = files;
+  const isDatabase = beginningOf(file, SQLITE.length) === SQLITE;
+  if (!isDatabase) return "See milepost restore --help.";
+  return `If it is a backup of the store: milepost backup ${shellWord(file)} --restore`;
+}
+
+const SQLITE = "SQLite format 3";
 
 function strangerText(path: string, bad: BadLine | undefined): string {
   return bad ? `${path} (the line at byte ${bad.offset}: ${bad.why})` : path;

@@ -1,3 +1,4 @@
+import type { Output } from "../command-definition.js";
 import { graphemesOf, widthOfGraphemes } from "./grapheme-width.js";
 
 /**
@@ -14,6 +15,11 @@ function isPlain(text: string): boolean {
 /** Columns that a text takes in a terminal; colours take none. */
 export function stringWidth(text: string): number {
   return isPlain(text) ? text.length : widthOfGraphemes(text);
+}
+
+/** Rows are cut to the width of a screen; into a pipe they go whole. */
+export function screenWidth({ isTerminal, columns }: Output): number {
+  return isTerminal ? columns : Number.POSITIVE_INFINITY;
 }
 
 /** Cut by what the eye sees, so that one todo stays one row. The text must be sanitised and not yet painted. */

@@ -11,7 +11,7 @@ import { HeadFile, readHead } from "./head.js";
 import { loadSqlite } from "./library.js";
 import { identify, openReadOnly, refuseForeign } from "./open.js";
 import { realPath } from "./real-path.js";
-import { hasFreeFiles, headPath, mayWrite, openPlain, refuseForeignOwner, stat } from "./store-files.js";
+import { freeName, hasFreeFiles, headPath, mayWrite, openPlain, refuseForeignOwner, stat } from "./store-files.js";
 import { inspectSurroundings } from "./surroundings.js";
 import { scanWal } from "./wal.js";
 import { CROWD, WriteLock } from "./write-lock.js";
@@ -227,10 +227,4 @@ async function identifyFile(path: string) {
   } catch (error) {
     throw asTrouble(error, path);
   }
-}
-
-function freeName(name: string): string {
-  let free = name;
-  for (let number = 2; stat(free); number += 1) free = `${name}-${number}`;
-  return free;
 }

@@ -145,3 +145,10 @@ export function hasFreeFiles(path: string): boolean {
     return true;
   }
 }
+
+/** This name, or with a number behind it when it is taken. */
+export function freeName(name: string): string {
+  let free = name;
+  for (let number = 2; stat(free); number += 1) free = `${name}-${number}`;
+  return free;
+}

@@ -3,6 +3,7 @@ import { Recall } from "../log/recall.js";
 import { MIGRATIONS } from "../migrations.js";
 import { openStore } from "../open.js";
 import type { Projection } from "../projection.js";
+import type { SetAside } from "../sqlite/set-aside.js";
 import { createStore, type Totals } from "../store.js";
 import { StoreTrouble } from "../trouble.js";
 import { parseStoreUrl } from "../url.js";
@@ -86,6 +87,12 @@ export async function acceptStoreLoss(url: string): Promise<string | undefined> 
     throw new StoreTrouble("bad-store", `The store ${place.name} has no head file: there is nothing to accept.`);
   const { acceptLoss } = await import("../sqlite/examine-file.js");
   return acceptLoss(place.path);
+}
+
+/** Gives the store another name, so that another one can take its place. */
+export async function setStoreAside(path: string): Promise<SetAside> {
+  const { setFileAside } = await import("../sqlite/set-aside.js");
+  return setFileAside(path);
 }
 
 /** Codes of findings that a person can accept as a loss. */
