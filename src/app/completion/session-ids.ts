@@ -14,6 +14,7 @@ import { ageText } from "../terminal/age-text.js";
 import { LISTS } from "../views.js";
 import { type Candidate, safeText } from "./candidates.js";
 import { lookInto, type Surroundings } from "./look-store.js";
+import { sessionTitles } from "./session-titles.js";
 import { type NamedSession, sessionNames, subAgentNames } from "./transcript-names.js";
 import type { TypedLine } from "./typed-line.js";
 
@@ -26,17 +27,29 @@ const MOST_LOOKED_AT = 60;
 /** Sessions of the store and of transcripts: those of this project first, each time the newest first. */
 export async function sessionIds(around: Surroundings, line: TypedLine): Promise<readonly Candidate[]> {
   const { word } = line;
-  const stored = await lookInto(around, line, (store) => storedSessions(store, around, word), []);
-  const known = new Set(stored.map(({ id }) => id));
-  const named = sessionNames(around, word).filter(({ id }) => !known.has(id));
-  return [...stored, ...named.slice(0, MOST_SESSIONS).map(namedOnly)]
+  const named = sessionNames(around, word).slice(0, MOST_SESSIONS);
+  const look = async (store: EventStore) => {
+    const known = await storedSessions(store, around, word);
+    const titles = await sessionTitles(
+      store,
+      [...known, ...named].map(({ id }) => id),
+    );
+    return { known, titles };
+  };
+  const { known, titles } = await lookInto(around, line, look, { known: [], titles: new Map<string, string>() });
+  const stored = new Set(known.map(({ id }) => id));
+  return [...known, ...named.filter(({ id }) => !stored.has(id)).map(namedOnly)]
     .sort((a, b) => Number(b.isHere) - Number(a.isHere) || b.at - a.at)
-    .map(({ id, about }) => ({ word: id, about }));
+    .map(({ id, about }) => ({
+      word: id,
+      about: [safeText(titles.get(id) ?? ""), ...about].filter(Boolean).join(" · "),
+    }));
 }
 
 interface KnownId {
   readonly id: string;
-  readonly about: string;
+  /** Parts of its description, safe to show; some may be empty. */
+  readonly about: readonly string[];
   readonly isHere: boolean;
   readonly at: number;
 }
@@ -53,11 +66,9 @@ async function storedSessions(store: EventStore, { folder }: Surroundings, word:
     const known: KnownId[] = [];
     for (const { id, agent = "", at } of fitting) {
       const { session, progress } = yield* describe(look, id);
-      const about = [session.state, safeText(basename(session.folder)), progress]
-        .filter((part) => part !== "")
-        .join(" · ");
-      const name = id.startsWith(word) ? id : agent;
-      known.push({ id: name, at, about, isHere: isSameProject(session.folder, folder) });
+      const isHere = isSameProject(session.folder, folder);
+      const about = [session.state, isHere ? "" : safeText(basename(session.folder)), progress];
+      known.push({ id: id.startsWith(word) ? id : agent, at, about, isHere });
     }
     return known;
   });
@@ -99,7 +110,7 @@ function viewsOf({ views }: StreamRow): KeptViews {
 
 function namedOnly({ id, agent, project, isHere, at }: NamedSession): KnownId {
   const about = [agent, ...(isHere || project === "" ? [] : [project]), `${ageText(Date.now() - at)} ago`];
-  return { id, at, isHere, about: about.join(" · ") };
+  return { id, at, isHere, about };
 }
 
 /** Sub-agents of the session that the line means. */
