@@ -11,6 +11,8 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   "bad-usage": EXIT_USAGE,
   "unknown-dialect": EXIT_USAGE,
   "bad-id": EXIT_USAGE,
+  "unknown-session": EXIT_USAGE,
+  "unknown-agent": EXIT_USAGE,
   "bad-cursor": EXIT_USAGE,
   "bad-actor": EXIT_USAGE,
   "bad-key": EXIT_USAGE,

@@ -118,7 +118,10 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   if (usage.type === "problem")
     return complain(host, "bad-usage", `${usage.text} See milepost ${entry.name} --help.`, EXIT_USAGE);
   const { store } = usage.flags;
-  const session = openSession(host, typeof store === "string" ? store : undefined);
+  const session = openSession(host, typeof store === "string" ? store : undefined, [
+    entry.name,
+    ...host.arguments.slice(1),
+  ]);
   try {
     const result = await command.run(session.context, inputOf(entry, usage.input));
     const exit = await finish(host, command, result, usage.flags);

@@ -20,6 +20,22 @@ export function shellWord(text: string): string {
   return quoteForPosix(terminalText(text));
 }
 
+/** The command that was typed, with another value in the place of one; undefined where that was not typed. */
+export function sameLine(line: readonly string[], typed: string, meant: string): string | undefined {
+  const at = line.findLastIndex((word) => word === typed || word.endsWith(`=${typed}`));
+  if (at < 0) return undefined;
+  const words = line.map((word, index) => {
+    if (index === at) return word.slice(0, word.length - typed.length) + meant;
+    return line[index - 1] === "--store" ? maskPassword(word) : word.replace(/^(--store=)(.*)$/s, storeFlag);
+  });
+  // The name of a command is not quoted: it may be two words.
+  return ["milepost", words[0], ...words.slice(1).map(shellWord)].join(" ");
+}
+
+function storeFlag(_: string, flag: string, url: string): string {
+  return `${flag}${maskPassword(url)}`;
+}
+
 /** A password is not printed, even though the command then has to be completed by hand. */
 function shown(flag: string, value: string): string {
   return flag === "store" ? maskPassword(value) : value;

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
-import { timeText } from "../../../core/task/wait-until.js";
+import { isoTime } from "../../../core/text/time-text.js";
 import type { Problem, TaskFile, TaskFormat } from "../../../task-files/task-format.js";
 import { TASK_FORMATS } from "../../../task-files/task-formats.js";
 import { readPlain } from "../../read-plain.js";
@@ -101,7 +101,7 @@ export function writeTaskFiles(
   const kept: string[] = [];
   try {
     for (const path of there) {
-      const beside = `${path}.before-${timeText(now).replace(/[:.]/g, "-")}`;
+      const beside = `${path}.before-${isoTime(now).replace(/[:.]/g, "-")}`;
       renameSync(path, beside);
       kept.push(beside);
     }
