@@ -85,7 +85,7 @@ describe("the life of a task", () => {
       attempts: 1,
       lease: { owner: "ann", fence: 1, session: null, progress: null },
     });
-    expect(await text("claim --as bob")).toBe("No task is ready. Open tasks: milepost task list --open\n");
+    expect(await text("claim --as bob")).toBe("No task is ready. Open tasks: milepost task list\n");
     expect(await text("renew 1 --as ann --fence 1 --progress half")).toBe("#1: lease renewed, 1h left.\n");
     expect(await text("note #1 'the cookie is' wrong --as bob")).toBe("#1 Fix the login: noted.\n");
     expect(await text("done 1 --as ann --fence 1 --evidence '212 passed'")).toBe("#1 Fix the login: done.\n");
@@ -116,7 +116,7 @@ describe("the life of a task", () => {
       `#1 a\nClaimed for 5s, fence 1. To complete it: milepost task done 1 --fence 1 --session s1 --store '${store}'\n`,
     );
     expect(await text(`ready --list other --store '${store}'`)).toBe(
-      `No task is ready. Open tasks: milepost task list --open --list other --store '${store}'\n`,
+      `No task is ready. Open tasks: milepost task list --list other --store '${store}'\n`,
     );
   });
 
@@ -428,8 +428,10 @@ describe("lists", () => {
     await text("done 3");
     const ids = async (flags: string) =>
       (await json(`list ${flags}`)).tasks.map(({ id }: { id: string }) => Number(id));
-    expect(await ids("")).toEqual([1, 2, 3, 4]);
+    expect(await ids("")).toEqual([1, 2, 4]);
     expect(await ids("--open")).toEqual([1, 2, 4]);
+    expect(await ids("--all")).toEqual([1, 2, 3, 4]);
+    expect((await run(["list", "--all", "--open"])).exit).toBe(2);
     expect(await ids("--status completed,in_progress")).toEqual([3, 4]);
     expect(await ids("--status completed --status in_progress")).toEqual([3, 4]);
     expect(await ids("--ready")).toEqual([1]);
@@ -437,11 +439,12 @@ describe("lists", () => {
     expect(await ids("--label web")).toEqual([1]);
     expect(await ids("--owner ann")).toEqual([2]);
     expect(await ids("--owner bob")).toEqual([4]);
-    expect(await ids("--parent 1")).toEqual([3]);
-    expect(await ids("--search LOGIN")).toEqual([1, 3, 4]);
+    expect(await ids("--parent 1")).toEqual([]);
+    expect(await ids("--parent 1 --all")).toEqual([3]);
+    expect(await ids("--all --search LOGIN")).toEqual([1, 3, 4]);
     expect(await ids("--limit 2")).toEqual([1, 2]);
-    expect(await ids("--limit 2 --after 2")).toEqual([3, 4]);
-    expect(await ids("--limit 2 --search login")).toEqual([1, 3]);
+    expect(await ids("--all --limit 2 --after 2")).toEqual([3, 4]);
+    expect(await ids("--all --limit 2 --search login")).toEqual([1, 3]);
   });
 
   test("ready is by priority, then age", async () => {
@@ -457,16 +460,45 @@ describe("lists", () => {
 
   test("a table; a sentence where there is none", async () => {
     expect(await text("list")).toMatch(/^No tasks in the list \S+ yet\. Add one: milepost task add "First task"\n$/);
-    expect(await text("ready")).toBe("No task is ready. Open tasks: milepost task list --open\n");
+    expect(await text("ready")).toBe("No task is ready. Open tasks: milepost task list\n");
     expect(await json("list")).toEqual({ tasks: [] });
     expect(await json("claim")).toEqual({ task: null });
     await add("a", "b --after 1");
-    expect(await text("list", { columns: 40 })).toBe(
-      "id  state       subject\n#1  ready       a\n#2  blocked #1  b\n2 tasks: 1 ready, 1 blocked\n",
+    const isTerminal = true;
+    expect(await text("list", { columns: 40, isTerminal })).toBe(
+      "id  state       left  subject\n#1  ready          -  a\n#2  blocked #1     -  b\n2 tasks: 1 ready, 1 blocked\n",
     );
-    expect(await text("list --open", { columns: 20 })).toMatch(/\n2 tasks: 1 ready, 1\nblocked\n$/);
-    expect(await text("list --label none")).toBe("No task matches. All tasks: milepost task list\n");
+    expect(await text("list --open", { columns: 20, isTerminal })).toMatch(/\n2 tasks: 1 ready, 1\nblocked\n$/);
+    expect(await text("list --label none")).toBe("No task matches. All tasks: milepost task list --all\n");
     expect(await text("")).toBe(await text("list"));
+  });
+
+  test("closed tasks are hidden, and a person hears how many", async () => {
+    await add("a --label x", "b", "c --label x");
+    await text("done 1");
+    const shown = (line: string, isTerminal = true) => text(line, { isTerminal });
+    expect(await shown("list")).toContain("\n2 tasks: 2 ready. 1 closed: milepost task list --all\n");
+    expect(await shown("list --label x")).toContain("1 task: 1 ready. 1 closed: milepost task list --all --label x\n");
+    expect(await shown("list --all")).toMatch(/3 tasks: 2 ready, 1 done\n$/);
+    expect(await shown("list", false)).toMatch(/2 tasks: 2 ready\n$/);
+    await text("done 3");
+    expect(await shown("list --label x", false)).toMatch(
+      /^No open task matches in the list \S+\. 2 closed: milepost task list --all --label x\n$/,
+    );
+  });
+
+  test("rows show labels, what is left of a lease, and who was asked to stop; whole ones into a pipe", async () => {
+    const subject = "Look ".repeat(40).trim();
+    await add(`'${subject}' --label web --label bug`);
+    await text("claim 1 --session acc5a7f3-1111-4222-8333-944455556666");
+    expect(await text("list")).toMatch(
+      new RegExp(`\n#1  in progress   10m  medium    acc5a7   0s  ${subject}  \\(web, bug\\)\n`),
+    );
+    expect((await text("list", { columns: 80, isTerminal: true })).split("\n").map(({ length }) => length)).toEqual([
+      ...[expect.any(Number), 80, expect.any(Number), 0],
+    ]);
+    await text("cancel 1 --as ann");
+    expect(await text("list")).toContain("asked to stop");
   });
 
   test("many come in pages: all of them, in order, none twice", async () => {

@@ -51,7 +51,7 @@ interface Shown {
 }
 
 async function listed(list: string): Promise<readonly Shown[]> {
-  return (await json("task", "list", "--list", list)).tasks;
+  return (await json("task", "list", "--all", "--list", list)).tasks;
 }
 
 describe.each(TASK_FORMATS)("$name", (format) => {

@@ -22,11 +22,11 @@ const KEEP_MS = 5000;
 export const watch = defineCommand({
   details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, until Ctrl+C.
 Into a pipe: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each line is
-{"at","session","agent","folder","text"}.
+{"at","session","subAgent","agent","project","folder","branch","text"}.
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
 mid-turn); ended.`,
-  examples: ["milepost watch --follow | grep waiting"],
+  examples: ["milepost watch --follow"],
   input: {
     follow: toggle("print changes, one per line"),
     limit: number("N", "maximum number of sessions (default: 20, or what fits)", { least: 1 }),
@@ -143,7 +143,6 @@ async function followChanges(
   });
 }
 
-function textChange({ agent, folder, text }: Change): string {
-  const project = folder?.split(/[\\/]/).filter(Boolean).at(-1) ?? "-";
-  return `${momentText(Date.now())}  ${agent}  ${terminalText(project)}  ${text}`;
+function textChange({ agent, project, text }: Change): string {
+  return `${momentText(Date.now())}  ${agent}  ${terminalText(project ?? "-")}  ${text}`;
 }

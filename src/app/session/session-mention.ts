@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { branchOf } from "./git-folder.js";
@@ -45,5 +44,5 @@ export async function mentionStored(store: EventStore, session: string, subAgent
 
 /** Null for a session without a folder. */
 export function projectOf(folder: string): string | null {
-  return folder === "" ? null : basename(folder) || folder;
+  return folder === "" ? null : (folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder);
 }

@@ -5,24 +5,24 @@ import type { DetailedTask } from "../tasks/task-details.js";
 import type { LeaseReport, TaskMention, TaskReport, TodoReference, WaitReport } from "../tasks/task-report.js";
 import { paint } from "./paint.js";
 import { paintStanding, standingText } from "./task-columns.js";
-import { cutToWidth, wrapWords } from "./text-width.js";
+import { cutToWidth, screenWidth, wrapWords } from "./text-width.js";
 
 const INDENT = "  ";
 
 export function showTask({ task, now }: DetailedTask, output: Output): string {
   const at = Date.parse(now);
-  const heading = cutToWidth(`#${task.id} ${terminalText(task.subject)}`, output.columns);
+  const heading = cutToWidth(`#${task.id} ${terminalText(task.subject)}`, screenWidth(output));
   const state = paintStanding(output, task.standing, standingText(task.standing));
   const rows = [
     paint(output, "bold", heading),
     `${state}, ${task.priority} priority`,
-    ...factsOf(task, at).flatMap((fact) => wrapWords(fact, output.columns)),
+    ...factsOf(task, at).flatMap((fact) => wrapWords(fact, screenWidth(output))),
     ...descriptionRows(task, output),
     ...edgeRows(task, output),
     ...saidRows("notes", task.notes, output),
     ...saidRows("evidence", task.evidence, output),
-    paint(output, "dim", cutToWidth(originText(task, at), output.columns)),
-    paint(output, "dim", cutToWidth(`${task.uuid}  in ${task.list}`, output.columns)),
+    paint(output, "dim", cutToWidth(originText(task, at), screenWidth(output))),
+    paint(output, "dim", cutToWidth(`${task.uuid}  in ${task.list}`, screenWidth(output))),
   ];
   return `${rows.join("\n")}\n`;
 }
@@ -72,8 +72,8 @@ function descriptionRows({ description }: TaskReport, output: Output): readonly 
   return ["", ...rows, ""];
 }
 
-function wrapped(line: string, { columns }: Output): readonly string[] {
-  return wrapWords(line, Math.max(1, columns - INDENT.length)).map((row) => INDENT + row);
+function wrapped(line: string, output: Output): readonly string[] {
+  return wrapWords(line, Math.max(1, screenWidth(output) - INDENT.length)).map((row) => INDENT + row);
 }
 
 function edgeRows({ parentTask, blockers, dependents, subtasks, progress }: DetailedTask["task"], output: Output) {
@@ -90,7 +90,7 @@ function mentionRows(title: string, tasks: readonly TaskMention[], output: Outpu
   if (tasks.length === 0) return [];
   const width = Math.max(...tasks.map(({ id }) => id.length));
   const state = Math.max(...tasks.map(({ standing }) => standingText(standing).length));
-  const room = output.columns - INDENT.length - 1 - width - 2 - state - 2;
+  const room = screenWidth(output) - INDENT.length - 1 - width - 2 - state - 2;
   const rows = tasks.map(({ id, standing, subject }) => {
     const word = paintStanding(output, standing, standingText(standing).padEnd(state));
     return `${INDENT}${`#${id}`.padStart(width + 1)}  ${word}  ${cutToWidth(terminalText(subject), Math.max(1, room))}`;

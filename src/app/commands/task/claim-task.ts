@@ -115,7 +115,7 @@ outdated fence is refused, so it cannot overwrite the work of the next holder.`,
 });
 
 function noneText(given: Given): string {
-  return `No task is ready. Open tasks: ${nextStep("task list --open", given, WHERE_FLAGS)}\n`;
+  return `No task is ready. Open tasks: ${nextStep("task list", given, WHERE_FLAGS)}\n`;
 }
 
 function claimText(claimed: OneTask, given: Given): string {

@@ -10,19 +10,23 @@ wires). Which list: --session ID, else that of the newest session in this projec
   verbs: [
     entry(
       "list",
-      "The list; milepost todo alone does the same",
+      "Show the list; milepost todo alone does the same",
       async () => (await import("./list-todos.js")).listTodos,
     ),
     entry("add", "Add a todo", async () => (await import("./add-todos.js")).addTodos),
-    entry("start", "Take up a todo", async () => (await import("./change-todos.js")).startTodo),
+    entry("start", "Mark a todo as in progress", async () => (await import("./change-todos.js")).startTodo),
     entry("done", "Complete todos", async () => (await import("./change-todos.js")).finishTodos),
-    entry("drop", "Cancel todos: no longer needed", async () => (await import("./change-todos.js")).dropTodos),
-    entry("rm", "Take todos off the list", async () => (await import("./change-todos.js")).removeTodos),
+    entry("drop", "Cancel todos; they stay in sight", async () => (await import("./change-todos.js")).dropTodos),
+    entry("rm", "Remove todos from the list", async () => (await import("./change-todos.js")).removeTodos),
     entry("note", "Add a note to a todo", async () => (await import("./change-todos.js")).noteTodo),
     entry("rename", "Change a todo's text", async () => (await import("./change-todos.js")).renameTodo),
-    entry("order", "Put todos first", async () => (await import("./change-todos.js")).orderTodos),
+    entry("order", "Move todos to the top", async () => (await import("./change-todos.js")).orderTodos),
     entry("edit", "Change the list in your editor", async () => (await import("./markdown-todos.js")).editTodos),
-    entry("undo", "Take back your changes, one after another", async () => (await import("./undo-todos.js")).undoTodos),
+    entry(
+      "undo",
+      "Undo your last change; again for the one before",
+      async () => (await import("./undo-todos.js")).undoTodos,
+    ),
     entry(
       "import",
       "Replace the list from a markdown file",
@@ -30,6 +34,6 @@ wires). Which list: --session ID, else that of the newest session in this projec
     ),
     entry("export", "Write the list to a markdown file", async () => (await import("./markdown-todos.js")).exportTodos),
     entry("copy", "Copy the list to the clipboard", async () => (await import("./markdown-todos.js")).copyTodos),
-    entry("--slash", "Speak oh-my-pi's own /todo", async () => (await import("./slash-todos.js")).slashTodos),
+    entry("--slash", "Run oh-my-pi's own /todo command", async () => (await import("./slash-todos.js")).slashTodos),
   ],
 };
