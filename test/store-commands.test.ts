@@ -153,7 +153,7 @@ describe.each([
       out: expect.stringMatching(/^Deleted session private: \d+ events/),
     });
     expect(run(`forget private --yes${store}`)).toMatchObject({
-      exit: 1,
+      exit: 2,
       err: expect.stringContaining("[unknown-session]"),
     });
     const said = run(`events${store}`);

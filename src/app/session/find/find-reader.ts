@@ -4,9 +4,9 @@ import type { CommandContext } from "../../command-definition.js";
 import { nextStep, sameLine } from "../../terminal/next-step.js";
 import { resumeCommand } from "../../transcripts/session-report.js";
 import { hasHooks, isClientGone } from "../../transcripts/stored-session.js";
-import { type KnownSession, recentSessions, SESSIONS } from "../session-view.js";
-import { type FoundSession, findSession, HOOKED_AGENTS, MOST_LOOKED_AT } from "./find-session.js";
-import { nearestIn } from "./this-project.js";
+import { type KnownSession, SESSIONS } from "../session-view.js";
+import { type FoundSession, findSession, HOOKED_AGENTS } from "./find-session.js";
+import { reportedSessions } from "./this-project.js";
 
 /** The session that was named, else the newest in this project whose model can be told something. */
 export async function findReader(context: CommandContext, asked: string | undefined): Promise<Result<KnownSession>> {
@@ -26,8 +26,7 @@ export async function findReader(context: CommandContext, asked: string | undefi
 const ALL = "All sessions: milepost sessions --all";
 
 async function newestReader({ open, folder }: CommandContext): Promise<KnownSession | undefined> {
-  const sessions = await recentSessions((await open("read")).store, MOST_LOOKED_AT);
-  return nearestIn(folder, sessions, ({ session }) => session.folder).find(isReader);
+  return (await reportedSessions((await open("read")).store, folder)).here.find(isReader);
 }
 
 function isReader(known: KnownSession): boolean {

@@ -16,8 +16,8 @@ import type { AskedTranscripts } from "../../transcripts/asked/asked-transcripts
 import type { AttachedList } from "../../transcripts/asked/attached-list.js";
 import { lookStore } from "../../transcripts/look-store.js";
 import type { SeenSession } from "../../transcripts/seen-session.js";
-import { type KnownSession, recentSessions, SESSIONS } from "../session-view.js";
-import { nearestIn } from "./this-project.js";
+import { type KnownSession, SESSIONS } from "../session-view.js";
+import { reportedSessions } from "./this-project.js";
 import { type Match, type StoredName, severalFound, unknownAgent, unknownSession } from "./unfound.js";
 
 // Which session a person means: the same for every command that takes one. The store is asked first; transcripts are
@@ -33,7 +33,7 @@ export interface Asked {
 export interface FoundSession extends NamedSession {
   /** Anything was ever reported of it; else it is only known from its transcript. */
   readonly isStored: boolean;
-  /** It is of no project (`milepost call`) and was not named: the only kind there is, or one beside others' projects. */
+  /** Of no project (`milepost call`) and not named: the only kind there is, or one beside sessions of projects. */
   readonly loose?: "only" | "beside-projects";
   /** What its transcript tells; undefined where there is none. Looked for when it is first asked for. */
   transcriptList(): Promise<AttachedList | undefined>;
@@ -43,8 +43,6 @@ export interface FoundSession extends NamedSession {
 
 /** Agents that milepost setup gives hooks. */
 export const HOOKED_AGENTS: readonly string[] = ["claude-code", "codex"];
-
-export const MOST_LOOKED_AT = 200;
 
 /** The session that was named, else the newest one in this project; one that goes on before one that has ended. */
 export async function findSession(context: CommandContext, asked: Asked): Promise<Result<FoundSession>> {
@@ -66,14 +64,13 @@ class SessionFinder {
   async here(): Promise<Result<FoundSession>> {
     const { folder } = this.#context;
     const store = await lookStore(this.#context);
-    const sessions = await recentSessions(store, MOST_LOOKED_AT);
-    const near = nearestIn(folder, sessions, ({ session }) => session.folder);
-    const reported = near.find(isGoingOn) ?? near[0];
+    const { all, here } = await reportedSessions(store, folder);
+    const reported = here.find(isGoingOn) ?? here[0];
     if (reported) return ok(this.#found({ session: reported.id }, true));
     const seen = await (await this.#open()).newestHere();
     if (seen) return ok(this.#found(seen, false, seen.seen));
-    const loose = sessions.find(({ session }) => session.folder === "");
-    const kind = sessions.every(({ session }) => session.folder === "") ? "only" : "beside-projects";
+    const loose = all.find(({ session }) => session.folder === "");
+    const kind = all.every(({ session }) => session.folder === "") ? "only" : "beside-projects";
     if (loose) return ok({ ...this.#found({ session: loose.id }, true), loose: kind });
     return fail("no-session", `There is no session in ${folder}. All sessions: milepost sessions --all`);
   }
