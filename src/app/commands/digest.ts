@@ -19,7 +19,7 @@ export const digest = defineCommand({
   details: `What a model needs to continue after a compaction: the open todos, the current one first, with its notes.
 Hooks add it to the context on their own; this command prints it. A session without our hooks is read from its
 transcript. Without open todos, nothing is printed.`,
-  examples: ["milepost digest --session 0199-ab12 --tokens 800"],
+  examples: ["milepost digest", "milepost digest --session acc5a7 --tokens 800"],
   input: {
     session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
     agent: text("AGENT", "id of a sub-agent in it"),

@@ -36,6 +36,8 @@ needed: their transcripts are read, never changed, and never copied. Each sessio
 resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent is named by its own id, or as
 SESSION/AGENT.`,
   examples: [
+    "milepost sessions --here",
+    "milepost sessions acc5a7",
     "milepost sessions --state waiting",
     "milepost sessions --since 2h --agent codex",
     "milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'",

@@ -10,7 +10,7 @@ export const events = defineCommand({
   details: `One event per line: {"cursor","stream","version","type","at","data"}, some with "id" and "actor". "data" is
 as it was stored, with times in milliseconds. A "cursor" can be passed to --after later, for this store only. If events
 after that cursor have been pruned, a line {"type":"log.pruned","upTo":CURSOR} comes first.`,
-  examples: ["milepost events --follow | jq -r '[.stream, .type] | @tsv'"],
+  examples: ["milepost events --follow", "milepost events | jq -r '[.stream, .type] | @tsv'"],
   input: {
     after: text("CURSOR", "start after this cursor", { standard: "0" }),
     stream: text("STREAM", "only events of this stream, such as session:ID"),

@@ -26,7 +26,7 @@ Into a pipe: the table, once. With --follow: one line for each change, until Ctr
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
 mid-turn); ended.`,
-  examples: ["milepost watch --follow | grep waiting"],
+  examples: ["milepost watch --follow"],
   input: {
     follow: toggle("print changes, one per line"),
     limit: number("N", "maximum number of sessions (default: 20, or what fits)", { least: 1 }),

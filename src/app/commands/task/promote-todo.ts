@@ -76,7 +76,7 @@ completing one offers to complete the other. If the todo is in progress, the ses
 export const pullCommand = defineCommand({
   details: `Adds the task to the session's list as a todo; the session then holds the task, and its next hook tells the
 model. The two are linked: completing one offers to complete the other.`,
-  examples: ["milepost task pull 7 --session 0199-abcd"],
+  examples: ["milepost task pull 7 --session acc5a7"],
   words: ["task"],
   input: { task: TASK.task, ...LINK },
   async run(context, input) {

@@ -63,7 +63,7 @@ export const taskChanges = defineCommand({
 --json: one line for each change, {"cursor","at","by","id","type","text","subject"}, and {"cursor"} alone at the end.
 When changes after the cursor have been pruned, a line {"type":"log.pruned","upTo"} comes first.
 milepost task list --watch keeps running and prints new changes.`,
-  examples: ["milepost task changes --after 1042 --json"],
+  examples: ["milepost task changes --after 0 --json"],
   input: {
     after: text("CURSOR", "start after this cursor", { standard: START }),
     ...WHERE,

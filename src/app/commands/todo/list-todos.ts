@@ -14,7 +14,7 @@ export const listTodos = defineCommand({
   details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
 notes of open todos. The first line says whose it is and how many are done. milepost todo alone is the same.
 --json: {"session","project","branch","agent","said","changed","list"}; "said" is the list as markdown.`,
-  examples: ["milepost todo", "milepost todo list --session 0199-ab12 --view tree"],
+  examples: ["milepost todo", "milepost todo list --session acc5a7 --view tree"],
   input: {
     view: choice(
       ["rows", "markdown", ...DRAWINGS],
