@@ -22,7 +22,7 @@ imported. Events that the store already has are skipped, so it can be run again.
   examples: ["milepost import all.jsonl --dry-run"],
   words: ["file"],
   input: {
-    file: needed(text("FILE", "file that milepost export wrote")),
+    file: needed(text("FILE", "a file that export wrote")),
     dryRun: toggle("dry run: only check the file against the store"),
   },
   async run({ open, progress }, { file, dryRun }) {

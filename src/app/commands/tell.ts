@@ -5,7 +5,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText, isoTime } from "../../core/text/time-text.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
-import { number, text, toggle } from "../fields.js";
+import { many, number, text, toggle } from "../fields.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
 import { findReader } from "../session/find/find-reader.js";
 import { findSession } from "../session/find/find-session.js";
@@ -59,14 +59,14 @@ Without a text: what was told, and whether it is stored, queued (the client keep
   examples: ['milepost tell "Leave the database alone, I am migrating it"'],
   words: ["text"],
   input: {
-    text: text("TEXT", "the message, in quotes", { mayBeEmpty: true }),
+    text: many(text("TEXT", "the message, quoted or not", { mayBeEmpty: true })),
     session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
     as: text("WHO", "sender of the message"),
     wait: number("SECONDS", "seconds to wait until the model has it", { least: 0, most: 86_400, isFraction: true }),
     later: toggle("do not wake an idle agent"),
   },
   async run(context, { text, session, as: actor, wait: seconds, later: isLater }): Promise<Result<Told | Listed>> {
-    const said = text?.trim();
+    const said = text?.join(" ").trim();
     if (said === "" || (said ?? "").length > TEXT_MAX)
       return fail("bad-text", `A message has 1 to ${TEXT_MAX} characters.`);
     if (actor !== undefined && !isEventName(actor))

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Session } from "../../core/session/session.js";
+import { ageText } from "../../core/text/time-text.js";
 import { statusText } from "../../core/todo/progress.js";
 import type { EventStore, Look } from "../../store/event-store.js";
 import { loadView } from "../../store/log/fold.js";
@@ -7,10 +8,9 @@ import { findStream, type KeptViews } from "../../store/log/stored-views.js";
 import type { StreamRow } from "../../store/queries.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
-import { isSameProject, nearestIn } from "../session/find-session.js";
+import { isSameProject, nearestIn } from "../session/find/this-project.js";
 import { currentListOf } from "../session/list-words.js";
 import { SESSIONS } from "../session/session-view.js";
-import { ageText } from "../terminal/age-text.js";
 import { LISTS } from "../views.js";
 import { type Candidate, safeText } from "./candidates.js";
 import { lookInto, type Surroundings } from "./look-store.js";

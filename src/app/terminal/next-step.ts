@@ -41,15 +41,25 @@ function shown(flag: string, value: string): string {
   return flag === "store" ? maskPassword(value) : value;
 }
 
+/** A line as it was typed, quoted for the shell; passwords are masked. */
+export function typedLine(words: readonly string[]): string {
+  const safe = words.map((word) => shellWord(word.includes("://") ? maskPassword(word) : word));
+  return ["milepost", ...safe].join(" ");
+}
+
 /** The store that was named with this very command; one of the environment is there the next time too. */
 export function givenStore({ store, environment }: CommandContext): string | undefined {
   return store.isOwnFolder || store.url === environment.MILEPOST_STORE ? undefined : store.url;
 }
 
-const DOCTOR = /milepost doctor(?: --(?:accept-loss|rebuild|redact|salvage salvaged\.db))?/g;
+const DOCTOR = "doctor(?: --(?:accept-loss|rebuild|redact|salvage salvaged\\.db))?";
+const STORELESS = new RegExp(
+  `milepost (?:${DOCTOR}|task list(?: --all)? --list \\S+|sessions --all)(?!\\S| --store)`,
+  "g",
+);
 
-/** Messages of the store do not know by which name it was asked for: the commands in them get it here. */
+/** Messages of store and core do not know by which name the store was asked for: the commands in them get it here. */
 export function withStore(message: string, { store }: Given): string {
   if (typeof store !== "string" || store === "") return message;
-  return message.replace(DOCTOR, (command) => `${command} --store ${shellWord(shown("store", store))}`);
+  return message.replace(STORELESS, (command) => `${command} --store ${shellWord(shown("store", store))}`);
 }

@@ -14,7 +14,12 @@ function isStatus(text: string): text is TaskStatus {
 
 /** A task matches when it meets all conditions. */
 export const QUERY = {
-  status: many(text("STATUS", `only ${TASK_STATUSES.join(", ")}; several with commas`, { check: wrongStatus })),
+  status: many(
+    text("STATUS", `only ${TASK_STATUSES.join(", ")}; several with commas`, {
+      choices: TASK_STATUSES,
+      check: wrongStatus,
+    }),
+  ),
   all: toggle("closed tasks too"),
   open: toggle("only open tasks (the default without --status)"),
   ready: toggle("only tasks that can be claimed now, best first"),

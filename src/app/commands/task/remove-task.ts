@@ -25,7 +25,7 @@ move up to its parent, and its number is not reused. If somebody else holds it, 
       if (isSure === undefined)
         return fail({
           code: "needs-yes",
-          message: "Nothing was removed: confirmation needs a terminal. See milepost task rm --help.",
+          message: "Nothing was removed: confirmation needs a terminal, or --yes.",
         });
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was removed." });
     }

@@ -138,7 +138,7 @@ export function* numbersOf(board: Board, list: string, names: readonly string[])
   for (const name of names) {
     const [, digits] = /^#?(\d{1,15})$/.exec(name) ?? [];
     const number = digits === undefined ? (yield* board.find(name))?.task.number : Number(digits);
-    if (number === undefined) return fail({ ...noTask(list, name), code: "unknown-edge" });
+    if (number === undefined) return fail(noTask(list, name));
     numbers.push(number);
   }
   return ok(numbers);
@@ -147,5 +147,5 @@ export function* numbersOf(board: Board, list: string, names: readonly string[])
 /** The number of the parent task; refused when no task has this name. */
 export function* parentOf(board: Board, list: string, name: string): Script<Result<number>> {
   const found = yield* board.find(name);
-  return found ? ok(found.task.number) : fail({ ...noTask(list, name), code: "bad-parent" });
+  return found ? ok(found.task.number) : fail(noTask(list, name));
 }

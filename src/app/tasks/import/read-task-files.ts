@@ -20,7 +20,7 @@ export interface FoundFiles {
 /** The file, or the files of any format in the folder. A file that cannot be read is a problem, not a failure. */
 export function readTaskFiles(path: string, format: TaskFormat | undefined): Result<FoundFiles> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return fail({ code: "no-such-file", message: `There is no file or folder ${path}. Check the path.` });
+  if (!found) return fail({ code: "no-such-file", message: `There is no file or folder ${path}.` });
   const problems: Problem[] = [];
   if (found.isFile()) return ok({ files: read([path], dirname(path), problems), problems, kind: "file" });
   if (!found.isDirectory())
@@ -122,6 +122,6 @@ function isThere(path: string, count: number): Failure {
   const there = count > 1 ? `${path} and ${count - 1} more already exist.` : `${path} already exists.`;
   return {
     code: "file-exists",
-    message: `${there} Nothing was written; choose another path, or see milepost task export --help.`,
+    message: `${there} Nothing was written.`,
   };
 }
