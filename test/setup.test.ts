@@ -337,6 +337,19 @@ describe("before anything is changed", () => {
     expect(readdirSync(home.path, { recursive: true, encoding: "utf8" }).sort()).toEqual(before);
     expect(home.read(".claude/settings.json")).toBe(settings);
   });
+
+  test("the agent whose files are sound is named, and doctor says what to fix first", () => {
+    const home = makeUsedHome();
+    home.write(".claude/settings.json", "{} // mine");
+    const { err } = home.run("setup --yes");
+    expect(err).toMatch(/Nothing was changed\. To wire only Codex: milepost setup codex \[bad-config\]\n$/);
+    expect(home.run("setup claude-code --yes").err).toMatch(/Nothing was changed\. \[bad-config\]\n$/);
+    const { out } = home.run("doctor");
+    expect(out).toMatch(
+      /^warning {2}Claude Code {3}not wired\. .*\n {11}\S+settings\.json has a comment \(line 1\).*: fix it\.$/m,
+    );
+    expect(home.run("setup codex --yes")).toMatchObject({ exit: 0 });
+  });
 });
 
 describe("where things are", () => {
