@@ -1,4 +1,4 @@
-// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
+// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs, complete.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -49,6 +49,7 @@ function standIn(name, file) {
 
 const sqliteAtOnce = standIn("@photostructure/sqlite", "sqlite.cjs");
 const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
+const cryptoAtOnce = standIn("node:crypto", "crypto.mjs");
 const osAtOnce = standIn("node:os", "os.mjs");
 const timersAtOnce = standIn("node:timers/promises", "timers.mjs");
 
@@ -150,6 +151,17 @@ const signsListed = {
   },
 };
 
+/** Every word that can be completed without looking at the machine; to list them takes all the commands. */
+const wordsListed = {
+  name: "words-listed",
+  setup(builder) {
+    builder.onLoad({ filter: /\/completion\/command-words\.ts$/ }, async ({ path }) => {
+      const table = await (await loadModule(path)).completionTable();
+      return { contents: `export const completionTable = async () => (${JSON.stringify(table)});` };
+    });
+  },
+};
+
 /**
  * The MCP SDK checks what a person typed into a form against a JSON Schema. We show no forms, and the checker is a third of
  * the bundle.
@@ -196,6 +208,18 @@ const builds = await Promise.all([
     apart(...SECRETS),
     apart(...WORDS),
   ]),
+  buildSurface("complete", [
+    clientApart,
+    sqliteAtOnce,
+    zlibAtOnce,
+    osAtOnce,
+    timersAtOnce,
+    cryptoAtOnce,
+    wordsListed,
+    signsListed,
+    apart(...SECRETS),
+    apart(...WORDS),
+  ]),
   buildApart(...SECRETS),
   buildApart(...WORDS),
   build({
@@ -235,7 +259,8 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["hook", "mcp", "lists", "spool", "secrets", "words", "pg"]) markContent(join(dist, `${name}.cjs`));
+for (const name of ["hook", "complete", "mcp", "lists", "spool", "secrets", "words", "pg"])
+  markContent(join(dist, `${name}.cjs`));
 await writePlugin();
 const sqlite = copySqlite();
 writeFileSync(join(dist, "licences.txt"), licencesOf(builds, [sqlite]));

@@ -62,8 +62,15 @@ describe("milepost digest", () => {
     expect(done.err).toMatch(problem);
   });
 
-  test("nothing open prints nothing", async () => {
-    expect(await run(["digest", "--session", "none"], "", fresh())).toMatchObject({ exit: 0, out: "" });
+  test("nothing open prints nothing; of a session that nobody knows that is said", async () => {
+    const environment = fresh();
+    await startIn("s1", process.cwd(), environment);
+    expect(await run(["digest", "--session", "s1"], "", environment)).toEqual({ exit: 0, out: "", err: "" });
+    expect(await run(["digest", "--session", "none"], "", environment)).toMatchObject({
+      exit: 2,
+      out: "",
+      err: "milepost: No session is called none. All sessions: milepost sessions --all [unknown-session]\n",
+    });
   });
 });
 
@@ -87,8 +94,8 @@ describe("milepost tell", () => {
     const reply = { session_id: "s1", hook_event_name: "PostToolUse", tool_name: "Bash", tool_use_id: "t1" };
     expect((await hook(reply, environment)).out).toContain("- Wait (ann)");
     expect(await run(["tell", "Wait", "--session", "nobody"], "", environment)).toMatchObject({
-      exit: 1,
-      err: expect.stringContaining("[no-session]"),
+      exit: 2,
+      err: expect.stringContaining("[unknown-session]"),
     });
   });
 

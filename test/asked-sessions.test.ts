@@ -53,9 +53,9 @@ async function database(newer: number): Promise<void> {
 /** A session of oh-my-pi's with a sub-agent, which has an id of its own and is called after its work. */
 function pi(): void {
   const phases = [{ name: "Docs", tasks: [{ content: "Describe it", status: "in_progress" }] }];
-  const place = join(home, ".omp", "agent", "sessions", "--app--", "2026-01-02T03-04-05-000Z_o1");
+  const place = join(home, ".omp", "agent", "sessions", "--app--", "2026-01-02T03-04-05-000Z_o1-x");
   for (const [path, id] of [
-    [`${place}.jsonl`, "o1"],
+    [`${place}.jsonl`, "o1-x"],
     [join(place, "0-Look.jsonl"), "agent-9f"],
   ] as const) {
     const records = [
@@ -71,19 +71,19 @@ describe("a session that is only read", () => {
   const MANY = 230;
 
   test.each([
-    ["of Hermes", 0, "old-1"],
-    ["of Hermes, older than those that are looked at", MANY, "old-1"],
-    ["of a sub-agent of Hermes", 0, "helper-2"],
-    ["of an old sub-agent of Hermes", MANY, "helper-2"],
-    ["of oh-my-pi", 0, "o1"],
-    ["of a sub-agent of oh-my-pi", 0, "agent-9f"],
-  ])("%s is found by its id, and not changed", async (_, newer, id) => {
+    ["of Hermes", 0, "old-1", "old-1"],
+    ["of Hermes, older than those that are looked at", MANY, "old-1", "old-1"],
+    ["of a sub-agent of Hermes", 0, "helper-2", "old-1/helper-2"],
+    ["of an old sub-agent of Hermes", MANY, "helper-2", "old-1/helper-2"],
+    ["of oh-my-pi", 0, "o1-x", "o1-x"],
+    ["of a sub-agent of oh-my-pi", 0, "agent-9f", "o1-x/agent-9f"],
+  ])("%s is found by its id, and not changed", async (_, newer, id, name) => {
     await database(newer);
     pi();
     expect(await run(`todo --session ${id} add x`)).toMatchObject({
       exit: 1,
       out: "",
-      err: expect.stringMatching(new RegExp(`^milepost: Session ${id} is only read.*\\[only-read\\]\\n$`)),
+      err: expect.stringMatching(new RegExp(`^milepost: Session ${name} is only read.*\\[only-read\\]\\n$`)),
     });
     expect((await run(`digest --session ${id}`)).out).toMatch(/Lexer|Look around|Describe it/);
     expect(await ids(`sessions ${id}`)).toContain(id);
@@ -117,24 +117,27 @@ describe("a session that nobody knows", () => {
     await database(0);
     for (const words of ["add x", "import list.md", "list"])
       expect(await run(`todo --session nobody ${words}`)).toMatchObject({
-        exit: 1,
+        exit: 2,
         out: "",
-        err: "milepost: No session nobody is known. milepost sessions --all shows what there is. [no-session]\n",
+        err: "milepost: No session is called nobody. All sessions: milepost sessions --all [unknown-session]\n",
       });
-    expect((await run("todo --session old-1 --agent nobody add x")).err).toContain("[no-session]");
+    expect(await run("todo --session old-1 --agent nobody add x")).toMatchObject({
+      exit: 2,
+      err: expect.stringMatching(/^milepost: Session old-1 has no sub-agent called nobody\..*\[unknown-agent\]\n$/),
+    });
     expect((await run("events")).out).toBe("");
   });
 
   test("because its database cannot be read gets none either; one that reports to us is changed", async () => {
     writeFileSync(state(), `SQLite format 3\0${"\xff".repeat(4000)}`);
     const refused = await run("todo --session old-1 add x");
-    expect(refused).toMatchObject({ exit: 1, out: "", err: expect.stringContaining("[no-session]") });
+    expect(refused).toMatchObject({ exit: 2, out: "", err: expect.stringContaining("[unknown-session]") });
     expect(refused.err).toContain(`${state()} cannot be read`);
     expect((await run("digest --session old-1")).err).toContain(state());
     await run("call --session mine", { input: JSON.stringify({ tool: "todo", input: { add: ["a b"] } }) });
     await run("todo --session mine rm");
     expect(await run("todo --session mine add x")).toMatchObject({ exit: 0, err: "" });
-    expect(await run("todo --session mine --agent helper add x")).toMatchObject({ exit: 0, err: "" });
+    expect(await run("todo --session mine --agent helper add x")).toMatchObject({ exit: 2 });
   });
 });
 

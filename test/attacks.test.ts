@@ -84,6 +84,8 @@ async function callLines(
     environment: {},
     folder: "/",
     program: { node: "", bundle: "", userFolder: "", temporaryFolder: "", platform: "" },
+    line: [],
+    remark: nothing,
     confirm: nothing,
     ask: nothing,
     interrupted: () => new AbortController().signal,

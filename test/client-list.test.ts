@@ -87,8 +87,8 @@ describe.each([
     expect(list.phases[0].todos).toMatchObject(TASKS.map(({ id, status }) => ({ number: Number(id), status })));
     const [report] = JSON.parse(command(["sessions", session, "--json"], "", environment).out).sessions;
     expect(report).toMatchObject({ list: { phases: [] }, goal: null, tasks: TASKS });
-    expect(command(["sessions"], "", environment).out).toMatch(/1\/3 +▸ Fix the bug/);
-    expect(command(["watch"], "", environment).out).toMatch(/1\/3 +▸ Fix the bug/);
+    expect(command(["sessions"], "", environment).out).toMatch(/1\/3 +\d+[smhd] {2}▸ Fix the bug/);
+    expect(command(["watch"], "", environment).out).toMatch(/1\/3 +\d+[smhd] {2}▸ Fix the bug/);
   });
 
   test("without a name the newest session of this project is meant", async () => {

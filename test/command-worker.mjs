@@ -9,7 +9,7 @@ const { runCli } = createRequire(bundle)("./cli.cjs");
 const { version } = createRequire(import.meta.url)("../package.json");
 
 /** What bin/main.ts makes of a process whose three streams are pipes. */
-function hostOf({ args, input, folder, environment }, written) {
+function hostOf({ args, input, isTyped, endsAfter, folder, environment }, written) {
   return {
     arguments: args,
     environment,
@@ -27,7 +27,7 @@ function hostOf({ args, input, folder, environment }, written) {
       bytes: (async function* () {
         yield Buffer.from(input);
       })(),
-      isTerminal: false,
+      isTerminal: isTyped,
     },
     output: {
       write: async (text) => {
@@ -41,7 +41,7 @@ function hostOf({ args, input, folder, environment }, written) {
       written.err += text;
     },
     isErrorTerminal: false,
-    interrupted: () => new AbortController().signal,
+    interrupted: () => (endsAfter === undefined ? new AbortController().signal : AbortSignal.timeout(endsAfter)),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   };
 }

@@ -11,9 +11,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   http: ["http", "app", "core"],
   acp: ["acp", "app", "core"],
   hook: ["hook", "app", "core"],
+  complete: ["complete", "app", "core"],
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
-  bin: ["bin", "cli", "mcp", "hook", "tui", "app", "store"],
+  bin: ["bin", "cli", "mcp", "hook", "complete", "tui", "app", "store"],
   "index.ts": ["app", "store", "readers", "task-files", "dialects", "core"],
 };
 

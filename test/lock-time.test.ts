@@ -80,7 +80,7 @@ describe("others write in between", () => {
     const file = join(home, "plan.md");
     writeFileSync(file, Array.from({ length: 300 }, (_, index) => `- [ ] Task ${index}\n`).join(""));
     expect(await besides(() => run("task", "import", file, "--list", "work"))).toBeGreaterThan(0);
-    const { out } = await run("task", "list", "--list", "work", "--json");
+    const { out } = await run("task", "list", "--all", "--list", "work", "--json");
     expect(JSON.parse(out).tasks).toHaveLength(300);
   });
 

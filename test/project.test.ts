@@ -33,6 +33,19 @@ test("nothing runs when a user installs the package, and only SQLite is installe
   expect(Object.keys(optionalDependencies)).toEqual(["@photostructure/sqlite"]);
 });
 
+test("the first screen of the README says how to install it, and two commands", () => {
+  const screen = read("README.md").split("\n").slice(0, 20).join("\n");
+  const [, commands = ""] = /```sh\n([\s\S]*?)```/.exec(screen) ?? [];
+  const words = commands.split("\n").map((line) => line.replace(/\s+#.*/, ""));
+  expect(words.filter(Boolean)).toEqual(["npm install -g milepost", "milepost", "milepost setup"]);
+  expect(screen).toContain("is for people");
+});
+
+test("the package has the documents", () => {
+  expect(manifest.files).toEqual(["dist", "!dist/.built", "docs", "CHANGELOG.md", "CONTRIBUTING.md"]);
+  expect(manifest.description.length).toBeLessThanOrEqual(120);
+});
+
 test("the README shows the two commands, and CI runs the test command", () => {
   expect(read("README.md")).toMatch(/^npm start\b/m);
   expect(read("README.md")).toMatch(/^npm test\b/m);

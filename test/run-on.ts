@@ -10,11 +10,14 @@ export interface Around {
   readonly columns?: number;
   /** A person is looking. */
   readonly isTerminal?: boolean;
+  /** A person types. */
+  readonly isTyped?: boolean;
 }
 
 /** One command line, run in this process, on a machine whose only user has this home. */
 export async function runOn(home: string, words: readonly string[], around: Around = {}) {
-  const { environment, signal, written, input = "", folder = "/elsewhere", columns = 100, isTerminal = false } = around;
+  const { environment, signal, written, input = "", folder = "/elsewhere", columns = 100 } = around;
+  const { isTerminal = false, isTyped = false } = around;
   const [out, err]: [string[], string[]] = [[], []];
   const exit = await runCli({
     arguments: words,
@@ -25,7 +28,7 @@ export async function runOn(home: string, words: readonly string[], around: Arou
       bytes: (async function* () {
         yield Buffer.from(input);
       })(),
-      isTerminal: false,
+      isTerminal: isTyped,
     },
     output: {
       write: async (text: string) => {

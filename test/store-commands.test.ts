@@ -153,7 +153,7 @@ describe.each([
       out: expect.stringMatching(/^Deleted session private: \d+ events/),
     });
     expect(run(`forget private --yes${store}`)).toMatchObject({
-      exit: 1,
+      exit: 2,
       err: expect.stringContaining("[unknown-session]"),
     });
     const said = run(`events${store}`);
@@ -280,7 +280,7 @@ test("a session that was only read from its transcript can be forgotten, and is 
     exit: 0,
     out: "Deleted session claude:only-read: 0 events in 0 streams, and what was read of a transcript.\n",
   });
-  expect(run(`forget claude:only-read --yes --store ${path}`)).toMatchObject({ exit: 1 });
+  expect(run(`forget claude:only-read --yes --store ${path}`)).toMatchObject({ exit: 2 });
   expect(readFileSync(path).includes("secret")).toBe(false);
 });
 

@@ -85,7 +85,7 @@ describe("the life of a task", () => {
       attempts: 1,
       lease: { owner: "ann", fence: 1, session: null, progress: null },
     });
-    expect(await text("claim --as bob")).toBe("No task is ready. Open tasks: milepost task list --open\n");
+    expect(await text("claim --as bob")).toBe("No task is ready. Open tasks: milepost task list\n");
     expect(await text("renew 1 --as ann --fence 1 --progress half")).toBe("#1: lease renewed, 1h left.\n");
     expect(await text("note #1 'the cookie is' wrong --as bob")).toBe("#1 Fix the login: noted.\n");
     expect(await text("done 1 --as ann --fence 1 --evidence '212 passed'")).toBe("#1 Fix the login: done.\n");
@@ -108,7 +108,7 @@ describe("the life of a task", () => {
       "#1 It is done\nClaimed for 30m, fence 1. milepost task show 1 --list other shows the description. To complete it: milepost task done 1 --fence 1 --list other --as 'o'\\''neil'\n",
     );
     await run(["cancel", "1", "--list", "other", "--as", "bob"]);
-    expect(await text("renew 1 --list other --as o'neil --ttl 5s")).toContain(
+    expect(await text("renew 1 --list other --as o'neil --ttl 1h")).toContain(
       "\nTo stop: milepost task release 1 --fence 1 --list other --as 'o'\\''neil'\n",
     );
     await text(`add a --store '${store}'`);
@@ -116,7 +116,7 @@ describe("the life of a task", () => {
       `#1 a\nClaimed for 5s, fence 1. To complete it: milepost task done 1 --fence 1 --session s1 --store '${store}'\n`,
     );
     expect(await text(`ready --list other --store '${store}'`)).toBe(
-      `No task is ready. Open tasks: milepost task list --open --list other --store '${store}'\n`,
+      `No task is ready. Open tasks: milepost task list --list other --store '${store}'\n`,
     );
   });
 
@@ -205,7 +205,7 @@ describe("the life of a task", () => {
   test("removed, with its edges; its number is not given again", async () => {
     await add("a", "b --after 1");
     expect(await run(["rm", "1"])).toMatchObject({ exit: 1, err: expect.stringContaining("[needs-yes]") });
-    expect(await json("rm 1 --yes")).toEqual({ removed: "1" });
+    expect(await json("rm 1 --yes")).toMatchObject({ id: "1", removed: true });
     expect((await json("show 2")).task).toMatchObject({ blockedBy: [], ready: true });
     expect(await text("add c")).toBe("#3 c\n");
     expect(await text("history 1")).toContain("removed\n");
@@ -257,6 +257,51 @@ describe("whoever comes too late is told so", () => {
       expect(late.err).toMatch(/^milepost: Fence 1 of ann is stale for task #1: bob holds it now .*\[stale-fence\]\n$/);
     }
     expect((await json("show 1")).task).toMatchObject({ subject: "a", lease: { owner: "bob" } });
+  });
+
+  test("after claim, release and claim the newest fence is used for a person, and named to a script", async () => {
+    await add("a");
+    for (const line of ["claim 1 --as ann", "release 1 --as ann", "claim 1 --as ann"]) await text(line);
+    const refusals = [
+      ["done 1 --as ann", "fence-needed", "milepost task done 1 --as ann --fence 2"],
+      ["done 1 --as ann --fence 1", "stale-fence", "milepost task done 1 --as ann --fence 2"],
+      [
+        "fail '#1' --as ann --reason 'no net'",
+        "fence-needed",
+        "milepost task fail '#1' --as ann --reason 'no net' --fence 2",
+      ],
+      [
+        "edit 1 --as ann --fence 1 --label x --label y",
+        "stale-fence",
+        "milepost task edit 1 --label x --label y --as ann --fence 2",
+      ],
+    ] as const;
+    for (const [line, code, command] of refusals) {
+      const { exit, err } = await run(wordsOf(line));
+      expect([exit, err]).toEqual([1, expect.stringContaining(`with fence 2`) && expect.stringContaining(`[${code}]`)]);
+      expect(err).toContain(` If that claim is yours: ${command} [`);
+    }
+    // A person is asked for no number, but says one that is meant as it is.
+    expect((await run(["done", "1", "--as", "ann", "--fence", "1"], { isTyped: true })).exit).toBe(1);
+    expect((await run(["done", "1", "--as", "bob"], { isTyped: true })).err).toContain("[task-held]");
+    expect((await run(["done", "1", "--as", "ann"], { isTyped: true })).out).toContain("#1 a: done.");
+  });
+
+  test("a command that names the newest fence can be run", async () => {
+    await add("a");
+    for (const line of ["claim 1 --as ann", "release 1 --as ann", "claim 1 --as ann"]) await text(line);
+    const { err } = await run(wordsOf("fail 1 --as ann --reason 'no net'"));
+    const [, command = ""] = /yours: milepost task (.*) \[fence-needed\]/.exec(err) ?? [];
+    expect(await text(command)).toContain("attempt 1 of 3 failed");
+  });
+
+  test("a lease that is not as long as was asked for is said", async () => {
+    await add("a");
+    const claimed = await run(wordsOf("claim 1 --ttl 2s --json"));
+    expect(claimed.err).toBe("--ttl 2s is too short: a lease lasts 5s to 24h. This one lasts 5s.\n");
+    expect(JSON.parse(claimed.out).task.lease.fence).toBe(1);
+    expect((await run(wordsOf("renew 1 --ttl 99d"))).err).toContain("--ttl 99d is too long");
+    expect((await run(wordsOf("renew 1 --ttl 1m"))).err).toContain("it keeps its 24h.");
   });
 
   test("every refusal is one line with a code", async () => {
@@ -383,8 +428,10 @@ describe("lists", () => {
     await text("done 3");
     const ids = async (flags: string) =>
       (await json(`list ${flags}`)).tasks.map(({ id }: { id: string }) => Number(id));
-    expect(await ids("")).toEqual([1, 2, 3, 4]);
+    expect(await ids("")).toEqual([1, 2, 4]);
     expect(await ids("--open")).toEqual([1, 2, 4]);
+    expect(await ids("--all")).toEqual([1, 2, 3, 4]);
+    expect((await run(["list", "--all", "--open"])).exit).toBe(2);
     expect(await ids("--status completed,in_progress")).toEqual([3, 4]);
     expect(await ids("--status completed --status in_progress")).toEqual([3, 4]);
     expect(await ids("--ready")).toEqual([1]);
@@ -392,11 +439,12 @@ describe("lists", () => {
     expect(await ids("--label web")).toEqual([1]);
     expect(await ids("--owner ann")).toEqual([2]);
     expect(await ids("--owner bob")).toEqual([4]);
-    expect(await ids("--parent 1")).toEqual([3]);
-    expect(await ids("--search LOGIN")).toEqual([1, 3, 4]);
+    expect(await ids("--parent 1")).toEqual([]);
+    expect(await ids("--parent 1 --all")).toEqual([3]);
+    expect(await ids("--all --search LOGIN")).toEqual([1, 3, 4]);
     expect(await ids("--limit 2")).toEqual([1, 2]);
-    expect(await ids("--limit 2 --after 2")).toEqual([3, 4]);
-    expect(await ids("--limit 2 --search login")).toEqual([1, 3]);
+    expect(await ids("--all --limit 2 --after 2")).toEqual([3, 4]);
+    expect(await ids("--all --limit 2 --search login")).toEqual([1, 3]);
   });
 
   test("ready is by priority, then age", async () => {
@@ -412,16 +460,45 @@ describe("lists", () => {
 
   test("a table; a sentence where there is none", async () => {
     expect(await text("list")).toMatch(/^No tasks in the list \S+ yet\. Add one: milepost task add "First task"\n$/);
-    expect(await text("ready")).toBe("No task is ready. Open tasks: milepost task list --open\n");
+    expect(await text("ready")).toBe("No task is ready. Open tasks: milepost task list\n");
     expect(await json("list")).toEqual({ tasks: [] });
     expect(await json("claim")).toEqual({ task: null });
     await add("a", "b --after 1");
-    expect(await text("list", { columns: 40 })).toBe(
-      "id  state       subject\n#1  ready       a\n#2  blocked #1  b\n2 tasks: 1 ready, 1 blocked\n",
+    const isTerminal = true;
+    expect(await text("list", { columns: 40, isTerminal })).toBe(
+      "id  state       left  subject\n#1  ready          -  a\n#2  blocked #1     -  b\n2 tasks: 1 ready, 1 blocked\n",
     );
-    expect(await text("list --open", { columns: 20 })).toMatch(/\n2 tasks: 1 ready, 1\nblocked\n$/);
-    expect(await text("list --label none")).toBe("No task matches. All tasks: milepost task list\n");
+    expect(await text("list --open", { columns: 20, isTerminal })).toMatch(/\n2 tasks: 1 ready, 1\nblocked\n$/);
+    expect(await text("list --label none")).toBe("No task matches. All tasks: milepost task list --all\n");
     expect(await text("")).toBe(await text("list"));
+  });
+
+  test("closed tasks are hidden, and a person hears how many", async () => {
+    await add("a --label x", "b", "c --label x");
+    await text("done 1");
+    const shown = (line: string, isTerminal = true) => text(line, { isTerminal });
+    expect(await shown("list")).toContain("\n2 tasks: 2 ready. 1 closed: milepost task list --all\n");
+    expect(await shown("list --label x")).toContain("1 task: 1 ready. 1 closed: milepost task list --all --label x\n");
+    expect(await shown("list --all")).toMatch(/3 tasks: 2 ready, 1 done\n$/);
+    expect(await shown("list", false)).toMatch(/2 tasks: 2 ready\n$/);
+    await text("done 3");
+    expect(await shown("list --label x", false)).toMatch(
+      /^No open task matches in the list \S+\. 2 closed: milepost task list --all --label x\n$/,
+    );
+  });
+
+  test("rows show labels, what is left of a lease, and who was asked to stop; whole ones into a pipe", async () => {
+    const subject = "Look ".repeat(40).trim();
+    await add(`'${subject}' --label web --label bug`);
+    await text("claim 1 --session acc5a7f3-1111-4222-8333-944455556666");
+    expect(await text("list")).toMatch(
+      new RegExp(`\n#1  in progress   10m  medium    acc5a7   0s  ${subject}  \\(web, bug\\)\n`),
+    );
+    expect((await text("list", { columns: 80, isTerminal: true })).split("\n").map(({ length }) => length)).toEqual([
+      ...[expect.any(Number), 80, expect.any(Number), 0],
+    ]);
+    await text("cancel 1 --as ann");
+    expect(await text("list")).toContain("asked to stop");
   });
 
   test("many come in pages: all of them, in order, none twice", async () => {
@@ -566,7 +643,7 @@ describe("how tasks hang together", () => {
     expect(await text("path")).toBe("  #2 b (ready)\n▸ #3 c (blocked)\n2 tasks in a row\n");
     await text('edit 4 --metadata {"estimate":7}');
     expect(await json("path --weight estimate")).toEqual({
-      path: [{ id: "4", subject: "d", standing: "ready" }],
+      path: [{ id: "4", subject: "d", status: "pending", standing: "ready" }],
       weight: 7,
     });
   });
@@ -614,8 +691,8 @@ describe("what happened", () => {
     await text("add a --as ann");
     await text("claim 1 --as bob");
     await text("done 1 --as bob --evidence works");
-    const { task, events, isPruned } = await json("history 1");
-    expect([task, isPruned]).toEqual(["1", false]);
+    const { id, events, isPruned } = await json("history 1");
+    expect([id, isPruned]).toEqual(["1", false]);
     expect(events.map(({ by, text: words }: { by: string; text: string }) => `${by} ${words}`)).toEqual([
       "ann added: a",
       "bob claimed by bob, fence 1",

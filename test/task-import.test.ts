@@ -51,7 +51,7 @@ interface Shown {
 }
 
 async function listed(list: string): Promise<readonly Shown[]> {
-  return (await json("task", "list", "--list", list)).tasks;
+  return (await json("task", "list", "--all", "--list", list)).tasks;
 }
 
 describe.each(TASK_FORMATS)("$name", (format) => {
@@ -106,7 +106,7 @@ describe.each(TASK_FORMATS)("$name", (format) => {
     const again = () => json("task", "import", put(format, format.write(begun).files), "--list", list);
     const report = await again();
     expect(report.tasks.filter(({ done }: { done: string }) => done !== "unchanged")).toMatchObject([
-      { done: "changed", task: "2", fields: ["status"] },
+      { done: "changed", id: "2", fields: ["status"] },
     ]);
     expect((await listed(list))[1]).toMatchObject({ status: "in_progress", lease: null });
     expect(await again()).toMatchObject({ counts: { changed: 0, unchanged: 3 } });

@@ -23,7 +23,9 @@ async function task(...words: string[]) {
 }
 
 test("a promoted todo and its task know of each other; who is at the todo holds the task", async () => {
-  expect(await task("promote", "1", "--session", "s1")).toMatchObject({ task: "1", todo: 1, session: "s1" });
+  expect(await task("promote", "1", "--session", "s1")).toMatchObject({
+    ...{ session: "s1", task: { id: "1", list: "work" }, todo: { number: 1, text: "Write parser" } },
+  });
   expect((await task("show", "1")).task).toMatchObject({
     subject: "Write parser",
     lease: { owner: "s1" },
@@ -45,9 +47,13 @@ test("finishing the todo offers the task, and finishing the task offers the todo
 
 test("a pulled task is a todo too, and the session holds it; with --yes both are finished", async () => {
   await task("add", "Ship");
-  expect(await task("pull", "1", "--session", "s1")).toMatchObject({ task: "1", todo: 3 });
+  expect(await task("pull", "1", "--session", "s1")).toMatchObject({
+    ...{ task: { id: "1", lease: { session: "s1" } }, todo: { number: 3, status: "pending" } },
+  });
   expect((await task("show", "1")).task.lease).toMatchObject({ owner: "s1", session: "s1" });
   expect(await call({ show: true })).toContain("3. Ship");
-  expect(await task("done", "1", "--as", "s1", "--yes")).toMatchObject({ todos: [{ todo: 3, finished: true }] });
+  expect(await task("done", "1", "--as", "s1", "--yes")).toMatchObject({
+    todos: [{ session: "s1", number: 3, status: "completed", finished: true }],
+  });
   expect(await call({ show: true })).toContain("[x] 3. Ship");
 });

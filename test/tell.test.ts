@@ -57,12 +57,8 @@ describe("what is said about a session that reads", () => {
     expect(run(["tell", "Wait", "--session", "s1"], "", environment).out).toContain(`${WHO} ${words}`);
     const told = JSON.parse(run(["tell", "Wait", "--session", "s1", "--json"], "", environment).out);
     expect(told).toEqual({
-      session: "s1",
-      client: "claude-code",
-      folder: "/p",
-      text: "Wait",
-      state,
-      delivery: "stored",
+      ...{ session: "s1", subAgent: null, agent: "claude-code", project: "p", folder: "/p", branch: null },
+      ...{ text: "Wait", state, delivery: "stored", handedOver: null, note: null },
     });
   });
 });
@@ -72,12 +68,13 @@ describe("nobody would read it: that is said, and nothing is stored", () => {
     ["ended", [started(), { type: "session.ended", reason: "exit" }], "no-reader", /ended\. .*: claude --resume s1/],
     ["its client is gone", [started("codex", GONE), prompt], "no-reader", /ended\. .*: codex resume s1/],
     ["only calls are known of it", [started("zed", "")], "no-reader", /no hook .*: milepost setup/],
-    ["nothing is known of it", [], "no-session", /There is no session s1\. .*: milepost sessions --all/],
+    ["nothing is known of it", [], "unknown-session", /No session is called s1\. .*: milepost sessions --all/],
   ])("%s", async (_, events, code, words) => {
     const environment = fresh();
     await record(environment, "s1", events);
     const done = run(["tell", "Wait", "--session", "s1"], "", environment);
-    expect(done).toMatchObject({ exit: 1, out: "", err: expect.stringContaining(`[${code}]`) });
+    const exit = code === "unknown-session" ? 2 : 1;
+    expect(done).toMatchObject({ exit, out: "", err: expect.stringContaining(`[${code}]`) });
     expect(done.err).toMatch(words);
     expect((await eventsOf(environment)).filter(({ type }) => type.startsWith("word."))).toEqual([]);
   });
@@ -137,7 +134,9 @@ describe("an idle Codex gets it by codex queue", () => {
     expect((await hook(heard(`${message} (ann)`), environment)).out).toBe("");
     const list = JSON.parse(run(["tell", "--session", "s1", "--json"], "", environment).out);
     expect(list.words).toMatchObject([{ text: EVIL, by: "ann", delivery: "seen" }]);
-    expect(run(["tell", "--session", "s1"], "", environment).out).toMatch(/^seen {5,}\d+s {2}-x/);
+    expect(run(["tell", "--session", "s1"], "", environment).out).toMatch(
+      /^Told to codex in \/p \(session s1\):\nseen {5,}\d+s {2}-x/,
+    );
   });
 
   test.each<[string, string, RegExp]>([
@@ -165,7 +164,7 @@ describe("an idle Codex gets it by codex queue", () => {
     const log = fakeCodex(environment);
     await record(environment, "s1", events);
     const told = JSON.parse(run(["tell", "Wait", "--session", "s1", "--json", ...flags], "", environment).out);
-    expect([told.delivery, told.handedOver]).toEqual(["stored", undefined]);
+    expect([told.delivery, told.handedOver]).toEqual(["stored", null]);
     expect(() => asked(log)).toThrow();
   });
 });
@@ -222,7 +221,7 @@ describe.skipIf(process.platform === "win32")("an idle Claude Code gets it as an
     const claude = await fakeClaude(environment, facts);
     await record(environment, "s1", [started()]);
     const told = JSON.parse(run(["tell", "Wait", "--session", "s1", "--json"], "", environment).out);
-    expect([told.delivery, told.handedOver, claude.lines]).toEqual(["stored", undefined, []]);
+    expect([told.delivery, told.handedOver, claude.lines]).toEqual(["stored", null, []]);
     claude.close();
   });
 });
@@ -230,5 +229,5 @@ describe.skipIf(process.platform === "win32")("an idle Claude Code gets it as an
 test("nothing was told", async () => {
   const environment = fresh();
   await record(environment, "s1", [started()]);
-  expect(run(["tell", "--session", "s1"], "", environment).out).toContain("Nothing was told to session s1.");
+  expect(run(["tell", "--session", "s1"], "", environment).out).toContain(`Nothing was told to ${WHO}.`);
 });

@@ -84,7 +84,7 @@ describe("milepost todo", () => {
     await todo("note", "2", "two\nlines");
     await todo("drop", "3");
     await todo("add", "Tell", "Ann", "--phase", "Later");
-    const expected = `default   1/3
+    const expected = `no project · default   1/3
   Todos
   1 [x] Read the code
   2 [>] Fix the bug
@@ -116,39 +116,44 @@ describe("milepost todo", () => {
     }
     await close();
     expect((await todo("--session", ids[0])).out).toContain("web · fix/login · claude acc5a7   0/1\n");
-    expect((await todo("--session", ids[1])).out).toContain("web · fix/login · claude …556666   0/1\n");
+    expect((await todo("--session", ids[1])).out).toContain("web · fix/login · claude 0199ab12-1111   0/1\n");
     expect(await json("--session", ids[0])).toMatchObject({
       project: "web",
       branch: "fix/login",
-      client: "claude-code",
+      agent: "claude-code",
     });
   });
 
   test("each verb says what it did, and what is in progress now", async () => {
     await call({ add: WORK });
     const cases: readonly [string, string][] = [
-      ["done 1", "Done: 1 Read the code\ndefault   1/3\n  2 [>] Fix the bug\n"],
-      ["done 1", "Done already: 1 Read the code\ndefault   1/3\n  2 [>] Fix the bug\n"],
-      ["start 3", "Started: 3 Run tests\ndefault   1/3\n  3 [>] Run tests\n"],
-      ["add Tell Ann --note soon", "Added: 4 Tell Ann\ndefault   1/4\n  3 [>] Run tests\n"],
-      ["add Look --after 2", "Added: 5 Look\ndefault   1/5\n  3 [>] Run tests\n"],
-      ["add Begin --first", "Added: 6 Begin\ndefault   1/6\n  3 [>] Run tests\n"],
+      ["done 1", "Done: 1 Read the code\nno project · default   1/3\n  2 [>] Fix the bug\n"],
+      ["done 1", "Done already: 1 Read the code\nno project · default   1/3\n  2 [>] Fix the bug\n"],
+      ["start 3", "Started: 3 Run tests\nno project · default   1/3\n  3 [>] Run tests\n"],
+      ["add Tell Ann --note soon", "Added: 4 Tell Ann\nno project · default   1/4\n  3 [>] Run tests\n"],
+      ["add Look --after 2", "Added: 5 Look\nno project · default   1/5\n  3 [>] Run tests\n"],
+      ["add Begin --first", "Added: 6 Begin\nno project · default   1/6\n  3 [>] Run tests\n"],
       [
         "note 3 slowly please",
-        "Noted on 3 Run tests: slowly please\ndefault   1/6\n  3 [>] Run tests\n        slowly please\n",
+        "Noted on 3 Run tests: slowly please\nno project · default   1/6\n  3 [>] Run tests\n        slowly please\n",
       ],
       [
         "rename 5 Look twice",
-        "Renamed 5: Look -> Look twice\ndefault   1/6\n  3 [>] Run tests\n        slowly please\n",
+        "Renamed 5: Look -> Look twice\nno project · default   1/6\n  3 [>] Run tests\n        slowly please\n",
       ],
-      ["rm 2,6", "Removed: 2 Fix the bug, 6 Begin\ndefault   1/4\n  3 [>] Run tests\n        slowly please\n"],
-      ["drop #3", "Dropped: 3 Run tests\ndefault   1/3\n  5 [>] Look twice\n"],
+      [
+        "rm 2,6",
+        "Removed: 2 Fix the bug, 6 Begin\nno project · default   1/4\n  3 [>] Run tests\n        slowly please\n",
+      ],
+      ["drop #3", "Dropped: 3 Run tests\nno project · default   1/3\n  5 [>] Look twice\n"],
     ];
     for (const [line, out] of cases) expect(await todo(...line.split(" "))).toEqual({ exit: 0, out, err: "" });
     expect((await todo("order", "4", "3")).out).toBe(
-      "First now: 4 Tell Ann, 3 Run tests\ndefault   1/3\n  4 [ ] Tell Ann\n        soon\n  3 [-] Run tests\n  1 [x] Read the code\n  5 [>] Look twice\n",
+      "First now: 4 Tell Ann, 3 Run tests\nno project · default   1/3\n  4 [ ] Tell Ann\n        soon\n  3 [-] Run tests\n  1 [x] Read the code\n  5 [>] Look twice\n",
     );
-    expect(await json("done", "4", "5")).toMatchObject({ session: "default", changed: true, todos: [4, 5] });
+    expect(await json("done", "4", "5")).toMatchObject({
+      ...{ session: "default", changed: true, todos: [4, 5].map((number) => ({ number, status: "completed" })) },
+    });
     expect(await json("done", "4")).toMatchObject({ changed: false });
   });
 
@@ -307,7 +312,9 @@ describe("milepost todo", () => {
     expect(await todo()).toMatchObject({ exit: 1, err: expect.stringContaining("[no-session]") });
     await run(["call"], { input: JSON.stringify({ tool: "todo", input: { add: ["a"] } }) });
     await todo("rm", "--all");
-    expect((await todo()).out).toBe("default   no todos\n  milepost todo add 'Write the docs' adds the first one.\n");
+    expect((await todo()).out).toBe(
+      "no project · default   no todos\n  milepost todo add 'Write the docs' adds the first one.\n",
+    );
   });
 
   test("is recorded as the person's, and under another name with --as", async () => {
@@ -351,7 +358,7 @@ describe("milepost todo undo", () => {
     await todo("done", "1", "--as", "ann");
     await todo("rm", "--all");
     expect((await todo("undo")).out).toBe(
-      "Took back: rm 1 a b, 2 c d. 2 more can be undone.\ndefault   1/2\n  1 [x] a b\n  2 [>] c d\n        keep me\n",
+      "Took back: rm 1 a b, 2 c d. 2 more can be undone.\nno project · default   1/2\n  1 [x] a b\n  2 [>] c d\n        keep me\n",
     );
     expect((await todo("undo")).out).toContain("Took back what ann did: done 1 a b. 1 more can be undone.\n");
     expect((await todo("undo")).out).toContain("Took back: note 2 c d. Nothing more to undo.\n");
@@ -382,7 +389,7 @@ describe("milepost todo undo", () => {
     expect(await rows()).toEqual(["2 [>] c d"]);
     const undone = await json("undo");
     expect(await rows()).toEqual(["1 [>] a b", "2 [ ] c d"]);
-    expect(undone.list.revision).toBe((await json()).list.revision);
+    expect(undone.list).toEqual((await json()).list);
   });
 });
 

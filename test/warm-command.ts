@@ -11,6 +11,10 @@ export interface Ran {
 
 interface Around {
   readonly input?: string | Buffer;
+  /** A person sits at a terminal and types the input; the output is a pipe all the same. */
+  readonly isTyped?: boolean;
+  /** Milliseconds until Ctrl+C, for what goes on until then. */
+  readonly endsAfter?: number;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -24,13 +28,16 @@ function startThread(): Worker {
 }
 
 /** Waits like spawnSync: tests read from top to bottom. */
-export function runWarm(args: readonly string[], { input = "", folder, environment }: Around): Ran {
+export function runWarm(args: readonly string[], around: Around): Ran {
+  const { input = "", isTyped = false, endsAfter, folder, environment } = around;
   thread ??= startThread();
   const { port1, port2 } = new MessageChannel();
   const ended = new Int32Array(new SharedArrayBuffer(4));
   // A process has only texts in its environment, and no entry that is not there.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
-  thread.postMessage({ call: { args, input, folder, environment: set }, port: port2, ended }, [port2]);
+  thread.postMessage({ call: { args, input, isTyped, endsAfter, folder, environment: set }, port: port2, ended }, [
+    port2,
+  ]);
   Atomics.wait(ended, 0, 0);
   const { thrown, ...ran } = receiveMessageOnPort(port1)?.message ?? { thrown: new Error("The thread said nothing.") };
   port1.close();

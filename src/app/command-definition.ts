@@ -11,12 +11,16 @@ export interface CommandContext {
   /** The folder the person is in. */
   readonly folder: string;
   readonly program: Program;
+  /** What was typed behind `milepost`: the command, of one word or two, and each word behind it. */
+  readonly line: readonly string[];
   /** Makes a missing store in our own folder; one that a person named only to write: a typo is no empty store. */
   readonly open: (use: "read" | "write") => Promise<Milepost>;
   readonly input: Input;
   readonly output: Output;
   /** A word to the person that is no part of the output. */
   readonly notice: (text: string) => Promise<void>;
+  /** A word to a person that scripts do not get: written where somebody sees it, beside the output. */
+  readonly remark: (text: string) => Promise<void>;
   /** Progress of long work: replaces the last text, and is shown at a terminal only. */
   readonly progress: (text: string) => void;
   /** Undefined when there is nobody to ask. May be asked more than once. */

@@ -14,11 +14,11 @@ export const SURFACES: readonly SurfaceEntry[] = [
     name: "mcp",
     summary: "MCP server on standard input and output: todo and task tools for any client",
     details: `Flags:
-  --dialect NAME  whose tools to offer (default: milepost); milepost call --help lists the dialects
-  --tasks         offer the task tool beside todo (dialect milepost; others have their tools always)
-  --session ID    todo list for every call (default: that of the client's session, else one per folder)
-  --list NAME     task list for every call (default: the repository's, else the folder's)
-  --store URL     a file, postgres://... or memory: (or MILEPOST_STORE)
+  --dialect DIALECT  whose tools to offer (default: milepost); milepost call --help lists the dialects
+  --tasks            offer the task tool beside todo (dialect milepost; others have their tools always)
+  --session SESSION  todo list for every call (default: that of the client's session, else one per folder)
+  --list LIST        task list for every call (default: the repository's, else the folder's)
+  --store URL        a file, postgres://... or memory: (or MILEPOST_STORE)
 
 Configuration for any MCP client:
   {"mcpServers": {"milepost": {"command": "milepost", "args": ["mcp"]}}}`,
@@ -34,6 +34,12 @@ Configuration for any MCP client:
     summary: "Progress of a session in one line, for a status bar",
     details:
       'milepost setup installs it. It reads {"session_id":"..."} from standard input and prints a line such as 3/7 ▸ Running tests',
+  },
+  {
+    name: "complete",
+    summary: "Words that may follow in a line, for the completion of a shell",
+    details:
+      "The script that milepost completion prints calls it: milepost complete -- WORDS... prints what the last of these words may become, one candidate in each line with its description after a tab. It always exits with 0.",
   },
 ];
 
@@ -128,6 +134,11 @@ export const SECTIONS: readonly Section[] = [
         async () => (await import("./commands/doctor.js")).doctor,
       ),
       entry("config", "Show and change settings", async () => (await import("./commands/config.js")).config),
+      entry(
+        "completion",
+        "Print a script that completes commands, flags and ids in bash, zsh or fish",
+        async () => (await import("./completion/completion-command.js")).completion,
+      ),
     ],
     surfaces: [],
   },

@@ -28,6 +28,8 @@ export type Values<All extends Fields> = {
 interface TextOptions {
   /** An empty text has a meaning, such as: no description. */
   readonly mayBeEmpty?: boolean;
+  /** Words that it may be, for completion and suggestions; `check` decides. */
+  readonly choices?: readonly string[];
   readonly check?: (text: string) => string | undefined;
 }
 
@@ -36,10 +38,10 @@ export function text(name: string, about: string, options?: TextOptions): Field<
 export function text(
   name: string,
   about: string,
-  { mayBeEmpty = false, check, standard }: TextOptions & { readonly standard?: string } = {},
+  { mayBeEmpty = false, choices, check, standard }: TextOptions & { readonly standard?: string } = {},
 ): Field<string | undefined> {
   const whole = (given: string) => (given === "" && !mayBeEmpty ? "it is empty" : check?.(given));
-  return { kind: "text", name, about, isNeeded: false, isMany: false, standard, check: whole };
+  return { kind: "text", name, about, isNeeded: false, isMany: false, standard, choices, check: whole };
 }
 
 interface NumberOptions {

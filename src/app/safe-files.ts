@@ -67,7 +67,7 @@ export async function writeFileWhole(
   // Moving a file onto a device, a pipe or a link would take its place away.
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found && !found.isFile()) return fail(notPlain(file));
-  if (found && !force) return fail(alreadyThere(file, ", or add --force"));
+  if (found && !force) return fail(alreadyThere(file, "; --force does it"));
   const temporary = temporaryBeside(file);
   try {
     const target = openSync(temporary.path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
@@ -95,7 +95,7 @@ export function openPlainFile(file: string): Result<OpenedFile> {
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    return fail({ code: "no-file", message: `${file} cannot be opened: ${(error as Error).message}` });
+    return fail({ code: "no-file", message: whyNotOpened(file, error as NodeJS.ErrnoException) });
   }
   if (!fstatSync(handle).isFile()) {
     closeSync(handle);
@@ -105,6 +105,10 @@ export function openPlainFile(file: string): Result<OpenedFile> {
     read: () => partsOf(handle),
     close: () => closeSync(handle),
   });
+}
+
+function whyNotOpened(file: string, { code, message }: NodeJS.ErrnoException): string {
+  return code === "ENOENT" ? `There is no file ${file}.` : `${file} cannot be opened: ${message}.`;
 }
 
 const PART = 65_536;
@@ -148,6 +152,6 @@ export function notPlain(file: string) {
 function alreadyThere(file: string, way = "") {
   return {
     code: "file-exists",
-    message: `${file} already exists. Nothing was overwritten; choose another name${way}.`,
+    message: `${file} already exists. Nothing was overwritten${way}.`,
   };
 }

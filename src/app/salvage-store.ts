@@ -40,7 +40,7 @@ export async function salvageStore(
   const { path } = place;
   // A link that leads nowhere is there, too.
   if (lstatSync(path, { throwIfNoEntry: false }) || (await isPartOfStore(store.url, path)))
-    return fail("file-exists", `${path} already exists. Nothing was overwritten; choose another name.`);
+    return fail("file-exists", `${path} already exists. Nothing was overwritten.`);
   const salvage = await openDamaged(context);
   const temporary = temporaryBeside(path);
   try {

@@ -228,7 +228,32 @@ async function answerSlash(): Promise<void> {
   writeSync(1, await runSlash(createHost(), readInput()));
 }
 
+/** For a shell that completes a line: nothing but candidates reaches the terminal, and the exit code is always 0. */
+async function answerShell(): Promise<void> {
+  process.on("uncaughtException", () => process.exit(0));
+  silenceSqlite();
+  const { surface, keep } = loadSurface<typeof import("../complete/run.js")>("complete");
+  const [, , , ...words] = process.argv;
+  const world = {
+    arguments: words,
+    environment: process.env,
+    folder: currentFolder(),
+    get userFolder() {
+      return userFolder();
+    },
+  };
+  writeSync(1, await surface.runComplete(world));
+  keep();
+  process.exit(0);
+}
+
+/** A line that is completed may have any flag in it, --help among them. */
+function isCompleting([, , name, first]: readonly string[]): boolean {
+  return name === "complete" && (first === "--" || first === "--line");
+}
+
 async function main(): Promise<void> {
+  if (isCompleting(process.argv)) return answerShell().catch(() => process.exit(0));
   const isHelp = process.argv.includes("--help") || process.argv.includes("-h");
   const name = isHelp ? undefined : process.argv[2];
   if (name === "slash") return answerSlash().catch((error: unknown) => giveUp(name, error));

@@ -7,7 +7,7 @@ import { CLEAR_ROW } from "../app/terminal/paint.js";
 import { terminalText } from "../core/text/terminal-text.js";
 
 /** What one command works with. The store is opened on first use and closed with the command. */
-export function openSession(host: Host, asked: string | undefined) {
+export function openSession(host: Host, asked: string | undefined, line: readonly string[]) {
   const { input, output, environment, folder, program, sleep, interrupted } = host;
   const person = listenTo(host);
   const notice = (text: string) => host.writeError(`${terminalText(text)}\n`);
@@ -25,10 +25,14 @@ export function openSession(host: Host, asked: string | undefined) {
     environment,
     folder,
     program,
+    line,
     open,
     input,
     output,
     notice,
+    remark: async (text) => {
+      if (host.isErrorTerminal) await notice(text);
+    },
     progress: (text) => showProgress(host, text),
     ...personalTools(host),
     confirm: (question) => confirm(host, person, question),

@@ -76,12 +76,12 @@ describe("milepost", () => {
   });
 
   test.each([
-    ["a wrong command", "nope", 2, 'milepost: There is no command "nope". See milepost --help. [unknown-command]\n'],
+    ["a wrong command", "nope", 2, 'milepost: There is no command "nope". See milepost --help [unknown-command]\n'],
     [
       "a wrong flag",
       "call --nope",
       2,
-      /^milepost: There is no flag --nope\. See milepost call --help\. \[bad-usage\]\n$/,
+      /^milepost: There is no flag --nope\. See milepost call --help \[bad-usage\]\n$/,
     ],
     ["a wrong dialect", "call --dialect x", 2, /--dialect: use milepost, .*\[bad-usage\]\n$/],
     ["a word too many", "call x", 2, /There is a word too many: "x".*\[bad-usage\]\n$/],

@@ -1,18 +1,20 @@
 import type { Command, CommandEntry, CommandGroup, Given } from "../app/command-definition.js";
-import { COMMANDS, SURFACES } from "../app/command-table.js";
+import { COMMANDS, SURFACES, type SurfaceEntry } from "../app/command-table.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
 import { readSlash, renderSlash } from "../app/hooks/slash-command.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
-import { shellWord, withStore } from "../app/terminal/next-step.js";
+import { withStore } from "../app/terminal/next-step.js";
 import { isObject, parseJson } from "../core/json.js";
 import type { Failure, Result } from "../core/result.js";
 import { redact } from "../core/secrets/redact.js";
 import { redactJson } from "../core/secrets/redact-json.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { clearProgress, openSession } from "./command-context.js";
-import { EXIT_OK, EXIT_USAGE, exitCode } from "./exit-codes.js";
-import { suggestVerb } from "./suggest.js";
+import { EXIT_OK, exitCode, shownCode } from "./exit-codes.js";
+import { readHead } from "./line-head.js";
+import type { FailedLine } from "./next-steps.js";
+import { FILLERS } from "./other-words.js";
 import { readUsage } from "./usage.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process, and nothing is thrown. */
@@ -20,7 +22,7 @@ export async function runCli(host: Host): Promise<number> {
   try {
     return await runLine(host);
   } catch (error) {
-    return await refuseThrown(host, error, {});
+    return await refuseThrown(host, error, { name: "", flags: {}, words: host.arguments });
   }
 }
 
@@ -52,34 +54,72 @@ async function* nothing(): AsyncGenerator<Uint8Array> {
 }
 
 async function runLine(host: Host): Promise<number> {
-  const [name, topic] = host.arguments;
-  if (name === "help" && topic !== undefined)
-    return runLine({ ...host, arguments: [topic, ...host.arguments.slice(2), "--help"] });
-  // `milepost` alone shows what is going on.
-  if (name === undefined) return runLine({ ...host, arguments: ["watch"] });
-  if (name === "help" || name === "-h" || name === "--help") return show(host, (await help()).helpText());
-  if (name === "-V" || name === "--version") return show(host, `${host.version}\n`);
-  const surface = SURFACES.find((entry) => entry.name === name);
-  if (surface) return show(host, (await help()).surfaceHelp(surface));
-  const entry = COMMANDS.find((command) => command.name === name);
-  if (!entry) {
-    const message = `There is no command ${JSON.stringify(name)}. See milepost --help.`;
-    return complain(host, "unknown-command", message, EXIT_USAGE);
+  const head = readHead(host.arguments, (word) => findEntry(word) !== undefined || isSurface(word));
+  switch (head.type) {
+    case "version":
+      return show(host, `${host.version}\n`);
+    case "help":
+      return show(host, (await help()).helpText());
+    case "early-flag":
+      return complain(host, (await mistakes()).earlyFlag(head.flag, head.words));
+    case "line":
+      return runNamed(host, head.words);
   }
-  return "verbs" in entry ? runGroup(host, entry) : runCommand(host, entry);
 }
 
+async function runNamed(host: Host, [name = "", ...rest]: readonly string[]): Promise<number> {
+  const [topic, ...more] = rest.filter((word) => name === "help" && word !== "--help" && word !== "--json");
+  if (name === "help" && topic === undefined) return show(host, (await help()).helpText());
+  if (name === "help") return runNamed(host, [topic ?? "", ...more, "--help"]);
+  const surface = SURFACES.find((entry) => entry.name === name);
+  if (surface) return runSurface(host, surface, rest);
+  const entry = findEntry(name) ?? findEntry((await otherWords()).commandAlias(name, COMMAND_NAMES) ?? "");
+  if (!entry && name === "version") return show(host, `${host.version}\n`);
+  if (!entry)
+    return complain(host, (await mistakes()).unknownCommand(name, rest, { names: COMMAND_NAMES, groups: GROUPS }));
+  if ("verbs" in entry) return runGroup({ ...host, arguments: [entry.name, ...rest] }, entry);
+  const isFiller = FILLERS[entry.name]?.split(" ").includes(rest[0] ?? "") === true;
+  return runCommand({ ...host, arguments: ["", ...(isFiller ? rest.slice(1) : rest)] }, entry);
+}
+
+const COMMAND_NAMES = [...COMMANDS, ...SURFACES].map(({ name }) => name);
+const GROUPS = COMMANDS.filter((entry) => "verbs" in entry);
+
+function findEntry(name: string): CommandEntry | CommandGroup | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}
+
+function isSurface(name: string): boolean {
+  return SURFACES.some((entry) => entry.name === name);
+}
+
+/** The dispatcher runs these where they come first; here, only their help is known. */
+async function runSurface(host: Host, surface: SurfaceEntry, rest: readonly string[]): Promise<number> {
+  if (host.arguments[0] === surface.name || rest.includes("--help"))
+    return show(host, (await help()).surfaceHelp(surface));
+  const flag = host.arguments.find((word) => word.startsWith("-")) ?? "";
+  return complain(host, (await mistakes()).earlyFlag(flag, [surface.name, ...rest]));
+}
+
+/** Loaded when they are needed. */
+const help = () => import("./help.js");
+const mistakes = () => import("./unknown-words.js");
+const otherWords = () => import("./suggest.js");
+
 /** `milepost task claim` and its like: the second word is the command. */
-function runGroup(host: Host, group: CommandGroup): Promise<number> {
+async function runGroup(host: Host, group: CommandGroup): Promise<number> {
   const [, first, ...topic] = host.arguments;
   if (first === "help" || first === "-h" || first === "--help") return showGroup(host, group, topic);
   const { verb, word, rest } = verbIn(group.verbs, host.arguments.slice(1));
-  if (verb) return runCommand({ ...host, arguments: ["", ...rest] }, { ...verb, name: `${group.name} ${verb.name}` });
-  const meant = suggestVerb(group, word);
-  const line = ["milepost", group.name, ...(meant === undefined ? ["--help"] : [meant, ...rest.map(shellWord)])];
-  const next = `${meant === undefined ? "See" : "Did you mean:"} ${line.join(" ")}`;
-  const message = `There is no verb ${JSON.stringify(word)} for ${group.name}. ${next}`;
-  return complain(host, "unknown-command", message, EXIT_USAGE);
+  const other = verb ? undefined : (await otherWords()).verbAlias(word, verbNames(group));
+  const found = verb ?? group.verbs.find(({ name }) => name === other);
+  if (found)
+    return runCommand({ ...host, arguments: ["", ...rest] }, { ...found, name: `${group.name} ${found.name}` });
+  return complain(host, (await mistakes()).unknownVerb(group, word, rest));
+}
+
+function verbNames({ verbs }: CommandGroup): readonly string[] {
+  return verbs.map(({ name }) => name);
 }
 
 /** Which verb a line means: its first word that is no flag and no flag's value; without one the first verb. */
@@ -108,24 +148,27 @@ async function showGroup(host: Host, group: CommandGroup, [topic]: readonly stri
   return show(host, (await help()).groupHelp(group));
 }
 
-/** Loaded when it is asked for. */
-const help = () => import("./help.js");
-
 async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   const command = await entry.load();
-  const usage = readUsage(host.arguments.slice(1), command);
+  const words = host.arguments.slice(1);
+  const usage = readUsage(words, command);
   if (usage.type === "help") return show(host, (await help()).commandHelp(entry, command));
-  if (usage.type === "problem")
-    return complain(host, "bad-usage", `${usage.text} See milepost ${entry.name} --help.`, EXIT_USAGE);
+  if (usage.type === "problem") {
+    const read = (await mistakes()).misread(entry, words, command, usage);
+    return "run" in read
+      ? runCommand({ ...host, arguments: ["", ...read.run] }, entry)
+      : complain(host, read.failure, words);
+  }
   const { store } = usage.flags;
-  const session = openSession(host, typeof store === "string" ? store : undefined);
+  const line = { name: entry.name, flags: usage.flags, words: [...entry.name.split(" "), ...words] };
+  const session = openSession(host, typeof store === "string" ? store : undefined, [entry.name, ...words]);
   try {
     const result = await command.run(session.context, inputOf(entry, usage.input));
-    const exit = await finish(host, command, result, usage.flags);
+    const exit = await finish(host, command, result, line);
     if (exit === EXIT_OK) await session.close();
     return exit;
   } catch (error) {
-    return await refuseThrown(host, error, usage.flags);
+    return await refuseThrown(host, error, line);
   } finally {
     // An error while closing must not hide the first one.
     await session.close().catch(() => undefined);
@@ -147,29 +190,35 @@ function told(value: unknown): unknown {
   return typeof value === "string" ? (isObject(parseJson(value)) ? redactJson(value) : redact(value)) : value;
 }
 
-async function finish(host: Host, command: Command, result: Result<unknown>, flags: Given): Promise<number> {
+/** A line that was understood, for what is said when it fails. */
+type ReadLine = Omit<FailedLine, "folder">;
+
+async function finish(host: Host, command: Command, result: Result<unknown>, line: ReadLine): Promise<number> {
   await clearProgress(host);
-  if (!result.ok) return refuse(host, result.error, flags);
+  if (!result.ok) return refuse(host, result.error, line);
   const { value } = result;
+  const { flags } = line;
   if (command.show && value !== undefined)
     await host.output.write(
       flags.json === true ? `${jsonLine(value)}\n` : redact(command.show(value, host.output, flags)),
     );
   const bad = value === undefined ? undefined : command.verdict?.(value);
-  return bad ? refuse(host, bad, flags) : EXIT_OK;
+  return bad ? refuse(host, bad, line) : EXIT_OK;
 }
 
 /** Whatever was thrown, in one line; for whoever asks, with its stack. */
-async function refuseThrown(host: Host, error: unknown, flags: Given): Promise<number> {
+async function refuseThrown(host: Host, error: unknown, line: ReadLine): Promise<number> {
   await clearProgress(host);
-  const exit = await refuse(host, failureOf(error), flags);
+  const exit = await refuse(host, failureOf(error), line);
   const trace = traceOf(error, host.environment);
   if (trace !== undefined) await host.writeError(`${trace}\n`);
   return exit;
 }
 
-function refuse(host: Host, { code, message }: Failure, flags: Given): Promise<number> {
-  return complain(host, code, withStore(message, flags), exitCode(code));
+async function refuse(host: Host, failure: Failure, line: ReadLine): Promise<number> {
+  const { withNextStep } = await import("./next-steps.js");
+  const { code, message } = withNextStep(failure, { ...line, folder: host.folder });
+  return complain(host, { code, message: withStore(message, line.flags) }, line.words);
 }
 
 async function show(host: Host, text: string): Promise<number> {
@@ -177,8 +226,15 @@ async function show(host: Host, text: string): Promise<number> {
   return EXIT_OK;
 }
 
-/** Errors are one line on stderr with a stable code. */
-async function complain(host: Host, code: string, message: string, exit: number): Promise<number> {
-  await host.writeError(`milepost: ${terminalText(message)} [${code}]\n`);
-  return exit;
+/** Errors are one line on stderr with a stable code; JSON where the line asks for it. */
+async function complain(host: Host, failure: Failure, line = host.arguments): Promise<number> {
+  const code = shownCode(failure.code);
+  const { message } = failure;
+  const flags = line.includes("--") ? line.slice(0, line.indexOf("--")) : line;
+  await host.writeError(
+    flags.includes("--json")
+      ? `${jsonLine({ error: { code, message } })}\n`
+      : `milepost: ${terminalText(message)} [${code}]\n`,
+  );
+  return exitCode(code);
 }

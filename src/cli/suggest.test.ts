@@ -1,9 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { type CommandGroup, entry } from "../app/command-definition.js";
+import { COMMANDS, SURFACES } from "../app/command-table.js";
 import { TASK_COMMANDS } from "../app/commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "../app/commands/todo/todo-verbs.js";
 import { verbIn } from "./run.js";
-import { suggestVerb } from "./suggest.js";
+import {
+  commandAlias,
+  suggestCommand,
+  suggestFlag,
+  suggestValue,
+  suggestVerb,
+  valueAlias,
+  verbAlias,
+} from "./suggest.js";
 
 const load = () => Promise.reject(new Error("it is not run"));
 const GROUP: CommandGroup = {
@@ -34,7 +43,48 @@ describe("the verb of a line", () => {
   });
 });
 
-describe("what was meant", () => {
+const NAMES = [...COMMANDS, ...SURFACES].map(({ name }) => name);
+
+describe("a command that is not there", () => {
+  test.each([
+    ["sesions", "sessions"],
+    ["sess", "sessions"],
+    ["Sessions", "sessions"],
+    ["ls", "sessions"],
+    ["statsu", "sessions"],
+    ["install", "setup"],
+    ["uninstall", "unsetup"],
+    ["login", "setup"],
+    ["stup", "setup"],
+    ["plan", "todo"],
+    ["tood", "todo"],
+    ["logs", "events"],
+    ["say", "tell"],
+    ["docter", "doctor"],
+    ["cofnig", "config"],
+    ["restroe", "restore"],
+    ["add", "todo add"],
+    ["finish", "todo done"],
+    ["note", "todo note"],
+    ["rm", "todo rm"],
+    ["delete", "todo rm"],
+    ["claim", "task claim"],
+    ["promote", "task promote"],
+    ["qwertz", undefined],
+    ["3", undefined],
+  ])("%s", (typed, meant) => {
+    expect(suggestCommand(typed, NAMES, [TODO_COMMANDS, TASK_COMMANDS])).toBe(meant);
+  });
+
+  test("only words that mean one thing and destroy nothing simply work", () => {
+    const aliases = ["ls", "status", "todos", "tasks", "settings"].map((word) => commandAlias(word, NAMES));
+    expect(aliases).toEqual(["sessions", "sessions", "todo", "task", "config"]);
+    for (const word of ["install", "uninstall", "rm", "sesions", "LS"])
+      expect(commandAlias(word, NAMES)).toBe(undefined);
+  });
+});
+
+describe("a verb that is not there", () => {
   test.each([
     ["dnoe", "done"],
     ["DONE", "done"],
@@ -61,7 +111,59 @@ describe("what was meant", () => {
     ["drop", "cancel"],
     ["clam", "claim"],
     ["update", "edit"],
+    ["start", "claim"],
+    ["view", "show"],
   ])("task %s", (typed, meant) => {
     expect(suggestVerb(TASK_COMMANDS, typed)).toBe(meant);
   });
+
+  test.each([
+    [TODO_COMMANDS, "append finish begin comment show revert", "add done start note list undo"],
+    [TASK_COMMANDS, "new finish take view ls", "add done claim show list"],
+  ])("words that simply work", (group, typed, meant) => {
+    const names = group.verbs.map(({ name }) => name);
+    expect(typed.split(" ").map((word) => verbAlias(word, names))).toEqual(meant.split(" "));
+    // What takes something away is named, not done.
+    for (const word of ["remove", "delete", "clear", "cancel", "drop", "dnoe"])
+      expect(verbAlias(word, names)).toBe(undefined);
+  });
+});
+
+describe("a flag that is not there", () => {
+  const FLAGS = ["session", "all", "limit", "dry-run", "yes", "json", "store", "label", "priority"];
+  test.each([
+    ["--sesion", "session"],
+    ["--sess", "session"],
+    ["--dry", "dry-run"],
+    ["--dryrun", "dry-run"],
+    ["--dry_run", "dry-run"],
+    ["-y", "yes"],
+    ["-n", "dry-run"],
+    ["--Json", "json"],
+    ["--prio", "priority"],
+    ["--tags", "label"],
+    ["--db", "store"],
+    ["--max", "limit"],
+    ["--wombat", undefined],
+    ["-q", undefined],
+  ])("%s", (typed, meant) => {
+    expect(suggestFlag(typed, FLAGS)).toBe(meant);
+  });
+});
+
+test("agents have other names", () => {
+  const choices = ["claude-code", "codex"];
+  expect(["claude", "cc", "Claude", "codex-cli", "omp"].map((word) => valueAlias(word, choices))).toEqual([
+    "claude-code",
+    "claude-code",
+    undefined,
+    "codex",
+    undefined,
+  ]);
+  expect(["Claude", "cladue-code", "codx", "gemini"].map((word) => suggestValue(word, choices))).toEqual([
+    "claude-code",
+    "claude-code",
+    "codex",
+    undefined,
+  ]);
 });

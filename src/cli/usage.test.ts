@@ -49,10 +49,10 @@ test.each<[line: readonly string[], text: string]>([
   [["x", "--colour", "green"], "--colour: use red, blue."],
   [["--colour", "green", "--up-to", "0"], "NAME is required: a name; --up-to: use 1 or more; --colour: use red, blue."],
   [["x", "--tag", ""], "--tag: it is empty."],
-  [["x", "--nope=1"], "There is no flag --nope. If it is part of a text, put that in quotes."],
-  [["x", "-n"], "There is no flag -n. If it is part of a text, put that in quotes."],
+  [["x", "--nope=1"], "There is no flag --nope."],
+  [["x", "-n"], "There is no flag -n."],
 ])("%j is refused", (line, problem) => {
-  expect(readUsage(line, command)).toEqual({ type: "problem", text: problem });
+  expect(readUsage(line, command)).toMatchObject({ type: "problem", text: problem });
 });
 
 test("a command without words takes none", () => {
@@ -60,6 +60,7 @@ test("a command without words takes none", () => {
   expect(readUsage(["x"], { ...bare, input: {} })).toEqual({
     type: "problem",
     text: 'There is a word too many: "x".',
+    faults: [{ type: "extra-word", at: 0 }],
   });
 });
 

@@ -18,6 +18,8 @@ export interface OpenOptions {
   readonly mustExist?: boolean;
   /** For one write by a process that ends at once, and does not even close. */
   readonly isBrief?: boolean;
+  /** Nothing is written: neither events nor tables of a newer version. */
+  readonly isReadOnly?: boolean;
   /**
    * Milliseconds that others may keep us waiting (a lock, an answer) while it is opened, and again for each write and
    * look; when brief, for all of it together. 0: one try. Default: 10 seconds.
@@ -64,7 +66,8 @@ async function openEngine(place: StorePlace, options: OpenOptions): Promise<Engi
 }
 
 async function openPatient(place: StorePlace, options: OpenOptions, patience?: Patience): Promise<Engine> {
-  const { migrations = MIGRATIONS, trace } = options;
+  const { trace, isReadOnly } = options;
+  const migrations = isReadOnly ? [] : (options.migrations ?? MIGRATIONS);
   if (place.type === "server") {
     const { openPostgres } = await import("./postgres/open.js");
     return openPostgres(place.url, { name: place.name, migrations, trace, patience });

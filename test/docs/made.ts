@@ -1,3 +1,4 @@
+import { cliDocument } from "./cli-document.js";
 import { dialectsTable } from "./dialects.js";
 import { linesTable } from "./lines.js";
 
@@ -5,7 +6,8 @@ const BEGIN = "<!-- made by npm run docs -->";
 const END = "<!-- end -->";
 
 /** Documents that hold a table made from the code. */
-export const MADE: Readonly<Record<string, () => string>> = {
+export const MADE: Readonly<Record<string, () => string | Promise<string>>> = {
+  "docs/cli.md": cliDocument,
   "docs/dialects.md": dialectsTable,
   "CONTRIBUTING.md": linesTable,
 };

@@ -52,8 +52,8 @@ async function shown(store: EventStore) {
   const stored = new StoredSessions(store, 10);
   const [first] = await stored.all();
   if (!first) throw new Error("There is no session.");
-  const { calls, phase, turns, list, work, ...view } = await stored.view(first);
-  const verdicts = todosOf(list).map((todo) => verdictOf({ ...view, calls, phase, turns, list, work }, todo));
+  const { calls, phase, turns, list, work } = await stored.view(first);
+  const verdicts = todosOf(list).map((todo) => verdictOf({ work }, todo));
   return { calls, phase, turns, verdicts };
 }
 

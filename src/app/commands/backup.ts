@@ -43,9 +43,10 @@ interface Copied {
   readonly events: number;
 }
 
-async function copyStore({ open, progress }: CommandContext, file: string): Promise<Result<Copied>> {
+async function copyStore({ open, progress, folder }: CommandContext, file: string): Promise<Result<Copied>> {
   const { store } = await open("read");
-  const temporary = temporaryBeside(file);
+  const path = resolve(folder, file);
+  const temporary = temporaryBeside(path);
   try {
     progress("Copying");
     await store.backup(temporary.path);
@@ -58,10 +59,10 @@ async function copyStore({ open, progress }: CommandContext, file: string): Prom
     const damage = examined.findings.find(({ level }) => level === "damage");
     if (damage)
       return fail("store-damaged", `The store is damaged, so no copy was made: ${damage.message} ${SAVE_REST}`);
-    const placed = placeFile(temporary.path, file, false);
+    const placed = placeFile(temporary.path, path, false);
     if (!placed.ok) return placed;
     // The head of an earlier file of that name is not this one's.
-    await acceptStoreLoss(resolve(file));
+    await acceptStoreLoss(path);
     return ok({ file, events: examined.log?.events ?? 0 });
   } finally {
     temporary.remove();

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { fail, ok } from "../../core/result.js";
+import { nearest } from "../../core/text/nearest.js";
 import { makeFolder } from "../../store/make-folder.js";
 import { defineCommand } from "../command-definition.js";
 import { text } from "../fields.js";
@@ -13,6 +14,7 @@ import {
   settingsPath,
 } from "../settings.js";
 import type { Environment } from "../store-place.js";
+import { shellWord } from "../terminal/next-step.js";
 
 export const config = defineCommand({
   details: `Without arguments: all settings, with their values and where each comes from. NAME shows one setting, NAME
@@ -30,8 +32,7 @@ VALUE sets it. An environment variable overrides the settings file.`,
   async run({ environment }, { name, value }) {
     const entries = name === undefined ? SETTINGS : SETTINGS.filter((entry) => entry.name === name);
     const [entry] = entries;
-    const names = SETTINGS.map((setting) => setting.name).join(", ");
-    if (!entry) return fail("unknown-setting", `There is no setting ${name}. Settings: ${names}.`);
+    if (!entry) return fail("unknown-setting", unknownText(name ?? "", value));
     const changed = value === undefined ? ok(undefined) : await change(environment, entry, value);
     if (!changed.ok) return changed;
     return ok({ file: settingsPath(environment), settings: entries.map((one) => described(environment, one)) });
@@ -39,13 +40,30 @@ VALUE sets it. An environment variable overrides the settings file.`,
   show: ({ settings }) => `${settings.map(row).join("\n")}\n`,
 });
 
+function unknownText(name: string, value: string | undefined): string {
+  // `reminders=off` is what other programs take.
+  const [typed = "", given] = name.split("=");
+  const meant = nearest(
+    typed,
+    SETTINGS.map((setting) => setting.name),
+  );
+  const next = [meant, given ?? value].filter((word) => word !== undefined).map(shellWord);
+  const hint =
+    meant === undefined ? "All settings: milepost config" : `Did you mean: milepost config ${next.join(" ")}`;
+  return `There is no setting ${JSON.stringify(name)}. ${hint}`;
+}
+
 async function change(environment: Environment, { name, takes, read, write }: SettingEntry, value: string) {
   const path = settingsPath(environment);
   const file = readSettingsFile(environment);
   if (!file) return fail("bad-config", `${path} is not a JSON object. Fix it, or delete it.`);
   const { [name]: _, ...others } = file;
   const changed = value === "default" ? DEFAULT_SETTINGS : write(DEFAULT_SETTINGS, value);
-  if (!changed) return fail("bad-setting", `${name} cannot be ${value}: ${takes}.`);
+  if (!changed)
+    return fail(
+      "bad-setting",
+      `${name} cannot be ${JSON.stringify(value)}: ${takes}. To reset it: milepost config ${name} default`,
+    );
   const settings = value === "default" ? others : { ...others, [name]: read(changed) };
   makeFolder(dirname(path));
   return writeFileWhole(path, true, [`${JSON.stringify(settings, null, 2)}\n`]);

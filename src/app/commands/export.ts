@@ -22,7 +22,7 @@ export const exportCommand = defineCommand({
 events, and every line between is one event: {"stream","version","type","at","data"}. milepost import reads them.
 --skip-damaged is for a damaged store: it writes what can be read and names on standard error what was left out. Where a
 stream lost events, the later ones are numbered anew, and an event stream.salvaged says what was there.`,
-  examples: ["milepost export milepost.jsonl"],
+  examples: ["milepost export all.jsonl"],
   words: ["file"],
   input: {
     file: text("FILE", "output file"),

@@ -19,10 +19,10 @@ const BATCH_LENGTH = 1024 * 1024;
 export const importCommand = defineCommand({
   details: `The whole file is checked first: if a line is invalid, or conflicts with the store's history, nothing is
 imported. Events that the store already has are skipped, so it can be run again.`,
-  examples: ["milepost import milepost.jsonl --dry-run"],
+  examples: ["milepost import all.jsonl --dry-run"],
   words: ["file"],
   input: {
-    file: needed(text("FILE", "file that milepost export wrote")),
+    file: needed(text("FILE", "a file that export wrote")),
     dryRun: toggle("dry run: only check the file against the store"),
   },
   async run({ open, progress }, { file, dryRun }) {

@@ -18,7 +18,7 @@ calls and turns. Nothing is written. Transcripts of a session's sub-agents are r
 a list of Claude Code or Codex without open todos is shown empty.
 
 Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
-  examples: ["milepost restore ~/.claude/projects/-home-me-app/0199ab12.jsonl --json"],
+  examples: ["milepost restore session.jsonl"],
   words: ["files"],
   input: {
     files: needed(many(text("FILE", "transcripts"))),

@@ -1,57 +1,183 @@
-import { fail, ok } from "../../core/result.js";
-import { defineCommand } from "../command-definition.js";
-import { number, text, toggle } from "../fields.js";
-import { isSameProject } from "../session/find-session.js";
+import { fail, ok, type Result } from "../../core/result.js";
+import { SHOWN_STATES } from "../../core/session/session-state.js";
+import { nearest } from "../../core/text/nearest.js";
+import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
+import { choice, number, text, toggle } from "../fields.js";
+import { findSession } from "../session/find/find-session.js";
+import { nextStep } from "../terminal/next-step.js";
+import { paint } from "../terminal/paint.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { tableRows } from "../terminal/session-table.js";
-import { openBoard } from "../transcripts/open-session-board.js";
+import { type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";
-import type { SessionReport } from "../transcripts/session-report.js";
+import { filtersOf, parseSince, type SessionFilter, type Wanted } from "../transcripts/session-filter.js";
+import { RESUMED_AGENTS, type SessionReport } from "../transcripts/session-report.js";
+
+interface Listed {
+  readonly sessions: readonly SessionReport[];
+  /** How many more there are. */
+  readonly more: number;
+  /** Not every transcript was read: there may be a few less. */
+  readonly isMoreEstimated?: true;
+  /** Filters that fit no session at all; else all of them, which fit none together. */
+  readonly unmatched?: readonly string[];
+  /** The one that was asked for. */
+  readonly session?: string;
+}
+
+interface Asked extends Wanted {
+  readonly limit: number;
+  readonly all: boolean;
+}
 
 export const sessions = defineCommand({
   details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, newest first. No setup is
 needed: their transcripts are read, never changed, and never copied. Each session is followed by the command that
-resumes it. With an id, or the prefix of an id: that session, with its list.`,
-  examples: ["milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'"],
+resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent is named by its own id, or as
+SESSION/AGENT.`,
+  examples: [
+    "milepost sessions --here",
+    "milepost sessions acc5a7",
+    "milepost sessions --state waiting",
+    "milepost sessions --since 2h --agent codex",
+    "milepost sessions --here --json | jq -r '.sessions[] | [.state, .title] | @tsv'",
+  ],
   words: ["session"],
   input: {
     session: text("SESSION", "session id, or a prefix of it"),
     limit: number("N", "maximum number of sessions", { least: 1, standard: 20 }),
     all: toggle("all sessions"),
     here: toggle("only sessions of this project"),
+    state: choice(SHOWN_STATES, "only sessions in this state"),
     agent: text("CLIENT", "only sessions of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
+    since: text("SINCE", "only sessions that were active since then: 2h, 3d, 2026-11-16", { check: checkSince }),
   },
-  async run(context, { session, limit, all: isAll, here, agent }) {
-    const { attachment, stored, keep } = await openBoard(context);
-    const most = isAll || session !== undefined ? Number.MAX_SAFE_INTEGER : limit;
-    const isPicky = here || agent !== undefined;
-    // A sub-agent is asked for as SESSION/AGENT.
-    const names = session?.split("/").filter((name) => name !== "") ?? [];
-    const [root] = names;
-    if (isAll) attachment.widen();
-    await attachment.readNewest(isPicky ? Number.MAX_SAFE_INTEGER : most, {
-      isWanted: root === undefined ? undefined : (path) => names.some((name) => path.includes(name)),
-      progress: (done) => context.progress(`Read ${done} of ${attachment.count} transcripts`),
-    });
-    const isWanted = (report: SessionReport) =>
-      (!here || isSameProject(report.folder ?? "", context.folder)) && (agent === undefined || report.agent === agent);
-    const filter = isPicky ? { isWanted } : undefined;
-    const look = () => boardOf(attachment, stored, { limit: most, now: Date.now(), asked: session, ...filter });
-    let found = await look();
-    if (root !== undefined && found.length === 0) {
-      await attachment.readAsked(root);
-      found = await look();
-    }
-    await keep();
-    for (const trouble of attachment.troubles) await context.notice(trouble);
-    if (session !== undefined && found.length === 0)
-      return fail("no-session", `No session id starts with ${session}. All sessions: milepost sessions --all`);
-    return ok({ sessions: found, session });
+  async run(context, { session, ...asked }): Promise<Result<Listed>> {
+    return session === undefined ? listSessions(context, asked) : showOne(context, session);
   },
-  show({ session, sessions: found }, output) {
+  show(listed, output, given) {
+    const { sessions: found, session } = listed;
     if (session !== undefined) return showSessions(found, output);
-    if (found.length === 0)
-      return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.\n";
-    return `${tableRows(found, output, Date.now()).join("\n")}\n`;
+    if (found.length === 0) return `${nothingFound(listed, given)}\n`;
+    const rows = tableRows(found, output, Date.now());
+    return `${[...rows, ...moreRows(listed, given).map((row) => paint(output, "dim", row))].join("\n")}\n`;
   },
 });
+
+function checkSince(typed: string): string | undefined {
+  return parseSince(typed, 0) === undefined ? "use a duration such as 2h, or a date such as 2026-11-16" : undefined;
+}
+
+async function showOne(context: CommandContext, asked: string): Promise<Result<Listed>> {
+  const found = await findSession(context, { session: asked });
+  if (!found.ok) return found;
+  const { session, agent } = found.value;
+  const transcripts = await found.value.transcripts();
+  await transcripts.exactly({ session, agent });
+  const { attachment, stored } = transcripts.board;
+  stored.include(session);
+  const most = Number.MAX_SAFE_INTEGER;
+  const reports = await boardOf(attachment, stored, { limit: most, now: Date.now(), asked: { session, agent } });
+  for (const trouble of transcripts.troubles) await context.notice(trouble);
+  return ok({ sessions: reports, session: asked, more: 0 });
+}
+
+async function listSessions(context: CommandContext, asked: Asked): Promise<Result<Listed>> {
+  const board = await openBoard(context);
+  const now = Date.now();
+  const agent = asked.agent === undefined ? undefined : agentName(asked.agent);
+  const filters = filtersOf({ ...asked, agent }, context.folder, now);
+  await readFor(context, board, asked, now);
+  const isPicky = filters.length > 0;
+  const limit = asked.all || isPicky ? Number.MAX_SAFE_INTEGER : asked.limit;
+  const found = await boardOf(board.attachment, board.stored, { limit, now, ...wanting(filters) });
+  for (const trouble of board.attachment.troubles) await context.notice(trouble);
+  await board.keep();
+  if (found.length === 0 && isPicky) return noneFound(board, filters, agent, now);
+  if (isPicky && !asked.all) return ok(firstOf(found, asked.limit));
+  return ok({ sessions: found, ...(asked.all ? { more: 0 } : await moreThan(board, found)) });
+}
+
+/** Filters look at all sessions; without one, the newest are enough. */
+async function readFor({ progress }: CommandContext, board: OpenBoard, asked: Asked, now: number): Promise<void> {
+  const { attachment, stored } = board;
+  const { all, here, agent, state, since, limit } = asked;
+  if (all) attachment.widen();
+  if (all) stored.widen();
+  const isAll = all || here || agent !== undefined || state !== undefined || since !== undefined;
+  await attachment.readNewest(isAll ? Number.MAX_SAFE_INTEGER : limit, {
+    since: since === undefined ? undefined : parseSince(since, now),
+    progress: (done) => progress(`Read ${done} of ${attachment.count} transcripts`),
+  });
+}
+
+function wanting(filters: readonly SessionFilter[]) {
+  if (filters.length === 0) return undefined;
+  return {
+    isWanted: (session: SessionReport, subAgents: readonly SessionReport[]) =>
+      filters.every(({ fits }) => fits(session, subAgents)),
+  };
+}
+
+/** `claude` is what our own headings call it. */
+function agentName(typed: string): string {
+  const name = typed.toLowerCase();
+  return name === "claude" ? "claude-code" : name;
+}
+
+async function noneFound(
+  { attachment, stored }: OpenBoard,
+  filters: readonly SessionFilter[],
+  agent: string | undefined,
+  now: number,
+): Promise<Result<Listed>> {
+  const limit = Number.MAX_SAFE_INTEGER;
+  const agents = new Set(RESUMED_AGENTS);
+  const unmatched: string[] = [];
+  for (const filter of filters) {
+    const fitting = await boardOf(attachment, stored, { limit, now, ...wanting([filter]) });
+    if (fitting.length === 0) unmatched.push(filter.said);
+    for (const report of fitting) agents.add(report.agent);
+  }
+  if (agent !== undefined && !agents.has(agent)) return fail("bad-usage", unknownAgent(agent, [...agents]));
+  const said = unmatched.length > 0 ? unmatched : filters.map((filter) => filter.said);
+  return ok({ sessions: [], more: 0, unmatched: said });
+}
+
+function unknownAgent(agent: string, known: readonly string[]): string {
+  const near = nearest(agent, known);
+  const next = near === undefined ? "milepost sessions --all" : `milepost sessions --agent ${near}`;
+  const what = `No session is of an agent called ${agent}.`;
+  return `${what} ${near === undefined ? `There are ${known.join(", ")}. All sessions:` : "Did you mean:"} ${next}`;
+}
+
+/** Sub-agents stand below their session, and take no place. */
+function firstOf(found: readonly SessionReport[], limit: number): Listed {
+  let roots = 0;
+  const end = found.findIndex(({ parent }) => parent === null && ++roots > limit);
+  const total = found.filter(({ parent }) => parent === null).length;
+  return end < 0 ? { sessions: found, more: 0 } : { sessions: found.slice(0, end), more: total - limit };
+}
+
+/** Files that were not read are counted by their names. */
+async function moreThan({ attachment, stored }: OpenBoard, found: readonly SessionReport[]) {
+  const { ids, isSure } = attachment.roots();
+  const all = new Set([...ids, ...(await stored.ids())]);
+  for (const { id } of found) all.delete(id);
+  return { more: all.size, ...(isSure || all.size === 0 ? undefined : { isMoreEstimated: true as const }) };
+}
+
+const NO_SESSIONS = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.";
+
+function nothingFound({ unmatched = [] }: Listed, given: Given): string {
+  if (unmatched.length === 0) return NO_SESSIONS;
+  const all = nextStep("sessions --all", given, ["store"]);
+  return `No session fits ${unmatched.join(" and ")}. All sessions: ${all}`;
+}
+
+function moreRows({ more, isMoreEstimated }: Listed, given: Given): readonly string[] {
+  if (more === 0) return [];
+  const here = given.here === true ? " --here" : "";
+  const all = nextStep(`sessions --all${here}`, given, ["state", "agent", "since", "store"]);
+  return [`${isMoreEstimated ? "about " : ""}${more} more: ${all}`];
+}

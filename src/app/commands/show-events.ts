@@ -4,12 +4,13 @@ import type { Page } from "../../store/event-store.js";
 import { defineCommand } from "../command-definition.js";
 import { text, toggle } from "../fields.js";
 import { jsonLines } from "../json-lines.js";
+import { printedEvent } from "./transfer-lines.js";
 
 export const events = defineCommand({
-  details: `One event per line: {"cursor","stream","version","type","at","data"}, some with "id" and "actor". "at" is in
-milliseconds. A "cursor" can be passed to --after later, for this store only. If events after that cursor have been
-pruned, a line {"type":"log.pruned","upTo":CURSOR} comes first.`,
-  examples: ["milepost events --follow | jq -r '[.stream, .type] | @tsv'"],
+  details: `One event per line: {"cursor","stream","version","type","at","data"}, some with "id" and "actor". "data" is
+as it was stored, with times in milliseconds. A "cursor" can be passed to --after later, for this store only. If events
+after that cursor have been pruned, a line {"type":"log.pruned","upTo":CURSOR} comes first.`,
+  examples: ["milepost events --follow", "milepost events | jq -r '[.stream, .type] | @tsv'"],
   input: {
     after: text("CURSOR", "start after this cursor", { standard: "0" }),
     stream: text("STREAM", "only events of this stream, such as session:ID"),
@@ -27,5 +28,5 @@ pruned, a line {"type":"log.pruned","upTo":CURSOR} comes first.`,
 
 function recordsOf({ events, prunedUpTo }: Page): readonly object[] {
   const gap = prunedUpTo === undefined ? [] : [{ type: "log.pruned", upTo: prunedUpTo }];
-  return [...gap, ...events];
+  return [...gap, ...events.map(printedEvent)];
 }

@@ -2,16 +2,17 @@ import { defined } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { Delivery, WordRecord } from "../../core/session/told-words.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText, isoTime } from "../../core/text/time-text.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
-import { number, text, toggle } from "../fields.js";
+import { many, number, text, toggle } from "../fields.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
-import { findReader } from "../session/find-reader.js";
-import { findSession } from "../session/find-session.js";
+import { findReader } from "../session/find/find-reader.js";
+import { findSession } from "../session/find/find-session.js";
 import { type HandedOver, handOver } from "../session/hand-over.js";
+import { mention, mentionStored, type SessionMention } from "../session/session-mention.js";
 import type { KnownSession } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
-import { ageText } from "../terminal/age-text.js";
 
 const TEXT_MAX = 2000;
 const SECOND = 1000;
@@ -21,23 +22,25 @@ const START_MS = 3 * SECOND;
 const SEEN_SHOWN = 5;
 
 /** What became of a message. */
-interface Told {
-  readonly session: string;
-  readonly client: string;
-  readonly folder: string;
+interface Told extends SessionMention {
   readonly text: string;
   /** What the session was doing when it was told. */
   readonly state: string;
   readonly delivery: Delivery;
-  readonly handedOver?: HandedOver["outcome"];
-  readonly note?: string;
+  readonly handedOver: HandedOver["outcome"] | null;
+  readonly note: string | null;
 }
 
-interface Listed {
-  readonly session: string;
+interface Listed extends SessionMention {
   /** By the store's clock. */
-  readonly now: number;
-  readonly words: readonly WordRecord[];
+  readonly now: string;
+  readonly words: readonly WordReport[];
+}
+
+interface WordReport extends Pick<WordRecord, "text" | "delivery"> {
+  readonly by: string | null;
+  readonly at: string | null;
+  readonly seenAt: string | null;
 }
 
 interface Message {
@@ -56,21 +59,21 @@ Without a text: what was told, and whether it is stored, queued (the client keep
   examples: ['milepost tell "Leave the database alone, I am migrating it"'],
   words: ["text"],
   input: {
-    text: text("TEXT", "the message, in quotes", { mayBeEmpty: true }),
-    session: text("SESSION", "session id (default: the newest in this project)"),
+    text: many(text("TEXT", "the message, quoted or not", { mayBeEmpty: true })),
+    session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
     as: text("WHO", "sender of the message"),
     wait: number("SECONDS", "seconds to wait until the model has it", { least: 0, most: 86_400, isFraction: true }),
     later: toggle("do not wake an idle agent"),
   },
   async run(context, { text, session, as: actor, wait: seconds, later: isLater }): Promise<Result<Told | Listed>> {
-    const said = text?.trim();
+    const said = text?.join(" ").trim();
     if (said === "" || (said ?? "").length > TEXT_MAX)
       return fail("bad-text", `A message has 1 to ${TEXT_MAX} characters.`);
     if (actor !== undefined && !isEventName(actor))
       return fail("bad-actor", "An actor is 1 to 300 visible characters.");
     if (said === undefined) return listTold(context, session);
     const { store } = await context.open("write");
-    const found = await findReader(store, session, context);
+    const found = await findReader(context, session);
     return found.ok ? tellSession(store, context, found.value, { text: said, actor, seconds, isLater }) : found;
   },
   show: (value) => ("words" in value ? listText(value) : toldText(value)),
@@ -94,24 +97,38 @@ async function tellSession(
   const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), context.interrupted()]);
   const seen = milliseconds > 0 ? await deliveryOf(store, stored.value, signal) : "stored";
   const delivery = seen === "stored" && handed?.outcome === "kept" ? "queued" : seen;
-  const more = defined({ handedOver: handed?.outcome, note: handed?.note });
-  return ok({ session: known.id, client, folder, text, state, delivery, ...more });
+  const about = mention({ session: known.id, client, folder });
+  return ok({ ...about, text, state, delivery, handedOver: handed?.outcome ?? null, note: handed?.note ?? null });
 }
 
-async function listTold({ open, folder }: CommandContext, asked: string | undefined): Promise<Result<Listed>> {
-  const { store } = await open("read");
-  const found = await findSession(store, asked, folder);
+async function listTold(context: CommandContext, asked: string | undefined): Promise<Result<Listed>> {
+  const found = await findSession(context, { session: asked });
   if (!found.ok) return found;
-  const told = await toldTo(store, found.value);
+  const { session } = found.value;
+  const { store } = await context.open("read");
+  const told = await toldTo(store, session);
   if (!told.ok) return told;
   const seen = told.value.filter(({ delivery }) => delivery === "seen").slice(-SEEN_SHOWN);
   const words = told.value.filter((word) => word.delivery !== "seen" || seen.includes(word));
-  return ok({ session: found.value, now: await storeNow(store), words });
+  const about = await mentionStored(store, session);
+  return ok({ ...about, now: isoTime(await storeNow(store)), words: words.map(reportWord) });
 }
 
-function toldText({ session, client, folder, state, delivery, handedOver, note }: Told): string {
-  const who = `${client || "The agent"}${folder ? ` in ${terminalText(folder)}` : ""} (session ${session})`;
-  const trouble = note === undefined ? "" : `${terminalText(note)}\n`;
+function reportWord({ text, by, at, delivery, seenAt }: WordRecord): WordReport {
+  return { text, by: by ?? null, at: maybeTime(at), delivery, seenAt: maybeTime(seenAt) };
+}
+
+function maybeTime(at: number | undefined): string | null {
+  return at === undefined ? null : isoTime(at);
+}
+
+function whoText({ session, agent, folder }: SessionMention): string {
+  return `${agent || "agent"}${folder === null ? "" : ` in ${terminalText(folder)}`} (session ${session})`;
+}
+
+function toldText({ state, delivery, handedOver, note, ...about }: Told): string {
+  const who = whoText(about);
+  const trouble = note === null ? "" : `${terminalText(note)}\n`;
   if (delivery === "seen") return `${trouble}${who} has it.\n`;
   if (delivery === "queued") return `${trouble}${who} is idle: its client has queued it and begins a turn with it.\n`;
   if (handedOver === "tried")
@@ -125,11 +142,13 @@ const WAITS: Readonly<Record<string, string>> = {
   idle: "is idle: it reads this with your next prompt.",
 };
 
-function listText({ session, now, words }: Listed): string {
-  if (words.length === 0) return `Nothing was told to session ${session}. milepost tell --help says how.\n`;
-  const rows = words.map(({ text, by, at = now, delivery, seenAt }) => {
-    const sender = by === undefined ? "" : ` (${terminalText(by)})`;
-    return `${delivery.padEnd(6)}  ${ageText(now - (seenAt ?? at)).padStart(4)}  ${terminalText(text)}${sender}`;
+function listText({ now, words, ...about }: Listed): string {
+  const who = whoText(about);
+  if (words.length === 0) return `Nothing was told to ${who}. milepost tell --help says how.\n`;
+  const rows = words.map(({ text, by, at, delivery, seenAt }) => {
+    const sender = by === null ? "" : ` (${terminalText(by)})`;
+    const age = ageText(Date.parse(now) - Date.parse(seenAt ?? at ?? now));
+    return `${delivery.padEnd(6)}  ${age.padStart(4)}  ${terminalText(text)}${sender}`;
   });
-  return `${rows.join("\n")}\n`;
+  return `${[`Told to ${who}:`, ...rows].join("\n")}\n`;
 }

@@ -1,6 +1,7 @@
 import { ok } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { isoTime, momentText } from "../../core/text/time-text.js";
 import { type CommandContext, defineCommand, type Output } from "../command-definition.js";
 import { number, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
@@ -21,11 +22,11 @@ const KEEP_MS = 5000;
 export const watch = defineCommand({
   details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, until Ctrl+C.
 Into a pipe: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each line is
-{"at","session","agent","folder","text"}.
+{"at","session","subAgent","agent","project","folder","branch","text"}.
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
 mid-turn); ended.`,
-  examples: ["milepost watch --follow | grep waiting"],
+  examples: ["milepost watch --follow"],
   input: {
     follow: toggle("print changes, one per line"),
     limit: number("N", "maximum number of sessions (default: 20, or what fits)", { least: 1 }),
@@ -130,7 +131,7 @@ async function followChanges(
       // One that was there all along, and off the table, is not new because it grows again.
       const back = sessions.filter(({ id, transcript }) => !before.has(id) && isOld(transcript ?? "", id));
       before = new Map([...before, ...toMap(back)]);
-      const at = new Date().toISOString();
+      const at = isoTime(Date.now());
       const lines = changesBetween(before, sessions).map((change) =>
         json ? jsonLine({ at, ...change }) : textChange(change),
       );
@@ -142,8 +143,6 @@ async function followChanges(
   });
 }
 
-function textChange({ agent, folder, text }: Change): string {
-  const time = new Date().toTimeString().slice(0, 8);
-  const project = folder?.split(/[\\/]/).filter(Boolean).at(-1) ?? "-";
-  return `${time}  ${agent}  ${terminalText(project)}  ${text}`;
+function textChange({ agent, project, text }: Change): string {
+  return `${momentText(Date.now())}  ${agent}  ${terminalText(project ?? "-")}  ${text}`;
 }

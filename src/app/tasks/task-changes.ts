@@ -1,7 +1,7 @@
 import { eventWords } from "../../core/task/event-words.js";
 import { readTaskEvent } from "../../core/task/events.js";
-import { timeText } from "../../core/task/wait-until.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { isoTime, momentText } from "../../core/text/time-text.js";
 import type { EventStore, RecordedEvent, StoredEvent } from "../../store/event-store.js";
 import { jsonLine } from "../json-lines.js";
 import { lookAtTasks, tasksIn } from "./read-tasks.js";
@@ -16,15 +16,16 @@ export interface TaskChange {
   readonly text: string;
 }
 
-export function toChange({ stream, type, data, at, actor }: RecordedEvent): TaskChange {
+/** Times in `text` are written for JSON, or for a person's eye. */
+export function toChange({ stream, type, data, at, actor }: RecordedEvent, isShown = false): TaskChange {
   const event = readTaskEvent(type, data);
   return {
-    at: timeText(at),
+    at: isoTime(at),
     by: actor ?? null,
     id: stream.slice(stream.lastIndexOf("/") + 1),
     type,
     // Undefined for an event of a newer version.
-    text: event ? eventWords(event) : type,
+    text: event ? eventWords(event, isShown ? momentText : isoTime) : type,
   };
 }
 
@@ -48,16 +49,9 @@ export async function subjectsOf(
 function changeRow({ at, by, id, text }: TaskChange, subject: string | undefined): string {
   const about = subject === undefined || text.includes(subject) ? "" : `  (${terminalText(subject)})`;
   const who = by === null ? "" : `  ${terminalText(by)}`;
-  return `${localTime(at)}  #${id}${who}  ${terminalText(text)}${about}`;
+  return `${momentText(at)}  #${id}${who}  ${terminalText(text)}${about}`;
 }
 
 export function changeLine(change: TaskChange, subject: string | undefined, json: boolean): string {
   return json ? jsonLine({ ...change, subject: subject ?? null }) : changeRow(change, subject);
-}
-
-export function localTime(at: string): string {
-  const time = new Date(at);
-  const two = (figure: number) => String(figure).padStart(2, "0");
-  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }

@@ -1,14 +1,10 @@
 import { ok, type Result } from "../../core/result.js";
-import type { StandingTask } from "../../core/task/query.js";
-import { standingWord } from "../../core/task/standing.js";
-import { timeText } from "../../core/task/wait-until.js";
+import { isoTime } from "../../core/text/time-text.js";
 import type { Look } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { subtasksOf } from "../../store/tasks/task-index.js";
 import { taskNamed, tasksIn } from "./read-tasks.js";
-import { reportTask, type TaskReport } from "./task-report.js";
-
-export type TaskMention = Pick<TaskReport, "id" | "subject" | "status" | "standing">;
+import { mentionTask, reportTask, type TaskMention, type TaskReport } from "./task-report.js";
 
 export interface DetailedTask {
   readonly task: TaskReport & {
@@ -29,7 +25,7 @@ export function* detailedTask(look: Look, list: string, name: string): Script<Re
   const { task } = found.value;
   const below = yield* subtasksOf(look, list, task.number);
   const mention = function* (numbers: readonly number[]): Script<readonly TaskMention[]> {
-    return (yield* tasksIn(look, list, numbers)).map(toMention);
+    return (yield* tasksIn(look, list, numbers)).map(mentionTask);
   };
   const wanted = below.filter(({ status }) => status !== "cancelled");
   const completed = wanted.filter(({ status }) => status === "completed").length;
@@ -43,11 +39,6 @@ export function* detailedTask(look: Look, list: string, name: string): Script<Re
       subtasks: yield* mention(below.map(({ number }) => number)),
       progress: below.length === 0 ? null : { completed, total: wanted.length },
     },
-    now: timeText(look.now),
+    now: isoTime(look.now),
   });
-}
-
-function toMention(one: StandingTask): TaskMention {
-  const { number, subject, status } = one.task;
-  return { id: String(number), subject, status, standing: standingWord(one) };
 }

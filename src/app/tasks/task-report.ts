@@ -1,8 +1,9 @@
 import { objectAt } from "../../core/json.js";
 import type { StandingTask } from "../../core/task/query.js";
 import { standingWord } from "../../core/task/standing.js";
-import type { Lease, Said, Task } from "../../core/task/task.js";
-import { timeText, type Wait } from "../../core/task/wait-until.js";
+import type { Lease, Said, Task, TodoLink } from "../../core/task/task.js";
+import type { Wait } from "../../core/task/wait-until.js";
+import { isoTime } from "../../core/text/time-text.js";
 import { fitDepth } from "../../core/value-limits.js";
 
 export type TaskReport = Readonly<ReturnType<typeof reportTask>>;
@@ -52,18 +53,37 @@ export function reportTask(list: string, { task, standing }: StandingTask) {
     reason: task.reason ?? null,
     payload: fitDepth(task.payload) ?? null,
     sessions: task.sessions,
-    links: task.links,
+    links: task.links.map(reportLink),
     source: task.source ?? null,
     createdBy: task.createdBy ?? null,
     closedBy: task.closedBy ?? null,
-    createdAt: timeText(task.createdAt),
-    updatedAt: timeText(task.updatedAt),
+    createdAt: isoTime(task.createdAt),
+    updatedAt: isoTime(task.updatedAt),
     closedAt: maybeTime(closedAt),
   };
 }
 
+/** Of a task that is only named: the same names as in the whole one. */
+export type TaskMention = Pick<TaskReport, "id" | "subject" | "status" | "standing">;
+
+export function mentionTask(one: StandingTask): TaskMention {
+  const { number, subject, status } = one.task;
+  return { id: String(number), subject, status, standing: standingWord(one) };
+}
+
+/** Where the other end of a link is. */
+export interface TodoReference {
+  readonly session: string;
+  readonly subAgent: string | null;
+  readonly todo: number;
+}
+
+function reportLink({ session, agent, todo }: TodoLink): TodoReference {
+  return { session, subAgent: agent ?? null, todo };
+}
+
 function reportLease({ owner, fence, until, session, progress }: Lease) {
-  return { owner, fence, until: timeText(until), session: session ?? null, progress: progress ?? null };
+  return { owner, fence, until: isoTime(until), session: session ?? null, progress: progress ?? null };
 }
 
 function reportCancel({ by, reason }: NonNullable<Task["cancelRequest"]>) {
@@ -72,13 +92,13 @@ function reportCancel({ by, reason }: NonNullable<Task["cancelRequest"]>) {
 
 function reportWait({ timeout, ...wait }: Wait): WaitReport {
   const over = { timeout: maybeTime(timeout) };
-  return wait.kind === "timer" ? { ...wait, at: timeText(wait.at), ...over } : { ...wait, ...over };
+  return wait.kind === "timer" ? { ...wait, at: isoTime(wait.at), ...over } : { ...wait, ...over };
 }
 
 function reportSaid({ text, by, at }: Said) {
-  return { text, by: by ?? null, at: timeText(at) };
+  return { text, by: by ?? null, at: isoTime(at) };
 }
 
 function maybeTime(at: number | undefined): string | null {
-  return at === undefined ? null : timeText(at);
+  return at === undefined ? null : isoTime(at);
 }

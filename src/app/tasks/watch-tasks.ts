@@ -3,7 +3,7 @@ import { matches, type TaskQuery } from "../../core/task/query.js";
 import type { EventStore, StoredEvent } from "../../store/event-store.js";
 import type { CommandContext } from "../command-definition.js";
 import { ENTER_SCREEN, LEAVE_SCREEN, picture } from "../terminal/paint.js";
-import { screenRows } from "../terminal/task-list.js";
+import { screenRows, type TaskTable } from "../terminal/task-list.js";
 import { WakeSignal } from "../transcripts/follow/wake-signal.js";
 import { tickUntil } from "./leases/wake-waiting.js";
 import { lookAtTasks, readTasks, tasksIn } from "./read-tasks.js";
@@ -21,11 +21,8 @@ interface Watched {
 }
 
 /** Redraws the table with every change until Ctrl+C. */
-export async function drawTasks(
-  { output, interrupted }: CommandContext,
-  { store, list, query }: Watched,
-  none: string,
-): Promise<void> {
+export async function drawTasks({ output, interrupted }: CommandContext, table: TaskTable): Promise<void> {
+  const { store, list } = table;
   const signal = interrupted();
   const wake = new WakeSignal();
   signal.addEventListener("abort", () => wake.set(), { once: true });
@@ -36,7 +33,7 @@ export async function drawTasks(
   try {
     while (!signal.aborted) {
       const start = Date.now();
-      last = await screenRows(output, list, readTasks(store, list, query), none);
+      last = await screenRows(output, table);
       await output.write(picture(last));
       const took = Date.now() - start;
       // Reading a large list must not take all the time.
@@ -79,7 +76,7 @@ export async function printTaskChanges(
   const signal = interrupted();
   const ticking = tickUntil(store, signal);
   const news = eachChange(store, list, head, signal, async (events) => {
-    const changes = events.map((event) => ({ cursor: event.cursor, ...toChange(event) }));
+    const changes = events.map((event) => ({ cursor: event.cursor, ...toChange(event, !json) }));
     const numbers = [...new Set(changes.map(({ id }) => Number(id)))];
     const found = (await lookAtTasks(store, (look) => tasksIn(look, list, numbers))) ?? [];
     const subjects = new Map(found.map(({ task }) => [String(task.number), task.subject]));

@@ -20,9 +20,31 @@ export function shellWord(text: string): string {
   return quoteForPosix(terminalText(text));
 }
 
+/** The command that was typed, with another value in the place of one; undefined where that was not typed. */
+export function sameLine(line: readonly string[], typed: string, meant: string): string | undefined {
+  const at = line.findLastIndex((word) => word === typed || word.endsWith(`=${typed}`));
+  if (at < 0) return undefined;
+  const words = line.map((word, index) => {
+    if (index === at) return word.slice(0, word.length - typed.length) + meant;
+    return line[index - 1] === "--store" ? maskPassword(word) : word.replace(/^(--store=)(.*)$/s, storeFlag);
+  });
+  // The name of a command is not quoted: it may be two words.
+  return ["milepost", words[0], ...words.slice(1).map(shellWord)].join(" ");
+}
+
+function storeFlag(_: string, flag: string, url: string): string {
+  return `${flag}${maskPassword(url)}`;
+}
+
 /** A password is not printed, even though the command then has to be completed by hand. */
 function shown(flag: string, value: string): string {
   return flag === "store" ? maskPassword(value) : value;
+}
+
+/** A line as it was typed, quoted for the shell; passwords are masked. */
+export function typedLine(words: readonly string[]): string {
+  const safe = words.map((word) => shellWord(word.includes("://") ? maskPassword(word) : word));
+  return ["milepost", ...safe].join(" ");
 }
 
 /** The store that was named with this very command; one of the environment is there the next time too. */
@@ -30,10 +52,14 @@ export function givenStore({ store, environment }: CommandContext): string | und
   return store.isOwnFolder || store.url === environment.MILEPOST_STORE ? undefined : store.url;
 }
 
-const DOCTOR = /milepost doctor(?: --(?:accept-loss|rebuild|redact|salvage salvaged\.db))?/g;
+const DOCTOR = "doctor(?: --(?:accept-loss|rebuild|redact|salvage salvaged\\.db))?";
+const STORELESS = new RegExp(
+  `milepost (?:${DOCTOR}|task list(?: --all)? --list \\S+|sessions --all)(?!\\S| --store)`,
+  "g",
+);
 
-/** Messages of the store do not know by which name it was asked for: the commands in them get it here. */
+/** Messages of store and core do not know by which name the store was asked for: the commands in them get it here. */
 export function withStore(message: string, { store }: Given): string {
   if (typeof store !== "string" || store === "") return message;
-  return message.replace(DOCTOR, (command) => `${command} --store ${shellWord(shown("store", store))}`);
+  return message.replace(STORELESS, (command) => `${command} --store ${shellWord(shown("store", store))}`);
 }

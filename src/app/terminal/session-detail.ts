@@ -6,7 +6,7 @@ import type { Output } from "../command-definition.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { askRows, wholeStateText } from "./state-text.js";
-import { cutToWidth } from "./text-width.js";
+import { cutToWidth, screenWidth } from "./text-width.js";
 
 /** Sessions one below the other, each with what is in it. */
 export function showSessions(sessions: readonly SessionReport[], output: Output, now: number = Date.now()): string {
@@ -16,9 +16,9 @@ export function showSessions(sessions: readonly SessionReport[], output: Output,
 const INDENT = "  ";
 
 function sessionRows(session: SessionReport, output: Output, now: number): readonly string[] {
-  const inside = (text: string) => INDENT + cutToWidth(text, output.columns - INDENT.length);
+  const inside = (text: string) => INDENT + cutToWidth(text, screenWidth(output) - INDENT.length);
   const { id, agent, state, title, parent, resume } = session;
-  const heading = cutToWidth(`${agent}  ${state}  ${terminalText(title || id)}`, output.columns);
+  const heading = cutToWidth(`${agent}  ${state}  ${terminalText(title || id)}`, screenWidth(output));
   return [
     paint(output, "bold", heading),
     ...(parent === null ? [] : [inside(`sub-agent of ${parent}`)]),

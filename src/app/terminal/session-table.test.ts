@@ -74,25 +74,25 @@ describe("what a row says", () => {
   test("state, agent, project, progress, what it is on, how long ago; and how to go on", () => {
     expect(
       rows(80, { ...app, list: listWith("a.", "b!", "c") }).map((row) => row.replace(/ {2,}/g, "  ").trim()),
-    ).toEqual(["running  claude-code  app  1/3  ▸ b  5s", "claude --resume s1  Fix it"]);
+    ).toEqual(["running  claude-code  app  1/3  5s  ▸ b", "claude --resume s1  Fix it"]);
   });
 
   test.each([
-    [{ ...app }, "-  Fix it"],
-    [{ folder: "/home/dev/app" }, "-  s1"],
-    [{ ...app, list: listWith("a.", "b-") }, "1/1  Fix it"],
-    [{ ...app, list: listWith("a.", "b") }, "1/2  Fix it"],
+    [{ ...app }, "-  5s  Fix it"],
+    [{ folder: "/home/dev/app" }, "-  5s  s1"],
+    [{ ...app, list: listWith("a.", "b-") }, "1/1  5s  Fix it"],
+    [{ ...app, list: listWith("a.", "b") }, "1/2  5s  Fix it"],
     [
       { ...app, tasks: [{ id: "1", subject: "t", status: "in_progress", blocks: [], blockedBy: [], at: 0 }] },
-      "0/1  ▸ t",
+      "0/1  5s  ▸ t",
     ],
   ] satisfies [Partial<SessionView>, string][])("%#: progress and focus", (view, expected) => {
-    expect(rows(80, view)[0]?.replace(/ {2,}/g, "  ")).toContain(`app  ${expected}  `);
+    expect(rows(80, view)[0]?.replace(/ {2,}/g, "  ")).toContain(`app  ${expected}`);
   });
 
   test("on a narrow screen the state, what it is on and the age are still there", () => {
     const [row = ""] = rows(40, { ...app, folder: "/home/dev/a-long-project-name", list: listWith("a.", "build it!") });
-    expect(row).toMatch(/^running .*1\/2 .*▸ build.* 5s$/);
+    expect(row).toMatch(/^running .*1\/2 .* 5s {2}▸ build/);
   });
 
   test("sub-agents stand below theirs while they are at work", () => {
@@ -102,9 +102,27 @@ describe("what a row says", () => {
     expect(tableRows([reportWith(app), idle], output(80), NOW)).toHaveLength(3);
   });
 
+  test("in the same columns as the others", () => {
+    const below = { id: "s1/x", parent: "s1", title: "Look", folder: "/home/dev/app", list: listWith("a!") };
+    const [heading = "", first = "", , second = ""] = table(100, app, below);
+    for (const row of [first, second]) {
+      expect(row.slice(heading.indexOf("project")).startsWith("app ")).toBe(true);
+      expect(row.slice(heading.indexOf("now"))).toMatch(/^(?:Fix it|▸ a)$/);
+    }
+    expect(second.slice(heading.indexOf("agent"))).toMatch(/^└ claude-code /);
+  });
+
+  test("into a pipe rows are whole", () => {
+    const text = "x".repeat(500);
+    const view = { title: text, folder: `/home/dev/${text}`, list: listWith(`${text}!`) };
+    const drawn = tableRows([reportWith(view)], { ...output(80), isTerminal: false }, NOW);
+    expect(drawn.join("")).not.toContain("…");
+    expect(drawn[1]).toContain(`▸ ${text}`);
+    expect(drawn.filter((row) => row.endsWith(" "))).toEqual([]);
+  });
+
   test("a heading says what is what, and is left out where there is nothing", () => {
-    expect(table(80, app)[0]).toMatch(/^state {4}agent +project +done +now +age$/);
-    expect(table(40, app)[0]).toHaveLength(40);
+    expect(table(80, app)[0]).toMatch(/^state {4}agent +project +done +age +now$/);
     expect(table(80)).toEqual([]);
   });
 

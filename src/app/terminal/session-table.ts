@@ -2,12 +2,12 @@ import stringWidth from "string-width";
 import { isOpenGoal } from "../../core/session/observation.js";
 import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
 import { type SessionReport, shownItems } from "../transcripts/session-report.js";
-import { ageText } from "./age-text.js";
 import { paint } from "./paint.js";
 import { askRows, stateText } from "./state-text.js";
-import { cutToWidth } from "./text-width.js";
+import { cutToWidth, screenWidth } from "./text-width.js";
 
 type Style = Parameters<typeof paint>[1];
 
@@ -38,28 +38,28 @@ const AGE = 4;
 /** A heading, and two rows for each session: what it does, and how to go on with it. */
 export function tableRows(sessions: readonly SessionReport[], output: Output, now: number): readonly string[] {
   const shown = sessions.filter(({ parent, state }) => parent === null || state === "running" || state === "waiting");
-  const { columns, stateOf, stateWidth } = columnsFor(shown, output.columns, now);
+  const screen = screenWidth(output);
+  if (screen < NARROW) return shown.map((session) => cutToWidth(`${session.state} ${focusText(session)}`, screen));
+  const { columns, stateOf, stateWidth } = columnsFor(shown, screen, now);
   const rows = shown.flatMap((session) => {
-    const state = paint(output, STYLES[session.state], stateOf(session).padEnd(stateWidth));
-    const indent = session.parent === null ? "" : GAP;
+    const state = paint(output, STYLES[session.state], pad(stateOf(session), stateWidth));
     const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
-    const heardAt = session.updatedAt === null ? now : Date.parse(session.updatedAt);
-    const age = ageText(now - heardAt).padStart(AGE);
-    const around = indent.length + stateWidth + GAP.length + stringWidth(left) + GAP.length + age.length;
-    const room = Math.max(1, output.columns - around);
-    if (output.columns < NARROW) return [cutToWidth(`${session.state} ${focusText(session)}`, output.columns)];
-    const focus = pad(cutToWidth(focusText(session), room), room);
-    const asked = askRows(session).map((row) => GAP + cutToWidth(row, output.columns - GAP.length));
-    return [`${indent}${state}${GAP}${left}${focus}${GAP}${age}`, ...asked, ...secondRow(session, output)];
+    const age = ageText(now - heardAt(session, now)).padStart(AGE);
+    const around = stateWidth + GAP.length + stringWidth(left) + age.length + GAP.length;
+    const focus = cutToWidth(focusText(session), Math.max(1, screen - around));
+    const asked = askRows(session).map((row) => GAP + cutToWidth(row, screen - GAP.length));
+    return [`${state}${GAP}${left}${age}${GAP}${focus}`, ...asked, ...secondRow(session, output)];
   });
-  return rows.length === 0 || output.columns < NARROW
-    ? rows
-    : [paint(output, "dim", headingFor(columns, stateWidth, output.columns)), ...rows];
+  return rows.length === 0 ? rows : [paint(output, "dim", headingFor(columns, stateWidth)), ...rows];
 }
 
-function headingFor(columns: readonly Column[], stateWidth: number, screen: number): string {
-  const left = ["state".padEnd(stateWidth), ...columns.map(({ name, width }) => pad(name, width)), "now"].join(GAP);
-  return left + "age".padStart(Math.max(AGE, screen - left.length));
+function heardAt({ updatedAt }: SessionReport, now: number): number {
+  return updatedAt === null ? now : Date.parse(updatedAt);
+}
+
+function headingFor(columns: readonly Column[], stateWidth: number): string {
+  const names = columns.map(({ name, width }) => pad(name, width));
+  return ["state".padEnd(stateWidth), ...names, "age".padStart(AGE), "now"].join(GAP);
 }
 
 interface Layout {
@@ -73,9 +73,9 @@ function columnsFor(shown: readonly SessionReport[], screen: number, now: number
   const column = (name: string, text: Column["text"], most: number): Column => ({
     name,
     text,
-    width: Math.min(most, Math.max(name.length, widest(shown.map(text)))),
+    width: Math.min(Number.isFinite(screen) ? most : screen, Math.max(name.length, widest(shown.map(text)))),
   });
-  const agent = column("agent", (session) => terminalText(session.agent || "?"), AGENT_MAX);
+  const agent = column("agent", agentText, AGENT_MAX);
   const project = column("project", projectOf, PROJECT_MAX);
   const progress = column("done", progressText, screen);
   const whole = (session: SessionReport) => stateText(session, now);
@@ -104,9 +104,13 @@ function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - stringWidth(text)));
 }
 
-/** The last folder of the path: where the work is. */
-function projectOf({ folder }: SessionReport): string {
-  return terminalText(folder?.split(/[\\/]/).filter(Boolean).at(-1) ?? "-");
+function projectOf({ project }: SessionReport): string {
+  return terminalText(project ?? "-");
+}
+
+/** A sub-agent stands below its session, and in the same columns. */
+function agentText({ agent, parent }: SessionReport): string {
+  return terminalText(`${parent === null ? "" : "└ "}${agent || "?"}`);
 }
 
 function progressText(session: SessionReport): string {
@@ -126,5 +130,5 @@ function secondRow(session: SessionReport, output: Output): readonly string[] {
   const isTitled = title === "" || focusText(session) === terminalText(title);
   const heading = goal && isOpenGoal(goal) ? `goal: ${goal.text}` : isTitled ? "" : title;
   const words = heading === "" ? resume : `${resume}  ${terminalText(heading)}`;
-  return [paint(output, "dim", `  ${cutToWidth(words, output.columns - 2)}`)];
+  return [paint(output, "dim", `  ${cutToWidth(words, screenWidth(output) - 2)}`)];
 }

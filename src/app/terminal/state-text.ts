@@ -1,7 +1,7 @@
 import { reasonText } from "../../core/session/state/reason.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText, leftText } from "../../core/text/time-text.js";
 import type { SessionReport } from "../transcripts/session-report.js";
-import { ageText, leftText } from "./age-text.js";
 
 type Stated = Pick<SessionReport, "state" | "why" | "limited" | "sleeping" | "waitingFor">;
 

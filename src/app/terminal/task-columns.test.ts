@@ -6,7 +6,7 @@ import type { Output } from "../command-definition.js";
 import { parseDuration } from "../commands/task/duration.js";
 import { parsePriority, splitNames } from "../commands/task/task-flags.js";
 import { reportTask } from "../tasks/task-report.js";
-import { headingRow, layoutOf, TaskTally, taskRow } from "./task-columns.js";
+import { headingRow, layoutOf, TaskTally, tableTask, taskRow } from "./task-columns.js";
 
 const NOW = Date.parse("2026-01-31T09:00:00Z");
 
@@ -16,10 +16,12 @@ function output(columns: number, hasColor = false): Output {
 
 function report(number: number, given: Partial<Task> = {}, openBlockers: readonly number[] = []) {
   const task = { ...NO_TASK, number, subject: `Task ${number}`, createdAt: NOW - 90_000, ...given };
-  return reportTask("l", { task, standing: standingOf(task, openBlockers, NOW) });
+  const known = { agents: new Map([["acc5a7f3-1111-4222-8333-944455556666", "claude-code"]]), machine: "desk" };
+  return tableTask(reportTask("l", { task, standing: standingOf(task, openBlockers, NOW) }), known);
 }
 
-const lease = { owner: "worker-1@machine.example", fence: 1, until: NOW + 1000, ttl: 1000, since: NOW };
+const SESSION = "acc5a7f3-1111-4222-8333-944455556666";
+const lease = { owner: "worker-1@machine.example", fence: 1, until: NOW + 90_000, ttl: 90_000, since: NOW };
 const TASKS = [
   report(1, {
     status: "in_progress",
@@ -30,9 +32,10 @@ const TASKS = [
   report(2, {}, [1, 12]),
   report(12, { subject: "日本語のとても長い件名がここにあります、そして続きます、まだまだ続きます" }),
   report(13, { subject: "evil \u001b[31m\u202e\nrow", assignee: "ann" }),
-  report(14, { wait: { kind: "manual" } }),
-  report(15, { status: "in_progress", lease: { ...lease, until: NOW } }),
+  report(14, { wait: { kind: "timer", at: NOW + 7_200_000 }, labels: ["web", "bug"] }),
+  report(15, { status: "in_progress", lease: { ...lease, owner: "ann@desk", until: NOW } }),
   report(16, { retryAt: NOW + 1000 }),
+  report(20, { status: "in_progress", lease: { ...lease, owner: SESSION, session: SESSION }, cancelRequest: {} }),
   report(17, { status: "completed" }),
   report(18, { status: "failed" }),
   report(19, { status: "cancelled" }),
@@ -55,29 +58,39 @@ describe("the table", () => {
 
   test("on a wide screen everything stands in its column", () => {
     expect(table(100)).toEqual([
-      " id  state           priority  owner               age  subject",
-      " #1  in progress     critical  worker-1@machine.…   1m  Ship the login page with all that belongs t…",
-      " #2  blocked #1 #12  medium    -                    1m  Task 2",
-      "#12  ready           medium    -                    1m  日本語のとても長い件名がここにあります、そ…",
-      "#13  ready           medium    (ann)                1m  evil ␛[31m\\u{202E}␊row",
-      "#14  waiting         medium    -                    1m  Task 14",
-      "#15  stale           medium    worker-1@machine.…   1m  Task 15",
-      "#16  retrying        medium    -                    1m  Task 16",
-      "#17  done            medium    -                    1m  Task 17",
-      "#18  failed          medium    -                    1m  Task 18",
-      "#19  cancelled       medium    -                    1m  Task 19",
+      " id  state           left  priority  owner             age  subject",
+      " #1  in progress       2m  critical  worker-1@machine   1m  Ship the login page with all that belon…",
+      " #2  blocked #1 #12     -  medium    -                  1m  Task 2",
+      "#12  ready              -  medium    -                  1m  日本語のとても長い件名がここにあります…",
+      "#13  ready              -  medium    (ann)              1m  evil ␛[31m\\u{202E}␊row",
+      "#14  waiting           2h  medium    -                  1m  Task 14  (web, bug)",
+      "#15  stale           over  medium    ann                1m  Task 15",
+      "#16  retrying          1s  medium    -                  1m  Task 16",
+      "#20  asked to stop     2m  medium    claude acc5a7      1m  Task 20",
+      "#17  done               -  medium    -                  1m  Task 17",
+      "#18  failed             -  medium    -                  1m  Task 18",
+      "#19  cancelled          -  medium    -                  1m  Task 19",
     ]);
   });
 
   test("on a narrow one the subject keeps its room, and what matters least goes first", () => {
-    expect(table(80)[0]).toBe(" id  state        priority  owner         age  subject");
-    expect(table(60)[0]).toBe(" id  state        priority  age  subject");
+    expect(table(80)[0]).toBe(" id  state          left  priority  owner         age  subject");
+    expect(table(60)[0]).toBe(" id  state          left  owner         subject");
     expect(table(40).slice(0, 3)).toEqual([
-      " id  state        subject",
-      " #1  in progress  Ship the login page w…",
-      " #2  blocked #1…  Task 2",
+      " id  state          subject",
+      " #1  in progress    Ship the login page…",
+      " #2  blocked #1 #…  Task 2",
     ]);
     expect(table(20)[0]).toBe("#1 in progress Ship…");
+  });
+
+  test("into a pipe rows are whole", () => {
+    const layout = layoutOf(TASKS, Number.POSITIVE_INFINITY, NOW);
+    const pipe = { ...output(80), isTerminal: false };
+    const rows = TASKS.map((task) => taskRow(task, layout, pipe, NOW));
+    expect(rows.join("")).not.toContain("…");
+    expect(rows[0]).toContain("Ship the login page with all that belongs to it");
+    expect(rows[0]).not.toMatch(/ $/);
   });
 
   test("a later piece keeps the columns of the first", () => {
@@ -97,7 +110,7 @@ describe("the table", () => {
     const tally = new TaskTally();
     tally.add(TASKS);
     expect(tally.text).toBe(
-      "10 tasks: 2 ready, 1 blocked, 1 waiting, 1 retrying, 1 stale, 1 in progress, 1 done, 1 failed, 1 cancelled",
+      "11 tasks: 2 ready, 1 blocked, 1 waiting, 1 retrying, 1 stale, 2 in progress, 1 done, 1 failed, 1 cancelled",
     );
   });
 });

@@ -1,9 +1,10 @@
 import stringWidth from "string-width";
 import type { StandingWord } from "../../core/task/standing.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText, leftText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
 import type { TaskReport } from "../tasks/task-report.js";
-import { ageText } from "./age-text.js";
+import { type OwnersKnown, ownerName } from "./owner-text.js";
 import { paint } from "./paint.js";
 import { cutToWidth } from "./text-width.js";
 
@@ -29,9 +30,18 @@ export function paintStanding(output: Output, standing: StandingWord, text: stri
   return paint(output, LOOKS[standing].style, text);
 }
 
+/** A task, and its owner as a table shows it. */
+export interface TableTask extends TaskReport {
+  readonly shownOwner: string;
+}
+
+export function tableTask(task: TaskReport, known: OwnersKnown): TableTask {
+  return { ...task, shownOwner: holderText(task, known) };
+}
+
 interface Column {
   readonly name: string;
-  readonly text: (task: TaskReport, now: number) => string;
+  readonly text: (task: TableTask, now: number) => string;
   /** Maximum width; `narrow` on a narrow screen. */
   readonly most: number;
   readonly narrow?: number;
@@ -39,9 +49,10 @@ interface Column {
 }
 
 const ID: Column = { name: "id", text: ({ id }) => `#${id}`, most: 16, isRight: true };
-const STATE: Column = { name: "state", text: stateText, most: 16, narrow: 11 };
+const STATE: Column = { name: "state", text: stateText, most: 16, narrow: 13 };
+const LEFT: Column = { name: "left", text: timeLeft, most: 5, isRight: true };
 const PRIORITY: Column = { name: "priority", text: ({ priority }) => priority, most: 8 };
-const OWNER: Column = { name: "owner", text: ownerText, most: 18, narrow: 12 };
+const OWNER: Column = { name: "owner", text: ({ shownOwner }) => shownOwner, most: 20, narrow: 12 };
 const AGE: Column = { name: "age", text: createdText, most: 5, isRight: true };
 
 const GAP = "  ";
@@ -58,7 +69,7 @@ export interface TableLayout {
 }
 
 /** Columns never get narrower than on an earlier page, so that they stay aligned. */
-export function layoutOf(tasks: readonly TaskReport[], screen: number, now: number, before?: TableLayout): TableLayout {
+export function layoutOf(tasks: readonly TableTask[], screen: number, now: number, before?: TableLayout): TableLayout {
   const widthOf = (column: Column) => {
     const known = before?.columns.find((one) => one.column === column)?.width ?? 0;
     const widest = tasks.reduce(
@@ -66,13 +77,14 @@ export function layoutOf(tasks: readonly TaskReport[], screen: number, now: numb
       column.name.length,
     );
     const most = screen < WIDE ? (column.narrow ?? column.most) : column.most;
-    return Math.max(known, Math.min(most, widest));
+    return Math.max(known, Number.isFinite(screen) ? Math.min(most, widest) : widest);
   };
   // On a narrow screen the subject matters more than owner, age and priority.
   const choices = [
-    [ID, STATE, PRIORITY, OWNER, AGE],
-    [ID, STATE, PRIORITY, AGE],
-    [ID, STATE, PRIORITY],
+    [ID, STATE, LEFT, PRIORITY, OWNER, AGE],
+    [ID, STATE, LEFT, PRIORITY, OWNER],
+    [ID, STATE, LEFT, OWNER],
+    [ID, STATE, LEFT],
     [ID, STATE],
   ].map((columns) => {
     const sized = columns.map((column) => ({ column, width: widthOf(column) }));
@@ -91,17 +103,23 @@ export function headingRow({ columns }: TableLayout, output: Output): string | u
   return paint(output, "dim", [...names, "subject"].join(GAP));
 }
 
-export function taskRow(task: TaskReport, { columns, subject }: TableLayout, output: Output, now: number): string {
+export function taskRow(task: TableTask, { columns, subject }: TableLayout, output: Output, now: number): string {
   const words = terminalText(task.subject);
-  if (columns.length === 0)
-    return cutToWidth(`#${task.id} ${standingText(task.standing)} ${words}`, Math.max(1, subject));
+  if (columns.length === 0) return cutToWidth(`#${task.id} ${stateText(task)} ${words}`, Math.max(1, subject));
   const cells = columns.map(({ column, width }) => {
     const cell = padded(cutToWidth(column.text(task, now), width), width, column);
     return column === STATE ? paintStanding(output, task.standing, cell) : cell;
   });
   const isOver = task.standing === "completed" || task.standing === "cancelled";
   const cut = cutToWidth(words, subject);
-  return [...cells, isOver ? paint(output, "dim", cut) : cut].join(GAP);
+  const labels = labelsText(task, subject - stringWidth(cut));
+  return [...cells, `${isOver ? paint(output, "dim", cut) : cut}${paint(output, "dim", labels)}`].join(GAP);
+}
+
+/** Behind the subject, as far as there is room. */
+function labelsText({ labels }: TaskReport, room: number): string {
+  if (labels.length === 0 || room <= GAP.length + 2) return "";
+  return GAP + cutToWidth(`(${labels.map(terminalText).join(", ")})`, room - GAP.length);
 }
 
 function padded(text: string, width: number, { isRight = false }: Column): string {
@@ -109,9 +127,18 @@ function padded(text: string, width: number, { isRight = false }: Column): strin
   return isRight ? blanks + text : text + blanks;
 }
 
-function stateText({ standing, blocked }: TaskReport): string {
+function stateText({ standing, blocked, cancel }: TaskReport): string {
+  if (cancel && (standing === "in_progress" || standing === "stale")) return "asked to stop";
   const by = standing === "blocked" ? ` ${blocked.map((id) => `#${id}`).join(" ")}` : "";
   return standingText(standing) + by;
+}
+
+/** Of its lease, its wait, or the time until it is retried. */
+function timeLeft({ standing, lease, waiting, retryAt }: TaskReport, now: number): string {
+  const until = lease?.until ?? (standing === "retrying" ? retryAt : (waiting?.at ?? waiting?.timeout));
+  if (!until) return "-";
+  const left = Date.parse(until) - now;
+  return left > 0 ? leftText(left) : "over";
 }
 
 function createdText({ createdAt }: TaskReport, now: number): string {
@@ -119,9 +146,9 @@ function createdText({ createdAt }: TaskReport, now: number): string {
 }
 
 /** The holder, else the assignee in brackets. */
-function ownerText({ lease, assignee }: TaskReport): string {
-  if (lease) return terminalText(lease.owner);
-  return assignee === null ? "-" : `(${terminalText(assignee)})`;
+function holderText({ lease, assignee }: TaskReport, known: OwnersKnown): string {
+  if (lease) return ownerName(lease.owner, known);
+  return assignee === null ? "-" : `(${ownerName(assignee, known)})`;
 }
 
 export class TaskTally {

@@ -1,29 +1,28 @@
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
+import { agoText, leftText, momentText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
-import { localTime } from "../tasks/task-changes.js";
-import type { DetailedTask, TaskMention } from "../tasks/task-details.js";
-import type { LeaseReport, TaskReport, WaitReport } from "../tasks/task-report.js";
-import { ageText, leftText } from "./age-text.js";
+import type { DetailedTask } from "../tasks/task-details.js";
+import type { LeaseReport, TaskMention, TaskReport, TodoReference, WaitReport } from "../tasks/task-report.js";
 import { paint } from "./paint.js";
 import { paintStanding, standingText } from "./task-columns.js";
-import { cutToWidth, wrapWords } from "./text-width.js";
+import { cutToWidth, screenWidth, wrapWords } from "./text-width.js";
 
 const INDENT = "  ";
 
 export function showTask({ task, now }: DetailedTask, output: Output): string {
   const at = Date.parse(now);
-  const heading = cutToWidth(`#${task.id} ${terminalText(task.subject)}`, output.columns);
+  const heading = cutToWidth(`#${task.id} ${terminalText(task.subject)}`, screenWidth(output));
   const state = paintStanding(output, task.standing, standingText(task.standing));
   const rows = [
     paint(output, "bold", heading),
     `${state}, ${task.priority} priority`,
-    ...factsOf(task, at).flatMap((fact) => wrapWords(fact, output.columns)),
+    ...factsOf(task, at).flatMap((fact) => wrapWords(fact, screenWidth(output))),
     ...descriptionRows(task, output),
     ...edgeRows(task, output),
     ...saidRows("notes", task.notes, output),
     ...saidRows("evidence", task.evidence, output),
-    paint(output, "dim", cutToWidth(originText(task, at), output.columns)),
-    paint(output, "dim", cutToWidth(`${task.uuid}  in ${task.list}`, output.columns)),
+    paint(output, "dim", cutToWidth(originText(task, at), screenWidth(output))),
+    paint(output, "dim", cutToWidth(`${task.uuid}  in ${task.list}`, screenWidth(output))),
   ];
   return `${rows.join("\n")}\n`;
 }
@@ -49,19 +48,19 @@ function factsOf(task: TaskReport, now: number): readonly string[] {
   ];
 }
 
-function linkText({ session, agent, todo }: TaskReport["links"][number]): string {
-  return `linked to todo ${todo} of ${terminalText(session)}${agent === undefined ? "" : ` (${terminalText(agent)})`}`;
+function linkText({ session, subAgent, todo }: TodoReference): string {
+  return `linked to todo ${todo} of ${terminalText(session)}${subAgent === null ? "" : ` (${terminalText(subAgent)})`}`;
 }
 
 function leaseText({ owner, until, fence, progress }: LeaseReport, now: number): string {
   const left = Date.parse(until) - now;
-  const time = left > 0 ? `${leftText(left)} left` : `expired ${ageText(-left)} ago`;
+  const time = left > 0 ? `${leftText(left)} left` : `expired ${agoText(-left)}`;
   return `held by ${terminalText(owner)}, ${time}, fence ${fence}${progress === null ? "" : `: ${terminalText(progress)}`}`;
 }
 
 export function waitText({ kind, at, topic, correlation, timeout }: WaitReport): string {
-  const limit = timeout === null ? "" : `, until ${localTime(timeout)} at most`;
-  if (kind === "timer") return `waits until ${localTime(at ?? "")}${limit}`;
+  const limit = timeout === null ? "" : `, until ${momentText(timeout)} at most`;
+  if (kind === "timer") return `waits until ${momentText(at ?? "")}${limit}`;
   if (kind === "manual") return `waits until somebody wakes it${limit}`;
   const which = correlation === undefined ? "" : ` (${terminalText(correlation)})`;
   return `waits for signal ${terminalText(topic ?? "")}${which}${limit}`;
@@ -73,8 +72,8 @@ function descriptionRows({ description }: TaskReport, output: Output): readonly 
   return ["", ...rows, ""];
 }
 
-function wrapped(line: string, { columns }: Output): readonly string[] {
-  return wrapWords(line, Math.max(1, columns - INDENT.length)).map((row) => INDENT + row);
+function wrapped(line: string, output: Output): readonly string[] {
+  return wrapWords(line, Math.max(1, screenWidth(output) - INDENT.length)).map((row) => INDENT + row);
 }
 
 function edgeRows({ parentTask, blockers, dependents, subtasks, progress }: DetailedTask["task"], output: Output) {
@@ -91,7 +90,7 @@ function mentionRows(title: string, tasks: readonly TaskMention[], output: Outpu
   if (tasks.length === 0) return [];
   const width = Math.max(...tasks.map(({ id }) => id.length));
   const state = Math.max(...tasks.map(({ standing }) => standingText(standing).length));
-  const room = output.columns - INDENT.length - 1 - width - 2 - state - 2;
+  const room = screenWidth(output) - INDENT.length - 1 - width - 2 - state - 2;
   const rows = tasks.map(({ id, standing, subject }) => {
     const word = paintStanding(output, standing, standingText(standing).padEnd(state));
     return `${INDENT}${`#${id}`.padStart(width + 1)}  ${word}  ${cutToWidth(terminalText(subject), Math.max(1, room))}`;
@@ -102,7 +101,7 @@ function mentionRows(title: string, tasks: readonly TaskMention[], output: Outpu
 function saidRows(title: string, said: TaskReport["notes"], output: Output): readonly string[] {
   if (said.length === 0) return [];
   const rows = said.flatMap(({ text, by: who, at }) => [
-    ...wrapped(`${localTime(at)}${who === null ? "" : `  ${terminalText(who)}`}`, output).map((row) =>
+    ...wrapped(`${momentText(at)}${who === null ? "" : `  ${terminalText(who)}`}`, output).map((row) =>
       paint(output, "dim", row),
     ),
     ...terminalLines(text).flatMap((line) => wrapped(line, output)),
@@ -111,8 +110,8 @@ function saidRows(title: string, said: TaskReport["notes"], output: Output): rea
 }
 
 function originText({ createdAt, createdBy, closedAt, closedBy }: TaskReport, now: number): string {
-  const closed = closedAt === null ? "" : `, closed ${ageText(now - Date.parse(closedAt))} ago${by(closedBy)}`;
-  return `added ${ageText(now - Date.parse(createdAt))} ago${by(createdBy)}${closed}`;
+  const closed = closedAt === null ? "" : `, closed ${agoText(now - Date.parse(closedAt))}${by(closedBy)}`;
+  return `added ${agoText(now - Date.parse(createdAt))}${by(createdBy)}${closed}`;
 }
 
 function by(who: string | null): string {

@@ -1,10 +1,21 @@
+import type { TaskQuery } from "../../core/task/query.js";
+import type { EventStore } from "../../store/event-store.js";
 import type { Output } from "../command-definition.js";
 import { jsonLine } from "../json-lines.js";
-import type { TaskPage } from "../tasks/read-tasks.js";
-import { reportTask, type TaskReport } from "../tasks/task-report.js";
+import { OwnersOf } from "../tasks/owners-known.js";
+import { readTasks, type TaskPage } from "../tasks/read-tasks.js";
+import { reportTask } from "../tasks/task-report.js";
 import { paint } from "./paint.js";
-import { headingRow, layoutOf, type TableLayout, TaskTally, taskRow } from "./task-columns.js";
-import { cutToWidth, wrapWords } from "./text-width.js";
+import {
+  headingRow,
+  layoutOf,
+  type TableLayout,
+  type TableTask,
+  TaskTally,
+  tableTask,
+  taskRow,
+} from "./task-columns.js";
+import { cutToWidth, screenWidth, wrapWords } from "./text-width.js";
 
 /** `{"tasks":[...]}`, page by page: a large list need not fit into memory. */
 export async function writeJson(output: Output, list: string, pages: AsyncIterable<TaskPage>): Promise<void> {
@@ -18,28 +29,47 @@ export async function writeJson(output: Output, list: string, pages: AsyncIterab
   await output.write("]}\n");
 }
 
-/** A table, page by page, and a row with the totals; `none` for an empty list. */
-export async function writeTable(
-  output: Output,
-  list: string,
-  pages: AsyncIterable<TaskPage>,
-  none: string,
-): Promise<void> {
+/** Tasks of one list, and what is said below them. */
+export interface TaskTable {
+  readonly store: EventStore;
+  readonly list: string;
+  readonly query: TaskQuery;
+  /** Instead of an empty table. */
+  readonly none: () => Promise<string>;
+  /** What is not shown, and how to see it; empty if there is nothing else. For a person's eye. */
+  readonly hidden: () => Promise<string>;
+}
+
+/** A table, page by page, and a row with the totals. */
+export async function writeTable(output: Output, table: TaskTable): Promise<void> {
   const tally = new TaskTally();
   let layout: TableLayout | undefined;
-  for await (const { tasks, now } of pages) {
-    const reports = tasks.map((task) => reportTask(list, task));
+  for await (const { tasks, now } of pagesOf(table)) {
     const isFirst = layout === undefined;
-    layout = layoutOf(reports, output.columns, now, layout);
-    tally.add(reports);
-    await output.write(`${rowsOf(reports, layout, output, now, isFirst).join("\n")}\n`);
+    layout = layoutOf(tasks, screenWidth(output), now, layout);
+    tally.add(tasks);
+    await output.write(`${rowsOf(tasks, layout, output, now, isFirst).join("\n")}\n`);
   }
-  const rows = tally.total === 0 ? [none] : tallyRows(tally, output);
+  const rows = tally.total === 0 ? [await table.none()] : await tallyRows(tally, output, table);
   await output.write(`${rows.join("\n")}\n`);
 }
 
+interface ShownPage {
+  readonly tasks: readonly TableTask[];
+  readonly now: number;
+}
+
+async function* pagesOf({ store, list, query }: TaskTable): AsyncGenerator<ShownPage> {
+  const owners = new OwnersOf(store);
+  for await (const { tasks, now } of readTasks(store, list, query)) {
+    const reports = tasks.map((task) => reportTask(list, task));
+    const known = await owners.learn(reports);
+    yield { tasks: reports.map((task) => tableTask(task, known)), now };
+  }
+}
+
 function rowsOf(
-  tasks: readonly TaskReport[],
+  tasks: readonly TableTask[],
   layout: TableLayout,
   output: Output,
   now: number,
@@ -51,30 +81,26 @@ function rowsOf(
 }
 
 /** The rows that fit on a screen, and the totals. */
-export async function screenRows(
-  output: Output,
-  list: string,
-  pages: AsyncIterable<TaskPage>,
-  none: string,
-): Promise<readonly string[]> {
+export async function screenRows(output: Output, table: TaskTable): Promise<readonly string[]> {
   const room = Math.max(3, output.rows ?? DEFAULT_ROWS) - 2;
   const tally = new TaskTally();
-  let shown: readonly TaskReport[] = [];
+  let shown: readonly TableTask[] = [];
   let at = 0;
-  for await (const { tasks, now } of pages) {
-    const reports = tasks.map((task) => reportTask(list, task));
-    tally.add(reports);
-    shown = [...shown, ...reports.slice(0, Math.max(0, room - 1 - shown.length))];
+  for await (const { tasks, now } of pagesOf(table)) {
+    tally.add(tasks);
+    shown = [...shown, ...tasks.slice(0, Math.max(0, room - 1 - shown.length))];
     at = now;
   }
-  if (tally.total === 0) return [cutToWidth(none, output.columns)];
-  const below = tallyRows(tally, output);
+  if (tally.total === 0) return [cutToWidth(await table.none(), output.columns)];
+  const below = await tallyRows(tally, output, table);
   const fitting = shown.slice(0, Math.max(0, room - below.length));
   return [...rowsOf(fitting, layoutOf(shown, output.columns, at), output, at, true), ...below];
 }
 
-function tallyRows({ text }: TaskTally, output: Output): readonly string[] {
-  return wrapWords(text, output.columns).map((row) => paint(output, "dim", row));
+async function tallyRows({ text }: TaskTally, output: Output, { hidden }: TaskTable): Promise<readonly string[]> {
+  const more = output.isTerminal ? await hidden() : "";
+  const words = more === "" ? text : `${text}. ${more}`;
+  return wrapWords(words, screenWidth(output)).map((row) => paint(output, "dim", row));
 }
 
 const DEFAULT_ROWS = 24;

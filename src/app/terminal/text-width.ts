@@ -1,6 +1,12 @@
 import stringWidth from "string-width";
+import type { Output } from "../command-definition.js";
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Rows are cut to the width of a screen; into a pipe they go whole. */
+export function screenWidth({ isTerminal, columns }: Output): number {
+  return isTerminal ? columns : Number.POSITIVE_INFINITY;
+}
 
 /** Cut by what the eye sees, so that one todo stays one row. The text must be sanitised and not yet painted. */
 export function cutToWidth(text: string, columns: number): string {

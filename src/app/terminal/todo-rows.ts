@@ -1,17 +1,19 @@
+import { shortId } from "../../core/session/match-session.js";
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
 import { focusOf, isOpen, type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
 import { progressOf } from "../../core/todo/progress.js";
 import type { Given, Output } from "../command-definition.js";
-import type { ListOwner } from "../todo/list-place.js";
+import type { SessionMention } from "../session/session-mention.js";
 import type { ListReport } from "../todo/person-edit.js";
 import { shownList } from "../todo/shown-list.js";
+import { reportedList } from "../todo/todo-report.js";
 import { nextStep, WHO_FLAGS } from "./next-step.js";
 import { paint } from "./paint.js";
 
 /** What was done, whose list it is, how far it is, and what is in progress now. */
 export function showChange(report: ListReport, output: Output, given: Given): string {
-  const list = shownList(report.list);
+  const list = shownList(reportedList(report.list));
   const now = focusOf(list);
   const rows = now ? todoRows(now, widthOf(list), output) : [];
   return text([...terminalLines(report.said), headingRow(report, output), ...rows, ...taskRows(report, given)]);
@@ -23,7 +25,7 @@ export function showWhole(report: ListReport, output: Output, given: Given): str
 }
 
 export function wholeRows(report: ListReport, output: Output): readonly string[] {
-  const list = shownList(report.list);
+  const list = shownList(reportedList(report.list));
   const isPhased = report.list.phases.some(({ name }) => name !== "");
   const rows = list.phases.flatMap(({ name, todos }) => [
     ...(isPhased ? [`  ${paint(output, "bold", terminalText(name))}`] : []),
@@ -41,7 +43,7 @@ function text(rows: readonly string[]): string {
 }
 
 function headingRow(report: ListReport, output: Output): string {
-  const { completed, total } = progressOf(report.list);
+  const { completed, total } = progressOf(reportedList(report.list));
   const noun = report.keeper === "client" ? "tasks" : "todos";
   const progress = total === 0 ? `no ${noun}` : `${completed}/${total}`;
   const whose = report.keeper === "client" ? "   the agent's own tasks" : "";
@@ -49,18 +51,11 @@ function headingRow(report: ListReport, output: Output): string {
 }
 
 /** `web · fix/login · claude acc5a7`. */
-function ownerText({ project, branch, client, session, agent }: ListOwner): string {
-  const who = [client?.replace(/^claude-code$/, "claude"), shortId(session), agent].filter(Boolean).join(" ");
-  return [project, branch, who].flatMap((part) => (part === undefined ? [] : [terminalText(part)])).join(" · ");
-}
-
-const SHORT = 6;
-
-/** Enough to tell sessions apart. A UUID of version 7 begins with the time, so its end says more. */
-function shortId(session: string): string {
-  const id = session.replace(/^[a-z-]+:/, "");
-  if (id.length <= 2 * SHORT) return id;
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? `…${id.slice(-SHORT)}` : id.slice(0, SHORT);
+export function ownerText({ project, branch, agent, session, subAgent }: SessionMention): string {
+  const ids = [session, ...(subAgent === null ? [] : [subAgent])].map(shortId).join("/");
+  const who = [agent.replace(/^claude-code$/, "claude"), ids].filter(Boolean).join(" ");
+  const parts = [project ?? "no project", branch, who];
+  return parts.flatMap((part) => (part === null ? [] : [terminalText(part)])).join(" · ");
 }
 
 function widthOf(list: TodoList): number {
@@ -77,10 +72,10 @@ function todoRows(todo: Todo, width: number, output: Output): readonly string[] 
   return [`  ${painted}`, ...notes.map((note) => paint(output, "dim", `${indent}${note}`))];
 }
 
-export function taskRows({ tasks = [] }: ListReport, { as, store }: Given): readonly string[] {
-  return tasks.map(({ task, list, subject, finished }) => {
-    const what = `Linked task #${task}: ${terminalText(subject)}.`;
+export function taskRows({ tasks }: ListReport, { as, store }: Given): readonly string[] {
+  return tasks.map(({ id, list, subject, finished }) => {
+    const what = `Linked task #${id}: ${terminalText(subject)}.`;
     if (finished) return `${what} It is now done too.`;
-    return `${what} To complete it too: ${nextStep(`task done ${task}`, { list, as, store }, WHO_FLAGS)}`;
+    return `${what} To complete it too: ${nextStep(`task done ${id}`, { list, as, store }, WHO_FLAGS)}`;
   });
 }

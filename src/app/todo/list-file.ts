@@ -55,7 +55,7 @@ async function whyNotOver(path: string): Promise<string | undefined> {
   if (!found.isFile()) return "it is no plain file";
   const { errors, phases } = fromMarkdown(await readFile(path, "utf8"));
   const isList = errors.length === 0 && (found.size === 0 || phases.some(({ tasks }) => tasks.length > 0));
-  return isList ? undefined : "it is there already and is no list; take another name, or --force";
+  return isList ? undefined : "it is there and is no list of todos";
 }
 
 /** What was saved in the editor; undefined where that is nothing new. It stays in its file until `discard`. */

@@ -5,7 +5,7 @@ import type { TodoCommand } from "../../core/todo/command.js";
 import { decide } from "../../core/todo/decide.js";
 import type { TodoEvent } from "../../core/todo/events.js";
 import { evolveAll } from "../../core/todo/evolve.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
 import { diffLists, type ListDiff } from "../../core/todo/list-diff.js";
 import { type TodoPolicy, WHOLE_LIST } from "../../core/todo/policy.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
@@ -13,10 +13,13 @@ import type { CommandContext } from "../command-definition.js";
 import { sessionEvent } from "../session/session-view.js";
 import { type OfferedTask, offerTasks } from "../tasks/links/offer-tasks.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
+import { lookStore } from "../transcripts/look-store.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { findList, type ListOwner, type ListPlace, ownerOf, type Whose } from "./list-place.js";
 import { onRealList, shownList } from "./shown-list.js";
 import { dueSweep, ownSweep, sweepWrite, sweptList } from "./sweep-closed.js";
+import { reportList, reportTodo, type TodoListReport, type TodoReport } from "./todo-report.js";
+import { storedWork } from "./todo-work.js";
 
 // A person's change of a list: the list is found, the change planned inside the write, committed and reported.
 
@@ -38,7 +41,7 @@ export async function openList(
   if (!by.ok) return by;
   const found = await findList(context, whose, use);
   if (!found.ok) return found;
-  const { store } = await context.open(use);
+  const store = use === "read" ? await lookStore(context) : (await context.open(use)).store;
   const flags = { session: whose.session, agent: whose.agent, as: whose.as, store: givenStore(context) };
   const hint = (words: string) => nextStep(words, flags, Object.keys(flags));
   return ok({ context, store, place: { ...found.value, by: by.value }, hint });
@@ -54,24 +57,33 @@ export interface ListReport extends ListOwner {
   /** What was done, in a line; of `list` and `copy` the list as markdown. */
   readonly said: string;
   readonly changed: boolean;
-  /** The numbers of the todos that were named or added. */
-  readonly todos?: readonly number[] | undefined;
-  readonly list: TodoList;
+  /** Those that were named or added, as they are now; removed ones as they were. */
+  readonly todos: readonly TodoReport[];
+  readonly list: TodoListReport;
   /** The markdown is on the clipboard. */
   readonly copied?: true;
   /** Tasks that todos stand for which were just finished. */
-  readonly tasks?: readonly OfferedTask[];
+  readonly tasks: readonly OfferedTask[];
+}
+
+/** What a verb has to say; `todos` are numbers. */
+interface Outcome extends Pick<ListReport, "said" | "changed" | "copied"> {
+  readonly list: TodoList;
+  readonly todos?: readonly number[] | undefined;
 }
 
 /** With `before`, the list as it was, tasks are offered whose todos are done now. */
 export async function reportOn(
   { context, store, place }: OpenedList,
-  report: Omit<ListReport, keyof ListOwner | "tasks">,
+  { list, todos: numbers = [], ...outcome }: Outcome,
   before?: TodoList,
 ): Promise<Result<ListReport>> {
-  const change = before && report.changed && { before, after: report.list, by: place.by };
+  const change = before && outcome.changed && { before, after: list, by: place.by };
   const tasks = change ? await offerTasks(context, store, place.stream, change) : [];
-  return ok({ ...(await ownerOf(store, place)), ...report, ...(tasks.length > 0 ? { tasks } : undefined) });
+  const work = place.shown ? place.shown.work : await storedWork(store, list, place);
+  const known = new Map([...todosOf(before ?? EMPTY_LIST), ...todosOf(list)].map((todo) => [todo.number, todo]));
+  const todos = numbers.flatMap((number) => known.get(number) ?? []).map((todo) => reportTodo(todo, work));
+  return ok({ ...ownerOf(place), ...outcome, todos, list: reportList(list, work), tasks });
 }
 
 /** What a person wants to be done to a list. */

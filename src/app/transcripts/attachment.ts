@@ -11,6 +11,7 @@ import { FollowedFile } from "./follow/followed-file.js";
 import type { FileMark } from "./read-file.js";
 import { findTranscripts, markAt } from "./roots.js";
 import { heardAt, mergeSessions, type SeenSession } from "./seen-session.js";
+import { idInName, isSubAgentName } from "./transcript-name.js";
 
 /** Files that are read in full detail stay in memory while they grow; more of them than anybody watches at once. */
 const MOST_LIVE = 40;
@@ -29,6 +30,8 @@ interface ReadNewest {
   readonly signal?: AbortSignal | undefined;
   /** Whether a file may hold what is looked for; default: any may. */
   readonly isWanted?: ((path: string) => boolean) | undefined;
+  /** Files that have not grown since then are left out, in milliseconds. */
+  readonly since?: number | undefined;
   /** How many files had to be read. */
   readonly progress?: ((done: number) => void) | undefined;
 }
@@ -73,6 +76,10 @@ export class Attachment {
     return this.#marks.size;
   }
 
+  get paths(): readonly string[] {
+    return [...this.#marks.keys()];
+  }
+
   /** Looks for files and folders. Answers with those that are new or not as they were. */
   scan(): readonly string[] {
     const { files, folders, walked } = findTranscripts(this.#options.folders());
@@ -104,11 +111,12 @@ export class Attachment {
   }
 
   /** Reads the newest files until so many sessions are known, with everything that belongs to them. */
-  async readNewest(sessions: number, { signal, isWanted, progress }: ReadNewest = {}): Promise<void> {
+  async readNewest(sessions: number, { signal, isWanted, since = 0, progress }: ReadNewest = {}): Promise<void> {
     const roots = new Set<string>();
     let done = 0;
-    for (const path of [...this.#marks.keys()]) {
+    for (const [path, { grewAt }] of [...this.#marks]) {
       if (roots.size >= sessions || signal?.aborted) break;
+      if (grewAt < since) continue;
       // The name of a database says nothing of what is in it.
       if (!isDatabase(path) && isWanted?.(path) === false) continue;
       if (await this.read(path, signal)) done += 1;
@@ -151,6 +159,24 @@ export class Attachment {
       return roots.has(root) ? sessionsIn(file, grewAt) : [];
     });
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
+  }
+
+  /** Ids of sessions without a parent, read or not: those that are not read are told by the names of their files. */
+  roots(): { readonly ids: ReadonlySet<string>; readonly isSure: boolean } {
+    const ids = new Set<string>();
+    let isSure = true;
+    for (const path of withoutRewound(this.paths)) {
+      const file = this.#fileAt(path);
+      const mark = this.#marks.get(path);
+      if (file.views.length > 0 || (mark && file.isUpToDate(mark))) {
+        for (const { id, parent } of file.views) if (parent === null && !id.includes("/")) ids.add(id);
+        isSure &&= file.isWhole !== false;
+      } else if (!isSubAgentName(path)) {
+        ids.add(idInName(path));
+        isSure = false;
+      }
+    }
+    return { ids, isSure };
   }
 
   /** What has changed since the last call, and is ready. Without `saved`: what was kept of it no longer holds. */

@@ -1,12 +1,10 @@
 import { reasonText } from "../../core/session/state/reason.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import type { SessionMention } from "../session/session-mention.js";
 import { type SessionReport, todosIn } from "./session-report.js";
 
 /** Something that became different in a session between two looks. */
-export interface Change {
-  readonly session: string;
-  readonly agent: string;
-  readonly folder: string | null;
+export interface Change extends SessionMention {
   /** In one line: `Todo "Run tests": pending -> in_progress`. */
   readonly text: string;
 }
@@ -17,9 +15,15 @@ export function changesBetween(
   after: readonly SessionReport[],
 ): readonly Change[] {
   return after.flatMap((session) => {
-    const { id, agent, folder } = session;
-    return linesOf(before.get(id), session).map((text) => ({ session: id, agent, folder, text }));
+    const about = mentionOf(session);
+    return linesOf(before.get(session.id), session).map((text) => ({ ...about, text }));
   });
+}
+
+/** A sub-agent is named after the session above it; some agents have `SESSION/AGENT` as its id. */
+function mentionOf({ id, parent, agent, project, folder, branch }: SessionReport): SessionMention {
+  const subAgent = parent === null ? null : (id.split("/").at(-1) ?? id);
+  return { session: parent ?? id, subAgent, agent, project, folder, branch };
 }
 
 function linesOf(old: SessionReport | undefined, session: SessionReport): readonly string[] {

@@ -47,14 +47,12 @@ describe("a sub-agent of Codex is one, whoever tells of it", () => {
     expect(rows(...joinSessions([seen("root", null), ...files], hooks))).toEqual(expected);
   });
 
-  test("it is found by its own id, and by both", () => {
-    const [known] = joinSessions([seen("child", "root")], [stored("root/child")]);
-    expect(["chi", "root/chi", "root", "ild"].map((asked) => known && isNamed(known, asked))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+  test("it is found as a sub-agent of its session, whoever knows it", () => {
+    const names = [{ session: "root", agent: "child" }, { session: "root" }, { session: "child" }];
+    for (const reported of [[], [stored("root/child")]]) {
+      const known = joinSessions([seen("child", "root")], reported).find(({ parent }) => parent !== null);
+      expect(names.map((asked) => known && isNamed(known, asked))).toEqual([true, false, reported.length === 0]);
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { isSameName, type NamedSession, wholeName } from "../../core/session/match-session.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import { type Seen, type StateReport, stateOf, type Told } from "../../core/session/session-state.js";
 import { nextFire } from "../../core/session/state/next-fire.js";
@@ -48,9 +49,10 @@ function threadOf(byId: ReadonlyMap<string, Known>, agent: string | undefined): 
   return known?.parent === null ? undefined : known;
 }
 
-/** By its own id, or as SESSION/AGENT; the beginning is enough. */
-export function isNamed({ id }: Known, asked: string): boolean {
-  return id.startsWith(asked) || id.split("/")[1]?.startsWith(asked) === true;
+/** Some agents name a sub-agent in its session, others give it an id of its own. */
+export function isNamed({ id, parent }: Known, asked: NamedSession): boolean {
+  if (id === wholeName(asked)) return true;
+  return asked.agent !== undefined && parent !== null && isSameName({ session: parent, agent: id }, asked);
 }
 
 export interface Circumstances {

@@ -3,12 +3,12 @@ import { hostname } from "node:os";
 import { parseJson } from "../../core/json.js";
 import type { Reading } from "../../store/readings/readings.js";
 import type { Store } from "../../store/store.js";
-import { asTrouble, StoreTrouble } from "../../store/trouble.js";
+import { asTrouble } from "../../store/trouble.js";
 import type { CommandContext } from "../command-definition.js";
-import { openMilepost } from "../milepost.js";
 import { tick } from "../tasks/leases/wake-waiting.js";
 import { Attachment } from "./attachment.js";
 import type { SavedFile } from "./follow/followed.js";
+import { lookStore } from "./look-store.js";
 import { withoutPrompt } from "./prompt-title.js";
 import { FactRecorder } from "./record-facts.js";
 import { transcriptRoots } from "./roots.js";
@@ -35,7 +35,7 @@ export interface OpenBoard {
 
 export async function openBoard(context: CommandContext): Promise<OpenBoard> {
   const { environment, program } = context;
-  const store = await openStore(context);
+  const store = await lookStore(context);
   const machine = hostname();
   const facts = new FactRecorder(store);
   const folders = () => transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
@@ -59,19 +59,6 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
     },
   };
 }
-
-/** Looking needs no store: where our own cannot be made, what was read is forgotten at the end. */
-async function openStore({ open, store, notice }: CommandContext): Promise<Store> {
-  try {
-    return (await open("read")).store;
-  } catch (error) {
-    if (!store.isOwnFolder || !(error instanceof StoreTrouble) || !UNMADE.includes(error.code)) throw error;
-    await notice(`${error.message} What is read now is not saved.`);
-    return (await openMilepost({ store: "memory:" })).store;
-  }
-}
-
-const UNMADE: readonly string[] = ["store-not-yours", "store-read-only", "store-full"];
 
 interface Keeping {
   readonly store: Store;

@@ -30,7 +30,9 @@ export async function openTranscript(path: string, links: "follow" | "refuse"): 
   try {
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
   } catch (error) {
-    return fail({ code: "no-transcript", message: `${path} cannot be opened: ${(error as Error).message}` });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? `There is no file ${path}.` : `${path} cannot be opened: ${message}.`;
+    return fail({ code: "no-transcript", message: why });
   }
   if ((await handle.stat()).isFile()) return ok(handle);
   await handle.close();

@@ -1,3 +1,4 @@
+import type { NamedSession } from "../../core/session/match-session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { StateReport } from "../../core/session/session-state.js";
 import { claudeProcesses } from "./agents/claude-live.js";
@@ -12,9 +13,9 @@ export interface BoardOptions {
   /** So many sessions, the newest first; sub-agents come with theirs. */
   readonly limit: number;
   readonly now: number;
-  readonly isWanted?: (report: SessionReport) => boolean;
-  /** The beginning of an id: only those that have it, and their sub-agents. */
-  readonly asked?: string | undefined;
+  readonly isWanted?: (report: SessionReport, subAgents: readonly SessionReport[]) => boolean;
+  /** Only that one, and its sub-agents. */
+  readonly asked?: NamedSession | undefined;
 }
 
 /** Every session on this machine and in the store, each one once. */
@@ -41,20 +42,19 @@ export async function boardOf(
     const [first, ...others] = askedIn([root, ...descendants(below, root.id)], asked);
     if (!first) continue;
     const report = await look(first);
-    if (isWarmUp(report) || isWanted?.(report) === false) continue;
+    if (isWarmUp(report) && !asked) continue;
+    const subAgents: SessionReport[] = [];
+    for (const child of others) subAgents.push(await look(child));
+    if (isWanted?.(report, subAgents) === false) continue;
     // A sub-agent whose session nobody knows takes nobody's place.
     if (report.parent === null) shown += 1;
-    reports.push(report);
-    for (const child of others) {
-      const agent = await look(child);
-      if (!isWarmUp(agent)) reports.push(agent);
-    }
+    reports.push(report, ...subAgents.filter((agent) => !isWarmUp(agent)));
   }
   return reports;
 }
 
 /** Of a session and its sub-agents, whoever is above comes first. */
-function askedIn(family: readonly Known[], asked: string | undefined): readonly Known[] {
+function askedIn(family: readonly Known[], asked: NamedSession | undefined): readonly Known[] {
   if (asked === undefined) return family;
   const ids = new Set<string>();
   for (const one of family) if (isNamed(one, asked) || ids.has(one.parent ?? "")) ids.add(one.id);

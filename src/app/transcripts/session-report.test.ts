@@ -6,7 +6,7 @@ import { reportOf, resumeCommand, todosIn } from "./session-report.js";
 // DESIGN.md, section 4: what scripts rely on. More may be added, none goes.
 
 const KEYS =
-  "id agent parent title state why waitingFor limited sleeping list plan goal tasks calls turns compactions tokens cost alerts folder branch version model startedAt updatedAt resume transcript badLines unfinishedBytes".split(
+  "id agent parent title state why waitingFor limited sleeping list plan goal tasks calls turns compactions tokens cost alerts project folder branch version model startedAt updatedAt resume transcript badLines unfinishedBytes".split(
     " ",
   );
 const asJson = (report: object) => JSON.parse(JSON.stringify(report));
@@ -34,7 +34,7 @@ describe("the contract", () => {
         cost: null,
         alerts: [],
       },
-      ...{ folder: null, branch: null, version: null, model: null, startedAt: null, transcript: null },
+      ...{ project: null, folder: null, branch: null, version: null, model: null, startedAt: null, transcript: null },
       ...{ badLines: { lines: 0, first: [] }, unfinishedBytes: 0 },
     });
   });
@@ -45,6 +45,7 @@ describe("the contract", () => {
 
   test("a todo has all its fields, closed ones their verdict", () => {
     const work = [{ todo: 1, calls: 1, isLastFailed: true }];
+    const closed = { status: "completed", activeForm: null, notes: [], evidence: [] };
     const { list } = asJson(reportWith({ list: { ...listWith("a.", "b."), explanation: "why" }, work }));
     expect(list).toEqual({
       explanation: "why",
@@ -52,8 +53,8 @@ describe("the contract", () => {
         {
           name: "",
           todos: [
-            { text: "a", status: "completed", activeForm: null, notes: [], verdict: "last-failed" },
-            { text: "b", status: "completed", activeForm: null, notes: [], verdict: "nothing-ran" },
+            { number: 1, text: "a", ...closed, verdict: "last-failed" },
+            { number: 2, text: "b", ...closed, verdict: "nothing-ran" },
           ],
         },
       ],
@@ -78,7 +79,7 @@ describe("the contract", () => {
     const task = { id: "1", subject: "t", status: "pending", blocks: [], blockedBy: ["2"], at: 5 } as const;
     const tasks = [task, { ...task, id: "2", isDeleted: true as const }, { ...task, id: "3", subject: "" }];
     expect(asJson(reportWith({ tasks }).tasks)).toEqual([
-      { id: "1", subject: "t", status: "pending", blocks: [], blockedBy: ["2"] },
+      { id: "1", subject: "t", status: "pending", activeForm: null, owner: null, blocks: [], blockedBy: ["2"] },
     ]);
   });
 

@@ -1,22 +1,17 @@
 import type { Goal, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
-import { type SessionView, type Verdict, verdictOf } from "../../core/session/session-facts.js";
+import type { SessionView } from "../../core/session/session-facts.js";
 import type { SessionState, StateReport } from "../../core/session/session-state.js";
 import { askedText, firstLine } from "../../core/session/state/asked-text.js";
 import { type Asked, isAsked, type Reason, type Source } from "../../core/session/state/reason.js";
-import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
+import { LAST_TIME, isoTime as timeText } from "../../core/text/time-text.js";
 import type { Problems } from "../../readers/transcript.js";
+import { projectOf } from "../session/session-mention.js";
+import { reportList, type TodoListReport, type TodoReport } from "../todo/todo-report.js";
 
-export interface TodoReport {
-  readonly text: string;
-  readonly status: TodoStatus;
+/** A task that an agent keeps with its own tools, or one of ours that the session holds. */
+export interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
   readonly activeForm: string | null;
-  readonly notes: readonly string[];
-  readonly verdict: Verdict | null;
-}
-
-interface ListReport {
-  readonly explanation?: string;
-  readonly phases: readonly { readonly name: string; readonly todos: readonly TodoReport[] }[];
+  readonly owner: string | null;
 }
 
 /** What `--json` prints of a session. Scripts rely on the names; more may be added, none goes. */
@@ -38,17 +33,19 @@ export interface SessionReport {
   readonly limited: { readonly resetsAt: string | null } | null;
   /** Its turn is over, and it goes on by itself. */
   readonly sleeping: { readonly until: string } | null;
-  readonly list: ListReport;
+  readonly list: TodoListReport;
   readonly plan: SeenPlan | null;
   /** What the agent was told to reach, above its list. */
   readonly goal: Goal | null;
-  readonly tasks: readonly SeenTask[];
+  readonly tasks: readonly SeenTaskReport[];
   readonly calls: { readonly total: number; readonly failed: number };
   readonly turns: number;
   readonly compactions: number;
   readonly tokens: Tokens;
   readonly cost: number | null;
   readonly alerts: readonly object[];
+  /** The last part of the folder. */
+  readonly project: string | null;
   readonly folder: string | null;
   readonly branch: string | null;
   readonly version: string | null;
@@ -84,16 +81,17 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     parent,
     title,
     ...stateFields(view, beside),
-    list: listReport(view, view.list),
+    list: reportList(view.list, view.work),
     plan,
     goal: view.goal ?? null,
-    tasks: view.tasks.flatMap(({ at: _, isDeleted, ...task }) => (isDeleted || task.subject === "" ? [] : [task])),
+    tasks: view.tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)])),
     calls,
     turns,
     compactions,
     tokens,
     cost,
     alerts: [],
+    project: projectOf(view.folder),
     folder: view.folder || null,
     branch: view.branch || null,
     version: view.version || null,
@@ -124,21 +122,13 @@ function stateFields(view: SessionView, { status, endedBy, wakesAt, now }: Besid
   };
 }
 
-function listReport(view: SessionView, { explanation, phases }: TodoList): ListReport {
-  const todoReport = (todo: Todo): TodoReport => ({
-    text: todo.text,
-    status: todo.status,
-    activeForm: todo.activeForm ?? null,
-    notes: todo.notes,
-    verdict: verdictOf(view, todo),
-  });
-  const shown = phases.map(({ name, todos }) => ({ name, todos: todos.map(todoReport) }));
-  return explanation === undefined ? { phases: shown } : { explanation, phases: shown };
+function seenTask({ id, subject, status, activeForm, owner, blocks, blockedBy }: SeenTask): SeenTaskReport {
+  return { id, subject, status, activeForm: activeForm ?? null, owner: owner ?? null, blocks, blockedBy };
 }
 
+/** Null where nothing has a time: files may say anything. */
 function isoTime(milliseconds: number): string | null {
-  const time = new Date(milliseconds);
-  return milliseconds > 0 && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
+  return milliseconds > 0 && milliseconds <= LAST_TIME ? timeText(milliseconds) : null;
 }
 
 const RESUME: Readonly<Record<string, string>> = {
@@ -148,6 +138,9 @@ const RESUME: Readonly<Record<string, string>> = {
   pi: "pi --session",
   hermes: "hermes --resume",
 };
+
+/** Agents whose transcripts are read. */
+export const RESUMED_AGENTS: readonly string[] = Object.keys(RESUME);
 
 /** Ids are checked where they are read, so this is safe to paste. */
 export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "agent" | "parent">): string | null {
@@ -163,5 +156,5 @@ export function todosIn({ list }: SessionReport): readonly TodoReport[] {
 export function shownItems(session: SessionReport): readonly Pick<TodoReport, "text" | "status" | "activeForm">[] {
   const todos = todosIn(session);
   if (todos.length > 0) return todos;
-  return session.tasks.map(({ subject, status, activeForm = null }) => ({ text: subject, status, activeForm }));
+  return session.tasks.map(({ subject, status, activeForm }) => ({ text: subject, status, activeForm }));
 }

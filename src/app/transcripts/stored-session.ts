@@ -39,7 +39,9 @@ const AGREE_MS = 5000;
 /** What the store knows of sessions, asked again only when something was written. */
 export class StoredSessions {
   readonly #store: EventStore;
-  readonly #limit: number;
+  #limit: number;
+  /** A session that is looked at however old it is. */
+  #asked: string | undefined;
   #head = "";
   /**
    * By how much the store's clock is ahead of ours. Small changes are let be: each would make every view be folded
@@ -54,14 +56,23 @@ export class StoredSessions {
     this.#limit = limit;
   }
 
+  /** From here on all are looked at. */
+  widen(): void {
+    this.#limit = Number.MAX_SAFE_INTEGER;
+    this.#head = "";
+  }
+
+  /** From here on this one is looked at, too, with its sub-agents. */
+  include(session: string): void {
+    this.#asked = session;
+    this.#head = "";
+  }
+
   /** The one that was written last first, and sub-agents with lists of their own. */
   async all(): Promise<readonly StoredSession[]> {
     const head = await this.#store.head();
     if (head === this.#head) return this.#sessions;
-    const [streams, calls] = await Promise.all([
-      this.#store.recent("session", this.#limit),
-      this.#store.recent("calls", this.#limit),
-    ]);
+    const [streams, calls] = await Promise.all([this.#streams(), this.#store.recent("calls", this.#limit)]);
     const ahead = (await storeNow(this.#store)) - Date.now();
     if (Math.abs(ahead - this.#ahead) > AGREE_MS) this.#ahead = ahead;
     const calledAt = new Map(calls.map(({ stream, at }) => [stream.slice("calls:".length), at]));
@@ -70,6 +81,19 @@ export class StoredSessions {
     for (const id of this.#views.keys()) if (!ids.has(id)) this.#views.delete(id);
     this.#head = head;
     return this.#sessions;
+  }
+
+  /** Every session that the store knows, without sub-agents. */
+  async ids(): Promise<readonly string[]> {
+    const streams = await this.#store.recent("session", Number.MAX_SAFE_INTEGER);
+    return streams.map(({ stream }) => stream.slice("session:".length)).filter((id) => !id.includes("/"));
+  }
+
+  async #streams(): Promise<readonly RecentStream[]> {
+    const most = this.#asked === undefined ? this.#limit : Number.MAX_SAFE_INTEGER;
+    const streams = await this.#store.recent("session", most);
+    const isAsked = (stream: string) => `${stream}/`.startsWith(`session:${this.#asked}/`);
+    return streams.filter(({ stream }, at) => at < this.#limit || isAsked(stream));
   }
 
   async #session({ stream, at }: RecentStream, calledAt: ReadonlyMap<string, number>): Promise<StoredSession> {

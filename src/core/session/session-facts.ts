@@ -223,7 +223,7 @@ function addWork(work: readonly Work[], todo: number, isLastFailed: boolean): re
 export type Verdict = "ran" | "nothing-ran" | "last-failed";
 
 /** Null for what is not called completed: there is no claim to hold against the facts. */
-export function verdictOf({ work }: SessionView, { number, status }: Todo): Verdict | null {
+export function verdictOf({ work }: Pick<SessionView, "work">, { number, status }: Todo): Verdict | null {
   if (status !== "completed") return null;
   const done = work.find(({ todo }) => todo === number);
   if (!done) return "nothing-ran";

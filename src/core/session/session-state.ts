@@ -4,7 +4,8 @@ import type { Shown } from "./state/shown.js";
 import type { Why } from "./state/why.js";
 
 /** The same words in every view. */
-export type SessionState = "running" | "waiting" | "idle" | "stalled" | "ended";
+export const SHOWN_STATES = ["running", "waiting", "idle", "stalled", "ended"] as const;
+export type SessionState = (typeof SHOWN_STATES)[number];
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

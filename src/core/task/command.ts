@@ -33,6 +33,8 @@ export interface TaskError extends Failure {
 export interface Hold {
   readonly owner: string;
   readonly fence?: number | undefined;
+  /** A person typed it just now: without a fence, the owner's newest claim is meant. Scripts may be late. */
+  readonly isTyped?: boolean | undefined;
 }
 
 export interface NewTask {

@@ -213,6 +213,30 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       then: "fence-needed",
     },
     {
+      name: "by such a holder who types it: the newest claim is meant",
+      given: [claimed("a", 1, over), claimed("a", 2)],
+      when: complete({ ...by("a"), isTyped: true }),
+      then: [{ type: "task.completed", fence: 2 }],
+    },
+    {
+      name: "by such a holder who types its old fence",
+      given: [claimed("a", 1, over), claimed("a", 2)],
+      when: complete({ ...by("a", 1), isTyped: true }),
+      then: "stale-fence",
+    },
+    {
+      name: "by a person who types it, but does not hold it any more",
+      given: [claimed("a", 1, over), claimed("b", 2)],
+      when: complete({ ...by("a"), isTyped: true }),
+      then: "stale-fence",
+    },
+    {
+      name: "by a person who types it, and never held it",
+      given: [claimed("b")],
+      when: complete({ ...by("a"), isTyped: true }),
+      then: "task-held",
+    },
+    {
       name: "by such a holder with its old fence",
       given: [claimed("a", 1, over), claimed("a", 2)],
       when: complete(by("a", 1)),
@@ -515,6 +539,12 @@ const WORDS: readonly {
     says: ["Fence 1 of a", "the newest is 2", "completed"],
   },
   {
+    name: "a late one of the same name hears the newest, and not to claim again",
+    given: [claimed("a", 1, over), claimed("a", 2)],
+    when: complete(by("a", 1)),
+    says: ["Fence 1 of a", "a holds it now with fence 2. Nothing was changed."],
+  },
+  {
     name: "who needs a fence hears the newest",
     given: [claimed("a", 1, over), claimed("a", 2)],
     when: complete(by("a")),
@@ -524,7 +554,7 @@ const WORDS: readonly {
     name: "who comes second hears who was first",
     given: [claimed("b")],
     when: claim(),
-    says: ["held by b until 1970-01-01T00:17:40.000Z"],
+    says: ["held by b for another 1m"],
   },
   {
     name: "who has it already hears so",

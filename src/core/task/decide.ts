@@ -1,5 +1,6 @@
 import { defined } from "../json.js";
 import { fail, ok, type Result } from "../result.js";
+import { leftText } from "../text/time-text.js";
 import { excessOf } from "../value-limits.js";
 import type { Hold, TaskCommand, TaskError } from "./command.js";
 import type { TaskDetails, TaskEvent } from "./events.js";
@@ -9,7 +10,6 @@ import { checkDetails, checkLength, checkNote, checkText, checkValue } from "./l
 import type { TaskPolicy } from "./policy.js";
 import { isLive, standingOf } from "./standing.js";
 import { isOpen, type Task } from "./task.js";
-import { timeText } from "./wait-until.js";
 
 export interface Circumstances {
   /** The store's clock. */
@@ -65,9 +65,9 @@ function claim(task: Task, { owner, ttl, session }: Command<"claim">, { now, ope
   const { blockedBy, waitsFor } = standingOf(task, openBlockers, now);
   if (blockedBy.length > 0) return fail(taskBlocked(task, blockedBy, "claimed"));
   if (isLive(task.lease, now)) return fail(held(task, owner, now));
-  if (waitsFor) return fail(taskWaiting(task));
+  if (waitsFor) return fail(taskWaiting(task, now));
   if (task.cancelRequest) return fail(cancelPending(task));
-  if (task.retryAt !== undefined && task.retryAt > now) return fail(backingOff(task, task.retryAt));
+  if (task.retryAt !== undefined && task.retryAt > now) return fail(backingOff(task, task.retryAt - now));
   return ok([claimedEvent(task, { owner, ttl, session }, now)]);
 }
 
@@ -104,11 +104,11 @@ function release(task: Task, { hold, reason }: Command<"release">, circumstances
 }
 
 function complete(task: Task, { hold, evidence }: Command<"complete">, circumstances: Circumstances): Decided {
-  const { openBlockers, policy } = circumstances;
+  const { openBlockers, policy, now } = circumstances;
   const may = mayHold(task, hold, circumstances);
   if (!may.ok) return may;
   if (openBlockers.length > 0) return fail(taskBlocked(task, openBlockers, "completed"));
-  if (task.wait && !may.value.isHolder) return fail(taskWaiting(task));
+  if (task.wait && !may.value.isHolder) return fail(taskWaiting(task, now));
   const completed = defined({ type: "task.completed", fence: task.lease?.fence, evidence });
   return checked(checkNote(policy.limits, task, evidence, "evidence"), completed);
 }
@@ -219,20 +219,20 @@ function taskBlocked({ number }: Task, tasks: readonly number[], what: string): 
   };
 }
 
-function taskWaiting({ number, wait: until }: Task): TaskError {
+function taskWaiting({ number, wait: until }: Task, now: number): TaskError {
   const what =
     until?.kind === "timer"
-      ? `until ${timeText(until.at)}`
+      ? `for another ${leftText(until.at - now)}`
       : until?.kind === "event"
         ? `for a signal of ${JSON.stringify(until.topic)}`
         : "for a person";
   return { code: "task-waiting", message: `Task #${number} waits ${what}. Claim another one, or wake it.` };
 }
 
-function backingOff({ number, failures, maxAttempts }: Task, until: number): TaskError {
+function backingOff({ number, failures, maxAttempts }: Task, left: number): TaskError {
   return {
     code: "task-backing-off",
-    message: `Task #${number} has failed ${failures} of ${maxAttempts} times; it can be retried from ${timeText(until)} on.`,
+    message: `Task #${number} has failed ${failures} of ${maxAttempts} times; it can be retried in ${leftText(left)}.`,
   };
 }
 

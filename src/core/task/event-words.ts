@@ -1,7 +1,11 @@
+import { momentText } from "../text/time-text.js";
 import type { EventOf, TaskEvent } from "./events.js";
 import type { Wait } from "./wait-until.js";
 
-type Words<Type extends TaskEvent["type"]> = (event: EventOf<Type>) => string;
+type Words<Type extends TaskEvent["type"]> = (event: EventOf<Type>, time: TimeText) => string;
+
+/** How a moment is written: people and JSON have a way each. */
+type TimeText = (at: number) => string;
 
 const WORDS: { readonly [Type in TaskEvent["type"]]: Words<Type> } = {
   "task.added": ({ subject }) => `added: ${subject}`,
@@ -18,7 +22,7 @@ const WORDS: { readonly [Type in TaskEvent["type"]]: Words<Type> } = {
   "task.deleted": () => "removed",
   "cancel.requested": ({ reason }) => withWhy("holder asked to stop", reason),
   "task.noted": ({ text }) => `noted: ${text}`,
-  "wait.begun": ({ wait }) => `waits ${waitWords(wait)}`,
+  "wait.begun": ({ wait }, time) => `waits ${waitWords(wait, time)}`,
   "wait.ended": ({ by }) => `woken by ${WAKER_WORDS[by]}`,
   "blockers.added": ({ tasks }) => `blocked by ${names(tasks)}`,
   "blockers.removed": ({ tasks }) => `no longer blocked by ${names(tasks)}`,
@@ -29,17 +33,17 @@ const WORDS: { readonly [Type in TaskEvent["type"]]: Words<Type> } = {
 };
 
 /** What happened to a task, in words that follow its name. Not sanitised: whoever prints it does that. */
-export function eventWords(event: TaskEvent): string {
-  return (WORDS[event.type] as Words<TaskEvent["type"]>)(event);
+export function eventWords(event: TaskEvent, time: TimeText = momentText): string {
+  return (WORDS[event.type] as Words<TaskEvent["type"]>)(event, time);
 }
 
 const WAKER_WORDS = { timer: "the clock", event: "a signal", manual: "hand", timeout: "its timeout" } as const;
 
-function waitWords(wait: Wait): string {
-  const timeout = wait.timeout === undefined ? "" : `, at most until ${timeText(wait.timeout)}`;
+function waitWords(wait: Wait, time: TimeText): string {
+  const timeout = wait.timeout === undefined ? "" : `, at most until ${time(wait.timeout)}`;
   switch (wait.kind) {
     case "timer":
-      return `until ${timeText(wait.at)}${timeout}`;
+      return `until ${time(wait.at)}${timeout}`;
     case "event": {
       const which = wait.correlation === undefined ? "" : ` (${wait.correlation})`;
       return `for a signal of ${wait.topic}${which}${timeout}`;
@@ -47,11 +51,6 @@ function waitWords(wait: Wait): string {
     case "manual":
       return `until somebody wakes it${timeout}`;
   }
-}
-
-function timeText(at: number): string {
-  const time = new Date(at);
-  return Number.isNaN(time.getTime()) ? "the end of time" : time.toISOString();
 }
 
 function names(tasks: readonly number[]): string {

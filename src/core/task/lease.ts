@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "../result.js";
+import { agoText, leftText } from "../text/time-text.js";
 import type { Hold, TaskError } from "./command.js";
 import type { TaskPolicy } from "./policy.js";
 import type { Task } from "./task.js";
-import { timeText } from "./wait-until.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -42,10 +42,10 @@ export function backoff(failures: number): number {
   return Math.min(BACKOFF.longest, BACKOFF.first * 2 ** Math.min(20, Math.max(0, failures - 1)));
 }
 
-/** May this writer change the task? The holder may omit its fence if it has claimed the task only once. */
+/** May this writer change the task? A holder may omit its fence after a single claim, or at a terminal. */
 export function checkHold(
   task: Task,
-  { owner, fence }: Hold,
+  { owner, fence, isTyped = false }: Hold,
   { policy, now }: { readonly policy: TaskPolicy; readonly now: number },
 ): Result<{ isHolder: boolean }, TaskError> {
   const { lease, fence: last, number } = task;
@@ -61,7 +61,7 @@ export function checkHold(
   // A session knows its own claims. Two processes with one owner name may not: one of them may be stale.
   const isAmbiguous =
     fence === undefined && lease.session === undefined && task.pastLeases.some((one) => one.owner === owner);
-  if (isAmbiguous)
+  if (isAmbiguous && !isTyped)
     return fail({
       code: "fence-needed",
       message: `${owner} has claimed task #${number} more than once. Pass the fence of your claim; the newest is ${last}.`,
@@ -89,20 +89,21 @@ function letGo({ number, status }: Task, fence: number): TaskError {
 export function held({ number, lease }: Task, owner: string, now: number): TaskError {
   const code = "task-held";
   if (!lease) return { code, message: `Task #${number} is held by somebody.` };
-  const until = timeText(lease.until);
+  const left = lease.until - now;
   if (lease.owner === owner)
     return {
       code,
-      message: `You already hold task #${number} until ${until}, with fence ${lease.fence}. Renew or complete it.`,
+      message: `You already hold task #${number} for another ${leftText(left)}, with fence ${lease.fence}. Renew or complete it.`,
     };
-  if (lease.until <= now)
+  if (left <= 0)
     return {
       code,
-      message: `The lease of ${lease.owner} on task #${number} expired at ${until}. Claim it first.`,
+      message: `The lease of ${lease.owner} on task #${number} expired ${agoText(-left)}. Claim it first.`,
     };
+  const who = `${lease.owner} for another ${leftText(left)}`;
   return {
     code,
-    message: `Task #${number} is held by ${lease.owner} until ${until}. Claim another one, or ask the holder to release it.`,
+    message: `Task #${number} is held by ${who}. Claim another one, or ask the holder to release it.`,
   };
 }
 
@@ -111,8 +112,9 @@ function staleFence(task: Task, owner: string, fence: number): TaskError {
   const now = lease
     ? `${lease.owner} holds it now with fence ${lease.fence}`
     : `the newest is ${last}, and the task is ${status.replace("_", " ")}`;
+  const next = lease?.owner === owner ? "Nothing was changed." : "Nothing was changed; claim the task again.";
   return {
     code: "stale-fence",
-    message: `Fence ${fence} of ${owner} is stale for task #${number}: ${now}. Nothing was changed; claim the task again.`,
+    message: `Fence ${fence} of ${owner} is stale for task #${number}: ${now}. ${next}`,
   };
 }

@@ -8,6 +8,7 @@ import { DRAWN_LEVELS, treeRows } from "./tree.js";
 const task = (number: number, given: Partial<GraphTask> = {}): GraphTask => ({
   number,
   subject: `task ${number}`,
+  status: "pending",
   standing: "ready",
   isOpen: true,
   blockedBy: [],
@@ -15,7 +16,7 @@ const task = (number: number, given: Partial<GraphTask> = {}): GraphTask => ({
   ...given,
 });
 const done = (number: number, given: Partial<GraphTask> = {}) =>
-  task(number, { standing: "completed", isOpen: false, ...given });
+  task(number, { status: "completed", standing: "completed", isOpen: false, ...given });
 
 /** Edges only from lower to higher numbers: no circle is possible. */
 const acyclic = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.boolean()), { maxLength: 40 }).map((seeds) =>

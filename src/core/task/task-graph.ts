@@ -3,7 +3,7 @@ import type { StandingTask } from "./query.js";
 import { type StandingWord, standingWord } from "./standing.js";
 import type { Task } from "./task.js";
 
-export interface GraphTask extends Pick<Task, "number" | "subject" | "parent" | "blockedBy" | "metadata"> {
+export interface GraphTask extends Pick<Task, "number" | "subject" | "status" | "parent" | "blockedBy" | "metadata"> {
   readonly standing: StandingWord;
   readonly isOpen: boolean;
 }
@@ -24,7 +24,7 @@ export interface GraphEdge {
 export function toGraphTask(one: StandingTask): GraphTask {
   const { number, subject, status, parent, blockedBy, metadata } = one.task;
   const isOpen = status === "pending" || status === "in_progress";
-  return defined({ number, subject, standing: standingWord(one), isOpen, parent, blockedBy, metadata });
+  return defined({ number, subject, status, standing: standingWord(one), isOpen, parent, blockedBy, metadata });
 }
 
 export function graphOf(all: Iterable<GraphTask>): TaskGraph {

@@ -26,14 +26,6 @@ const HAS_KIND = fields({ kind: oneOf(Object.keys(SHAPES)) });
 
 export const isWait: Shape = (value) => HAS_KIND(value) && SHAPES[(value as Wait).kind](value);
 
-/** The last moment that a Date can be. */
-export const LAST_TIME = 8.64e15;
-
-/** Times from an import, or of a store whose clock is far ahead, may be beyond the range of Date. */
-export function timeText(at: number): string {
-  return new Date(Math.min(at, LAST_TIME)).toISOString();
-}
-
 /** When the clock ends it; undefined if only a signal or a person does. */
 export function dueAt(wait: Wait): number | undefined {
   if (wait.kind !== "timer") return wait.timeout;

@@ -1,4 +1,5 @@
 import { type Failure, fail, ok, type Result } from "../result.js";
+import { nearest } from "../text/nearest.js";
 import { isOpen, type Phase, type Todo, type TodoList, todosOf, workedOn } from "./list.js";
 
 // How a person says which todos are meant. `list` is as the person has read it, with one line a text.
@@ -30,13 +31,30 @@ export type Hint = (words: string) => string;
 export function whichTodos(list: TodoList, named: Named, verb: Verb, hint: Hint): Result<readonly Todo[]> {
   const { todos = [], phase, all = false } = named;
   const ways = [todos.length > 0, phase !== undefined, all].filter(Boolean).length;
-  if (ways > 1) return fail("bad-usage", "Name todos, or take --phase or --all: one of these.");
-  if (todos.some((name) => name.trim() === "")) return fail("bad-usage", "A name is empty.");
+  if (todos.some((name) => name.trim() === ""))
+    return fail("bad-usage", `A name is empty. ${whichText(list, verb, hint)}`);
+  if (ways > 1) return fail("bad-usage", `Todos, --phase and --all exclude each other. ${whichText(list, verb, hint)}`);
   if (ways === 0) return fail("bad-usage", whichText(list, verb, hint));
   if (all) return ok(todosOf(list).filter(verb.fits));
   if (phase === undefined) return hinted(pickTodos(list, todos), hint, (number) => `${verb.name} ${number}`);
   const found = pickPhase(list, phase);
-  return found.ok ? ok(found.value.todos.filter(verb.fits)) : found;
+  return found.ok ? ok(found.value.todos.filter(verb.fits)) : fail(noPhase(list, phase, verb, hint));
+}
+
+function noPhase({ phases }: TodoList, asked: string, { name }: Verb, hint: Hint): Failure {
+  const names = phases.map((phase) => phase.name).filter(Boolean);
+  const meant = nearest(asked, names);
+  const what = names.length === 0 ? "The list has no phases." : `Phases: ${names.join(", ")}.`;
+  const next =
+    meant === undefined
+      ? `The list: ${hint("todo list")}`
+      : `Did you mean: ${hint(`todo ${name} --phase ${quoted(meant)}`)}`;
+  return { code: "unknown-phase", message: `No phase is called ${JSON.stringify(asked)}. ${what} ${next}` };
+}
+
+/** For a shell; core knows nothing of ours. */
+function quoted(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function whichText(list: TodoList, { name, fits, many }: Verb, hint: Hint): string {
@@ -56,7 +74,9 @@ export function whichTodo(list: TodoList, name: string, hint: Hint, say: Saying)
   const picked = hinted(pickTodos(list, [name]), hint, say);
   if (!picked.ok) return picked;
   const todo = only(picked.value);
-  return todo ? ok(todo) : fail("bad-usage", "Name one todo.");
+  if (todo) return ok(todo);
+  const [first] = picked.value;
+  return fail("bad-usage", `Name one todo: ${hint(`todo ${say(first?.number ?? 1)}`)}`);
 }
 
 /** With the command that goes on from there. */

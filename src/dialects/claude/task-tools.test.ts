@@ -387,7 +387,7 @@ describe("beside others", () => {
     const board = await held({ type: "claim", ...worker });
     const answer = await board.call({ tool: "TaskUpdate", input: { taskId: "1", subject: "b", status: "completed" } });
     expect(answer.isError).toBe(true);
-    expect(answer.text).toMatch(/^<tool_use_error>Error: Task #1 is held by worker until .*<\/tool_use_error>$/);
+    expect(answer.text).toMatch(/^<tool_use_error>Error: Task #1 is held by worker for another .*<\/tool_use_error>$/);
     expect((await board.call({ tool: "TaskList", input: {} })).text).toBe("#1 [in_progress] a");
   });
 

@@ -1,4 +1,4 @@
-import { LAST_TIME } from "../../core/task/wait-until.js";
+import { LAST_TIME } from "../../core/text/time-text.js";
 
 /** A moment as Rust's `chrono` has it. */
 export interface RustTime {

@@ -17,6 +17,7 @@ export interface SqliteOptions extends FileOptions {
   readonly trace?: Trace | undefined;
   /** For one write by a process that ends at once, and does not even close. */
   readonly isBrief?: boolean;
+  readonly isReadOnly?: boolean;
   /** For opening only. Default: 10 seconds for each step of it. */
   readonly patience?: Patience | undefined;
 }
@@ -117,8 +118,9 @@ async function openChecked(
   knownHead: HeadState,
   options: SqliteOptions,
 ): Promise<SqliteEngine> {
-  const { path, isWritable, trouble } = file;
-  const { isBrief = false, migrations, notice } = options;
+  const { path, trouble } = file;
+  const { isBrief = false, isReadOnly = false, migrations, notice } = options;
+  const isWritable = file.isWritable && !isReadOnly;
   const whenFree: WhenFree = (action) => OPENING.until(action, path, options.patience);
   const database = isWritable ? open(path, { timeout: 0 }) : openReadOnly(open, file, 0);
   const connection = new Connection(database, options.trace);

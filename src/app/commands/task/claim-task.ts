@@ -1,15 +1,15 @@
 import { fail, ok, type Result } from "../../../core/result.js";
 import { clampTtl } from "../../../core/task/lease.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
+import { leftText } from "../../../core/text/time-text.js";
 import { dueWaits, readyNumbers } from "../../../store/tasks/task-index.js";
 import { type CommandContext, defineCommand, type Given } from "../../command-definition.js";
 import { text } from "../../fields.js";
 import { readSettings } from "../../settings.js";
 import { checkList, lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
-import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../terminal/next-step.js";
-import { parseDuration, parseTtl } from "./duration.js";
+import { leaseRemark, parseDuration, parseTtl } from "./duration.js";
 import { durationFlag, HOLDER, listOf, WHO, type Who } from "./task-flags.js";
 import { askTask, type OneTask, oneTask, standardTtl, writeTasks } from "./write-task.js";
 
@@ -20,6 +20,14 @@ const TTL = text("DURATION", "duration of the lease, such as 90s, 30m, 2h (5s to
 function readTtl({ environment }: CommandContext, text: string | undefined): number | undefined {
   const asked = text === undefined ? undefined : parseTtl(text);
   return asked === undefined ? undefined : clampTtl(asked, readSettings(environment).shortestLease);
+}
+
+/** Says how long the lease is where it is not as long as was asked for. */
+async function tellLength(context: CommandContext, asked: string | undefined, { task: { lease }, now }: OneTask) {
+  if (asked === undefined || !lease) return;
+  const left = Date.parse(lease.until) - Date.parse(now);
+  const remark = leaseRemark(asked, left, readSettings(context.environment).shortestLease);
+  if (remark !== undefined) await context.notice(remark);
 }
 
 interface ClaimInput extends Who {
@@ -97,6 +105,7 @@ outdated fence is refused, so it cannot overwrite the work of the next holder.`,
     for (let round = 0; ; round += 1) {
       const claimed = (await isWorthTrying(context, input)) ? await claim(context, input) : ok<Claimed>(NOTHING);
       const left = patience - (Date.now() - start);
+      if (claimed.ok && claimed.value.task) await tellLength(context, input.ttl, claimed.value);
       if (!claimed.ok || claimed.value.task) return claimed;
       if (left <= 0 || interrupted.aborted) return await sureOfNone(context, input, claimed);
       await context.sleep(Math.min(left, pauseAfter(round)));
@@ -106,7 +115,7 @@ outdated fence is refused, so it cannot overwrite the work of the next holder.`,
 });
 
 function noneText(given: Given): string {
-  return `No task is ready. Open tasks: ${nextStep("task list --open", given, WHERE_FLAGS)}\n`;
+  return `No task is ready. Open tasks: ${nextStep("task list", given, WHERE_FLAGS)}\n`;
 }
 
 function claimText(claimed: OneTask, given: Given): string {
@@ -132,7 +141,9 @@ cancel was requested: {"task":{...},"now","cancel":{"by","reason"}}, or "cancel"
     const ttl = readTtl(context, input.ttl);
     const { progress } = input;
     const renewed = await askTask(context, "renew", input, ({ hold }) => ({ type: "renew", hold, ttl, progress }));
-    return renewed.ok ? ok({ ...renewed.value, cancel: renewed.value.task.cancel }) : renewed;
+    if (!renewed.ok) return renewed;
+    await tellLength(context, input.ttl, renewed.value);
+    return ok({ ...renewed.value, cancel: renewed.value.task.cancel });
   },
   show({ cancel, ...renewed }, _, given) {
     const { id, lease } = renewed.task;

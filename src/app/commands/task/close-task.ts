@@ -1,21 +1,21 @@
 import { fail, ok } from "../../../core/result.js";
 import { isOpen } from "../../../core/task/task.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
+import { leftText } from "../../../core/text/time-text.js";
 import { defineCommand, type Given } from "../../command-definition.js";
 import { needed, text, toggle } from "../../fields.js";
 import { type OfferedTodo, offerTodos } from "../../tasks/links/offer-todos.js";
 import { noTask } from "../../tasks/task-board.js";
 import type { TaskReport } from "../../tasks/task-report.js";
-import { leftText } from "../../terminal/age-text.js";
 import { nextStep, WHO_FLAGS } from "../../terminal/next-step.js";
 import { HOLDER, TASK, WHO } from "./task-flags.js";
-import { askTask, reportNow, writeTasks } from "./write-task.js";
+import { askTask, oneTask, writeTasks } from "./write-task.js";
 
-function todoRow({ todo, session, agent, text, finished }: OfferedTodo, { as, store }: Given): string {
-  const what = `Linked todo ${todo} of ${terminalText(session)}: ${terminalText(text)}.`;
+function todoRow({ number, session, subAgent, text, finished }: OfferedTodo, { as, store }: Given): string {
+  const what = `Linked todo ${number} of ${terminalText(session)}: ${terminalText(text)}.`;
   if (finished) return `${what} It is now done too.`;
   const flags = ["session", "agent", "as", "store"];
-  return `${what} To complete it too: ${nextStep(`todo done ${todo}`, { session, agent, as, store }, flags)}`;
+  return `${what} To complete it too: ${nextStep(`todo done ${number}`, { session, agent: subAgent, as, store }, flags)}`;
 }
 
 const REASON = text("TEXT", "the reason", { mayBeEmpty: true });
@@ -102,7 +102,7 @@ export const cancelTask = defineCommand({
 
 export const reopenTask = defineCommand({
   details: `Makes a done, failed or cancelled task open again. Its failure count is reset; its history stays. An open
-task is not changed. --json: {"task":{...},"reopened"}.`,
+task is not changed. --json: {"task":{...},"now","reopened"}.`,
   examples: ["milepost task reopen 3"],
   words: ["task"],
   input: { ...TASK, ...WHO },
@@ -112,7 +112,7 @@ task is not changed. --json: {"task":{...},"reopened"}.`,
       if (!found) return fail(noTask(list, input.task));
       const { number } = found.task;
       const done = yield* board.run(number, { type: "reopen" });
-      return done.ok ? ok({ task: yield* reportNow(board, list, number), reopened: !isOpen(found.task) }) : done;
+      return done.ok ? ok({ ...(yield* oneTask(board, list, number)), reopened: !isOpen(found.task) }) : done;
     }),
   show({ task, reopened }) {
     if (reopened) return `${named(task)}: reopened.\n`;

@@ -26,7 +26,7 @@ edit a task, whoever holds it; an outdated --fence is refused.`,
     if (CHANGEABLE.every((name) => input[name] === undefined))
       return fail({
         code: "bad-usage",
-        message: "Pass a field to change, such as --priority high. See milepost task edit --help.",
+        message: "Pass a field to change, such as --priority high.",
       });
     return withTask(context, "edit", input, function* (board, { list, task, hold }) {
       const details = yield* detailsOf(board, list, input);

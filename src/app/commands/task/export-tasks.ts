@@ -3,7 +3,7 @@ import { redactValue } from "../../../core/secrets/redact-json.js";
 import { screenText, terminalText } from "../../../core/text/terminal-text.js";
 import type { Problem, TaskFile, TaskFormat } from "../../../task-files/task-format.js";
 import { findTaskFormat, TASK_FORMATS } from "../../../task-files/task-formats.js";
-import { defineCommand } from "../../command-definition.js";
+import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { choice, text, toggle } from "../../fields.js";
 import { escapeUnseen } from "../../json-lines.js";
 import { idIn, toTravelling } from "../../tasks/import/portable-tasks.js";
@@ -11,8 +11,9 @@ import { readTaskFiles, writeTaskFiles } from "../../tasks/import/read-task-file
 import { readTasks } from "../../tasks/read-tasks.js";
 import { findTasks } from "../../tasks/task-pages.js";
 import { NUMBERS, numbersStream } from "../../tasks/task-views.js";
+import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
 import { writeJson } from "../../terminal/task-list.js";
-import { listOf, WHERE } from "./task-flags.js";
+import { listOf, WHERE, type Where } from "./task-flags.js";
 
 const FORMATS = TASK_FORMATS.map(({ name }) => name);
 
@@ -38,7 +39,10 @@ Existing files are not overwritten; with --force they are renamed first.`,
     const format = findTaskFormat(name);
     if (!format) throw new Error(`A format without a table row: ${name}`);
     if (path === undefined && format.kind === "folder")
-      return fail({ code: "bad-usage", message: `Pass a folder: milepost task export tasks --format ${name}` });
+      return fail({
+        code: "bad-usage",
+        message: `This format is a folder of files. Name one: ${folderStep(context, name, where)}`,
+      });
     const { store } = await context.open("read");
     const query = open ? { isOpen: true } : {};
     if (path === undefined && name === "json") {
@@ -75,6 +79,10 @@ Existing files are not overwritten; with --force they are renamed first.`,
     ].join("\n");
   },
 });
+
+function folderStep(context: CommandContext, format: string, { list }: Where): string {
+  return nextStep(`task export tasks --format ${format}`, { list, store: givenStore(context) }, WHERE_FLAGS);
+}
 
 /** A terminal would obey what a task's text says. Into a pipe the format is exact. */
 function shownFile({ path, text }: TaskFile): string {

@@ -15,7 +15,7 @@ const FORMATS = ["tree", "mermaid", "dot", "json"] as const;
 export const graphTasks = defineCommand({
   details: `The tree shows subtasks below their parent (─), and blocked tasks after the last of their blockers (▸).
 mermaid is for Markdown pages, dot for Graphviz. With TASK: only tasks connected to it.
---json: {"graph":{"nodes":[{"id","subject","standing"}],"edges":[{"type","from","to"}]}}, where type is "blocks" (from
+--json: {"graph":{"nodes":[{"id","subject","status","standing"}],"edges":[{"type","from","to"}]}}, where type is "blocks" (from
 the blocker) or "contains" (from the parent).`,
   examples: ["milepost task graph --open", "milepost task graph --format dot | dot -Tsvg > tasks.svg"],
   words: ["task"],
@@ -50,7 +50,7 @@ function graphJson({ tasks, edges }: TaskGraph): string {
 export const pathTasks = defineCommand({
   details: `The critical path: the longest chain of open tasks in which each blocks the next. More workers do not make
 it shorter. Every task counts 1, or the number in its metadata under the --weight key.
---json: {"path":[{"id","subject","standing"}],"weight"}.`,
+--json: {"path":[{"id","subject","status","standing"}],"weight"}.`,
   examples: ["milepost task path --weight estimate"],
   input: {
     weight: text("WEIGHT", "metadata key that holds a number, such as estimate"),

@@ -59,7 +59,11 @@ listed with their place; all others are imported. The file itself is not changed
       list: place.value.list,
       dryRun: input.dryRun,
       counts: countsOf(done.value.tasks),
-      tasks: done.value.tasks.map(({ task, ...one }) => ({ ...one, task: task === null ? null : String(task) })),
+      tasks: done.value.tasks.map(({ task, id, ...one }) => ({
+        id: task === null ? null : String(task),
+        source: id,
+        ...one,
+      })),
       problems: [...problems, ...ordered.problems, ...done.value.problems],
     });
   },
@@ -85,7 +89,10 @@ interface ImportReport {
   readonly list: string;
   readonly dryRun: boolean;
   readonly counts: Readonly<Record<ImportedTask["done"], number>>;
-  readonly tasks: readonly (Omit<ImportedTask, "task"> & { readonly task: string | null })[];
+  readonly tasks: readonly (Omit<ImportedTask, "id" | "task"> & {
+    readonly id: string | null;
+    readonly source: string;
+  })[];
   readonly problems: readonly Problem[];
 }
 
@@ -145,10 +152,10 @@ const MOST_ROWS = 200;
 function shownRows({ format, path, list, dryRun, counts, tasks, problems }: ImportReport): readonly string[] {
   if (tasks.length === 0 && problems.length === 0) return [`No tasks found in ${terminalText(path)}.`];
   const changes = tasks.filter(({ done }) => done !== "unchanged");
-  const rows = changes.slice(0, MOST_ROWS).map(({ done, id, task, subject, fields }) => {
+  const rows = changes.slice(0, MOST_ROWS).map(({ done, id, source, subject, fields }) => {
     const what = fields.length > 0 ? ` (${fields.join(", ")})` : "";
-    const name = `${task === null ? "" : `#${task} `}${terminalText(subject)}`;
-    return `${done.padEnd(8)} ${name}${what} from ${terminalText(id)}`;
+    const name = `${id === null ? "" : `#${id} `}${terminalText(subject)}`;
+    return `${done.padEnd(8)} ${name}${what} from ${terminalText(source)}`;
   });
   const more = changes.length > MOST_ROWS ? [`... and ${changes.length - MOST_ROWS} more`] : [];
   const said = problems.map(({ where, message }) => `problem  ${terminalText(where)}: ${terminalText(message)}`);

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TaskQuery } from "../../../core/task/query.js";
+import { TASK_STATUSES } from "../../../core/task/task.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { taskLists } from "../../../store/tasks/task-index.js";
 import { type CommandContext, defineCommand, type Given } from "../../command-definition.js";
@@ -7,21 +8,24 @@ import { toggle } from "../../fields.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { detailedTask } from "../../tasks/task-details.js";
+import { countTasks } from "../../tasks/task-pages.js";
 import { drawTasks, printTaskChanges } from "../../tasks/watch-tasks.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
 import { showTask } from "../../terminal/task-detail.js";
-import { writeJson, writeTable } from "../../terminal/task-list.js";
+import { type TaskTable, writeJson, writeTable } from "../../terminal/task-list.js";
 import { QUERY, queryOf } from "./query-flags.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
 const JSON_FLAG = toggle('{"tasks":[...]}');
 
 export const listTasks = defineCommand({
-  details: `States: ready (can be claimed), blocked (by which tasks), waiting, retrying (failed, retried later), in
-progress, stale (in progress, but its lease has expired), done, failed, cancelled. An owner in brackets is the assignee.
+  details: `Open tasks; --all or --status also shows closed ones. States: ready (can be claimed), blocked (by which tasks),
+waiting, retrying (failed, retried later), in progress, asked to stop (somebody requested a cancel), stale (in progress,
+but its lease has expired), done, failed, cancelled. The column left is what is left of the lease, of the wait, or until
+the retry. An owner in brackets is the assignee. Rows are cut to the width of a terminal; into a pipe they are whole.
 With --watch the table is redrawn with every change, until Ctrl+C; into a pipe, it prints one line for each change.`,
   examples: [
-    "milepost task list --open --label bug",
+    "milepost task list --label bug",
     "milepost task list --status failed,cancelled --json | jq -r '.tasks[].subject'",
     "milepost task list --watch",
   ],
@@ -39,11 +43,11 @@ With --watch the table is redrawn with every change, until Ctrl+C; into a pipe, 
     const { store } = await context.open("read");
     const full = await withParent(store, list.value, query.value, parent);
     if (!full.ok) return full;
-    const none = noneText(list.value, full.value, { list: asked, store: givenStore(context) });
-    const watched = { store, list: list.value, query: full.value, none };
-    if (!watch) await writeList(context, watched, json);
-    else if (context.output.isTerminal && !json) await drawTasks(context, watched, none);
-    else await printTaskChanges(context, watched, json);
+    const given = { ...flags, parent, list: asked, store: givenStore(context) };
+    const table = tableOf({ store, list: list.value, query: full.value }, given);
+    if (!watch) await writeList(context, table, json);
+    else if (context.output.isTerminal && !json) await drawTasks(context, table);
+    else await printTaskChanges(context, table, json);
     return ok(undefined);
   },
 });
@@ -57,9 +61,8 @@ that is not assigned to somebody else.`,
     const list = listOf(context, { list: asked });
     if (!list.ok) return list;
     const { store } = await context.open("read");
-    const query = { isReady: true, limit };
-    const none = noneText(list.value, query, { list: asked, store: givenStore(context) });
-    await writeList(context, { store, list: list.value, query, none }, json);
+    const asking = { store, list: list.value, query: { isReady: true, limit } };
+    await writeList(context, tableOf(asking, { list: asked, store: givenStore(context) }), json);
     return ok(undefined);
   },
 });
@@ -100,29 +103,42 @@ selects the list of a command. --json: {"lists":[{"list","tasks","open"}]}.`,
   },
 });
 
-interface Asked {
-  readonly store: EventStore;
-  readonly list: string;
-  readonly query: TaskQuery;
-  /** Printed for an empty list. */
-  readonly none: string;
+async function writeList({ output }: CommandContext, table: TaskTable, json: boolean): Promise<void> {
+  const { store, list, query } = table;
+  if (json) await writeJson(output, list, readTasks(store, list, query));
+  else await writeTable(output, table);
 }
 
-async function writeList({ output }: CommandContext, asked: Asked, json: boolean): Promise<void> {
-  const { store, list, query, none } = asked;
-  const pages = readTasks(store, list, query);
-  if (json) await writeJson(output, list, pages);
-  else await writeTable(output, list, pages, none);
+/** Filters that closed tasks are looked for with, too. */
+const FILTER_FLAGS = ["label", "owner", "parent", "search"] as const;
+
+function tableOf(asking: Pick<TaskTable, "store" | "list" | "query">, given: Given): TaskTable {
+  const { store, list, query } = asking;
+  const all = nextStep("task list --all", given, [...FILTER_FLAGS, ...WHERE_FLAGS]);
+  const hidden = async () => {
+    const closed = { ...query, isOpen: undefined, status: CLOSED };
+    const count = query.isOpen ? await lookAtTasks(store, (look) => countTasks(look, list, closed)) : 0;
+    return count ? `${count} closed: ${all}` : "";
+  };
+  const none = async () => {
+    const closed = await hidden();
+    return closed === "" ? noneText(list, query, given) : `No open task matches in the list ${list}. ${closed}`;
+  };
+  return { ...asking, hidden, none };
 }
+
+const CLOSED = TASK_STATUSES.filter((status) => status !== "pending" && status !== "in_progress");
 
 function noneText(list: string, query: TaskQuery, given: Given): string {
   const next = (words: string) => nextStep(words, given, WHERE_FLAGS);
-  if (query.isReady) return `No task is ready. Open tasks: ${next("task list --open")}`;
-  const isAll = Object.entries(query).every(([name, value]) => name === "limit" || value === undefined);
+  if (query.isReady) return `No task is ready. Open tasks: ${next("task list")}`;
+  const isAll = Object.entries(query).every(([name, value]) => UNFILTERED.includes(name) || value === undefined);
   return isAll
     ? `No tasks in the list ${list} yet. Add one: ${next('task add "First task"')}`
-    : `No task matches. All tasks: ${next("task list")}`;
+    : `No task matches. All tasks: ${next("task list --all")}`;
 }
+
+const UNFILTERED: readonly string[] = ["limit", "isOpen"];
 
 async function withParent(
   store: EventStore,

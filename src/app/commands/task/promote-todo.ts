@@ -1,18 +1,30 @@
-import { fail, ok, type Result } from "../../../core/result.js";
+import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import { todosOf } from "../../../core/todo/list.js";
 import { pickTodos } from "../../../core/todo/pick-todos.js";
+import type { EventStore } from "../../../store/event-store.js";
 import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { needed, text, type Values } from "../../fields.js";
-import { findListed } from "../../session/find-session.js";
+import { endedReader, hasEnded } from "../../session/find/find-reader.js";
+import type { SessionMention } from "../../session/session-mention.js";
+import { SESSIONS } from "../../session/session-view.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
-import { givenStore, nextStep } from "../../terminal/next-step.js";
-import { personOf } from "../../todo/person-edit.js";
+import { lookAtTasks, taskNamed } from "../../tasks/read-tasks.js";
+import { noTask } from "../../tasks/task-board.js";
+import { reportTask, type TaskReport } from "../../tasks/task-report.js";
+import { givenStore, nextStep, shellWord } from "../../terminal/next-step.js";
+import { ownerText } from "../../terminal/todo-rows.js";
+import { nobodyHere, ownerOf } from "../../todo/list-place.js";
+import { listNow, type OpenedList, openList, ownedByClient } from "../../todo/person-edit.js";
 import { shownList } from "../../todo/shown-list.js";
+import { reportTodo, type TodoReport } from "../../todo/todo-report.js";
+import { storedWork } from "../../todo/todo-work.js";
+import { hasHooks } from "../../transcripts/stored-session.js";
 import { LISTS } from "../../views.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
 const LINK = {
-  session: text("SESSION", "session with the todo list (default: the newest in this project)"),
+  session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
   agent: text("AGENT", "a sub-agent in it with its own list"),
   as: text("WHO", "who links them (default: user@host)"),
   ...WHERE,
@@ -20,15 +32,21 @@ const LINK = {
 
 type LinkInput = Values<typeof LINK>;
 
-async function linkPlace(context: CommandContext, input: LinkInput): Promise<Result<LinkPlace>> {
+interface Opened extends LinkPlace {
+  readonly opened: OpenedList;
+}
+
+async function openLink(context: CommandContext, input: LinkInput, use: "read" | "write"): Promise<Result<Opened>> {
   const list = listOf(context, input);
   if (!list.ok) return list;
-  const by = personOf(input.as);
-  if (!by.ok) return by;
-  const { store } = await context.open("write");
-  const session = await findListed(store, input.session, context.folder);
-  if (!session.ok) return session;
-  return ok({ list: list.value, session: session.value, agent: input.agent, by: by.value });
+  const { session, agent, as } = input;
+  const opened = await openList(context, { session, agent, as }, use);
+  if (!opened.ok) return opened;
+  const { place } = opened.value;
+  return ok({
+    ...{ list: list.value, session: place.session, agent: place.agent, by: place.by },
+    opened: opened.value,
+  });
 }
 
 export const promoteCommand = defineCommand({
@@ -38,19 +56,19 @@ completing one offers to complete the other. If the todo is in progress, the ses
   words: ["todo"],
   input: { todo: needed(text("TODO", "number or text of the todo")), ...LINK },
   async run(context, input) {
-    const place = await linkPlace(context, input);
-    if (!place.ok) return place;
-    const { session, agent } = place.value;
-    const { store } = await context.open("write");
-    const shown = shownList(await store.view(LISTS, sessionStream(session, agent)));
-    const picked = pickTodos(shown, [input.todo]);
+    const link = await openLink(context, input, "read");
+    if (!link.ok) return link;
+    const { opened, ...place } = link.value;
+    if (opened.place.isStray) return fail(nobodyHere(context, place.session));
+    const picked = pickTodos(shownList(await listNow(opened)), [input.todo]);
     const [todo] = picked.ok ? picked.value : [];
     if (!todo) {
       const why = picked.ok ? "Name one todo." : picked.error.message;
-      const list = nextStep("todo list", { session, agent, store: givenStore(context) }, ["session", "agent", "store"]);
-      return fail({ code: "no-todo", message: `${why} The list: ${list}` });
+      return fail("no-todo", `${why} The list: ${opened.hint("todo list")}`);
     }
-    return reported(await promoteTodo(store, place.value, todo.number), place.value);
+    if (opened.place.shown) return fail(notLinked(context, input, todo.text));
+    const { store } = await context.open("write");
+    return reported(store, await promoteTodo(store, place, todo.number), link.value);
   },
   show: shownLink,
 });
@@ -58,26 +76,63 @@ completing one offers to complete the other. If the todo is in progress, the ses
 export const pullCommand = defineCommand({
   details: `Adds the task to the session's list as a todo; the session then holds the task, and its next hook tells the
 model. The two are linked: completing one offers to complete the other.`,
-  examples: ["milepost task pull 7 --session 0199-abcd"],
+  examples: ["milepost task pull 7 --session acc5a7"],
   words: ["task"],
   input: { task: TASK.task, ...LINK },
   async run(context, input) {
-    const place = await linkPlace(context, input);
-    if (!place.ok) return place;
+    const link = await openLink(context, input, "write");
+    if (!link.ok) return link;
+    const { opened, ...place } = link.value;
+    if (opened.place.shown)
+      return fail(ownedByClient(opened, `add task #${input.task.replace(/^#/, "")} of ${place.list}`));
+    const unread = await whyUnread(opened);
+    if (unread) return fail(unread);
     const { store } = await context.open("write");
-    return reported(await pullTask(store, place.value, input.task), place.value);
+    return reported(store, await pullTask(store, place, input.task), link.value);
   },
   show: shownLink,
 });
 
-type LinkReport = Omit<Linked, "task"> & Record<"task" | "list", string>;
-
-function reported(linked: Result<Linked>, { list }: LinkPlace): Result<LinkReport> {
-  if (!linked.ok) return linked;
-  const { task, todo, session } = linked.value;
-  return ok({ task: String(task), list, session, todo });
+/** A todo that our store does not keep has nothing to link; its text can be a task all the same. */
+function notLinked(context: CommandContext, { list }: LinkInput, text: string): Failure {
+  const flags = { list, store: givenStore(context) };
+  const add = nextStep(`task add ${shellWord(text)}`, flags, Object.keys(flags));
+  return {
+    code: "client-owned",
+    message: `The agent keeps this list itself: nothing can be linked to it. As a task: ${add}`,
+  };
 }
 
-function shownLink({ task, session, todo }: LinkReport): string {
-  return `Task #${task} and todo ${todo} of ${session} are now linked.\n`;
+/** Whoever has hooks is told by them, and whoever keeps a list with our tool reads it there. */
+async function whyUnread({ context, place }: OpenedList): Promise<Failure | undefined> {
+  const { store } = await context.open("read");
+  const known = { id: place.session, session: await store.view(SESSIONS, sessionStream(place.session)) };
+  if (hasHooks(known)) return hasEnded(known) ? endedReader(known) : undefined;
+  if (place.known.from === "store") return undefined;
+  const message = `Nobody would read it: no hook reports session ${place.session}, and it keeps no list here.`;
+  return { code: "no-reader", message: `${message} Wire Claude Code and Codex, and start it again: milepost setup` };
+}
+
+interface LinkReport extends SessionMention {
+  readonly task: TaskReport;
+  readonly todo: TodoReport;
+}
+
+/** Both ends of the link, as they are now. */
+async function reported(store: EventStore, linked: Result<Linked>, link: Opened): Promise<Result<LinkReport>> {
+  if (!linked.ok) return linked;
+  const { list, session, agent, opened } = link;
+  const { task: number, todo: todoNumber } = linked.value;
+  const found = await lookAtTasks(store, (look) => taskNamed(look, list, String(number)));
+  if (!found?.ok) return found ?? fail(noTask(list, number));
+  const todos = await store.view(LISTS, sessionStream(session, agent));
+  const todo = todosOf(todos).find((one) => one.number === todoNumber);
+  if (!todo) return fail({ code: "no-todo", message: `Todo ${todoNumber} of ${session} has just been removed.` });
+  const work = await storedWork(store, todos, { session, agent });
+  const { keeper: _, goal: __, ...about } = ownerOf(opened.place);
+  return ok({ ...about, task: reportTask(list, found.value), todo: reportTodo(todo, work) });
+}
+
+function shownLink({ task, todo, ...about }: LinkReport): string {
+  return `Task #${task.id} and todo ${todo.number} of ${ownerText(about)} are now linked.\n`;
 }

@@ -14,8 +14,14 @@ function isStatus(text: string): text is TaskStatus {
 
 /** A task matches when it meets all conditions. */
 export const QUERY = {
-  status: many(text("STATUS", `only ${TASK_STATUSES.join(", ")}; several with commas`, { check: wrongStatus })),
-  open: toggle("only open tasks"),
+  status: many(
+    text("STATUS", `only ${TASK_STATUSES.join(", ")}; several with commas`, {
+      choices: TASK_STATUSES,
+      check: wrongStatus,
+    }),
+  ),
+  all: toggle("closed tasks too"),
+  open: toggle("only open tasks (the default without --status)"),
   ready: toggle("only tasks that can be claimed now, best first"),
   blocked: toggle("only tasks with an open blocker"),
   waiting: toggle("only tasks that wait for a time, a signal or a person"),
@@ -38,10 +44,18 @@ export function queryOf(input: Omit<QueryInput, "parent">): Result<TaskQuery> {
       code: "bad-usage",
       message: "--after pages by number, but --ready sorts by priority. Use only one of them.",
     });
+  if (input.open && input.all)
+    return fail({
+      code: "bad-usage",
+      message: "--open shows open tasks only, --all closed ones too. Use only one of them.",
+    });
   const status = splitNames(input.status).filter(isStatus);
+  // These are open in any case.
+  const isPicked = input.ready || input.blocked || input.waiting || input.stale;
+  const isOpen = input.open || !(input.all || isPicked || status.length > 0);
   return ok({
     status: status.length === 0 ? undefined : status,
-    isOpen: input.open || undefined,
+    isOpen: isOpen || undefined,
     isReady: input.ready || undefined,
     isBlocked: input.blocked || undefined,
     isWaiting: input.waiting || undefined,

@@ -7,7 +7,7 @@ import { toggle } from "../../fields.js";
 import { finishRemovals } from "../../tasks/finish-removals.js";
 import { noTask } from "../../tasks/task-board.js";
 import { HOLDER } from "./task-flags.js";
-import { placeOf, writeTasks } from "./write-task.js";
+import { holdOf, placeOf, writeTasks } from "./write-task.js";
 
 export const removeTask = defineCommand({
   details: `For a task added by mistake; use milepost task cancel for work that is no longer wanted. Its subtasks
@@ -25,7 +25,7 @@ move up to its parent, and its number is not reused. If somebody else holds it, 
       if (isSure === undefined)
         return fail({
           code: "needs-yes",
-          message: "Nothing was removed: confirmation needs a terminal. See milepost task rm --help.",
+          message: "Nothing was removed: confirmation needs a terminal, or --yes.",
         });
       if (!isSure) return fail({ code: "not-confirmed", message: "Nothing was removed." });
     }
@@ -34,15 +34,15 @@ move up to its parent, and its number is not reused. If somebody else holds it, 
       const found = yield* board.find(input.task);
       if (!found) return fail(noTask(list, input.task));
       const { task } = found;
-      const may = checkHold(task, { owner, fence: input.fence }, { policy: OUR_POLICY, now: board.now });
+      const may = checkHold(task, holdOf(context, owner, input), { policy: OUR_POLICY, now: board.now });
       if (!may.ok && input.fence !== undefined) return may;
       if (!may.ok && !input.force && isLive(task.lease, board.now)) return fail(held(task, owner, board.now));
       const removed = yield* board.remove(task.number);
-      return removed.ok ? ok({ removed: String(task.number) }) : removed;
+      return removed.ok ? ok({ id: String(task.number), list, removed: true }) : removed;
     });
     const place = placeOf(context, input, undefined);
     if (done.ok && place.ok) await finishRemovals((await context.open("write")).store, place.value);
     return done;
   },
-  show: ({ removed }) => `#${removed}: removed.\n`,
+  show: ({ id }) => `#${id}: removed.\n`,
 });

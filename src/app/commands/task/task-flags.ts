@@ -78,7 +78,10 @@ export const PAYLOAD = text("JSON", "data for the woken tasks, as JSON", { check
 export const DETAILS = {
   description: text("TEXT", "full instructions for whoever works on it", { mayBeEmpty: true }),
   activeForm: text("TEXT", "text while it is in progress, such as: Fixing the login", { mayBeEmpty: true }),
-  priority: text("PRIORITY", `${TASK_PRIORITIES.join(", ")}; or 0 to 4`, { check: wrongPriority }),
+  priority: text("PRIORITY", `${TASK_PRIORITIES.join(", ")}; or 0 to 4`, {
+    choices: TASK_PRIORITIES,
+    check: wrongPriority,
+  }),
   label: many(text("LABEL", "a label; repeat the flag for more", { mayBeEmpty: true })),
   parent: text("TASK", "parent task", { mayBeEmpty: true }),
   assignee: text("WHO", "reserve it for somebody; others claim it only by its number", { mayBeEmpty: true }),

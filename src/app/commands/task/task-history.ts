@@ -1,26 +1,29 @@
 import { fail, ok, type Result } from "../../../core/result.js";
+import { eventWords } from "../../../core/task/event-words.js";
+import { readTaskEvent } from "../../../core/task/events.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
+import { momentText } from "../../../core/text/time-text.js";
 import { type EventStore, type Page, START, type StoredEvent } from "../../../store/event-store.js";
 import { defineCommand, type Given, type Output } from "../../command-definition.js";
 import { text, toggle } from "../../fields.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
-import { changeLine, isOfList, localTime, subjectsOf, type TaskChange, toChange } from "../../tasks/task-changes.js";
+import { changeLine, isOfList, subjectsOf, type TaskChange, toChange } from "../../tasks/task-changes.js";
+import type { TaskReport } from "../../tasks/task-report.js";
 import { taskStream } from "../../tasks/task-views.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
 import { paint } from "../../terminal/paint.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 
-interface History {
-  readonly task: string;
+interface History extends Pick<TaskReport, "id" | "list"> {
   readonly events: readonly (TaskChange & Pick<StoredEvent, "data">)[];
   readonly isPruned: boolean;
 }
 
 export const taskHistory = defineCommand({
   details: `All changes to a task, oldest first: when, who, what. Also works for removed tasks.
---json: {"task","events":[{"at","by","id","type","text","data"}],"isPruned"}.`,
+--json: {"id","list","events":[{"at","by","id","type","text","data"}],"isPruned"}.`,
   examples: ["milepost task history 3"],
   words: ["task"],
   input: { ...TASK, ...WHERE },
@@ -35,11 +38,13 @@ export const taskHistory = defineCommand({
     if (number === undefined || events.length === 0) return fail(noTask(list.value, task));
     const isPruned = (events[0]?.version ?? 1) > 1;
     const all = events.map((event) => ({ ...toChange(event), data: event.data }));
-    return ok<History>({ task: String(number), events: all, isPruned });
+    return ok<History>({ id: String(number), list: list.value, events: all, isPruned });
   },
   show({ events, isPruned }) {
-    const rows = events.map(({ at, by, text }) => {
-      return `${localTime(at)}  ${terminalText(by ?? "-")}  ${terminalText(text)}\n`;
+    const rows = events.map(({ at, by, type, text, data }) => {
+      const event = readTaskEvent(type, data);
+      const what = event ? eventWords(event) : text;
+      return `${momentText(at)}  ${terminalText(by ?? "-")}  ${terminalText(what)}\n`;
     });
     return [...(isPruned ? ["Older history has been pruned.\n"] : []), ...rows].join("");
   },
@@ -58,7 +63,7 @@ export const taskChanges = defineCommand({
 --json: one line for each change, {"cursor","at","by","id","type","text","subject"}, and {"cursor"} alone at the end.
 When changes after the cursor have been pruned, a line {"type":"log.pruned","upTo"} comes first.
 milepost task list --watch keeps running and prints new changes.`,
-  examples: ["milepost task changes --after 1042 --json"],
+  examples: ["milepost task changes --after 0 --json"],
   input: {
     after: text("CURSOR", "start after this cursor", { standard: START }),
     ...WHERE,
@@ -90,7 +95,7 @@ interface ShownPage {
 }
 
 async function pageText({ store, list, page: { events, prunedUpTo }, json }: ShownPage): Promise<string> {
-  const changes = events.filter(isOfList(list)).map((event) => ({ cursor: event.cursor, ...toChange(event) }));
+  const changes = events.filter(isOfList(list)).map((event) => ({ cursor: event.cursor, ...toChange(event, !json) }));
   const subjects = await subjectsOf(store, list, changes);
   const gap = prunedUpTo === undefined ? [] : [prunedText(prunedUpTo, json)];
   const lines = changes.map((one) => changeLine(one, subjects.get(one.id), json));

@@ -1,16 +1,18 @@
 import { checkId } from "../../../core/id.js";
-import { fail, ok, type Result } from "../../../core/result.js";
+import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import type { Hold, TaskCommand } from "../../../core/task/command.js";
 import { LEASE } from "../../../core/task/lease.js";
 import { OUR_POLICY } from "../../../core/task/policy.js";
 import type { Task } from "../../../core/task/task.js";
-import { timeText } from "../../../core/task/wait-until.js";
+import { isoTime } from "../../../core/text/time-text.js";
 import type { Script } from "../../../store/script.js";
 import type { CommandContext } from "../../command-definition.js";
+import { flagName } from "../../fields.js";
 import { isKey } from "../../milepost.js";
 import { type Board, type BoardOptions, noTask, onBoard } from "../../tasks/task-board.js";
 import { reportTask, type TaskReport } from "../../tasks/task-report.js";
 import { numbersStream } from "../../tasks/task-views.js";
+import { givenStore, nextStep, shellWord } from "../../terminal/next-step.js";
 import { personOf } from "../../todo/person-edit.js";
 import { listOf, type Who } from "./task-flags.js";
 
@@ -87,13 +89,40 @@ export function withTask(
     if (verb === "block" || verb === "unblock") yield* board.lockEdges();
     const found = yield* board.find(input.task);
     if (!found) return fail(noTask(list, input.task));
-    const done = yield* work(board, { list, task: found.task, hold: { owner, fence: input.fence }, now: board.now });
-    return done.ok ? ok(yield* oneTask(board, list, found.task.number)) : done;
+    const { task } = found;
+    const done = yield* work(board, { list, task, hold: holdOf(context, owner, input), now: board.now });
+    if (done.ok) return ok(yield* oneTask(board, list, task.number));
+    const isOwn = FENCE_CODES.includes(done.error.code) && task.lease?.owner === owner;
+    return isOwn ? fail(withFence(done.error, againWith(task.fence, context, verb, input))) : done;
   });
 }
 
+export function holdOf({ input }: CommandContext, owner: string, { fence }: Pick<Named, "fence">): Hold {
+  return { owner, fence, isTyped: input.isTerminal };
+}
+
+const FENCE_CODES: readonly string[] = ["stale-fence", "fence-needed"];
+
+/** Only whoever claimed it knows whether the newest claim is theirs: a late script must not go on by itself. */
+function withFence({ code, message }: Failure, command: string): Failure {
+  return { code, message: `${message} If that claim is yours: ${command}` };
+}
+
+/** The same command with another fence, as it can be run. */
+function againWith(fence: number, context: CommandContext, verb: string, input: Named): string {
+  const { task, fence: _, ...flags } = input;
+  const words = Object.entries({ ...flags, fence }).flatMap(([name, value]) => flagWords(flagName(name), value));
+  return nextStep(`task ${verb} ${shellWord(task)} ${words.join(" ")}`, { store: givenStore(context) }, ["store"]);
+}
+
+function flagWords(flag: string, value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => flagWords(flag, one));
+  if (value === true) return [flag];
+  return typeof value === "string" || typeof value === "number" ? [flag, shellWord(String(value))] : [];
+}
+
 export function* oneTask(board: Board, list: string, number: number): Script<OneTask> {
-  return { task: yield* reportNow(board, list, number), now: timeText(board.now) };
+  return { task: yield* reportNow(board, list, number), now: isoTime(board.now) };
 }
 
 /** The task after the changes of this write. */
@@ -109,7 +138,7 @@ export function* numbersOf(board: Board, list: string, names: readonly string[])
   for (const name of names) {
     const [, digits] = /^#?(\d{1,15})$/.exec(name) ?? [];
     const number = digits === undefined ? (yield* board.find(name))?.task.number : Number(digits);
-    if (number === undefined) return fail({ ...noTask(list, name), code: "unknown-edge" });
+    if (number === undefined) return fail(noTask(list, name));
     numbers.push(number);
   }
   return ok(numbers);
@@ -118,5 +147,5 @@ export function* numbersOf(board: Board, list: string, names: readonly string[])
 /** The number of the parent task; refused when no task has this name. */
 export function* parentOf(board: Board, list: string, name: string): Script<Result<number>> {
   const found = yield* board.find(name);
-  return found ? ok(found.task.number) : fail({ ...noTask(list, name), code: "bad-parent" });
+  return found ? ok(found.task.number) : fail(noTask(list, name));
 }

@@ -32,9 +32,9 @@ that, or milepost todo start.`,
   },
   async run(context, { text, phase, after, first, note, ...whose }) {
     const texts = await textsOf(context, text);
-    if (texts.length === 0) return fail("bad-usage", "The text is empty: say what is to be done.");
+    if (texts.length === 0) return fail("empty-text", "The text is empty: say what is to be done.");
     if (after !== undefined && (first || phase !== undefined))
-      return fail("bad-usage", "--after names the place already: leave --first and --phase out.");
+      return fail("bad-usage", "--after names the place: leave --first and --phase out.");
     return changeList(context, whose, (list, opened) => {
       const spot = spotFor(list, { phase, after, first, words: shellWord(text.join(" ")) }, opened);
       if (!spot.ok) return spot;

@@ -26,12 +26,12 @@ function changeNamed(
   context: CommandContext,
   { todos, phase, all, ...whose }: Named & Whose,
   verb: Verb,
-  plan: (todos: readonly Todo[], list: TodoList) => Result<Change>,
+  plan: (todos: readonly Todo[], list: TodoList, hint: (words: string) => string) => Result<Change>,
 ) {
   return changeList(context, whose, (list, { hint }) => {
     const named = whichTodos(list, { todos, phase, all }, verb, hint);
     if (!named.ok) return named;
-    const change = plan(named.value, list);
+    const change = plan(named.value, list, hint);
     return change.ok ? ok({ ...change.value, todos: named.value.map(({ number }) => number) }) : change;
   });
 }
@@ -48,8 +48,9 @@ export const startTodo = defineCommand({
   words: ["todos"],
   input: { todos: NAMES, ...WHOSE },
   run: (context, input) =>
-    changeNamed(context, input, { name: "start", fits: ({ status }) => status === "pending" }, (todos) => {
-      if (todos.length > 1) return fail("bad-usage", "Only one todo can be in progress: name one.");
+    changeNamed(context, input, { name: "start", fits: ({ status }) => status === "pending" }, (todos, _, hint) => {
+      const one = hint(`todo start ${todos[0]?.number}`);
+      if (todos.length > 1) return fail("bad-usage", `Only one todo can be in progress: ${one}`);
       return ok(moved(todos, { name: "start", to: "in_progress", done: "Started" }));
     }),
   show: showChange,
@@ -150,7 +151,7 @@ export const noteTodo = defineCommand({
   input: { todo: ONE, text: needed(many(text("TEXT", "the note", { mayBeEmpty: true }))), ...WHOSE },
   async run(context, { todo: name, text, ...whose }) {
     const note = text.join(" ").trim();
-    if (note === "") return fail("bad-usage", "The note is empty.");
+    if (note === "") return fail("empty-text", "The note is empty.");
     return changeList(context, whose, (list, { hint }) => {
       const todo = whichTodo(list, name, hint, (number) => `note ${number} ${shellWord(note)}`);
       if (!todo.ok) return todo;
@@ -174,7 +175,7 @@ export const renameTodo = defineCommand({
   input: { todo: ONE, text: needed(many(text("TEXT", "the new text", { mayBeEmpty: true }))), ...WHOSE },
   async run(context, { todo: name, text, ...whose }) {
     const to = text.join(" ").replace(/\s+/g, " ").trim();
-    if (to === "") return fail("bad-usage", "The new text is empty.");
+    if (to === "") return fail("empty-text", "The new text is empty.");
     return changeList(context, whose, (list, { hint }) => {
       const todo = whichTodo(list, name, hint, (number) => `rename ${number} ${shellWord(to)}`);
       if (!todo.ok) return todo;

@@ -8,12 +8,13 @@ import { wholeRows } from "../../terminal/todo-rows.js";
 import { listMarkdown } from "../../todo/list-file.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { listNow, openList, reportOn } from "../../todo/person-edit.js";
+import { reportedList } from "../../todo/todo-report.js";
 
 export const listTodos = defineCommand({
   details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
 notes of open todos. The first line says whose it is and how many are done. milepost todo alone is the same.
---json: {"session","project","branch","client","said","changed","list"}; "said" is the list as markdown.`,
-  examples: ["milepost todo", "milepost todo list --session 0199-ab12 --view tree"],
+--json: {"session","project","branch","agent","said","changed","list"}; "said" is the list as markdown.`,
+  examples: ["milepost todo", "milepost todo list --session acc5a7 --view tree"],
   input: {
     view: choice(
       ["rows", "markdown", ...DRAWINGS],
@@ -32,8 +33,9 @@ notes of open todos. The first line says whose it is and how many are done. mile
     const flags = ["session", "agent", "as", "store"];
     const hint = `  ${nextStep("todo add 'Write the docs'", given, flags)} adds the first one.`;
     const view = String(given.view ?? "rows");
-    if (todosOf(report.list).length === 0) return `${[...wholeRows(report, output), hint].join("\n")}\n`;
+    const list = reportedList(report.list);
+    if (todosOf(list).length === 0) return `${[...wholeRows(report, output), hint].join("\n")}\n`;
     if (view === "markdown") return `${terminalLines(report.said).join("\n")}\n`;
-    return `${(view === "rows" ? wholeRows(report, output) : drawList(report.list, view, output)).join("\n")}\n`;
+    return `${(view === "rows" ? wholeRows(report, output) : drawList(list, view, output)).join("\n")}\n`;
   },
 });

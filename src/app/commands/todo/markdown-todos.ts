@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail, ok } from "../../../core/result.js";
 import { counted } from "../../../core/text/length.js";
@@ -78,7 +79,8 @@ ${FORM}`,
     if (!opened.ok) return opened;
     const path = resolve(context.folder, file);
     const text = await readListFile(path);
-    if (!text.ok) return fail("refused", `${path} cannot be read: ${text.error}.`);
+    if (!text.ok)
+      return fail("no-file", existsSync(path) ? `${path} cannot be read: ${text.error}.` : `There is no file ${path}.`);
     const read = readMarkdown(text.value, path);
     if (!read.ok) return read;
     const undo = ` To go back: ${opened.value.hint("todo undo")}`;
@@ -118,7 +120,10 @@ is only written over when it is a list, too; with --force whatever it is.`,
     if (count === 0) return fail("refused", "There is no todo to export. No file was written.");
     const path = resolve(context.folder, file);
     const written = await writeListFile(path, listMarkdown(list), { force, makeFolder: true });
-    if (!written.ok) return fail("refused", `${path} was not written: ${written.error}.`);
+    if (!written.ok) {
+      const isThere = !force && existsSync(path);
+      return fail(isThere ? "file-exists" : "no-file", `${path} was not written: ${written.error}.`);
+    }
     return reportOn(opened.value, { said: `Wrote ${counted(count, "todo")} to ${path}`, changed: false, list });
   },
   show: showChange,

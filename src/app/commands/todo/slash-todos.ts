@@ -38,6 +38,7 @@ those it gives to programs. In this language done, drop and rm alone mean everyt
 /** An error is one line: the rest is in the help. */
 function refusal(text: string) {
   const [first = "", ...rest] = text.split("\n");
-  if (first.startsWith("Usage:")) return fail("bad-usage", `${first}. See milepost todo --slash help`);
+  const isUsage = first.startsWith("Usage:") || first.startsWith("Unknown /todo subcommand");
+  if (isUsage) return fail("bad-usage", `${first.replace(/\.?$/, ".")} See milepost todo --slash help`);
   return fail("refused", [first, ...rest].map((line) => line.trim()).join(" "));
 }

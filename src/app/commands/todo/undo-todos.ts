@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../../../core/result.js";
 import { type ForeignWrite, type Undoable, undoableEdits } from "../../../core/session/undoable.js";
 import { counted } from "../../../core/text/length.js";
+import { clockText } from "../../../core/text/time-text.js";
 import { copyEvents } from "../../../core/todo/carried-list.js";
 import { evolveAll } from "../../../core/todo/evolve.js";
 import { EMPTY_LIST } from "../../../core/todo/list.js";
@@ -68,7 +69,7 @@ const PRUNED = "The list's history is not kept that far back. Nothing was undone
 function whyNot({ stop, hasEarlier }: Undoable): string {
   if (!stop) return "No change of a person is left to undo.";
   const who = stop.by ?? "The model";
-  const what = `${timeText(stop.at)}, ${touched(stop)}`;
+  const what = `${clockText(stop.at, Date.now())}, ${touched(stop)}`;
   if (hasEarlier) return `${who} has written the list since your last change (${what}).`;
   return `No person has changed the list; ${stop.by ?? "the model"} wrote it last (${what}).`;
 }
@@ -79,13 +80,6 @@ function touched({ todos }: ForeignWrite): string {
   if (todos.length === 0) return "all of it";
   const numbers = todos.length > NUMBERS_MAX ? "" : `: ${todos.join(", ")}`;
   return `${counted(todos.length, "todo")} changed${numbers}`;
-}
-
-/** The clock of the person's own place; with the day where it is another one. */
-function timeText(at: number): string {
-  const [date, now] = [new Date(at), new Date()];
-  const time = date.toTimeString().slice(0, 5);
-  return date.toDateString() === now.toDateString() ? time : `${date.toDateString()} ${time}`;
 }
 
 async function readHistory(store: EventStore, stream: string): Promise<Result<readonly StoredEvent[]>> {

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
-import { timeText } from "../../../core/task/wait-until.js";
+import { isoTime } from "../../../core/text/time-text.js";
 import type { Problem, TaskFile, TaskFormat } from "../../../task-files/task-format.js";
 import { TASK_FORMATS } from "../../../task-files/task-formats.js";
 import { readPlain } from "../../read-plain.js";
@@ -20,7 +20,7 @@ export interface FoundFiles {
 /** The file, or the files of any format in the folder. A file that cannot be read is a problem, not a failure. */
 export function readTaskFiles(path: string, format: TaskFormat | undefined): Result<FoundFiles> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return fail({ code: "no-such-file", message: `There is no file or folder ${path}. Check the path.` });
+  if (!found) return fail({ code: "no-such-file", message: `There is no file or folder ${path}.` });
   const problems: Problem[] = [];
   if (found.isFile()) return ok({ files: read([path], dirname(path), problems), problems, kind: "file" });
   if (!found.isDirectory())
@@ -101,7 +101,7 @@ export function writeTaskFiles(
   const kept: string[] = [];
   try {
     for (const path of there) {
-      const beside = `${path}.before-${timeText(now).replace(/[:.]/g, "-")}`;
+      const beside = `${path}.before-${isoTime(now).replace(/[:.]/g, "-")}`;
       renameSync(path, beside);
       kept.push(beside);
     }
@@ -122,6 +122,6 @@ function isThere(path: string, count: number): Failure {
   const there = count > 1 ? `${path} and ${count - 1} more already exist.` : `${path} already exists.`;
   return {
     code: "file-exists",
-    message: `${there} Nothing was written; choose another path, or see milepost task export --help.`,
+    message: `${there} Nothing was written.`,
   };
 }

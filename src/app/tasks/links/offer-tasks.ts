@@ -6,13 +6,13 @@ import { type TodoList, todosOf } from "../../../core/todo/list.js";
 import type { EventStore } from "../../../store/event-store.js";
 import type { CommandContext } from "../../command-definition.js";
 import { SESSIONS } from "../../session/session-view.js";
+import { lookAtTasks, tasksIn } from "../read-tasks.js";
 import { noTask, onBoard } from "../task-board.js";
+import { mentionTask, type TaskMention } from "../task-report.js";
 import { TASKS, taskStream } from "../task-views.js";
 
-export interface OfferedTask {
-  readonly task: string;
+export interface OfferedTask extends TaskMention {
   readonly list: string;
-  readonly subject: string;
   readonly finished: boolean;
 }
 
@@ -32,7 +32,8 @@ export async function offerTasks(
     const question = `Todo ${link.todo} is linked to task #${link.task}: ${task.subject}. Complete it too?`;
     const isMeant = (await context.confirm(question)) === true;
     const isDone = isMeant && (await finish(store, link, change.by));
-    offered.push({ task: String(link.task), list: link.list, subject: task.subject, finished: isDone });
+    const named = await lookAtTasks(store, (look) => tasksIn(look, link.list, [link.task]));
+    for (const one of named ?? []) offered.push({ ...mentionTask(one), list: link.list, finished: isDone });
   }
   return offered;
 }

@@ -43,6 +43,10 @@ export class FollowedDocument implements Followed {
     return [...this.#sessions.values()].flatMap(({ views }) => views);
   }
 
+  get isWhole(): boolean {
+    return this.#sessions.size < this.#most;
+  }
+
   /** Of a database with more sessions than are looked at: what began before the oldest of them was there, too. */
   wasThere(session: string): boolean {
     // A snapshot is one session's, and was there when its file was.

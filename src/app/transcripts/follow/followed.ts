@@ -27,6 +27,8 @@ export interface Followed {
   readonly isLive: boolean;
   /** Why it could not be read. */
   readonly trouble?: string | undefined;
+  /** False where it holds more sessions than were read. */
+  readonly isWhole?: boolean;
   /** Whether a session was in it when it was first read; only told of a file that holds many. */
   wasThere?(session: string): boolean;
   /** From here on all that is in it is read, however old. */

@@ -42,6 +42,10 @@ function* explain(board: TaskBoard, number: number, error: Failure): Steps<Failu
   return { code, message: code === "task-waiting" ? hint : `${message} ${hint}` };
 }
 
+function ownClaim({ fence }: Pick<Task, "fence">): string {
+  return `If that claim is yours, add "fence":${fence}.`;
+}
+
 function* hintFor(board: TaskBoard, number: number, code: string): Steps<string | undefined> {
   const found = yield* board.find(number);
   if (!found) return undefined;
@@ -49,8 +53,10 @@ function* hintFor(board: TaskBoard, number: number, code: string): Steps<string 
   switch (code) {
     case "task-closed":
       return `{"reopen":${number}} does that.`;
+    case "stale-fence":
+      return task.lease?.owner === board.owner ? ownClaim(task) : undefined;
     case "fence-needed":
-      return `If that claim is yours, add "fence":${task.fence}.`;
+      return ownClaim(task);
     case "task-held":
       return isLive(task.lease, board.now) ? undefined : `Its lease is over: {"claim":${number}} takes it.`;
     case "task-not-held":

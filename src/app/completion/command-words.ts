@@ -1,0 +1,121 @@
+import { TASK_PRIORITIES, TASK_STATUSES } from "../../core/task/task.js";
+import { DIALECT_NAMES } from "../calls/dialect-names.js";
+import type { CommandEntry, CommandGroup } from "../command-definition.js";
+import { SECTIONS, type SurfaceEntry } from "../command-table.js";
+import { type Field, flagName } from "../fields.js";
+import { SETTINGS, type SettingEntry } from "../settings.js";
+import type { SharedFlags } from "./typed-line.js";
+
+// All words that can be completed without looking at the machine. The build replaces this module by what it returns:
+// nobody who presses a key waits until every command is loaded.
+
+/** A value that is told by its place or after a flag. `name` says what it is, as help writes it: SESSION, FILE ... */
+export interface ValueWords {
+  readonly name: string;
+  readonly choices?: readonly string[];
+  readonly isMany?: boolean;
+}
+
+export interface FlagWords {
+  readonly flag: string;
+  readonly about: string;
+  /** Undefined for a switch. */
+  readonly value?: ValueWords;
+}
+
+export interface CommandWords {
+  readonly name: string;
+  readonly summary: string;
+  /** Not for people: offered only to whoever has begun to type it. */
+  readonly isMachine?: boolean;
+  readonly flags: readonly FlagWords[];
+  readonly words: readonly ValueWords[];
+  readonly verbs: readonly CommandWords[];
+}
+
+export interface NamedWord {
+  readonly word: string;
+  readonly about: string;
+}
+
+export interface CompletionTable {
+  readonly commands: readonly CommandWords[];
+  readonly shared: SharedFlags;
+  readonly settings: readonly (NamedWord & { readonly values: readonly string[] })[];
+  readonly dialects: readonly string[];
+  readonly clients: readonly string[];
+}
+
+export async function completionTable(): Promise<CompletionTable> {
+  const sections = SECTIONS.map(async ({ name, commands, surfaces }) => {
+    const isMachine = name === "machine";
+    const words = await Promise.all(commands.map((command) => commandWords(command, isMachine)));
+    return [...words, ...surfaces.map(surfaceWords)];
+  });
+  return {
+    commands: (await Promise.all(sections)).flat(),
+    shared: SHARED,
+    settings: SETTINGS.map(settingWords),
+    dialects: DIALECT_NAMES,
+    clients: CLIENTS,
+  };
+}
+
+const SHARED: SharedFlags = {
+  everywhere: [
+    { flag: "--json", about: "print the result as JSON" },
+    { flag: "--store", about: "which store: a file or postgres://...", value: { name: "URL" } },
+    { flag: "--help", about: "show what it does and its flags" },
+  ],
+  alone: [{ flag: "--version", about: "print the version" }],
+};
+
+/** Agents whose sessions are found on a machine. */
+const CLIENTS = ["claude-code", "codex", "oh-my-pi", "pi", "hermes"];
+
+async function commandWords(entry: CommandEntry | CommandGroup, isMachine: boolean): Promise<CommandWords> {
+  const { name, summary } = entry;
+  const common = { name, summary, ...(isMachine && { isMachine }) };
+  if ("verbs" in entry) {
+    const verbs = await Promise.all(entry.verbs.map((verb) => commandWords(verb, false)));
+    return { ...common, flags: [], words: [], verbs };
+  }
+  const { input, words = [] } = await entry.load();
+  const flags = Object.entries(input).filter(([field]) => !words.includes(field));
+  return {
+    ...common,
+    flags: flags.map(([field, one]) => flagWords(flagName(field), one)),
+    words: words.flatMap((field) => (input[field] ? [valueWords(input[field])] : [])),
+    verbs: [],
+  };
+}
+
+function flagWords(flag: string, field: Field): FlagWords {
+  const { kind, about } = field;
+  return { flag, about, ...(kind === "toggle" ? undefined : { value: valueWords(field) }) };
+}
+
+/** Sets of words that are checked in other ways than as a choice: several with commas, or numbers as well. */
+const WORDS: Readonly<Record<string, readonly string[]>> = { STATUS: TASK_STATUSES, PRIORITY: TASK_PRIORITIES };
+
+function valueWords({ name, choices = WORDS[name], isMany }: Field): ValueWords {
+  return { name, ...(choices && { choices }), ...(isMany && { isMany }) };
+}
+
+/** Their flags are only in their help: `  --list LIST  about it`. */
+function surfaceWords({ name, summary, details }: SurfaceEntry): CommandWords {
+  const rows = Array.from(
+    details.matchAll(/^ {2}(--[a-z-]+)(?: ([A-Z]+))? {2,}(.+)$/gm),
+    ([, flag = "", value, about = ""]) => {
+      return { flag, about, ...(value === undefined ? undefined : { value: { name: value } }) };
+    },
+  );
+  return { name, summary, isMachine: true, flags: rows, words: [], verbs: [] };
+}
+
+/** A few settings take one of a few words. */
+function settingWords({ name, summary, takes }: SettingEntry) {
+  const words = takes.replace(/^use /, "").split(/, | or /);
+  const values = words.every((word) => /^[a-z-]+$/.test(word)) ? words : [];
+  return { word: name, about: summary, values: [...values, "default"] };
+}

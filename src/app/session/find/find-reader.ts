@@ -1,0 +1,65 @@
+import { type Failure, fail, ok, type Result } from "../../../core/result.js";
+import { sessionStream } from "../../../store/stream.js";
+import type { CommandContext } from "../../command-definition.js";
+import { nextStep, sameLine } from "../../terminal/next-step.js";
+import { resumeCommand } from "../../transcripts/session-report.js";
+import { hasHooks, isClientGone } from "../../transcripts/stored-session.js";
+import { type KnownSession, SESSIONS } from "../session-view.js";
+import { type FoundSession, findSession, HOOKED_AGENTS } from "./find-session.js";
+import { reportedSessions } from "./this-project.js";
+
+/** The session that was named, else the newest in this project whose model can be told something. */
+export async function findReader(context: CommandContext, asked: string | undefined): Promise<Result<KnownSession>> {
+  const reader = asked === undefined ? await newestReader(context) : undefined;
+  if (reader) return ok(reader);
+  const found = await findSession(context, { session: asked });
+  if (!found.ok) return found;
+  const { session: id, agent, loose } = found.value;
+  if (loose) return fail("no-session", `There is no session in ${context.folder}. ${ALL}`);
+  if (agent !== undefined) return fail(isSubAgent(context, asked ?? "", found.value));
+  const { store } = await context.open("read");
+  const known = { id, session: await store.view(SESSIONS, sessionStream(id)) };
+  const refusal = await whyUnread(known, found.value);
+  return refusal ? fail(refusal) : ok(known);
+}
+
+const ALL = "All sessions: milepost sessions --all";
+
+async function newestReader({ open, folder }: CommandContext): Promise<KnownSession | undefined> {
+  return (await reportedSessions((await open("read")).store, folder)).here.find(isReader);
+}
+
+function isReader(known: KnownSession): boolean {
+  return hasHooks(known) && !hasEnded(known);
+}
+
+export function hasEnded(known: KnownSession): boolean {
+  return known.session.state === "ended" || isClientGone(known);
+}
+
+/** Hooks give words to the session, not to a sub-agent in it. */
+function isSubAgent({ line }: CommandContext, asked: string, { session, agent }: FoundSession): Failure {
+  const again = sameLine(line, asked, session) ?? nextStep("tell", { session }, ["session"]);
+  return {
+    code: "no-reader",
+    message: `${agent} is a sub-agent, and reads nothing itself. Tell its session: ${again}`,
+  };
+}
+
+/** Hooks say words: without hooks, or after the end, they would lie in the store and look delivered. */
+async function whyUnread(known: KnownSession, found: FoundSession): Promise<Failure | undefined> {
+  if (isReader(known)) return undefined;
+  if (hasHooks(known)) return endedReader(known);
+  const { id } = known;
+  const client = known.session.client || ((await found.transcriptList())?.client ?? "");
+  const resume = resumeCommand({ id, agent: client, parent: null });
+  const wire = "Wire Claude Code and Codex, and start it again: milepost setup";
+  const next = HOOKED_AGENTS.includes(client) || resume === null ? wire : `Say it there: ${resume}`;
+  return { code: "no-reader", message: `Nobody would read it: no hook reports session ${id}. ${next}` };
+}
+
+export function endedReader({ id, session }: KnownSession): Failure {
+  const resume = resumeCommand({ id, agent: session.client, parent: null });
+  const next = resume === null ? "Start it again first." : `Go on with it first: ${resume}`;
+  return { code: "no-reader", message: `Nobody would read it: session ${id} has ended. ${next}` };
+}

@@ -1,0 +1,23 @@
+import type { Goal, SeenTask } from "../../../core/session/observation.js";
+import type { Work } from "../../../core/session/session-facts.js";
+import type { TodoList } from "../../../core/todo/list.js";
+import { withTasksOnDisk } from "../agents/claude-tasks-folder.js";
+import type { SeenSession } from "../seen-session.js";
+
+/** What a transcript tells of a session's list. */
+export interface AttachedList {
+  readonly client: string;
+  readonly folder: string;
+  readonly branch: string;
+  readonly list: TodoList;
+  /** What ran for which todo. */
+  readonly work: readonly Work[];
+  /** That its client keeps. */
+  readonly tasks: readonly SeenTask[];
+  readonly goal: Goal | null;
+}
+
+export function attachedList(seen: SeenSession): AttachedList {
+  const { agent, folder, branch, list, work, tasks, goal } = withTasksOnDisk(seen.view, seen);
+  return { client: agent, folder, branch, list, work, tasks, goal };
+}
