@@ -254,7 +254,7 @@ describe("before anything is changed", () => {
     const before = home.texts();
     for (const [line, exit, err] of [
       ["setup", 1, /^milepost: Nothing was changed.* To make these changes: milepost setup --yes \[needs-yes\]\n$/],
-      ["setup --json", 1, /\[needs-yes\]\n$/],
+      ["setup --json", 1, /^\{"error":\{"code":"needs-yes",.*: milepost setup --json --yes"\}\}\n$/],
       ["setup --dry-run", 0, /^$/],
     ] as const) {
       const ran = home.run(line);
