@@ -141,7 +141,9 @@ describe("a client that has the plugin", () => {
     writeFileSync(join(home, ".codex", "config.toml"), "");
     const { exit, out } = command(["doctor"], "", env);
     expect(exit).toBe(0);
-    expect(out).toMatch(/Agent claude-code, plugin milepost@milepost\nok {7}MCP server \(tools: todo\)\nok {7}hook \(/);
+    expect(out).toMatch(
+      /^ok {7}Claude Code {3}wired by the plugin milepost@milepost\n {11}MCP server \(tools: todo\), hook\noff {6}Codex /m,
+    );
   });
 
   test("doctor: a folder that is gone is broken, and the plugin beside setup's wiring is one too many", () => {
@@ -155,7 +157,10 @@ describe("a client that has the plugin", () => {
     writeFileSync(join(home, ".claude", "plugins", "known_marketplaces.json"), JSON.stringify(known));
     const { exit, out } = command(["doctor"], "", env);
     expect(exit).toBe(1);
-    expect(out).toContain(`BROKEN   Claude Code cannot find its plugin: ${gone} is gone.`);
+    expect(out).toMatch(/^ok {7}Claude Code {3}wired\n/m);
+    expect(out).toContain(
+      `BROKEN   Claude Code   plugin milepost@milepost: broken\n           Claude Code cannot find its plugin: ${gone} is gone.`,
+    );
     expect(out).toContain("Remove one: milepost unsetup claude-code, or claude plugin uninstall");
   });
 });

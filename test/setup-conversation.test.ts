@@ -64,8 +64,7 @@ async function runHost(home: string, line: string, typed: string | undefined, ou
   }
   const exit = await runCli({
     arguments: line.split(" "),
-    // Named this way, the folder is the usual one: no launcher has to be written.
-    environment: { HOME: home, PATH: join(home, "bin"), LOCALAPPDATA: join(home, ".local/state") },
+    environment: { HOME: home, PATH: join(home, "bin") },
     version: "9.9.9",
     program: {
       node: "/bin/node",
@@ -148,7 +147,7 @@ describe("the conversation", () => {
       "",
       "Claude Code   1 MCP server, 13 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
-      "Milepost      which list, what agents start                             ~/.local/state/milepost/config.json,",
+      "Milepost      settings, the script that agents start                    ~/.local/state/milepost/config.json,",
       "                                                                        ~/.local/state/milepost/wiring/milepost.sh",
       "",
       "Which list should the model keep?",
@@ -186,8 +185,10 @@ describe("the conversation", () => {
     expect(out.match(/^Type 1 or 2; /gm)).toHaveLength(2);
     expect(err.match(/Make these changes\?/g)).toHaveLength(4);
     expect(out.match(/^Type y to make them, d to see them line by line, n to stop\.$/gm)).toHaveLength(2);
-    expect(out).toMatch(/^Claude Code {2}\S+settings\.json {2}\+\d+ -\d+$/m);
+    expect(out).toMatch(/^Claude Code {2}~\/\.claude\/settings\.json {2}\+\d+ -\d+$/m);
     expect(out).toMatch(/^ {2}\+ {2}"mcpServers": \{$/m);
+    // The script of our own is long, and would hide what happens to the person's files.
+    expect(out).toMatch(/^Milepost {2}\S+milepost\.sh \(new\) {2}\+\d+ -0\n {2}\(--dry-run shows it\)\n$/m);
   });
 
   test.each([
@@ -201,7 +202,7 @@ describe("the conversation", () => {
     const { exit, err } = await machine.run("setup", typed);
     expect([exit, err]).toEqual([1, expect.stringMatching(new RegExp(`Nothing was changed.* \\[${code}\\]\\n$`))]);
     expect(err).toMatch(start);
-    if (code === "needs-yes") expect(err).toMatch(/Add --yes, with --todo ours or --todo client; --dry-run shows/);
+    if (code === "needs-yes") expect(err).toMatch(/To make these changes: milepost setup --yes \[needs-yes\]\n$/);
     expect([machine.texts(), existsSync(join(machine.home, ".local"))]).toEqual([before, false]);
   });
 
@@ -223,7 +224,7 @@ describe("the conversation", () => {
     const hooks = { "claude-code.hooks": "commands", "codex.hooks": "commands" };
     expect(settings(machine)).toMatchObject(hooks);
     expect((await machine.run("setup --yes")).out).toMatch(
-      /Claude Code: nothing to change\nCodex: nothing to change\n/,
+      /Nothing to change: Claude Code and Codex are wired\. Check: milepost doctor\n$/,
     );
     expect(await machine.run("setup --yes --todo client --hooks server")).toMatchObject({
       exit: 2,
@@ -242,7 +243,7 @@ describe("the conversation", () => {
     expect(await machine.run("setup claude-code", "")).toMatchObject({ exit: 0, err: "" });
     expect(await machine.run("setup claude-code --yes")).toMatchObject({
       exit: 0,
-      out: "Found Claude Code.\n\nClaude Code: nothing to change\n",
+      out: "Found Claude Code.\n\nNothing to change: Claude Code is wired. Check: milepost doctor\n",
     });
     // Its hooks are as they were: there is nothing to trust again.
     await machine.run("setup codex --yes --todo client");
@@ -291,7 +292,7 @@ describe("the conversation", () => {
     });
     const shown = (await machine.run("setup --dry-run")).out;
     expect(shown).toMatch(/^Milepost {2}\S+config\.json \(new\) {2}\+4 -0$/m);
-    expect(shown).toMatch(/^Milepost {2}\S+wiring\/milepost\.sh \(new\) {2}\+\d+ -0$/m);
+    expect(shown).toMatch(/^Milepost {2}\S+wiring\/milepost\.sh \(new\) {2}\+\d+ -0\n {2}@@.*\n {2}\+# Milepost's/m);
     expect(shown).toMatch(/Dry run: nothing was changed\.\n$/);
   });
 
@@ -303,13 +304,45 @@ describe("the conversation", () => {
       "              ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off",
       "              ~/.codex/config.toml, ~/.codex/hooks.json",
-      "Milepost      which list, what agents start",
+      "Milepost      settings, the script that agents start",
       "              ~/.local/state/milepost/config.json,",
       "              ~/.local/state/milepost/wiring/milepost.sh",
     ]);
     const asked = await makeUsedMachine().run("setup", "1\ny\n", { columns: 80 });
-    expect(asked.out).toMatch(/^Done\. .* Undo: milepost\nunsetup\n$/m);
+    expect(asked.out).toMatch(/^Done\. .* wired\.\nLook: milepost {3}Undo: milepost unsetup\n$/m);
     expect(Math.max(...asked.out.split("\n").map((row) => row.length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("where nobody can be asked", () => {
+  test.each([
+    ["setup codex --todo client", "setup codex --todo client --yes"],
+    ["setup --tasks --hooks commands", "setup --tasks --hooks commands --yes"],
+    ["setup --no-tasks --guidance --no-own-list", "setup --no-tasks --guidance --no-own-list --yes"],
+    ["setup --store team's.db", "setup --store 'team'\\''s.db' --yes"],
+  ])("%s: the whole command is named", async (line, whole) => {
+    const machine = makeUsedMachine();
+    const { exit, out, err } = await machine.run(line);
+    expect([exit, err]).toEqual([1, expect.stringContaining(`To make these changes: milepost ${whole} [needs-yes]`)]);
+    expect(out).toMatch(/^Codex {9}.*\d+ hooks/m);
+  });
+
+  test("unsetup names it, too", async () => {
+    const machine = makeUsedMachine();
+    await machine.run("setup --yes");
+    expect(await machine.run("unsetup codex")).toMatchObject({
+      exit: 1,
+      out: expect.stringMatching(
+        /^Codex {9}our entries removed {3}~\/\.codex\/hooks\.json, ~\/\.codex\/config\.toml$/m,
+      ),
+      err: expect.stringContaining("To make these changes: milepost unsetup codex --yes [needs-yes]"),
+    });
+  });
+
+  test("an agent that is not here is not said to be found", async () => {
+    const machine = makeMachine([".claude"]);
+    expect((await machine.run("setup --yes")).out).toMatch(/^Found Claude Code\.\n/);
+    expect((await machine.run("setup codex --yes")).out).toMatch(/^Codex was not found here: it is wired for when/);
   });
 });
 
@@ -355,7 +388,7 @@ describe("from list to list", () => {
     );
     expect(machine.read(".codex/AGENTS.md")).toContain("Keep a list with update_plan for");
     const { out } = await machine.run("setup --todo ours --guidance --yes");
-    expect(out).toMatch(/--guidance adds nothing to .*CLAUDE\.md:\s+the\s+tool's\s+own\s+instructions/);
+    expect(out).toMatch(/--guidance adds nothing to\s+\S*CLAUDE\.md:\s+the\s+tool's\s+own\s+instructions/);
     expect(existsSync(join(machine.home, ".claude/CLAUDE.md"))).toBe(false);
     expect(existsSync(join(machine.home, ".codex/AGENTS.md"))).toBe(false);
   });

@@ -80,12 +80,11 @@ function makeHome({ agents = [".claude", ".codex"], name = `h${++homes}` } = {})
 }
 
 const SETTINGS = `{
-  // my own
   "model": "opus",
   "permissions": { "allow": ["Bash(ls)"] },
   "hooks": {
-    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }], // a sound
-  },
+    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }]
+  }
 }
 `;
 const CONFIG = '# mine\r\nmodel = "x"\r\n\r\n[mcp_servers.other]\r\ncommand = "y"';
@@ -108,9 +107,7 @@ describe("setup and unsetup", () => {
     expect(first).toMatchObject({ exit: 0, err: "" });
     const wired = home.texts();
     expect(Object.keys(wired)).toEqual([...Object.keys(before), ".codex/hooks.json"].sort());
-    expect(home.read(".claude/settings.json")).toContain("// a sound");
-    expect(first.out).toMatch(/settings\.json has comments or trailing commas/);
-    expect(home.run("setup --yes")).toMatchObject({ exit: 0, out: expect.stringMatching(/Codex: nothing to change/) });
+    expect(home.run("setup --yes")).toMatchObject({ exit: 0, out: expect.stringMatching(/Nothing to change: /) });
     expect(home.texts()).toEqual(wired);
     expect(home.run("unsetup --yes")).toMatchObject({ exit: 0, err: "" });
     expect(home.texts()).toEqual(before);
@@ -118,7 +115,7 @@ describe("setup and unsetup", () => {
     expect(readdirSync(home.file("state")).filter((name) => name !== "cache")).toEqual([]);
     expect(home.run("unsetup --yes")).toMatchObject({
       exit: 0,
-      out: "Claude Code: nothing to change\nCodex: nothing to change\n",
+      out: "Nothing to change: setup has added nothing to the files of Claude Code or Codex.\n",
     });
   });
 
@@ -201,7 +198,7 @@ describe("the file that agents start", () => {
     home.write(FILE, "# older\n");
     const again = home.run("setup codex --yes");
     expect(again.out).toMatch(/^Codex {9}nothing to change$/m);
-    expect(again.out).toMatch(/^Milepost {6}what agents start {3}\S+milepost\.sh$/m);
+    expect(again.out).toMatch(/^Milepost {6}the script that agents start {3}\S+milepost\.sh$/m);
     expect([home.read(FILE), modeOf(home.file(FILE))]).toEqual([text, 0o600]);
     home.run("unsetup codex --yes");
     expect(home.read(FILE)).toBe(text);
@@ -212,7 +209,7 @@ describe("the file that agents start", () => {
   test("is where the agents' own folder of Milepost is, also when nobody names that any more", () => {
     const home = makeHome({ agents: [".claude"] });
     home.run("setup --yes");
-    const unnamed = { env: { MILEPOST_HOME: "", LOCALAPPDATA: home.file("local") } };
+    const unnamed = { env: { MILEPOST_HOME: "" } };
     home.run("setup --yes --tasks", unnamed);
     expect(home.json(".claude.json").mcpServers.milepost.args[0]).toBe(home.file(FILE));
     expect(home.read(".claude/settings.json")).toMatch(/ guard .* --fixed"/);
@@ -235,15 +232,17 @@ describe("the file that agents start", () => {
     const look = () => JSON.parse(home.run("doctor --json").out).wiring[0];
     expect(look()).toMatchObject({ findings: [], notes: [] });
     home.write(FILE, `${home.read(FILE)}# of another version\n`);
-    const note = `${home.file(FILE)} is of another version of Milepost. To update it: milepost setup claude-code`;
-    expect(look()).toMatchObject({ findings: [], notes: [note] });
+    const note = `${home.file(FILE)} is of another version of Milepost.`;
+    const command = "milepost setup claude-code";
+    expect(look()).toMatchObject({ state: "outdated", command, findings: [], notes: [note] });
     rmSync(home.file(FILE));
-    expect(look().findings.map(({ code, message }: Json) => [code, message])).toEqual(
-      ["MCP server", "hook", "status line"].map((name) => [
+    expect(look()).toMatchObject({ state: "broken", command });
+    expect(look().findings.map(({ code, message }: Json) => [code, message])).toEqual([
+      [
         "stale-path",
-        `Claude Code cannot find its ${name}: ${home.file(FILE)} not found. Run milepost setup claude-code.`,
-      ]),
-    );
+        `Claude Code cannot find its MCP server, hook, status line: ${home.file(FILE)} not found. Run ${command}.`,
+      ],
+    ]);
     home.run("setup --yes");
     expect(look()).toMatchObject({ notes: [] });
   });
@@ -254,7 +253,7 @@ describe("before anything is changed", () => {
     const home = makeUsedHome();
     const before = home.texts();
     for (const [line, exit, err] of [
-      ["setup", 1, /Add --yes, with --todo ours or --todo client; --dry-run shows every line\. \[needs-yes\]\n$/],
+      ["setup", 1, /^milepost: Nothing was changed.* To make these changes: milepost setup --yes \[needs-yes\]\n$/],
       ["setup --json", 1, /\[needs-yes\]\n$/],
       ["setup --dry-run", 0, /^$/],
     ] as const) {
@@ -303,6 +302,26 @@ describe("before anything is changed", () => {
       "a folder in its place",
       (home: Home) => mkdirSync(home.file(".codex/hooks.json")),
       /hooks\.json is not a regular file/,
+    ],
+    [
+      "a comment where the client reads plain JSON",
+      (home: Home) => home.write(".claude/settings.json", SETTINGS.replace("{\n", "{\n  // mine\n")),
+      /settings\.json has a comment \(line 2\), and Claude Code reads plain JSON only\. Fix it.*Nothing was changed/,
+    ],
+    [
+      "a trailing comma",
+      (home: Home) => home.write(".claude.json", '{\n  "numStartups": 3,\n}\n'),
+      /\.claude\.json has a trailing comma \(line 3\)/,
+    ],
+    [
+      "a byte order mark that Codex does not take",
+      (home: Home) => home.write(".codex/hooks.json", "\ufeff{}"),
+      /hooks\.json begins with a byte order mark, and Codex reads plain JSON only/,
+    ],
+    [
+      "a comment in our own settings",
+      (home: Home) => home.write("state/config.json", "{} // mine"),
+      /config\.json has a comment \(line 1\), and Milepost reads plain JSON only/,
     ],
     [
       "bytes that are no text",
@@ -391,7 +410,7 @@ describe("a Milepost in a temporary place", () => {
     });
     expect([ran.status, ran.stderr, ran.stdout]).toEqual([0, "", expect.stringMatching(/Added 1/)]);
     // Run from the copy itself, there is nothing to do.
-    expect(home.run("setup --yes", { command: copy, env }).out).toMatch(/nothing to change/);
+    expect(home.run("setup --yes", { command: copy, env }).out).toMatch(/Nothing to change/);
     cpSync(join(root, "dist"), join(cached, "dist"), { recursive: true });
     cpSync(join(root, "package.json"), join(cached, "package.json"));
     writeFileSync(join(cached, "dist/cli.cjs"), `${readFileSync(join(cached, "dist/cli.cjs"), "utf8")}\n// newer`);
@@ -484,7 +503,7 @@ describe("a store that was named", () => {
     home.run(`setup codex --yes --store ${store}`);
     // Whether or not a folder of ours is named along.
     home.run("setup codex --yes");
-    const elsewhere = { MILEPOST_HOME: "", LOCALAPPDATA: home.file("local") };
+    const elsewhere = { MILEPOST_HOME: "" };
     const again = home.run("setup codex --yes", { env: elsewhere });
     expect(again.out).toContain(`The store of the last setup is kept: ${store}`);
     const [, script = ""] = /^args = .*"([^"]+)", "mcp"\]$/m.exec(home.read(".codex/config.toml")) ?? [];
@@ -517,31 +536,88 @@ describe("doctor", () => {
     silent = run(["doctor"], "", { ...home.environment, FAILS: "mcp-silence" });
   });
 
-  test("says nothing of agents that are not wired", () => {
-    expect(JSON.parse(makeHome().run("doctor --json").out)).toMatchObject({ wiring: [], isHealthy: true });
+  const NOT_WIRED = { state: "not-wired", plugin: null, works: [], findings: [], notes: [] };
+
+  test("says what is not wired, and the command for it; nothing of agents that are not here", () => {
+    const home = makeHome();
+    home.write("state/config.json", '{"reminders":"perhaps","remindrs":1}');
+    const { exit, out } = home.run("doctor");
+    expect([exit, out.split("\n")]).toEqual([
+      0,
+      [
+        "Agents",
+        "off      Claude Code   not wired. To wire it: milepost setup claude-code",
+        "off      Codex         not wired. To wire it: milepost setup codex",
+        "",
+        `Store ${home.file("state/milepost.db")}`,
+        "ok       No store yet; it is created on first use",
+        "",
+        `Settings ${home.file("state/config.json")}`,
+        `warning  There is no setting remindrs: it is ignored in ${home.file("state/config.json")}. [unknown-setting]`,
+        'warning  reminders cannot be "perhaps": use on or off. To reset it: milepost config reminders default [bad-setting]',
+        "",
+        "No problems, 2 warnings. To wire Claude Code and Codex: milepost setup",
+        "",
+      ],
+    ]);
+    const only = makeHome({ agents: [".codex"] });
+    expect(JSON.parse(only.run("doctor --json").out)).toMatchObject({
+      wiring: [{ agent: "codex", title: "Codex", version: null, command: "milepost setup codex", ...NOT_WIRED }],
+      settings: { file: only.file("state/config.json"), set: [], findings: [] },
+      isHealthy: true,
+    });
+    expect(makeHome({ agents: [] }).run("doctor").out).toMatch(/^Agents\noff {6}none was found\n/);
   });
 
   test("starts what agents start, and says what works", () => {
     const home = wiredHome();
     const { exit, out } = home.run("doctor");
     expect(exit).toBe(0);
-    expect(out).toMatch(
-      /Agent claude-code\nok {7}MCP server \(tools: todo\)\nok {7}hook \(store \/s\.db\)\nok {7}status line\nAgent codex\n/,
-    );
+    const works = "MCP server (tools: todo), hook (store /s.db)";
+    expect(out.split("\n").slice(0, 6)).toEqual([
+      "Agents",
+      "ok       Claude Code   wired",
+      `           ${works}, status line`,
+      "warning  Codex         wired",
+      `           ${works}, Codex: todo is offered directly`,
+      "           Codex skips the hooks until you trust them: start codex once, and trust them.",
+    ]);
+    const whole = { version: null, state: "wired", command: null, plugin: null };
     expect(JSON.parse(home.run("doctor --json").out).wiring).toEqual([
       {
         agent: "claude-code",
+        title: "Claude Code",
+        ...whole,
         works: ["MCP server (tools: todo)", "hook (store /s.db)", "status line"],
         findings: [],
         notes: [],
       },
       {
         agent: "codex",
+        title: "Codex",
+        ...whole,
         works: ["MCP server (tools: todo)", "hook (store /s.db)", "Codex: todo is offered directly"],
         findings: [],
         notes: [expect.stringMatching(/until you trust them/)],
       },
     ]);
+  });
+
+  test("the document shows what is shown", () => {
+    const home = wiredHome();
+    home.run("unsetup codex --yes");
+    for (const [name, version] of [
+      ["claude", "2.1.325 (Claude Code)"],
+      ["codex", "codex-cli 0.166.0"],
+    ] as const) {
+      home.write(`bin/${name}`, `#!/bin/sh\necho '${version}'\n`);
+      chmodSync(home.file(`bin/${name}`), 0o755);
+    }
+    const { out } = home.run("doctor", { env: { PATH: `${home.file("bin")}:/usr/bin:/bin` } });
+    const document = readFileSync(join(root, "docs/setup.md"), "utf8");
+    const [, screen] = /^```\n(Agents\n[\s\S]*?)```/m.exec(document) ?? [];
+    const shown = out.replaceAll(home.file("state"), "/home/me/.local/state/milepost").replace(" (store /s.db)", "");
+    expect(shown).toBe(screen);
   });
 
   test.each([
@@ -559,8 +635,9 @@ describe("doctor", () => {
     ["statusline-exit", "statusline-failed", /status line, but it fails/],
   ])("finds a surface that fails: %s", (fails, code, message) => {
     const ran = wiredHome().run("doctor --json", { env: { FAILS: fails } });
-    expect(ran).toMatchObject({ exit: 1, err: expect.stringMatching(/\[wiring-broken\]/) });
-    const { findings } = JSON.parse(ran.out).wiring[0];
+    expect(ran).toMatchObject({ exit: 1, err: expect.stringMatching(/wiring-broken/) });
+    const { findings, state, command } = JSON.parse(ran.out).wiring[0];
+    expect([state, command]).toEqual(["broken", "milepost setup claude-code"]);
     expect(findings).toEqual([{ code, level: "broken", message: expect.stringMatching(message) }]);
     expect(findings[0].message).toMatch(/Run milepost setup claude-code\.$/);
   });
@@ -569,14 +646,16 @@ describe("doctor", () => {
     const { out } = wiredHome().run("doctor --json", { env: { FAILS: "mcp-names" } });
     expect(JSON.parse(out).wiring[0].works).toContain("MCP server (tools: ?)");
   });
-  test("finds a file that the agent passes over", () => {
+  test("finds a file that the agent passes over; unsetup takes our entries out of it and leaves the comment", () => {
     const home = wiredHome();
     home.write(".claude/settings.json", `// mine\n${home.read(".claude/settings.json")}`);
     const { exit, out } = home.run("doctor");
     expect([exit, out]).toEqual([
       1,
-      expect.stringMatching(/BROKEN {3}Claude Code ignores .*settings\.json: it has comments.*\[unread-file\]/),
+      expect.stringMatching(/settings\.json has a comment \(line 1\), and Claude Code reads .*\[unread-file\]/),
     ]);
+    expect(home.run("unsetup --yes")).toMatchObject({ exit: 0 });
+    expect(home.read(".claude/settings.json")).toBe("// mine\n{}\n");
   });
 
   test("finds paths that are gone, and entries that are missing", () => {
@@ -585,11 +664,15 @@ describe("doctor", () => {
     const { hooks, ...rest } = home.json(".claude/settings.json");
     const { Stop, ...others } = hooks;
     home.write(".claude/settings.json", JSON.stringify({ ...rest, hooks: others }));
-    const { out } = home.run("doctor");
+    const { out, err } = home.run("doctor");
     expect(out).toMatch(
-      /BROKEN {3}Codex cannot find its hook: .*codex\.cjs not found\. Run milepost setup codex\. \[stale-path\]/,
+      /^ {11}Codex cannot find its MCP server, hook: \S+codex\.cjs not found\. Run milepost setup codex\. \[stale-path\]$/m,
     );
-    expect(out).toMatch(/BROKEN {3}Claude Code is set up without the hooks for Stop\. .*\[half-wired\]/);
+    expect(out).toMatch(/^BROKEN {3}Claude Code {3}broken\. To mend it: milepost setup claude-code$/m);
+    expect(out).toMatch(/^ {11}Claude Code is set up without the hooks for Stop\. .*\[half-wired\]$/m);
+    expect(err).toBe(
+      "milepost: The wiring of Claude Code and Codex is broken; see above. To mend it: milepost setup [wiring-broken]\n",
+    );
     home.run("setup --yes");
     expect(home.run("doctor").out).not.toMatch(/stale-path|half-wired/);
   });
@@ -661,31 +744,33 @@ describe("doctor", () => {
       ".claude/settings.json",
       JSON.stringify({ ...rest, hooks: { ...hooks, Stop: [{ hooks: [{ type: "command", command: old }] }] } }),
     );
-    const [{ notes, findings }] = JSON.parse(home.run("doctor --json").out).wiring;
-    expect(notes).toEqual(["An earlier version did this setup. To update it: milepost setup claude-code"]);
-    expect(findings).toEqual([]);
+    const [earlier] = JSON.parse(home.run("doctor --json").out).wiring;
+    const command = "milepost setup claude-code";
+    const notes = ["An earlier version did this setup."];
+    expect(earlier).toMatchObject({ state: "outdated", command, notes, findings: [] });
+    expect(home.run("doctor").out).toMatch(
+      /^warning {2}Claude Code {3}wired, out of date\. To update it: milepost setup claude-code$/m,
+    );
     home.run("setup --yes");
     home.write("state/wiring/milepost-claude-code.cjs", `try {\n  require("/gone/dist/milepost.cjs");\n} catch {}\n`);
     const [gone] = JSON.parse(home.run("doctor --json").out).wiring;
     expect(gone.notes).toEqual([]);
-    expect(gone.findings.map(({ message }: Json) => message)).toEqual(
-      ["MCP server", "hook", "status line"].map((name) =>
-        expect.stringMatching(new RegExp(`cannot find its ${name}: /gone/dist/milepost.cjs not found`)),
-      ),
-    );
+    expect(gone.findings.map(({ message }: Json) => message)).toEqual([
+      expect.stringMatching(/cannot find its MCP server, hook, status line: \/gone\/dist\/milepost\.cjs not found/),
+    ]);
   });
 
   test("misses no server where the model keeps the client's own list, and says when settings and wiring differ", () => {
     const home = makeHome({ agents: [".claude"] });
     home.run("setup --yes --todo client");
     home.write("state/wiring/milepost-claude-code.cjs", STAND_IN);
-    expect(JSON.parse(home.run("doctor --json").out).wiring).toEqual([
-      { agent: "claude-code", works: ["hook (store /s.db)", "status line"], findings: [], notes: [] },
+    expect(JSON.parse(home.run("doctor --json").out).wiring).toMatchObject([
+      { agent: "claude-code", state: "wired", works: ["hook (store /s.db)", "status line"], findings: [], notes: [] },
     ]);
     const notes = () => JSON.parse(home.run("doctor --json").out).wiring[0].notes;
     home.run("setup --yes --todo ours");
     home.run("config claude-code.tasks on");
-    expect(notes()).toEqual([expect.stringMatching(/not what is wired\. To wire them: milepost setup claude-code$/)]);
+    expect(notes()).toEqual([expect.stringMatching(/not what is wired\.$/)]);
     home.run("setup --yes");
     expect(notes()).toEqual([]);
   });

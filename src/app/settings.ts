@@ -218,7 +218,8 @@ export function readSettings(environment: Environment): Settings {
 /** Undefined for a file that cannot be understood; one that is not there is empty. */
 export function readSettingsFile(environment: Environment): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(readPlain(settingsPath(environment)));
+    // Editors on Windows begin a file with a byte order mark.
+    const value: unknown = JSON.parse(readPlain(settingsPath(environment)).replace(/^\ufeff/, ""));
     return isObject(value) ? value : undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : undefined;

@@ -18,9 +18,10 @@ export function chooseStore(asked: string | undefined, environment: Environment)
 }
 
 /** Where everything of ours lies, unless a store was named; what setup has to remember, in any case. */
-export function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
+export function homeFolder({ MILEPOST_HOME, XDG_STATE_HOME, LOCALAPPDATA, HOME }: Environment): string {
   if (MILEPOST_HOME) return MILEPOST_HOME;
-  return join(XDG_STATE_HOME || LOCALAPPDATA || join(userFolder(), ".local", "state"), "milepost");
+  // HOME of the environment we were given: it need not be the one of this process, as in tests.
+  return join(XDG_STATE_HOME || LOCALAPPDATA || join(HOME || userFolder(), ".local", "state"), "milepost");
 }
 
 /** The person's own folder. A container may run us under a number that no list of users has, and without HOME. */

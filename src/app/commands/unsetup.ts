@@ -36,10 +36,12 @@ It never asks: add --yes or --dry-run.`,
       agent,
       launcher: launcherEdit(launcherFile(world, agent), "", {}),
     }));
+    const titles = tasks.map(({ agent }) => agent.title).join(" or ");
     const done = await changeFiles(context, flags, {
       home: world.home,
-      unasked: "Add --yes; --dry-run shows every line.",
-      ending: "Done. The store with your lists is kept.",
+      unasked: ["milepost unsetup", flags.agent, flags.json && "--json", "--yes"].filter(Boolean).join(" "),
+      ending: { said: "Done. The store with your lists is kept.", next: ["Wire again: milepost setup"] },
+      idle: { said: `Nothing to change: setup has added nothing to the files of ${titles}.`, next: [] },
       plan() {
         const records = readRecord(world.home);
         const plans = planUnsetup(world, tasks, records);
@@ -55,7 +57,8 @@ It never asks: add --yes or --dry-run.`,
         const noted = plans.value.map((plan, index) =>
           withElsewhere(plan, { world, records, agent: tasks[index]?.agent }),
         );
-        return ok([...noted, own.value]);
+        const comesTo = own.value.changes.length > 0 ? { comesTo: "no longer needed" } : {};
+        return ok([...noted, { ...own.value, ...comesTo }]);
       },
     });
     if (done.ok && !flags.dryRun) {

@@ -1,7 +1,7 @@
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import type { CommandContext } from "../command-definition.js";
 import { jsonLine } from "../json-lines.js";
-import { diffText, noteText, reportText, summaryText } from "../terminal/setup-changes.js";
+import { diffText, type Ending, noteText, reportText, summaryText } from "../terminal/setup-changes.js";
 import { type AgentReport, applyPlans } from "./apply-changes.js";
 import { type AgentPlan, SETTINGS_OWNER } from "./planned-changes.js";
 import { readRecord } from "./setup-record.js";
@@ -19,10 +19,11 @@ export interface Work {
   readonly preparation?: { readonly text: string; run(): void };
   /** The person has read the summary already. */
   readonly isShown?: boolean;
-  /** What to add where nobody can be asked. */
+  /** The command that makes these changes without a question. */
   readonly unasked: string;
-  /** The last line, when something was changed. */
-  readonly ending: string;
+  /** The last line, when something was changed, and when there was nothing to change. */
+  readonly ending: Ending;
+  readonly idle: Ending;
   /** Added to the JSON of each agent. */
   about?(agent: string): object;
 }
@@ -39,7 +40,7 @@ export async function changeFiles(context: CommandContext, flags: ChangeFlags, w
   const view = { output, userFolder: program.userFolder };
   if (!flags.json && !isQuiet) {
     const summary = work.isShown ? "" : `${work.preparation?.text ?? ""}${summaryText(first.value, view)}`;
-    const diff = flags.dryRun ? diffText(first.value, output) : "";
+    const diff = flags.dryRun ? diffText(first.value, { ...view, isWhole: true }) : "";
     await output.write(`${summary}${diff}${isAsked ? noteText(first.value, output) : ""}`);
   }
   const refusal = isOnlyLook ? undefined : await ask(context, flags, work, first.value);
@@ -51,17 +52,21 @@ export async function changeFiles(context: CommandContext, flags: ChangeFlags, w
   const reports = isOnlyLook
     ? last.value.map(plannedReport)
     : applyPlans(last.value, { home: work.home, record: readRecord(work.home), time: new Date() });
-  const ending = isOnlyLook ? undefined : work.ending;
+  const ending = isQuiet ? work.idle : flags.dryRun ? DRY_RUN : work.ending;
   await output.write(
-    flags.json
-      ? jsonReport(last.value, reports, work)
-      : reportText(last.value, reports, { ...view, ending, isAsked, isQuiet }),
+    flags.json ? jsonReport(last.value, reports, work) : reportText(last.value, reports, { ...view, ending, isAsked }),
   );
   return ok(undefined);
 }
 
+const DRY_RUN: Ending = { said: "Dry run: nothing was changed.", next: [] };
+
+export function nobodyAnswered(command: string): Failure {
+  return { code: "needs-yes", message: `Nothing was changed: nobody answered. To make these changes: ${command}` };
+}
+
 async function ask(
-  { ask: question, output }: CommandContext,
+  { ask: question, output, program: { userFolder } }: CommandContext,
   { yes, json }: ChangeFlags,
   { unasked }: Work,
   plans: readonly AgentPlan[],
@@ -69,12 +74,14 @@ async function ask(
   if (yes) return undefined;
   for (;;) {
     const answer = json ? undefined : (await question("Make these changes? [y]es, [d]iff, [n]o:"))?.trim();
-    if (answer === undefined) return { code: "needs-yes", message: `Nothing was changed: nobody answered. ${unasked}` };
+    if (answer === undefined) return nobodyAnswered(unasked);
     if (/^y(?:es)?$/i.test(answer)) return undefined;
     if (/^no?$/i.test(answer)) return { code: "not-confirmed", message: "Nothing was changed." };
     const isDiff = /^d(?:iff)?$/i.test(answer);
     await output.write(
-      isDiff ? diffText(plans, output) : "Type y to make them, d to see them line by line, n to stop.\n",
+      isDiff
+        ? diffText(plans, { output, userFolder, isWhole: false })
+        : "Type y to make them, d to see them line by line, n to stop.\n",
     );
   }
 }

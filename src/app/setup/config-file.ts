@@ -28,6 +28,8 @@ export interface ConfigFile {
   /** Undefined: no such file. */
   readonly text: string | undefined;
   readonly stats?: Stats;
+  /** Why it cannot be written, as the end of a sentence about it. Only a change has to care. */
+  readonly locked?: string;
 }
 
 const OWNER_ONLY = 0o600;
@@ -35,18 +37,22 @@ const OWNER_ONLY = 0o600;
 export function readConfig(file: string): Result<ConfigFile> {
   const link = lstatSync(file, { throwIfNoEntry: false });
   if (!link)
-    return isWritableFolder(dirname(file))
-      ? ok({ file, target: file, text: undefined })
-      : refuse(file, "cannot be created: its folder is read-only");
-  if (link.isSymbolicLink() && !existsSync(file)) return refuse(file, "is a broken link");
+    return ok({ file, target: file, text: undefined, ...lockedFolder(dirname(file), "cannot be created: its") });
+  if (link.isSymbolicLink() && !existsSync(file)) return refuseFile(file, "is a broken link");
   const target = realpathSync(file);
   const stats = statSync(target);
-  if (!stats.isFile()) return refuse(file, "is not a regular file");
-  // The mode counts, too: as root everything can be written, and a file in a read-only store is made so on purpose.
-  if ((stats.mode & 0o222) === 0 || !canWrite(target)) return refuse(file, "is read-only");
-  if (!isWritableFolder(dirname(target))) return refuse(file, "is in a read-only folder");
+  if (!stats.isFile()) return refuseFile(file, "is not a regular file");
+  if (!canAccess(target, constants.R_OK)) return refuseFile(file, "cannot be read: permission denied");
   const text = decode(readFileSync(target));
-  return text === undefined ? refuse(file, "is not UTF-8 text") : ok({ file, target, text, stats });
+  if (text === undefined) return refuseFile(file, "is not UTF-8 text");
+  // The mode counts, too: as root everything can be written, and a file in a read-only store is made so on purpose.
+  const isLocked = (stats.mode & 0o222) === 0 || !canWrite(target);
+  const locked = isLocked ? { locked: "is read-only" } : lockedFolder(dirname(target), "cannot be replaced: its");
+  return ok({ file, target, text, stats, ...locked });
+}
+
+function lockedFolder(folder: string, what: string): Pick<ConfigFile, "locked"> {
+  return isWritableFolder(folder) ? {} : { locked: `${what} folder is read-only` };
 }
 
 /** For a look that changes nothing: what cannot be read is as good as not there. */
@@ -64,13 +70,17 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function refuse(file: string, what: string) {
+export function refuseFile(file: string, what: string) {
   return fail({ code: "bad-config", message: `${file} ${what}. Fix that, then run this again. Nothing was changed.` });
 }
 
 function canWrite(path: string): boolean {
+  return canAccess(path, constants.W_OK);
+}
+
+function canAccess(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.W_OK);
+    accessSync(path, mode);
     return true;
   } catch {
     return false;

@@ -50,6 +50,7 @@ export function offersEdit(
   const unwanted = NAMES.filter((name) => !wanted.has(name));
   return jsonEdit<undefined>({
     file,
+    reader: { title: "Milepost", takesMark: true },
     wire: (before) =>
       ok([...wanted].reduce((next, [name, value]) => set(next, name, value), without(before, unwanted))),
     unwire: (before) => without(before, NAMES),

@@ -1,6 +1,7 @@
 import { ok, type Result } from "../../core/result.js";
 import type { Agent, FileEdit, Wish, World } from "./agents/agent.js";
-import { type ConfigFile, readConfig } from "./config-file.js";
+import { type ConfigFile, readConfig, refuseFile } from "./config-file.js";
+import { badFile } from "./edits/json-edit.js";
 import { checksum, type FileRecord, type SetupRecord, spliceBetween, textBefore } from "./setup-record.js";
 
 // All changes are worked out before the first one is written: what cannot be done leaves everything as it was.
@@ -109,6 +110,8 @@ function planWire<W>(edit: FileEdit<W>, wish: W, { records, use, agent }: About)
   const read = readConfig(edit.file);
   if (!read.ok) return read;
   const config = read.value;
+  const flaw = edit.flaw?.(config.text ?? "");
+  if (flaw !== undefined) return badFile(edit.file, flaw);
   const old = records[edit.file];
   const before = withoutUs(edit, config.text, old);
   if (!before.ok) return before;
@@ -121,6 +124,7 @@ function planWire<W>(edit: FileEdit<W>, wish: W, { records, use, agent }: About)
   if (!wired.ok) return wired;
   const { text: after, notes } = wired.value;
   if (after === config.text) return ok({ notes });
+  if (config.locked !== undefined) return refuseFile(edit.file, config.locked);
   const isLeft = isDone || after === undefined || use === "ours";
   const record = isLeft ? undefined : { agent: agent.name, ...remember(edit, config, { found, after, old }) };
   const isOurs = use !== "theirs" || after === undefined;
@@ -169,6 +173,7 @@ function planUnwire(edit: FileEdit, records: SetupRecord, isOurs: boolean): Resu
   if (!rest.ok) return rest;
   const after = rest.value;
   if (after === config.text) return ok({ notes: [] });
+  if (config.locked !== undefined) return refuseFile(edit.file, config.locked);
   // A file that goes held nothing but our entries: there is nothing in it to keep.
   return ok({ notes: [], change: { config, after, record: undefined, isOurs: isOurs || after === undefined } });
 }

@@ -3,7 +3,6 @@ import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
-import { AGENTS } from "./agents/wired-agents.js";
 import {
   hasTasks,
   plainCommand,
@@ -14,7 +13,6 @@ import {
   type WrittenCommand,
 } from "./command-line.js";
 import { readText } from "./config-file.js";
-import { isPlainJson, openJson } from "./edits/json-document.js";
 import { looksForServer, withoutServer, withServer } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
@@ -29,7 +27,8 @@ export interface WiringFinding {
 }
 
 export interface WiringCheck {
-  readonly agent: string;
+  /** Another version wrote it, or other settings: it works, and setup would change it. */
+  readonly isOutdated: boolean;
   /** What works. */
   readonly works: readonly string[];
   readonly findings: readonly WiringFinding[];
@@ -41,21 +40,18 @@ export interface WiringCheck {
 const HOOK_FIELDS = { hook_event_name: "Doctor", session_id: "doctor" };
 export const HOOK_INPUT = JSON.stringify(HOOK_FIELDS);
 
-/** Starts for real what agents would start. Only for agents that have something of ours in their files. */
-export async function checkWiring(world: World, progress: (text: string) => void): Promise<readonly WiringCheck[]> {
-  const checks: WiringCheck[] = [];
-  for (const agent of AGENTS) {
-    const wired = agent.wired(world, readText);
-    if (!wired.server && wired.hooks.length === 0 && wired.statusLine === undefined) continue;
-    progress(`Starting the MCP server and hooks of ${agent.title}`);
-    checks.push(await checkAgent(world, agent, wired));
-  }
-  return checks;
+/** Starts for real what the agent would start; undefined for one that has nothing of ours in its files. */
+export async function checkWiring(world: World, agent: Agent): Promise<WiringCheck | undefined> {
+  const wired = agent.wired(world, readText);
+  if (!wired.server && wired.hooks.length === 0 && wired.statusLine === undefined) return undefined;
+  return checkAgent(world, agent, wired);
 }
 
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {
   const chosen = chosenOffer(readText(settingsFileOf(agent, world)), agent.name);
-  const probes = distinct(await Promise.all(probesOf(agent, wired, world).map((probe) => run(probe, agent))));
+  const probes = probesOf(agent, wired, world);
+  const ready = probes.filter(({ paths }) => gone(paths).length === 0);
+  const tried = distinct(await Promise.all(ready.map((probe) => run(probe, agent))));
   const isOld = isOutdated(wired, world) || isBehind(wired, world, chosen);
   const gaps = [
     ...(wired.server || chosen?.todo === "client" ? [] : ["the MCP server"]),
@@ -64,31 +60,21 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   ];
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
   const sight = await seen(world, agent, wired);
+  const behind = [
+    ...(isOld ? ["An earlier version did this setup."] : []),
+    ...otherShellFiles(wired).map((file) => `${file} is of another version of Milepost.`),
+    ...(isOtherOffer(wired, chosen) ? [`The settings ${agent.name}.* are not what is wired.`] : []),
+  ];
   return {
-    agent: agent.name,
-    notes: [
-      ...(isOld ? [`An earlier version did this setup. To update it: milepost setup ${agent.name}`] : []),
-      ...otherShellFiles(wired).map(
-        (file) => `${file} is of another version of Milepost. To update it: milepost setup ${agent.name}`,
-      ),
-      ...(isOtherOffer(wired, chosen)
-        ? [`The settings ${agent.name}.* are not what is wired. To wire them: milepost setup ${agent.name}`]
-        : []),
-      ...(untrusted === undefined ? [] : [untrusted]),
-      ...sight.notes,
-    ],
-    works: [...probes.filter((found) => typeof found === "string"), ...sight.works],
+    isOutdated: behind.length > 0,
+    notes: [...behind, ...(untrusted === undefined ? [] : [untrusted]), ...sight.notes],
+    works: [...tried.filter((found) => typeof found === "string"), ...sight.works],
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
       ...sight.findings,
-      ...unreadFiles(world, agent).map((file) => ({
-        code: "unread-file",
-        level: "broken" as const,
-        message: openJson(readText(file) ?? "").ok
-          ? `${agent.title} ignores ${file}: it has comments or trailing commas. Remove them.`
-          : `${agent.title} cannot read ${file}: it is not JSON. Fix it.`,
-      })),
-      ...probes.filter((found) => typeof found !== "string"),
+      ...unreadFiles(world, agent),
+      ...stalePaths(agent, probes),
+      ...tried.filter((found) => typeof found !== "string"),
     ],
   };
 }
@@ -114,7 +100,7 @@ function isBehind({ server, toolHooks, hooks }: Wired, { program }: World, chose
 }
 
 /** Whether the model is told of our tool, and whether the agent starts at all with the files that it has. */
-async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<WiringCheck, "agent">> {
+async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<WiringCheck, "isOutdated">> {
   const sight = wired.server ? agent.sight?.(world, readText) : undefined;
   if (!sight) return { works: [], notes: [], findings: [] };
   const { takesDirect = true, refusal } = (await agent.ask?.(world)) ?? {};
@@ -133,9 +119,12 @@ async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<Wiri
   };
 }
 
-function unreadFiles(world: World, agent: Agent): readonly string[] {
-  const files = agent.edits(world).map(({ file }) => file);
-  return files.filter((file) => file.endsWith(".json") && !isPlainJson(readText(file) ?? "{}"));
+function unreadFiles(world: World, agent: Agent): readonly WiringFinding[] {
+  return agent.edits(world).flatMap(({ file, flaw }) => {
+    const why = flaw?.(readText(file) ?? "");
+    if (why === undefined) return [];
+    return [{ code: "unread-file", level: "broken", message: `${file} ${why}. Nothing in it has an effect: fix it.` }];
+  });
 }
 
 /** What setup writes today starts quietly when Node or Milepost have moved; what it wrote before does not. */
@@ -240,10 +229,22 @@ export function checkHookAnswer(ran: Result<string>): Result<string> {
   return store !== undefined ? ok(`store ${store}`) : broken("it does not say which store it uses");
 }
 
+function gone(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => !existsSync(path));
+}
+
+/** One finding for all that miss the same files. */
+function stalePaths(agent: Agent, probes: readonly Probe[]): readonly WiringFinding[] {
+  const missing = probes.map(({ name, paths }) => ({ name, files: gone(paths).join(", ") }));
+  const files = new Set(missing.flatMap((one) => (one.files === "" ? [] : one.files)));
+  return [...files].map((file) => {
+    const names = new Set(missing.filter((one) => one.files === file).map(({ name }) => name));
+    return finding("stale-path", agent, `cannot find its ${[...names].join(", ")}: ${file} not found`);
+  });
+}
+
 /** A word on what works, or a finding. */
-async function run({ name, code, paths, try: attempt }: Probe, agent: Agent): Promise<string | WiringFinding> {
-  const gone = paths.filter((path) => !existsSync(path));
-  if (gone.length > 0) return finding("stale-path", agent, `cannot find its ${name}: ${gone.join(", ")} not found`);
+async function run({ name, code, try: attempt }: Probe, agent: Agent): Promise<string | WiringFinding> {
   const tried = await attempt();
   if (!tried.ok)
     return finding(code, agent, `starts its ${name}, but it fails: ${tried.error.message.replace(/\.$/, "")}`);

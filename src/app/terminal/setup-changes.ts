@@ -2,7 +2,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { maskPassword } from "../../store/url.js";
 import type { Output } from "../command-definition.js";
 import type { AgentReport } from "../setup/apply-changes.js";
-import { type AgentPlan, type Change, SETTINGS_OWNER } from "../setup/planned-changes.js";
+import type { AgentPlan, Change } from "../setup/planned-changes.js";
 import { unifiedDiff } from "./line-diff.js";
 import { paint } from "./paint.js";
 
@@ -56,21 +56,36 @@ function filled(words: readonly string[], columns: number): readonly string[] {
   return rows;
 }
 
+/** Longer rows are hard to read, however wide the window is. */
+const WIDEST = 100;
+
 /** A sentence or two; a person's window has an end, a pipe has none. */
-function wrapped(text: string, { isTerminal, columns }: Output): string {
-  return isTerminal ? filled(text.split(" "), columns).join("\n") : text;
+export function wrapped(text: string, { isTerminal, columns }: Output, indent = ""): string {
+  if (!isTerminal) return `${indent}${text}`;
+  const rows = filled(text.split(" "), Math.min(columns, WIDEST) - indent.length);
+  return rows.map((row) => `${indent}${row}`).join("\n");
 }
 
-function shownPath(file: string, userFolder: string): string {
+/** `~` for the home folder. */
+export function shownPath(file: string, userFolder: string): string {
   const isBelow = userFolder !== "" && /^[\\/]/.test(file.slice(userFolder.length)) && file.startsWith(userFolder);
   return terminalText(isBelow ? `~${file.slice(userFolder.length)}` : file);
 }
 
-/** The exact change of each file. */
-export function diffText(plans: readonly AgentPlan[], output: Output): string {
-  const parts = plans.flatMap(({ agent, changes }) =>
-    changes.map((change) => `${paint(output, "bold", agent.title)}  ${changeText(change, output)}\n\n`),
-  );
+/** A new file of our own that is longer is named only: what happens to the person's files is what matters. */
+const SHORT_FILE = 20;
+
+/** The exact change of each file. At a question, a long new file of our own is not shown: it would hide the others. */
+export function diffText(plans: readonly AgentPlan[], view: View & { readonly isWhole: boolean }): string {
+  const changes = plans.flatMap(({ agent, changes: own }) => own.map((change) => ({ title: agent.title, change })));
+  const parts = changes.map(({ title, change }) => {
+    const { config, after, isOurs } = change;
+    const diff = unifiedDiff(config.text, after);
+    const isLong = isOurs && config.text === undefined && diff.length > SHORT_FILE;
+    const rows =
+      isLong && !view.isWhole ? ["  (--dry-run shows it)"] : diff.map((row) => `  ${paintRow(row, view.output)}`);
+    return [`${paint(view.output, "bold", title)}  ${fileText(change, diff, view)}`, ...rows, "", ""].join("\n");
+  });
   return parts.join("");
 }
 
@@ -82,13 +97,11 @@ export function noteText(plans: readonly AgentPlan[], output: Output): string {
   return notes.length === 0 ? "" : `${notes.join("")}\n`;
 }
 
-function changeText({ config, after }: Change, output: Output): string {
+function fileText({ config, after }: Change, diff: readonly string[], { userFolder }: View): string {
   const what = config.text === undefined ? " (new)" : after === undefined ? " (removed)" : "";
-  const link = config.target === config.file ? "" : ` (a link to ${config.target})`;
-  const diff = unifiedDiff(config.text, after);
+  const link = config.target === config.file ? "" : ` (a link to ${shownPath(config.target, userFolder)})`;
   const count = (sign: string) => diff.filter((row) => row.startsWith(sign)).length;
-  const rows = diff.map((row) => `  ${paintRow(row, output)}`);
-  return [terminalText(`${config.file}${link}${what}  +${count("+")} -${count("-")}`), ...rows].join("\n");
+  return terminalText(`${shownPath(config.file, userFolder)}${link}${what}  +${count("+")} -${count("-")}`);
 }
 
 function paintRow(row: string, output: Output): string {
@@ -99,29 +112,37 @@ function paintRow(row: string, output: Output): string {
   return row.startsWith("@@") ? paint(output, "cyan", text) : text;
 }
 
+export interface Ending {
+  readonly said: string;
+  /** What the person may want to do now: commands, which are not broken across rows. */
+  readonly next: readonly string[];
+}
+
 interface Report extends View {
-  /** Undefined: nothing was changed. */
-  readonly ending: string | undefined;
+  /** The last words: what was done, or that nothing had to be. */
+  readonly ending: Ending;
   /** The notes were read before the question. */
   readonly isAsked: boolean;
-  /** There is nothing to do. */
-  readonly isQuiet: boolean;
 }
 
 export function reportText(plans: readonly AgentPlan[], reports: readonly AgentReport[], report: Report): string {
   const rows = plans.flatMap(({ agent, notes, changes, afterwards = [] }) => {
-    const idle = report.isQuiet && agent !== SETTINGS_OWNER ? ["nothing to change"] : [];
-    const said = [...idle, ...(report.isAsked ? [] : notes)];
-    const named = said.map((text) => `${agent.title}: ${text}`);
-    return [...named, ...(changes.length > 0 ? afterwards : [])];
+    const said = report.isAsked ? [] : notes.map((text) => `${agent.title}: ${text}`);
+    return [...said, ...(changes.length > 0 ? afterwards : [])];
   });
   const backups = reports.flatMap(({ changed }) => changed.flatMap(({ backup }) => backup ?? []));
   const kept = backups.map((file) => shownPath(file, report.userFolder));
   const wide = filled(listed(kept), report.output.columns - BACKUPS.length);
   const backupRows = wide.map((row, index) => `${index === 0 ? BACKUPS : " ".repeat(BACKUPS.length)}${row}`);
-  const last = report.ending ?? (report.isQuiet ? undefined : "Dry run: nothing was changed.");
-  const texts = [...rows, ...(last === undefined ? [] : [last])].map((row) => wrapped(row, report.output));
-  return [...backupRows, ...texts].map((row) => `${row}\n`).join("");
+  const texts = rows.map((row) => wrapped(row, report.output));
+  return [...backupRows, ...texts, endingText(report)].map((row) => `${row}\n`).join("");
+}
+
+function endingText({ ending: { said, next }, output }: Report): string {
+  const commands = next.join("   ");
+  const row = [said, commands].filter(Boolean).join(" ");
+  const isFitting = (text: string) => !output.isTerminal || text.length <= Math.min(output.columns, WIDEST);
+  return isFitting(row) ? row : [wrapped(said, output), ...(isFitting(commands) ? [commands] : next)].join("\n");
 }
 
 const BACKUPS = "Backups: ";

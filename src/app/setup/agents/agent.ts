@@ -38,6 +38,8 @@ export interface FileEdit<Wanted = Wish> {
   unwire(text: string, made: Made): Result<Edited>;
   /** What had to be made around our entries. */
   made?(before: string | undefined, after: string): readonly string[];
+  /** Why the agent does not read this text, as the end of a sentence about the file; undefined: it does. */
+  flaw?(text: string): string | undefined;
 }
 
 export type ReadText = (file: string) => string | undefined;

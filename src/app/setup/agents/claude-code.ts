@@ -39,9 +39,12 @@ const SERVER = ["mcpServers", "milepost"];
 const ALLOW = ["permissions", "allow"];
 const DENY = ["permissions", "deny"];
 
+/** It passes over a settings.json with a comment, and does not start over one in .claude.json. */
+const READER = { title: "Claude Code", takesMark: true };
+
 export const claudeCode: Agent = {
   name: "claude-code",
-  title: "Claude Code",
+  title: READER.title,
   binary: "claude",
   folder,
   edits: (world) => [
@@ -77,6 +80,7 @@ function serverFile(world: World): string {
 function serverEdit(file: string): FileEdit {
   return jsonEdit({
     file,
+    reader: READER,
     wire: (text, { launch, offer }, { made }) =>
       offer.todo === "ours" ? wireServer(text, file, serverCommand(launch, offer)) : ok(unwireServer(text, made)),
     unwire: unwireServer,
@@ -109,7 +113,7 @@ function isOurServer(server: unknown): server is { readonly command: string; rea
 }
 
 function settingsEdit(file: string): FileEdit {
-  return jsonEdit({ file, wire: wireSettings, unwire: unwireSettings });
+  return jsonEdit({ file, reader: READER, wire: wireSettings, unwire: unwireSettings });
 }
 
 function wireSettings(text: string, wish: Wish, { notes, made }: WireAbout): Result<string> {

@@ -61,9 +61,7 @@ export const codex: Agent = {
   },
   ask,
   sight,
-  afterwards: [
-    "Codex runs new or changed hooks only after you trust them: it asks at its next start. codex exec never asks.",
-  ],
+  afterwards: ["Codex runs new or changed hooks only after you trust them: start codex once. codex exec never asks."],
 };
 
 function folder({ environment, program }: World): string {
@@ -81,6 +79,8 @@ function hooksFile(world: World): string {
 function hooksEdit(file: string): FileEdit {
   return jsonEdit({
     file,
+    // It passes over all hooks of a file with a comment or a byte order mark; config.toml may have both.
+    reader: { title: "Codex", takesMark: false },
     wire: (text, wish) => wireHooks(text, wantedHooks("codex", HOOKS, linesFor(wish))),
     unwire: unwireHooks,
   });
@@ -107,6 +107,10 @@ function configEdit(file: string): FileEdit {
       return rest === undefined ? byHand(file, "removed") : ok({ text: switchOn(rest), notes: [] });
     },
     made: (before, after) => madeForDirect(before ?? "", after),
+    flaw(text) {
+      const parsed = parseToml(text);
+      return parsed.ok ? undefined : parsed.error.message;
+    },
   };
 }
 

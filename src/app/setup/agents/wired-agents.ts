@@ -18,7 +18,7 @@ export function findAgents(world: World, name: string | undefined): readonly Age
 }
 
 /** Its folder is there, or it can be started. */
-function isInstalled(agent: Agent, world: World): boolean {
+export function isInstalled(agent: Agent, world: World): boolean {
   return existsSync(agent.folder(world)) || findBinary(agent.binary, world) !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appendValue, openJson, removeValue, setValue, valueAt } from "./json-document.js";
+import { appendValue, openJson, plainJsonFlaw, removeValue, setValue, valueAt } from "./json-document.js";
 
 const rows = (...lines: string[]) => `${lines.join("\n")}\n`;
 
@@ -73,5 +73,23 @@ describe("what is no object is refused", () => {
     ["only a comment", "// later", "// later\n{}\n"],
   ])("%s is the beginning of one", (_name, text, value) => {
     expect(openJson(text)).toEqual({ ok: true, value });
+  });
+});
+
+describe("what a reader of plain JSON passes over", () => {
+  test.each([
+    ["plain JSON", '{\r\n  "a": "// no comment, /* none */ ,}"\r\n}\r\n', undefined],
+    ["a row comment", '{\n  "a": 1 // mine\n}', "has a comment (line 2)"],
+    ["a comment above", "/* mine */\n{}", "has a comment (line 1)"],
+    ["a trailing comma", '{\n  "a": [1],\n}', "has a trailing comma (line 3)"],
+    ["a trailing comma in a list", '{ "a": [1,] }', "has a trailing comma (line 1)"],
+    ["a byte order mark", "\ufeff{}", "begins with a byte order mark"],
+  ])("%s", (_name, text, flaw) => {
+    expect(plainJsonFlaw(text, false)).toBe(flaw);
+  });
+
+  test("a byte order mark is a matter of the reader, a comment behind it is not", () => {
+    expect(plainJsonFlaw("\ufeff{}", true)).toBeUndefined();
+    expect(plainJsonFlaw("\ufeff{\n} // mine", true)).toBe("has a comment (line 2)");
   });
 });

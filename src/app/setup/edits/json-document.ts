@@ -1,4 +1,11 @@
-import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
+import {
+  createScanner,
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { parseJson } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 
@@ -27,9 +34,18 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   return parseTree(text.replace(/^\ufeff/, " "), errors, PARSE);
 }
 
-/** Both clients read plain JSON only, and pass over a whole file with a comment or a comma too many in it. */
-export function isPlainJson(text: string): boolean {
-  return parseJson(text.replace(/^\ufeff/, "")) !== undefined;
+const MARK = "\ufeff";
+
+/** Why a reader of plain JSON does not read a text that `openJson` opens; undefined where it does. */
+export function plainJsonFlaw(text: string, takesMark: boolean): string | undefined {
+  const hasMark = text.startsWith(MARK);
+  if (hasMark && !takesMark) return "begins with a byte order mark";
+  if (parseJson(hasMark ? text.slice(1) : text) !== undefined) return undefined;
+  const errors: ParseError[] = [];
+  parseTree(text.replace(MARK, " "), errors, { disallowComments: true, allowTrailingComma: false });
+  const [{ error, offset } = { error: 0, offset: 0 }] = errors;
+  const what = printParseErrorCode(error) === "InvalidCommentToken" ? "a comment" : "a trailing comma";
+  return `has ${what} (${lineOf(text, offset)})`;
 }
 
 function withObject(text: string): string {

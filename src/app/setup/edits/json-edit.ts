@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { FileEdit, Wish } from "../agents/agent.js";
-import { isPlainJson, openJson, valueAt } from "./json-document.js";
+import { openJson, plainJsonFlaw, valueAt } from "./json-document.js";
 import { type Made, madeBetween } from "./json-hooks.js";
 
 export interface WireAbout {
@@ -12,13 +12,15 @@ export interface WireAbout {
 
 export interface JsonEdit<Wanted> {
   readonly file: string;
+  /** Who reads the file, plain JSON only; and whether it may begin with a byte order mark. */
+  readonly reader: { readonly title: string; readonly takesMark: boolean };
   /** Our entries go in, in an object that is there. */
   wire(text: string, wish: Wanted, about: WireAbout): Result<string>;
   unwire(text: string, made: Made): string;
 }
 
 /** A file that is one JSON object, with the proof around every edit that nothing but our entries has changed. */
-export function jsonEdit<Wanted = Wish>({ file, wire, unwire }: JsonEdit<Wanted>): FileEdit<Wanted> {
+export function jsonEdit<Wanted = Wish>({ file, reader, wire, unwire }: JsonEdit<Wanted>): FileEdit<Wanted> {
   const prove = (before: string, after: string, made: Made) => {
     const rest = (text: string, known: Made) => pruned(valueAt(unwire(text, known), []));
     // What an earlier setup made counts as ours; where nobody remembers it, ours is told by its look.
@@ -37,8 +39,6 @@ export function jsonEdit<Wanted = Wish>({ file, wire, unwire }: JsonEdit<Wanted>
       const wired = wire(opened.value, wish, { notes, made });
       if (!wired.ok) return wired.error.code === "bad-config" ? badFile(file, wired.error.message) : wired;
       prove(opened.value, wired.value, made);
-      if (!isPlainJson(wired.value))
-        notes.push(`${file} has comments or trailing commas, so the whole file is ignored. Remove them.`);
       return ok({ text: wired.value === opened.value ? text : wired.value, notes });
     },
     unwire(text, made) {
@@ -48,6 +48,12 @@ export function jsonEdit<Wanted = Wish>({ file, wire, unwire }: JsonEdit<Wanted>
       return ok({ text: unwired === opened.value ? text : unwired, notes: [] });
     },
     made: (before, after) => madeIn(before ?? "", after),
+    flaw(text) {
+      const opened = openJson(text);
+      if (!opened.ok) return opened.error.message;
+      const flaw = text.trim() === "" ? undefined : plainJsonFlaw(opened.value, reader.takesMark);
+      return flaw && `${flaw}, and ${reader.title} reads plain JSON only`;
+    },
   };
 }
 

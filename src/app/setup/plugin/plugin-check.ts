@@ -1,29 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent, World } from "../agents/agent.js";
-import { AGENTS } from "../agents/wired-agents.js";
 import { quoteForPosix } from "../command-line.js";
 import { readText } from "../config-file.js";
 import { isTemporary } from "../durable-copy.js";
 import { askServer, runLine } from "../probe.js";
 import { checkHookAnswer, HOOK_INPUT, type WiringCheck, type WiringFinding } from "../wiring-check.js";
-import { type InstalledPlugin, installedPlugin, pluginNote } from "./installed-plugin.js";
+import { type InstalledPlugin, pluginNote } from "./installed-plugin.js";
 
-/** Starts what a client would start of our plugin. Only for clients that have it. */
-export async function checkPlugins(world: World, progress: (text: string) => void): Promise<readonly WiringCheck[]> {
-  const checks: WiringCheck[] = [];
-  for (const agent of AGENTS) {
-    const plugin = installedPlugin(agent, world, readText);
-    if (!plugin) continue;
-    progress(`Starting the plugin of ${agent.title}`);
-    checks.push({ agent: `${agent.name}, plugin ${plugin.id}`, ...(await checkPlugin(world, agent, plugin)) });
-  }
-  return checks;
-}
-
-async function checkPlugin(world: World, agent: Agent, plugin: InstalledPlugin): Promise<Omit<WiringCheck, "agent">> {
+/** Starts what a client would start of our plugin. */
+export async function checkPlugin(world: World, agent: Agent, plugin: InstalledPlugin): Promise<WiringCheck> {
   const { server, hooks } = agent.wired(world, readText);
   const isTwice = server !== undefined || hooks.length > 0;
+  const isOutdated = false;
   const notes = [
     ...(isTwice ? [pluginNote(agent, plugin, true)] : []),
     ...(plugin.folder !== undefined && isTemporary(plugin.folder, world)
@@ -33,8 +22,9 @@ async function checkPlugin(world: World, agent: Agent, plugin: InstalledPlugin):
       : []),
   ];
   const script = plugin.folder === undefined ? undefined : join(plugin.folder, "milepost.cjs");
-  if (script === undefined || !existsSync(script)) return { works: [], notes, findings: [gone(agent, plugin)] };
-  return { notes, ...(await tried(script, world, plugin)) };
+  if (script === undefined || !existsSync(script))
+    return { isOutdated, works: [], notes, findings: [gone(agent, plugin)] };
+  return { isOutdated, notes, ...(await tried(script, world, plugin)) };
 }
 
 function gone({ title }: Agent, { folder, removal }: InstalledPlugin): WiringFinding {

@@ -1,0 +1,62 @@
+import { agentVersion } from "./agent-version.js";
+import type { Agent, World } from "./agents/agent.js";
+import { AGENTS, isInstalled } from "./agents/wired-agents.js";
+import { readText } from "./config-file.js";
+import { installedPlugin } from "./plugin/installed-plugin.js";
+import { checkPlugin } from "./plugin/plugin-check.js";
+import { checkWiring, type WiringCheck } from "./wiring-check.js";
+
+/** Where an agent stands with us: one row for each that is on this machine, for setup's wiring and for our plugin. */
+export interface AgentState {
+  readonly agent: Agent["name"];
+  readonly title: string;
+  /** Null where it cannot be had at once. */
+  readonly version: string | null;
+  readonly state: "wired" | "not-wired" | "plugin" | "outdated" | "broken";
+  /** What wires, updates or mends it; null where there is nothing to do, or no command for it. */
+  readonly command: string | null;
+  /** The plugin that brings the wiring, such as milepost@milepost. */
+  readonly plugin: string | null;
+  readonly works: readonly string[];
+  readonly findings: WiringCheck["findings"];
+  readonly notes: readonly string[];
+}
+
+/** Starts for real what each agent would start. An agent that is neither here nor wired has no row. */
+export async function checkAgents(world: World, progress: (text: string) => void): Promise<readonly AgentState[]> {
+  const states: AgentState[] = [];
+  for (const agent of AGENTS) {
+    const version = isInstalled(agent, world) ? agentVersion(agent, world) : undefined;
+    progress(`Starting the MCP server and hooks of ${agent.title}`);
+    const wiring = await checkWiring(world, agent);
+    const plugin = installedPlugin(agent, world, readText);
+    const checks = [
+      ...(wiring ? [agentState(agent, wiring)] : []),
+      ...(plugin ? [agentState(agent, await checkPlugin(world, agent, plugin), plugin.id)] : []),
+    ];
+    const rows = checks.length === 0 && version ? [agentState(agent, undefined)] : checks;
+    const known = (await version) ?? null;
+    states.push(...rows.map(({ agent: name, title, ...row }) => ({ agent: name, title, version: known, ...row })));
+  }
+  return states;
+}
+
+const NOTHING: WiringCheck = { isOutdated: false, works: [], findings: [], notes: [] };
+
+/** `check` is undefined for an agent without anything of ours. */
+export function agentState(
+  { name, title }: Pick<Agent, "name" | "title">,
+  check: WiringCheck | undefined,
+  plugin: string | null = null,
+): Omit<AgentState, "version"> {
+  const { isOutdated, ...parts } = check ?? NOTHING;
+  const isBroken = parts.findings.length > 0;
+  const whole = plugin === null ? "wired" : "plugin";
+  const state = !check ? "not-wired" : isBroken ? "broken" : isOutdated ? "outdated" : whole;
+  const isMended = isBroken && plugin === null && parts.findings.some(({ code }) => !BY_HAND.includes(code));
+  const command = !check || isMended || state === "outdated" ? `milepost setup ${name}` : null;
+  return { agent: name, title, state, command, plugin, ...parts };
+}
+
+/** Findings that setup cannot put right. */
+const BY_HAND = ["unread-file", "refused-settings"];
