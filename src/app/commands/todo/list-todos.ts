@@ -34,10 +34,11 @@ notes of open todos. The first line says whose it is and how many are done. mile
   },
   show(report, output, given) {
     const flags = ["session", "agent", "as", "store"];
-    const hint = `  ${nextStep("todo add 'Write the docs'", given, flags)} adds the first one.`;
+    const add = `  ${nextStep("todo add 'Write the docs'", given, flags)} adds the first one.`;
+    const hint = report.writable ? [add] : [];
     const view = String(given.view ?? "rows");
     const list = reportedList(report.list);
-    if (todosOf(list).length === 0) return `${[...wholeRows(report, output), hint].join("\n")}\n`;
+    if (todosOf(list).length === 0) return `${[...wholeRows(report, output), ...hint].join("\n")}\n`;
     if (view === "markdown") return `${terminalLines(report.said).join("\n")}\n`;
     return `${(view === "rows" ? wholeRows(report, output) : drawList(list, view, output)).join("\n")}\n`;
   },
