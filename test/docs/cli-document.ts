@@ -1,5 +1,6 @@
 import { type Field, type Fields, flagName, valueName } from "../../src/app/fields.js";
 import { SETTINGS } from "../../src/app/settings.js";
+import { EXIT_CODES } from "../../src/cli/exit-codes.js";
 import { COMMON_FLAGS } from "../../src/cli/usage.js";
 import { allListed, type Chapter, chapters, type Listed, type Listing } from "./all-commands.js";
 import { jsonShapes, type Shapes } from "./json-shapes.js";
@@ -11,27 +12,35 @@ export async function cliDocument(): Promise<string> {
   return [...everyCommand(shapes), ...all.flatMap((chapter) => chapterLines(chapter, shapes))].join("\n\n");
 }
 
-function everyCommand({ known }: Shapes): readonly string[] {
-  const objects = Object.entries(known).map(([word, keys]) => [`\`${word}\``, `\`{${keys.map(quoted).join(",")}}\``]);
+function everyCommand({ objects }: Shapes): readonly string[] {
   return [
     "## Every command",
     table(["flag", "means", "default"], [...flagRows(COMMON_FLAGS), ...ALWAYS]),
-    "Flags may stand anywhere behind the command. `--` ends them: what follows is text.",
-    table(["exit code", "means"], EXITS),
+    "Flags may stand anywhere in the line; these also before the command. `--` ends them: what follows is text.",
+    table(
+      ["exit code", "means", "codes of errors"],
+      EXITS.map(([exit, means]) => [exit, means, codesOf(Number(exit))]),
+    ),
     ERRORS,
     "Objects that many commands print with `--json`:",
-    table(["word", "keys"], objects),
+    table(
+      ["word", "is"],
+      Object.entries(objects).map(([word, shape]) => [`\`${word}\``, `\`${shape}\``]),
+    ),
     "## Environment",
     table(["variable", "means"], [...VARIABLES, ...SETTINGS.map(settingRow)]),
   ];
 }
 
-const quoted = (key: string) => `"${key}"`;
-
 const ALWAYS = [
   ["`--help`, `-h`", "help for the command", ""],
   ["`--version`, `-V`", "the version, in place of a command", ""],
 ] as const;
+
+function codesOf(exit: number): string {
+  const codes = Object.keys(EXIT_CODES).filter((code) => EXIT_CODES[code] === exit);
+  return codes.map((code) => `\`${code}\``).join(", ");
+}
 
 const EXITS = [
   ["0", "ok"],
