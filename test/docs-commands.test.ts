@@ -42,6 +42,8 @@ const WORLDS: Readonly<Record<string, WorldName>> = {
 /** Commands that a sentence names without what they need. */
 const NAMED: readonly string[] = [
   "milepost import",
+  "milepost task done",
+  "milepost todo done",
   "milepost todo edit",
   "milepost restore",
   "milepost task add",

@@ -14,32 +14,37 @@ export async function cliDocument(): Promise<string> {
   return [...everyCommand(shapes), ...all.flatMap((chapter) => chapterLines(chapter, shapes))].join("\n\n");
 }
 
-function everyCommand({ known }: Shapes): readonly string[] {
-  const objects = Object.entries(known).map(([word, keys]) => [`\`${word}\``, `\`{${keys.map(quoted).join(",")}}\``]);
+function everyCommand({ objects }: Shapes): readonly string[] {
   return [
     "## Every command",
     table(["flag", "means", "default"], [...flagRows(COMMON_FLAGS), ...ALWAYS]),
-    "Flags may stand anywhere behind the command; these also before it, or without one. `--` ends them: what follows is text.",
+    "Flags may stand anywhere in the line; these also before the command, or without one. `--` ends them: what follows is text.",
     OTHER_WORDS,
     table(["typed", "means"], aliasRows()),
     table(
-      ["exit code", "means", "codes"],
+      ["exit code", "means", "codes of errors"],
       EXITS.map(([exit, means]) => [exit, means, codesOf(Number(exit))]),
     ),
     ERRORS,
     "Objects that many commands print with `--json`:",
-    table(["word", "keys"], objects),
+    table(
+      ["word", "is"],
+      Object.entries(objects).map(([word, shape]) => [`\`${word}\``, `\`${shape}\``]),
+    ),
     "## Environment",
     table(["variable", "means"], [...VARIABLES, ...SETTINGS.map(settingRow)]),
   ];
 }
 
-const quoted = (key: string) => `"${key}"`;
-
 const ALWAYS = [
   ["`--help`, `-h`", "help for the command", ""],
   ["`--version`, `-V`", "the version, in place of a command", ""],
 ] as const;
+
+function codesOf(exit: number): string {
+  const codes = Object.keys(EXIT_CODES).filter((code) => EXIT_CODES[code] === exit);
+  return codes.map((code) => `\`${code}\``).join(", ");
+}
 
 const EXITS = [
   ["0", "ok"],
@@ -47,14 +52,6 @@ const EXITS = [
   ["2", "wrong usage: no such command, flag or value"],
   ["3", "trouble with the store or a file, or a defect of Milepost ([store.md](store.md#trouble))"],
 ] as const;
-
-function codesOf(exit: number): string {
-  const codes = Object.entries(EXIT_CODES).flatMap(([code, one]) => (one === exit ? [code] : []));
-  return codes
-    .sort()
-    .map((code) => `\`${code}\``)
-    .join(" ");
-}
 
 const OTHER_WORDS = `A word that is mistyped is answered with the line that was meant, and nothing is done. These other
 words mean just one thing, and simply work:`;

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isObject, parseJson } from "../../src/core/json.js";
+import { isObject, type JsonObject, parseJson } from "../../src/core/json.js";
 import type { Listed } from "./all-commands.js";
 import { World } from "./sample-worlds.js";
 import { enterFor, plainWords, runTyped } from "./typed-line.js";
@@ -9,10 +9,10 @@ import { enterFor, plainWords, runTyped } from "./typed-line.js";
 // What `--json` prints, as the keys of what it really printed: nobody has to keep this true.
 
 /** Objects that many commands print, by the word for them. */
-export type Known = Readonly<Record<string, readonly string[]>>;
+type Known = Readonly<Record<string, readonly string[]>>;
 
 export interface Shapes {
-  readonly known: Known;
+  readonly objects: Readonly<Record<string, string>>;
   /** By the name of the command, as markdown; undefined where it prints nothing as JSON. */
   readonly printed: ReadonlyMap<string, string | undefined>;
 }
@@ -22,10 +22,12 @@ const LINES: Readonly<Record<string, string>> = {
   // An editor needs a terminal; it prints what every change of a list prints.
   "todo edit": "milepost todo done 3",
   setup: "milepost setup --yes --json",
+  "task list": "milepost task list",
+  watch: "milepost watch",
 };
 
 const KNOWN: Readonly<Record<string, readonly [line: string, path: readonly string[]]>> = {
-  TASK: ["milepost task list --json", ["tasks", "0"]],
+  TASK: ["milepost task claim 3 --json", ["task"]],
   SESSION: ["milepost sessions --json", ["sessions", "0"]],
   LIST: ["milepost todo list --json", ["list"]],
   TODO: ["milepost todo list --json", ["list", "phases", "0", "todos", "0"]],
@@ -35,20 +37,27 @@ export function jsonShapes(commands: readonly Listed[]): Shapes {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "milepost-shapes-")));
   const world = new World(scratch);
   try {
-    const known = Object.fromEntries(
-      Object.entries(KNOWN).map(([word, [line, path]]) => [word, keysAt(printedBy(line, world)[0], path)]),
-    );
+    const values = mapValues(KNOWN, ([line, path]) => objectAt(printedBy(line, world)[0], path));
+    const known = mapValues(values, Object.keys);
+    const objects = mapValues(values, (value, word) => shapeOf(value, { ...known, [word]: [UNKNOWN] }));
     const printed = commands.map((command) => [command.name, shapeBy(command, world, known)] as const);
-    return { known, printed: new Map(printed) };
+    return { objects, printed: new Map(printed) };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function keysAt(value: unknown, path: readonly string[]): readonly string[] {
+/** No object has it. */
+const UNKNOWN = " ";
+
+function mapValues<From, To>(all: Readonly<Record<string, From>>, to: (one: From, name: string) => To) {
+  return Object.fromEntries(Object.entries(all).map(([name, one]) => [name, to(one, name)]));
+}
+
+function objectAt(value: unknown, path: readonly string[]): JsonObject {
   const found = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
   if (!isObject(found)) throw new Error(`Nothing at ${path.join(".")}`);
-  return Object.keys(found);
+  return found;
 }
 
 function shapeBy({ name, command }: Listed, world: World, known: Known): string | undefined {
@@ -69,7 +78,7 @@ function printedBy(line: string, world: World): readonly unknown[] {
 }
 
 /** `{"task":TASK,"now"}`: keys; of a list, its first element. */
-export function shapeOf(value: unknown, known: Known): string {
+function shapeOf(value: unknown, known: Known): string {
   if (Array.isArray(value)) return `[${value.length === 0 || !isNested(value[0]) ? "" : shapeOf(value[0], known)}]`;
   if (!isObject(value)) return "";
   const keys = Object.keys(value);

@@ -57,6 +57,7 @@ const BEFORE: readonly (readonly [line: string, before: string])[] = [
   ["milepost task fail 3", "milepost task claim 3"],
   ["milepost task wait 3 --fence", "milepost task claim 3"],
   ["milepost task reopen 3", "milepost task done 3"],
+  ["milepost task signal deploy --correlation", "milepost task wait 3 --topic deploy --correlation build-77"],
   ["milepost task wake 3", "milepost task wait 3 --manual"],
 ];
 
