@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,7 +85,16 @@ describe("blocks of commands", () => {
   });
 });
 
-const reasonOf = (command: string) => Object.keys(NOT_RUN).find((begin) => command.startsWith(begin));
+/** Programs of others that documents use. */
+const MISSING = ["jq"].filter((program) => spawnSync(program, ["--version"]).error !== undefined);
+
+test.skipIf(MISSING.length > 0)("lines with jq are run: it is installed here", () => {
+  expect(spawnSync("jq", ["--version"]).status).toBe(0);
+});
+
+const reasonOf = (command: string) =>
+  Object.keys(NOT_RUN).find((begin) => command.startsWith(begin)) ??
+  MISSING.find((program) => command.split(/\W/).includes(program));
 
 function check({ command, output }: Step): void {
   const { exit, out, err } = runTyped(command, world);
