@@ -8,6 +8,7 @@ import { ensureInstalled, root, runTool } from "./setup.mjs";
 
 ensureInstalled();
 const { build } = await import("esbuild");
+const { packSurface } = await import("./pack.mjs");
 
 const dist = join(root, "dist");
 rmSync(dist, { recursive: true, force: true });
@@ -48,9 +49,44 @@ function standIn(name, file) {
 }
 
 const sqliteAtOnce = standIn("@photostructure/sqlite", "sqlite.cjs");
+/** Split into parts, what a CommonJS module exports has to be called by its name. */
+const sqliteNamed = {
+  name: "sqlite-named",
+  setup(builder) {
+    const name = "@photostructure/sqlite";
+    const path = join(root, "scripts", "stand-ins", "sqlite.cjs");
+    builder.onResolve({ filter: new RegExp(`^${name}$`) }, ({ importer }) =>
+      importer === path ? { path: name, external: true } : { path: name, namespace: "sqlite-named" },
+    );
+    builder.onLoad({ filter: /./, namespace: "sqlite-named" }, () => ({
+      contents: `export { DatabaseSync } from ${JSON.stringify(path)};`,
+      resolveDir: root,
+    }));
+  },
+};
 const zlibAtOnce = standIn("node:zlib", "zlib.cjs");
 const cryptoAtOnce = standIn("node:crypto", "crypto.mjs");
 const osAtOnce = standIn("node:os", "os.mjs");
+/** For short texts, such as a folder's name. */
+const hashAtOnce = {
+  name: "hash-at-once",
+  setup(builder) {
+    builder.onResolve({ filter: /^node:crypto$/ }, ({ importer }) =>
+      importer.endsWith("/tasks/list-name.ts") ? { path: join(root, "scripts/stand-ins/crypto.mjs") } : undefined,
+    );
+  },
+};
+/** In place of the global `crypto`. */
+const idsAtOnce = {
+  name: "ids-at-once",
+  setup(builder) {
+    const path = JSON.stringify(join(root, "scripts/stand-ins/web-crypto.mjs"));
+    builder.onLoad({ filter: /\/core\/id\.ts$/ }, ({ path: module }) => ({
+      contents: `import { crypto } from ${path};\n${readFileSync(module, "utf8")}`,
+      loader: "ts",
+    }));
+  },
+};
 const timersAtOnce = standIn("node:timers/promises", "timers.mjs");
 
 /** PostgreSQL's client is half of the command line's size, and few need it: a file of its own, loaded when asked for. */
@@ -58,14 +94,6 @@ const clientApart = {
   name: "client-apart",
   setup(builder) {
     builder.onResolve({ filter: /^pg$/ }, () => ({ path: "./pg.cjs", external: true }));
-  },
-};
-
-/** The dispatcher loads the command line as a file of its own: who does not ask for it does not wait for it. */
-const commandLineApart = {
-  name: "command-line-apart",
-  setup(builder) {
-    builder.onResolve({ filter: /^\.\.\/cli\/run\.js$/ }, () => ({ path: "./cli.cjs", external: true }));
   },
 };
 
@@ -184,16 +212,33 @@ function buildSurface(name, plugins) {
   return build({ ...shared, ...commonJs, entryPoints: [`src/${name}/run.ts`], outfile, minify: true, plugins });
 }
 
+/** What few command lines need, called by those that cannot wait for an `import()`. */
+const SELDOM = [...SECRETS[1], ...WORDS[1], "src/app/terminal/grapheme-width.ts", "src/app/terminal/draw-list.ts"];
+
+async function packCommandLine() {
+  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, hashAtOnce, idsAtOnce, signsListed];
+  const { text, ...built } = await packSurface({ ...shared, plugins }, "src/cli/run.ts", SELDOM);
+  writeFileSync(join(dist, "cli.cjs"), text);
+  return built;
+}
+
+/** The dispatcher itself answers `milepost --help`, with what the command line would say. */
+async function helpDefined() {
+  const { helpText } = await loadModule("src/cli/help.ts");
+  return { ...shared.define, MILEPOST_HELP: JSON.stringify(helpText()) };
+}
+
 const builds = await Promise.all([
   build({
     ...shared,
+    define: await helpDefined(),
     entryPoints: ["src/bin/main.ts"],
     ...commonJs,
     outfile: "dist/milepost.cjs",
     minify: true,
-    plugins: [commandLineApart, osAtOnce],
+    plugins: [osAtOnce],
   }),
-  buildSurface("cli", [clientApart, sqliteAtOnce]),
+  packCommandLine(),
   buildSurface("mcp", [clientApart, sqliteAtOnce, withoutForms]),
   buildSurface("hook", [
     clientApart,
@@ -259,7 +304,7 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["hook", "complete", "mcp", "lists", "spool", "secrets", "words", "pg"])
+for (const name of ["cli", "hook", "complete", "mcp", "lists", "spool", "secrets", "words", "pg"])
   markContent(join(dist, `${name}.cjs`));
 await writePlugin();
 const sqlite = copySqlite();

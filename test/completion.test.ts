@@ -61,11 +61,11 @@ async function offered(machine: Machine, line: string, folder?: string): Promise
   return text.split("\n").flatMap((row) => row.split("\t")[0] || []);
 }
 
-/** A transcript that is nothing but a name. */
-function makeTranscript({ home }: Machine, path: string, minutesAgo: number): void {
+/** Mostly nothing but a name. */
+function makeTranscript({ home }: Machine, path: string, minutesAgo: number, lines: readonly object[] = []): void {
   const file = join(home, path);
   mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(file, "");
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const at = Date.now() / 1000 - 60 * minutesAgo;
   utimesSync(file, at, at);
 }
@@ -131,7 +131,8 @@ describe("ids of a used store", () => {
     const todos = await ask(machine, ["todo", "done", ""]);
     expect(todos).toBe("2\t(in progress) Two\n3\tThree\u241b[31m red\n4\tFour\n");
     expect(await ask(machine, ["task", "done", "5"])).toMatch(/^5\t\(amy\) Task 5\n50\tTask 50\n/);
-    expect(await ask(machine, ["sessions", "0199a"])).toBe(`${HERE}\tidle · project · 1/4 ▸ Two\n`);
+    expect(await ask(machine, ["sessions", "0199a"])).toBe(`${HERE}\tidle · 1/4 ▸ Two\n`);
+    expect(await ask(machine, ["sessions", "0199b"])).toBe(`${ELSEWHERE}\tidle · other · 0/1 ▸ Elsewhere\n`);
   });
 
   test("the same from bash, which gives the line", async () => {
@@ -180,6 +181,22 @@ describe("sessions that only transcripts know", () => {
     expect(all).toEqual([uuid("a"), "20261115_ab12", uuid("e"), uuid("b"), uuid("c"), uuid("d")]);
     expect(await offered(machine, "todo --session b")).toEqual([uuid("b")]);
     expect(await ask(machine, ["sessions", "b"])).toBe(`${uuid("b")}\tclaude-code · elsewhere · 20m ago\n`);
+  });
+
+  test("with the title that an agent gave, once it was read", async () => {
+    const read = makeMachine();
+    const id = uuid("f");
+    const common = { sessionId: id, cwd: "/elsewhere", version: "2.1.325", timestamp: "2026-11-15T09:50:24.000Z" };
+    const lines = [
+      { ...common, type: "user", uuid: "1", parentUuid: null, message: { role: "user", content: "Please help" } },
+      { type: "ai-title", aiTitle: "Fix the\u001b[31m login", sessionId: id },
+    ];
+    makeTranscript(read, `.claude/projects/-elsewhere/${id}.jsonl`, 7, lines);
+    expect(await ask(read, ["sessions", ""])).toBe(`${id}\tclaude-code · elsewhere · 7m ago\n`);
+    spawnSync(process.execPath, [bundle, "sessions"], { env: read.environment, cwd: read.project });
+    expect(await ask(read, ["sessions", ""])).toBe(
+      `${id}\tFix the\u241b[31m login · claude-code · elsewhere · 7m ago\n`,
+    );
   });
 
   test("and their sub-agents", async () => {

@@ -177,7 +177,7 @@ test("a command of the plugin runs ours for its own session, without a shell", a
     });
   const said = async (args: string) =>
     JSON.parse((await run(["slash"], typed(args), env)).out).hookSpecificOutput.additionalContext;
-  expect(await said("")).toContain("No session 0199-ab12 is known.");
+  expect(await said("")).toContain("No session is called 0199-ab12.");
   command(["call", "--session", "0199-ab12"], JSON.stringify({ tool: "todo", input: { add: ["Read"] } }), env);
   expect(await said("add Fix $(x) -rf")).toContain("Added: 2 Fix $(x) -rf");
   expect(await run(["slash"], "no JSON", env)).toMatchObject({ exit: 0, out: "", err: "" });

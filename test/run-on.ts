@@ -5,6 +5,7 @@ export interface Around {
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly written?: (text: string) => void;
+  readonly isErrorTerminal?: boolean;
   readonly input?: string;
   readonly folder?: string;
   readonly columns?: number;
@@ -40,7 +41,7 @@ export async function runOn(home: string, words: readonly string[], around: Arou
       columns,
     },
     writeError: async (text: string) => void err.push(text),
-    isErrorTerminal: false,
+    isErrorTerminal: around.isErrorTerminal ?? false,
     folder,
     clientProcess: "m:1",
     ownProcess: "m:2",

@@ -254,7 +254,7 @@ describe("before anything is changed", () => {
     const before = home.texts();
     for (const [line, exit, err] of [
       ["setup", 1, /^milepost: Nothing was changed.* To make these changes: milepost setup --yes \[needs-yes\]\n$/],
-      ["setup --json", 1, /\[needs-yes\]\n$/],
+      ["setup --json", 1, /^\{"error":\{"code":"needs-yes",.*: milepost setup --json --yes"\}\}\n$/],
       ["setup --dry-run", 0, /^$/],
     ] as const) {
       const ran = home.run(line);
@@ -336,6 +336,19 @@ describe("before anything is changed", () => {
     expect(home.run("setup --yes")).toMatchObject({ exit: 1, err: expect.stringMatching(message) });
     expect(readdirSync(home.path, { recursive: true, encoding: "utf8" }).sort()).toEqual(before);
     expect(home.read(".claude/settings.json")).toBe(settings);
+  });
+
+  test("the agent whose files are sound is named, and doctor says what to fix first", () => {
+    const home = makeUsedHome();
+    home.write(".claude/settings.json", "{} // mine");
+    const { err } = home.run("setup --yes");
+    expect(err).toMatch(/Nothing was changed\. To wire only Codex: milepost setup codex \[bad-config\]\n$/);
+    expect(home.run("setup claude-code --yes").err).toMatch(/Nothing was changed\. \[bad-config\]\n$/);
+    const { out } = home.run("doctor");
+    expect(out).toMatch(
+      /^warning {2}Claude Code {3}not wired\. .*\n {11}\S+settings\.json has a comment \(line 1\).*: fix it\.$/m,
+    );
+    expect(home.run("setup codex --yes")).toMatchObject({ exit: 0 });
   });
 });
 

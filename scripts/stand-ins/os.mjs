@@ -25,6 +25,9 @@ export function userInfo() {
   if (!process.geteuid) return real().userInfo();
   return {
     uid: process.geteuid(),
+    get username() {
+      return real().userInfo().username;
+    },
     get homedir() {
       return real().userInfo().homedir;
     },

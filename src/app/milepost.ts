@@ -10,20 +10,16 @@ import type { Store } from "../store/store.js";
 import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
 import { startedIds } from "./calls/call-events.js";
-import { type CallRequest, callOn, listStream, type Place } from "./calls/tool-call.js";
-import { hearStartsQuietly } from "./hooks/hear-hook.js";
+import { type CallRequest, listStream, type Place } from "./calls/call-request.js";
 import { isSameProcess } from "./session/process-life.js";
 import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
-import { spoolPlace } from "./spool/spool-place.js";
-import { takeInQuietly } from "./spool/take-in-spool.js";
+import { hasWaitingStarts, type SpoolPlace, spoolPlace, waitingIn } from "./spool/spool-place.js";
 import { chooseStore, type Environment } from "./store-place.js";
-import { keepAlive } from "./tasks/leases/keep-leases.js";
-import { tick } from "./tasks/leases/wake-waiting.js";
 import { CLOSINGS, sweptList } from "./todo/sweep-closed.js";
 import { PROJECTIONS } from "./views.js";
 
-export { type CallOrigin, type CallRequest, isKey, type Place } from "./calls/tool-call.js";
+export { type CallOrigin, type CallRequest, isKey, type Place } from "./calls/call-request.js";
 export { StoreTrouble, TROUBLES };
 
 export interface Milepost {
@@ -67,10 +63,20 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
   });
   const place = spoolPlace(environment, asked);
   if (!place) return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
-  const takeIn = (within: number) => takeInQuietly(store.within(OTHERS_MS), place, environment, within);
+  const takeIn = (within: number) => takeInWaiting(store.within(OTHERS_MS), place, environment, within);
   await takeIn(OPENING_MS);
-  if (!hearsHooks) await hearStartsQuietly({ environment, store: asked, open: async () => store.within(OTHERS_MS) });
+  if (!hearsHooks && asked === undefined && hasWaitingStarts(environment)) {
+    const { hearStartsQuietly } = await import("./hooks/hear-hook.js");
+    await hearStartsQuietly({ environment, open: async () => store.within(OTHERS_MS) });
+  }
   return createMilepost(store, settings, "session", () => takeIn(CALL_MS));
+}
+
+/** What hooks are made of loads only where something waits. */
+async function takeInWaiting(store: EventStore, place: SpoolPlace, environment: Environment, within: number) {
+  if (waitingIn(place.folder).length === 0) return;
+  const { takeInQuietly } = await import("./spool/take-in-spool.js");
+  await takeInQuietly(store, place, environment, within);
 }
 
 /** Milliseconds for facts that wait when a store is opened, and before a call; what is left goes on waiting. */
@@ -100,6 +106,7 @@ export function createMilepost(
       hasWritten = true;
       // What hooks told before it comes before it.
       await before();
+      const { callOn } = await import("./calls/tool-call.js");
       return callOn(store, { storage, ...request }, settings);
     },
     placeOf: (process, call) => placeOf(store, process, call),
@@ -119,22 +126,6 @@ export function createMilepost(
       await store.close();
     },
   };
-}
-
-/** Renews these holders' leases, and ends overdue waits. `shortest`: milliseconds of a lease; `idle`: hold none. */
-export async function beat<Holder extends { readonly session: string; readonly owner: string }>(
-  store: EventStore,
-  holders: readonly Holder[],
-): Promise<{ readonly shortest: number; readonly idle: readonly Holder[] }> {
-  let shortest = Number.POSITIVE_INFINITY;
-  const idle: Holder[] = [];
-  for (const holder of holders) {
-    const ttl = await keepAlive(store, holder.session, holder.owner);
-    if (ttl === undefined) idle.push(holder);
-    else shortest = Math.min(shortest, ttl);
-  }
-  await tick(store);
-  return { shortest, idle };
 }
 
 const MOST_LOOKED_AT = 50;

@@ -4,7 +4,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -74,6 +76,51 @@ test("a file beside it is loaded once, when it is asked for, and kept too", () =
   expect(world.names()).toEqual([expect.stringMatching(/^hook-/), expect.stringMatching(/^part-/)]);
 });
 
+describe("a packed file", () => {
+  const PACKED =
+    "module.ran = () => Object.keys(loaded); const loaded = {}; exports.run = (part) => { loaded[part] = 1; };";
+  const times = (world: ReturnType<typeof openWorld>, use: string, ...parts: readonly string[]) => {
+    const { exports, keep } = world.load({ use });
+    for (const part of parts) (exports as { run: (part: string) => void }).run(part);
+    const kept = () => world.names().map((name) => statSync(join(world.folder, name)).ino);
+    const before = kept();
+    keep();
+    return { isKept: String(kept()) !== String(before), names: world.names() };
+  };
+
+  test("is kept again when a part of it has run for the first time, and not for those that ran before", () => {
+    const world = openWorld();
+    world.build(PACKED, "0123456789abcdef");
+    expect(times(world, "task", "3").isKept).toBe(true);
+    expect(times(world, "task", "3").isKept).toBe(false);
+    expect(times(world, "task", "12").isKept).toBe(true);
+    expect(times(world, "task", "3", "12").isKept).toBe(false);
+    expect(times(world, "task").isKept).toBe(false);
+  });
+
+  test("is kept apart for each use", () => {
+    const world = openWorld();
+    world.build(PACKED, "0123456789abcdef");
+    times(world, "task", "3");
+    const { isKept, names } = times(world, "todo", "3");
+    expect(isKept).toBe(true);
+    expect(names).toEqual([expect.stringMatching(/^task-0\.1\.0/), expect.stringMatching(/^todo-0\.1\.0/)]);
+  });
+
+  test.each(["000003", "999999", "-00001", "abcdef", ""])(
+    "that tells its parts wrongly (%s) is compiled anew",
+    (end) => {
+      const world = openWorld();
+      world.build(PACKED, "0123456789abcdef");
+      const [name = ""] = times(world, "task", "3").names;
+      const path = join(world.folder, name);
+      writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, -6), Buffer.from(end)]));
+      expect(times(world, "task", "3").isKept).toBe(true);
+      expect(times(world, "task", "3").isKept).toBe(false);
+    },
+  );
+});
+
 test("a text beyond ASCII stays what it is", () => {
   const world = openWorld();
   writeFileSync(world.file, 'exports.answer = "\u00e9\u2026";');
@@ -82,12 +129,12 @@ test("a text beyond ASCII stays what it is", () => {
 
 test("a few of its own files stay, the newest, and what a cut-off write has left goes", () => {
   const world = openWorld();
-  for (let at = 1; at <= 16; at += 1) world.put(own(at), at);
-  world.put(`${own(17)}.k3j2h1`, 0);
+  for (let at = 1; at <= 30; at += 1) world.put(own(at), at);
+  world.put(`${own(31)}.k3j2h1`, 0);
   world.load().keep();
   const kept = world.names();
-  expect(kept).toHaveLength(12);
-  const newest = Array.from({ length: 11 }, (_, index) => own(6 + index));
+  expect(kept).toHaveLength(26);
+  const newest = Array.from({ length: 25 }, (_, index) => own(6 + index));
   expect(kept.filter((name) => name.startsWith("hook-0.0."))).toEqual(newest.sort());
 });
 
@@ -103,11 +150,11 @@ const FOREIGN = [
 
 test.each(FOREIGN)("a file that somebody else has put there stays: %s", (name) => {
   const world = openWorld();
-  for (let at = 1; at <= 16; at += 1) world.put(own(at), at);
+  for (let at = 1; at <= 30; at += 1) world.put(own(at), at);
   world.put(name, 0);
   world.load().keep();
   expect(world.names()).toContain(name);
-  expect(world.names()).toHaveLength(13);
+  expect(world.names()).toHaveLength(27);
 });
 
 test.each(["old", own(0)])("a folder in there is passed over, whatever it is called: %s", (name) => {
@@ -115,7 +162,7 @@ test.each(["old", own(0)])("a folder in there is passed over, whatever it is cal
   mkdirSync(join(world.folder, name));
   utimesSync(join(world.folder, name), 0, 0);
   symlinkSync("/nowhere", join(world.folder, own(99)));
-  for (let at = 1; at <= 12; at += 1) world.put(own(at), at);
+  for (let at = 1; at <= 26; at += 1) world.put(own(at), at);
   world.load().keep();
   expect(world.names()).toContain(name);
   expect(world.names()).toContain(own(99));
@@ -137,7 +184,7 @@ describe("code that somebody else has put there", () => {
     });
     script.runInThisContext()({});
     const code = script.createCachedData();
-    writeFileSync(join(world.folder, name), Buffer.concat([code, code]));
+    writeFileSync(join(world.folder, name), Buffer.concat([code, code, Buffer.from("000000")]));
     return { ...world, name, path: join(world.folder, name) };
   }
 

@@ -26,6 +26,8 @@ export interface CodePlace {
   /** What compiled code depends on besides the file: Node's version, the machine's kind. */
   readonly platform: string;
   readonly require: (name: string) => unknown;
+  /** What the file is loaded for, where that decides which of its functions run: each has compiled code of its own. */
+  readonly use?: string;
 }
 
 /** A file of ours beside the one that asks for it. */
@@ -44,13 +46,14 @@ interface Loaded {
 export function loadCode(file: string, place: CodePlace): Loaded {
   const folder = dirname(file);
   const loaded = new Map<string, Loaded>();
-  const load = (name: string): Loaded => {
+  const { use, ...others } = place;
+  const load = (name: string, place: CodePlace): Loaded => {
     const known = loaded.get(name) ?? loadFile(join(folder, name), { ...place, require: requireFrom });
     loaded.set(name, known);
     return known;
   };
-  const requireFrom = (name: string) => (OWN_FILE.test(name) ? load(name).exports : place.require(name));
-  const { exports } = load(basename(file));
+  const requireFrom = (name: string) => (OWN_FILE.test(name) ? load(name, others).exports : place.require(name));
+  const { exports } = load(basename(file), place);
   return {
     exports,
     keep: () => {
@@ -59,18 +62,32 @@ export function loadCode(file: string, place: CodePlace): Loaded {
   };
 }
 
+/** What a file of ours finds as its `module`. */
+interface OwnModule {
+  readonly exports: unknown;
+  /** Of a file that is packed (scripts/pack.mjs): the numbers of its parts that have run. */
+  readonly ran?: () => readonly string[];
+}
+
 function loadFile(file: string, place: CodePlace): Loaded {
   const { source, kept } = readSource(file, place);
-  const cachedData = kept === undefined ? undefined : readKept(kept, place.user);
+  const found = kept === undefined ? undefined : readKept(kept, place.user);
   const text = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
-  const script = new Script(text, { filename: file, ...(cachedData ? { cachedData } : undefined) });
-  const module = { exports: {} };
+  const script = new Script(text, { filename: file, ...(found ? { cachedData: found.code } : undefined) });
+  const module: OwnModule = { exports: {} };
   script.runInThisContext()(module.exports, place.require, module, file, dirname(file));
   return {
-    exports: module.exports as unknown,
+    exports: module.exports,
     keep: () => {
-      if (kept !== undefined && (!cachedData || script.cachedDataRejected))
-        writeKept(kept, script.createCachedData(), place.user);
+      const parts = module.ran?.() ?? [];
+      const known = found && !script.cachedDataRejected ? found.parts : undefined;
+      if (kept === undefined || (known && parts.every((part) => known.includes(part)))) return;
+      // What the last one compiled is in there too.
+      writeKept(
+        kept,
+        { code: script.createCachedData(), parts: [...new Set([...(known ?? []), ...parts])] },
+        place.user,
+      );
     },
   };
 }
@@ -84,7 +101,7 @@ const MARK_LENGTH = "\n//#code=0123456789abcdef\n".length;
 /** A file of ours, and where its compiled code is kept. */
 function readSource(
   file: string,
-  { folder, platform }: CodePlace,
+  { folder, platform, use = basename(file, ".cjs") }: CodePlace,
 ): { readonly source: string; readonly kept: string | undefined } {
   const opened = openSync(file, constants.O_RDONLY);
   try {
@@ -94,7 +111,7 @@ function readSource(
     const [, content] = MARK.exec(bytes.toString("latin1", bytes.length - MARK_LENGTH)) ?? [];
     if (content === undefined) return { source: bytes.toString("utf8"), kept: undefined };
     // V8 only compares lengths: everything that tells one build from another is in the name, its content first of all.
-    const name = `${basename(file, ".cjs")}-${platform}-${content}-${size}-${Math.round(mtimeMs)}.code`;
+    const name = `${use}-${platform}-${content}-${size}-${Math.round(mtimeMs)}.code`;
     return { source: bytes.toString("latin1"), kept: folder === undefined ? undefined : join(folder, name) };
   } finally {
     closeSync(opened);
@@ -110,27 +127,48 @@ function readBytes(file: number, size: number): Buffer {
   return bytes.subarray(0, length);
 }
 
+/** Compiled code, and the parts of its file that had run by then. */
+interface Kept {
+  readonly code: Buffer;
+  readonly parts: readonly string[];
+}
+
+/** At the end of a file: how many bytes of it tell the parts. */
+const DIGITS = 6;
+
+function asBytes({ code, parts }: Kept): Buffer {
+  const told = parts.join(" ");
+  return Buffer.concat([code, code, Buffer.from(`${told}${String(told.length).padStart(DIGITS, "0")}`)]);
+}
+
 /**
  * V8 does not check it, and a flipped bit crashes Node: so it is kept twice. And it runs whatever is in there: so only
  * a file of our own is read, from a folder in which nobody else can put one.
  */
-function readKept(path: string, user: number | undefined): Buffer | undefined {
+function readKept(path: string, user: number | undefined): Kept | undefined {
   try {
     if (!isPrivate(dirname(path), user)) return undefined;
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       const found = fstatSync(file);
       if (!isOurs(found, user)) return undefined;
-      const bytes = readBytes(file, found.size);
-      const half = bytes.length / 2;
-      const code = bytes.subarray(0, half);
-      return half > 0 && code.equals(bytes.subarray(half)) ? code : undefined;
+      return readTwice(readBytes(file, found.size));
     } finally {
       closeSync(file);
     }
   } catch {
     return undefined;
   }
+}
+
+function readTwice(bytes: Buffer): Kept | undefined {
+  const end = bytes.length - DIGITS;
+  const told = Number(bytes.toString("latin1", Math.max(0, end)));
+  const half = (end - told) / 2;
+  if (!Number.isInteger(half) || half <= 0) return undefined;
+  const code = bytes.subarray(0, half);
+  if (!code.equals(bytes.subarray(half, half * 2))) return undefined;
+  return { code, parts: bytes.toString("latin1", end - told, end).split(" ") };
 }
 
 /**
@@ -148,7 +186,7 @@ function isOurs({ uid, mode }: Stats, user: number | undefined): boolean {
 const WRITABLE_BY_OTHERS = 0o022;
 
 /** Where it cannot be written it is not kept, and that is all. */
-function writeKept(path: string, code: Buffer, user: number | undefined): void {
+function writeKept(path: string, kept: Kept, user: number | undefined): void {
   try {
     makeFolder(dirname(path));
     if (!isPrivate(dirname(path), user)) return;
@@ -156,7 +194,7 @@ function writeKept(path: string, code: Buffer, user: number | undefined): void {
     const temporary = `${path}.${Math.random().toString(36).slice(2)}`;
     const file = openSync(temporary, "wx", 0o600);
     try {
-      writeSync(file, Buffer.concat([code, code]));
+      writeSync(file, asBytes(kept));
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -168,10 +206,10 @@ function writeKept(path: string, code: Buffer, user: number | undefined): void {
 }
 
 /**
- * Two agents may start two versions of Node in turn: each must find its own, of each of our files. More than these are
- * of old builds.
+ * Two agents may start two versions of Node in turn: each must find its own, of each of our files and their uses. More
+ * than these are of old builds.
  */
-const MOST_KEPT = 12;
+const MOST_KEPT = 26;
 
 /** As `keptPath` makes them, or did before content was in them, and what a write that was cut short has left. */
 const OWN_NAME =

@@ -1,102 +1,25 @@
 #!/usr/bin/env node
-import { readSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { existsSync, readSync, writeSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { appendLog } from "../app/append-log.js";
 import { guessed } from "../app/calls/call-events.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
-import type { Host } from "../app/host.js";
 import { processName } from "../app/session/process-life.js";
-import { homeFolder, userFolder } from "../app/store-place.js";
+import { homeFolder } from "../app/store-place.js";
 import { loadCode } from "./code-cache.js";
+import { createHost } from "./process-host.js";
 
 // The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
 
 /** Written in by the build. */
 declare const MILEPOST_VERSION: string;
+declare const MILEPOST_HELP: string;
 
 const OLDEST_NODE = [20, 19] as const;
 
 function isOldNode(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-}
-
-/** Resolves when the text was handed over or failed; the error itself is an event of the stream. */
-function writeTo(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
-  return (text) =>
-    new Promise((resolve) => {
-      stream.write(text, () => resolve());
-    });
-}
-
-/** A folder that was deleted under us still has a name, and no command fails because of it. */
-function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return process.env.PWD ?? "/";
-  }
-}
-
-function isRunning(number: number): boolean {
-  try {
-    return process.kill(number, 0);
-  } catch (error) {
-    // There, and another user's.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** Columns of a terminal that does not tell them; and of what is none. */
-const UNKNOWN_COLUMNS = { terminal: 80, pipe: 120 };
-
-function createHost(): Host {
-  const { stdin, stdout, stderr, env } = process;
-  const isTerminal = stdout.isTTY === true;
-  return {
-    arguments: process.argv.slice(2),
-    environment: env,
-    folder: currentFolder(),
-    clientProcess: processName(process.ppid),
-    // Only a server asks for it, and a hook is waited for.
-    get ownProcess() {
-      return processName(process.pid);
-    },
-    isRunning,
-    version: MILEPOST_VERSION,
-    program: {
-      node: process.execPath,
-      // Built as CommonJS, where this is the file itself, not the link in a folder of commands that led to it.
-      bundle: __filename,
-      get userFolder() {
-        return userFolder();
-      },
-      temporaryFolder: tmpdir(),
-      platform: process.platform,
-    },
-    input: { bytes: stdin, isTerminal: stdin.isTTY === true },
-    output: {
-      write: writeTo(stdout),
-      isTerminal,
-      hasColor: isTerminal && !env.NO_COLOR && env.TERM !== "dumb",
-      // Asked for each time: a window can be resized. One of 0 columns is one that nobody has measured.
-      get columns() {
-        return stdout.columns || (isTerminal ? UNKNOWN_COLUMNS.terminal : UNKNOWN_COLUMNS.pipe);
-      },
-      get rows() {
-        return stdout.rows || undefined;
-      },
-    },
-    writeError: writeTo(stderr),
-    isErrorTerminal: stderr.isTTY === true,
-    interrupted() {
-      const controller = new AbortController();
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
-      return controller.signal;
-    },
-    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  };
 }
 
 const EXIT_TROUBLE = 3;
@@ -148,15 +71,44 @@ function noSqlite(): never {
   throw new Error(`This Node has no ${SQLITE}`);
 }
 
-/** A surface that an agent waits for, a file beside this one. `keep` makes its next start faster. */
-function loadSurface<Surface>(name: string): { readonly surface: Surface; readonly keep: () => void } {
+/** A surface, a file beside this one. `keep` makes its next start faster; `use`: see `CodePlace`. */
+function loadSurface<Surface>(
+  name: string,
+  folder: string | undefined,
+  use: string = name,
+): { readonly surface: Surface; readonly keep: () => void } {
   const { exports, keep } = loadCode(join(__dirname, `${name}.cjs`), {
-    folder: cacheFolder(),
+    folder,
+    use,
     user: process.getuid?.(),
     platform: `${MILEPOST_VERSION}-${process.version}-${process.platform}-${process.arch}`,
     require: (module) => (module === SQLITE && !process.getBuiltinModule?.(SQLITE) ? noSqlite() : require(module)),
   });
   return { surface: exports as Surface, keep };
+}
+
+/** Commands that are run often: each keeps the code that it runs, and no more. */
+const OFTEN = ["todo", "task", "sessions", "watch"];
+
+function loadCommandLine(name: string | undefined) {
+  const use = OFTEN.find((often) => often === name) ?? "cli";
+  return loadSurface<typeof import("../cli/run.js")>("cli", cacheIfThere(), use);
+}
+
+/** A person's commands make no folder for it: what only looks around leaves nothing behind. */
+function cacheIfThere(): string | undefined {
+  const folder = cacheFolder();
+  return folder !== undefined && existsSync(dirname(folder)) ? folder : undefined;
+}
+
+function hostOf() {
+  return createHost(process, { version: MILEPOST_VERSION, bundle: __filename, fail: failOutput });
+}
+
+function failOutput(error: NodeJS.ErrnoException): never {
+  // A reader that has seen enough (`| head`) is no error of ours.
+  if (error.code === "EPIPE") process.exit();
+  complainAndExit(error, { code: "io-error", message: `The output cannot be written: ${error.message}` });
 }
 
 /** Read synchronously: Node's stream for standard input takes 4 ms to start. */
@@ -202,7 +154,7 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   // Another exit code than 0 is shown by the client, and 2 blocks it.
   process.on("uncaughtException", (error) => giveUp(name, error));
   silenceSqlite();
-  const { surface, keep } = loadSurface<typeof import("../hook/run.js")>("hook");
+  const { surface, keep } = loadSurface<typeof import("../hook/run.js")>("hook", cacheFolder());
   const { env } = process;
   const world = {
     environment: env,
@@ -224,22 +176,30 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
 async function answerSlash(): Promise<void> {
   process.on("uncaughtException", (error) => giveUp("slash", error));
   silenceSqlite();
-  const { runSlash } = await import("../cli/run.js");
-  writeSync(1, await runSlash(createHost(), readInput()));
+  const { surface, keep } = loadCommandLine("todo");
+  writeSync(1, await surface.runSlash(hostOf(), readInput()));
+  keep();
+}
+
+/** What needs nothing but this file. */
+function answerAtOnce(words: readonly string[]): string | undefined {
+  const [word = ""] = words.length === 1 ? words : [];
+  if (["--version", "-V", "-v"].includes(word)) return `${MILEPOST_VERSION}\n`;
+  return ["--help", "-h", "help"].includes(word) ? MILEPOST_HELP : undefined;
 }
 
 /** For a shell that completes a line: nothing but candidates reaches the terminal, and the exit code is always 0. */
 async function answerShell(): Promise<void> {
   process.on("uncaughtException", () => process.exit(0));
   silenceSqlite();
-  const { surface, keep } = loadSurface<typeof import("../complete/run.js")>("complete");
-  const [, , , ...words] = process.argv;
+  const { surface, keep } = loadSurface<typeof import("../complete/run.js")>("complete", cacheIfThere());
+  const { arguments: words, environment, folder, program } = hostOf();
   const world = {
-    arguments: words,
-    environment: process.env,
-    folder: currentFolder(),
+    arguments: words.slice(1),
+    environment,
+    folder,
     get userFolder() {
-      return userFolder();
+      return program.userFolder;
     },
   };
   writeSync(1, await surface.runComplete(world));
@@ -254,8 +214,9 @@ function isCompleting([, , name, first]: readonly string[]): boolean {
 
 async function main(): Promise<void> {
   if (isCompleting(process.argv)) return answerShell().catch(() => process.exit(0));
-  const isHelp = process.argv.includes("--help") || process.argv.includes("-h");
-  const name = isHelp ? undefined : process.argv[2];
+  const words = process.argv.slice(2);
+  const isHelp = words.includes("--help") || words.includes("-h");
+  const name = isHelp ? undefined : words[0];
   if (name === "slash") return answerSlash().catch((error: unknown) => giveUp(name, error));
   if (name === "hook" || name === "statusline") return answerAgent(name).catch((error: unknown) => giveUp(name, error));
   if (isOldNode()) {
@@ -266,23 +227,19 @@ async function main(): Promise<void> {
     return;
   }
   process.on("uncaughtException", (error) => complainAndExit(error));
+  const answer = answerAtOnce(words);
+  if (answer !== undefined) return hostOf().output.write(answer);
   silenceSqlite();
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough (`| head`) is no error of ours.
-    if (error.code === "EPIPE") process.exit();
-    complainAndExit(error, { code: "io-error", message: `The output cannot be written: ${error.message}` });
-  });
-  // Where nobody can be told, the exit code still says it.
-  process.stderr.on("error", () => undefined);
   if (name === "mcp") {
-    const { surface, keep } = loadSurface<typeof import("../mcp/run.js")>("mcp");
-    const code = await surface.runMcp(createHost());
+    const { surface, keep } = loadSurface<typeof import("../mcp/run.js")>("mcp", cacheFolder());
+    const code = await surface.runMcp(hostOf());
     keep();
     // Everything is written and closed; only the open standard input would keep the process.
     process.exit(code);
   }
-  const { runCli } = await import("../cli/run.js");
-  process.exitCode = await runCli(createHost());
+  const { surface, keep } = loadCommandLine(words[0]);
+  process.exitCode = await surface.runCli(hostOf());
+  keep();
 }
 
 main().catch((error: unknown) => complainAndExit(error));

@@ -10,7 +10,8 @@ import { terminalText } from "../core/text/terminal-text.js";
 export function openSession(host: Host, asked: string | undefined, line: readonly string[]) {
   const { input, output, environment, folder, program, sleep, interrupted } = host;
   const person = listenTo(host);
-  const notice = (text: string) => host.writeError(`${terminalText(text)}\n`);
+  let isInProgress = false;
+  const notice = (text: string) => host.writeError(`${isInProgress ? CLEAR_ROW : ""}${terminalText(text)}\n`);
   let opened: Promise<Milepost> | undefined;
   const open: CommandContext["open"] = async (use) => {
     const mustExist = use === "read" && !chooseStore(asked, environment).isOwnFolder;
@@ -33,7 +34,10 @@ export function openSession(host: Host, asked: string | undefined, line: readonl
     remark: async (text) => {
       if (host.isErrorTerminal) await notice(text);
     },
-    progress: (text) => showProgress(host, text),
+    progress: (text) => {
+      isInProgress ||= host.isErrorTerminal;
+      showProgress(host, text);
+    },
     ...personalTools(host),
     confirm: (question) => confirm(host, person, question),
     ask: (question) => ask(host, person, question),

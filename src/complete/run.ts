@@ -1,7 +1,7 @@
 import { complete, completionText, type IdSources } from "../app/completion/candidates.js";
 import { completionTable } from "../app/completion/command-words.js";
+import type { Surroundings } from "../app/completion/completion-store.js";
 import { splitLine } from "../app/completion/line-words.js";
-import type { Surroundings } from "../app/completion/look-store.js";
 import { sessionIds, subAgentIds } from "../app/completion/session-ids.js";
 import { todoIds } from "../app/completion/todo-ids.js";
 

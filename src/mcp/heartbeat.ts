@@ -1,4 +1,6 @@
-import { beat, type Milepost } from "../app/milepost.js";
+import type { Milepost } from "../app/milepost.js";
+import { keepAlive } from "../app/tasks/leases/keep-leases.js";
+import { tick } from "../app/tasks/leases/wake-waiting.js";
 import { LEASE } from "../core/task/lease.js";
 
 const LONGEST_MS = 20_000;
@@ -101,4 +103,20 @@ export class Heartbeat {
     for (const holder of idle) if (this.#holders.get(holder.owner) === holder) this.#holders.delete(holder.owner);
     return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, shortest / 4));
   }
+}
+
+/** Renews these holders' leases, and ends overdue waits. `shortest`: milliseconds of a lease; `idle`: hold none. */
+async function beat<Holder extends { readonly session: string; readonly owner: string }>(
+  store: Milepost["store"],
+  holders: readonly Holder[],
+): Promise<{ readonly shortest: number; readonly idle: readonly Holder[] }> {
+  let shortest = Number.POSITIVE_INFINITY;
+  const idle: Holder[] = [];
+  for (const holder of holders) {
+    const ttl = await keepAlive(store, holder.session, holder.owner);
+    if (ttl === undefined) idle.push(holder);
+    else shortest = Math.min(shortest, ttl);
+  }
+  await tick(store);
+  return { shortest, idle };
 }

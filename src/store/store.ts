@@ -7,20 +7,11 @@ import { createEventStore } from "./log/event-log.js";
 import type { Queries } from "./queries.js";
 import { createReadings, type Readings } from "./readings/readings.js";
 import { askOne, type Script } from "./script.js";
-import { backupStore } from "./upkeep/copy-store.js";
-import { type Forgotten, forgetSession } from "./upkeep/forget-session.js";
-import { type CheckOptions, checkLog, type LogCheck } from "./upkeep/integrity-check.js";
-import { redactStore, type StoredSecrets } from "./upkeep/redact-store.js";
-import { type Pruned, prune, RETENTION, type RetentionRule, tidy } from "./upkeep/retention.js";
-import {
-  compareScript,
-  exportBases,
-  type Imported,
-  importBatch,
-  type SeenInFile,
-  type Travelling,
-  type TravellingBase,
-} from "./upkeep/transfer.js";
+import type { Forgotten } from "./upkeep/forget-session.js";
+import type { CheckOptions, LogCheck } from "./upkeep/integrity-check.js";
+import type { StoredSecrets } from "./upkeep/redact-store.js";
+import type { Pruned, RetentionRule } from "./upkeep/retention.js";
+import type { Imported, SeenInFile, Travelling, TravellingBase } from "./upkeep/transfer.js";
 
 /** An event store, and what keeps it in order. */
 export interface Store extends EventStore, Readings {
@@ -54,30 +45,43 @@ export interface Totals {
   readonly prunedUpTo?: string;
 }
 
+/** Upkeep is loaded when it is done: most commands never do any. */
 export function createStore(engine: Engine, workshop: Workshop): Store {
+  const transfer = () => import("./upkeep/transfer.js");
+  const retention = () => import("./upkeep/retention.js");
   return {
     ...createEventStore(engine, workshop),
     ...createReadings(engine, workshop),
-    prune: (rules = RETENTION) => prune(engine, workshop, rules),
+    async prune(rules) {
+      const { prune, RETENTION } = await retention();
+      return prune(engine, workshop, rules ?? RETENTION);
+    },
     async forget(session) {
       if (!isId(session)) return { streams: [], events: 0, readings: 0 };
+      const { forgetSession } = await import("./upkeep/forget-session.js");
       const forgotten = await forgetSession(engine, workshop, session);
       // Also when there was nothing: an earlier try may have deleted it, and then failed here.
       await engine.scrub?.();
       return forgotten;
     },
     async redact(progress) {
+      const { redactStore } = await import("./upkeep/redact-store.js");
       const found = await redactStore(engine, workshop, progress);
       // Also when there was nothing: an earlier try may have redacted it, and then failed here.
       await engine.scrub?.();
       return found;
     },
-    tidy: () => tidy(engine, workshop),
-    check: (options) => checkLog(engine, workshop, options),
-    bases: () => exportBases(engine),
-    compare: (batch, seen) => engine.read(() => compareScript(workshop, batch, seen)),
-    backup: (path) => backupStore(engine, workshop, path),
-    take: (batch) => importBatch(engine, workshop, batch),
+    tidy: async () => (await retention()).tidy(engine, workshop),
+    check: async (options) => (await import("./upkeep/integrity-check.js")).checkLog(engine, workshop, options),
+    async *bases() {
+      yield* (await transfer()).exportBases(engine);
+    },
+    async compare(batch, seen) {
+      const { compareScript } = await transfer();
+      return engine.read(() => compareScript(workshop, batch, seen));
+    },
+    backup: async (path) => (await import("./upkeep/copy-store.js")).backupStore(engine, workshop, path),
+    take: async (batch) => (await transfer()).importBatch(engine, workshop, batch),
     totals: () => engine.read(() => totalsScript(engine.queries)),
   };
 }

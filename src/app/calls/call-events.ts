@@ -3,7 +3,7 @@ import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { withoutStart } from "../session/process-life.js";
 import { SESSIONS, sessionEvent } from "../session/session-view.js";
-import type { CallRequest } from "./tool-call.js";
+import type { CallRequest } from "./call-request.js";
 
 /** What a tool really did, as whoever saw it reports it. */
 export interface SeenCall {

@@ -8,7 +8,8 @@ import { sessionStream } from "../../store/stream.js";
 import { Board, type BoardOptions } from "../tasks/task-board.js";
 import { numbersStream } from "../tasks/task-views.js";
 import { callFacts } from "./call-events.js";
-import type { CallRequest, PlannedCall } from "./tool-call.js";
+import type { CallRequest } from "./call-request.js";
+import type { PlannedCall } from "./tool-call.js";
 
 interface TaskCall {
   readonly dialect: TaskDialect;

@@ -1,4 +1,3 @@
-import { checkId } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import { redactJson, redactValue } from "../../core/secrets/redact-json.js";
@@ -18,59 +17,15 @@ import {
   type Write,
 } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { sessionStream } from "../../store/stream.js";
 import { SESSIONS, sessionEvent } from "../session/session-view.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
 import { dueSweep, ownSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { callFacts, callsStream, factId, listUnchanged, toolName } from "./call-events.js";
+import { type CallRequest, DEFAULT_SESSION, isKey, listStream } from "./call-request.js";
 import { unknownDialect } from "./dialect-names.js";
 import { planTaskCall } from "./task-call.js";
-
-/** Whose list is meant. Without an agent it is the session's own list. */
-export interface Place {
-  readonly session?: string | undefined;
-  readonly agent?: string | undefined;
-}
-
-export interface CallRequest extends Place {
-  /** Default: `milepost`. */
-  readonly dialect?: string;
-  readonly tool: string;
-  /** The arguments, parsed already. */
-  readonly input?: unknown;
-  /** Instead of `input`: the JSON text exactly as the model wrote it. */
-  readonly arguments?: string;
-  /** The JSON text that `input` was read from, where numbers in it lost something by that. */
-  readonly source?: string | undefined;
-  readonly mode?: ToolCall["mode"];
-  readonly storage?: ToolCall["storage"];
-  /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */
-  readonly key?: string;
-  /** Who calls, when it is not the session's own agent. */
-  readonly actor?: string;
-  /** The list of tasks that is meant. Default: the session's own or the project's, as the dialect says. */
-  readonly list?: string | undefined;
-  /** Distinguishes clients that share a guessed session: each has its own leases. */
-  readonly holder?: string | undefined;
-  /** The list of tasks of the project the caller works in. */
-  readonly project?: string | undefined;
-  /** The id of the fact, where a call that was made elsewhere is only repeated here: a known one changes nothing. */
-  readonly fact?: string | undefined;
-  /** The call as the client knows it. With it, the call is also a fact in the log: once, however many report it. */
-  readonly origin?: CallOrigin;
-}
-
-export interface CallOrigin {
-  /** `claude-code`, `codex`, or what another client calls itself. */
-  readonly client: string;
-  /** The client's own id of this call. Without it the call cannot be told from the next one like it. */
-  readonly call?: string | undefined;
-  readonly folder?: string | undefined;
-  /** The MCP server that the client called, as it knows it. */
-  readonly server?: string | undefined;
-}
 
 /** What a call comes to on an open store, and the stream that its idempotency key belongs to. */
 export interface PlannedCall {
@@ -79,8 +34,6 @@ export interface PlannedCall {
   /** What is left to do when it is committed. */
   readonly finish?: (store: EventStore) => Promise<void>;
 }
-
-const DEFAULT_SESSION = "default";
 
 /** One tool call on an open store. */
 export async function callOn(
@@ -131,8 +84,6 @@ async function callWithout(
   const planned = planListCall({ dialect, request, stream: stream.value, call }, settings);
   return commitOnce(store, sent, name, planned);
 }
-
-type Scope = Dialect["policy"]["scope"];
 
 const SCOPES = { none: "main", shared: "session", own: "agent" } as const;
 
@@ -240,19 +191,7 @@ function toolInput({ input, arguments: text, source }: CallRequest): ToolInput {
   return { value: input === undefined ? {} : input, source };
 }
 
-export function listStream({ session = DEFAULT_SESSION, agent }: Place, scope: Scope): Result<string> {
-  const owner = scope === "agent" ? agent : undefined;
-  const refused = checkId("session", session) ?? (owner === undefined ? undefined : checkId("agent", owner));
-  return refused ?? ok(sessionStream(session, owner));
-}
-
 const DEEPEST = 2 * DEEPEST_VALUE;
-
-const KEY = /^[!-~]{1,200}$/;
-
-export function isKey(key: unknown): key is string {
-  return typeof key === "string" && KEY.test(key);
-}
 
 /** With a key, the same call is made once and answered twice. */
 function commitOnce(store: EventStore, request: CallRequest, name: string, { stream, decision }: PlannedCall) {

@@ -45,7 +45,7 @@ transcript. Without open todos, nothing is printed.`,
     const made = own ? foreign(own(list), list) : digestOf(list, heading, tokens ?? digestTokens, owner.goal);
     // The text is for a model: what a person needs to know stands beside it.
     await context.remark(`${ownerText(owner)}: ${made ? counted(made.shown, `open ${noun}`) : `no open ${noun}s`}`);
-    const { keeper: _, goal: __, ...about } = owner;
+    const { keeper: _, goal: __, writable: ___, ...about } = owner;
     return ok({ ...about, ...(made ?? { text: "", shown: 0, omitted: 0, tokens: 0 }) });
   },
   // Ours is safe as it is. An agent's own is exact, but a terminal would obey it.

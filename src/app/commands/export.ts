@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { fail, ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isPartOfStore } from "../../store/upkeep/examine.js";
@@ -30,7 +31,7 @@ stream lost events, the later ones are numbered anew, and an event stream.salvag
     skipDamaged: toggle("leave out what is damaged, and name it"),
   },
   async run(context, { file, force, skipDamaged }) {
-    if (file !== undefined && (await isPartOfStore(context.store.url, file)))
+    if (file !== undefined && (await isPartOfStore(context.store.url, resolve(context.folder, file))))
       return fail("file-exists", `${file} belongs to the store itself. Choose another name.`);
     let exported = 0;
     const progress = (events: number) => {
@@ -44,7 +45,7 @@ stream lost events, the later ones are numbered anew, and an event stream.salvag
       for await (const part of lines) await context.output.write(part);
       return ok(undefined);
     }
-    const written = await writeFileWhole(file, force, lines);
+    const written = await writeFileWhole(resolve(context.folder, file), force, lines);
     return written.ok ? ok({ file, events: exported }) : written;
   },
   show: (value) => (value ? `Wrote ${value.events} events to ${terminalText(value.file)}.\n` : ""),

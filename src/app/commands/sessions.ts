@@ -4,7 +4,7 @@ import { nearest } from "../../core/text/nearest.js";
 import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
 import { choice, number, text, toggle } from "../fields.js";
 import { findSession } from "../session/find/find-session.js";
-import { nextStep } from "../terminal/next-step.js";
+import { nextStep, sameLine } from "../terminal/next-step.js";
 import { paint } from "../terminal/paint.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { tableRows } from "../terminal/session-table.js";
@@ -93,7 +93,7 @@ async function listSessions(context: CommandContext, asked: Asked): Promise<Resu
   const found = await boardOf(board.attachment, board.stored, { limit, now, ...wanting(filters) });
   for (const trouble of board.attachment.troubles) await context.notice(trouble);
   await board.keep();
-  if (found.length === 0 && isPicky) return noneFound(board, filters, agent, now);
+  if (found.length === 0 && isPicky) return noneFound(context, board, filters, asked.agent);
   if (isPicky && !asked.all) return ok(firstOf(found, asked.limit));
   return ok({ sessions: found, ...(asked.all ? { more: 0 } : await moreThan(board, found)) });
 }
@@ -126,29 +126,34 @@ function agentName(typed: string): string {
 }
 
 async function noneFound(
+  { line }: CommandContext,
   { attachment, stored }: OpenBoard,
   filters: readonly SessionFilter[],
-  agent: string | undefined,
-  now: number,
+  typed: string | undefined,
 ): Promise<Result<Listed>> {
   const limit = Number.MAX_SAFE_INTEGER;
   const agents = new Set(RESUMED_AGENTS);
   const unmatched: string[] = [];
+  // --since has left out what the others may fit.
+  await attachment.readNewest(limit);
   for (const filter of filters) {
-    const fitting = await boardOf(attachment, stored, { limit, now, ...wanting([filter]) });
+    const fitting = await boardOf(attachment, stored, { limit, now: Date.now(), ...wanting([filter]) });
     if (fitting.length === 0) unmatched.push(filter.said);
     for (const report of fitting) agents.add(report.agent);
   }
-  if (agent !== undefined && !agents.has(agent)) return fail("bad-usage", unknownAgent(agent, [...agents]));
+  if (typed !== undefined && !agents.has(agentName(typed)))
+    return fail("bad-usage", unknownAgent(line, typed, [...agents]));
   const said = unmatched.length > 0 ? unmatched : filters.map((filter) => filter.said);
   return ok({ sessions: [], more: 0, unmatched: said });
 }
 
-function unknownAgent(agent: string, known: readonly string[]): string {
-  const near = nearest(agent, known);
-  const next = near === undefined ? "milepost sessions --all" : `milepost sessions --agent ${near}`;
-  const what = `No session is of an agent called ${agent}.`;
-  return `${what} ${near === undefined ? `There are ${known.join(", ")}. All sessions:` : "Did you mean:"} ${next}`;
+function unknownAgent(line: readonly string[], typed: string, known: readonly string[]): string {
+  const near = nearest(typed, known);
+  const again = near && sameLine(line, typed, near);
+  const next = again
+    ? `Did you mean: ${again}`
+    : `There are ${known.join(", ")}. All sessions: milepost sessions --all`;
+  return `No session is of an agent called ${typed}. ${next}`;
 }
 
 /** Sub-agents stand below their session, and take no place. */

@@ -8,10 +8,11 @@ import { agentVersion } from "../setup/agent-version.js";
 import type { Agent, World } from "../setup/agents/agent.js";
 import { AGENTS, findAgents, isInstalled, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles, nobodyAnswered } from "../setup/change-files.js";
-import { type Copy, durableBundle } from "../setup/durable-copy.js";
+import { type Copy, type Durable, durableBundle } from "../setup/durable-copy.js";
 import { storeSettings } from "../setup/launch.js";
 import { askList, plannedOffers, withList } from "../setup/list-choice.js";
 import { planWiring, pluggedPlan, type Subject, wiringOf } from "../setup/plan-wiring.js";
+import type { AgentPlan } from "../setup/planned-changes.js";
 import { givenStore, nextStep } from "../terminal/next-step.js";
 import { shownPath, summaryText } from "../terminal/setup-changes.js";
 
@@ -21,12 +22,12 @@ const input = {
   agent: choice(NAMES, NAMES.join(" or ")),
   todo: choice(["ours", "client"], "which list the model keeps; the other one is not offered"),
   tasks: toggle("offer the model our task tool, too (224 tokens in each request)"),
-  noTasks: toggle("offer it no longer"),
+  noTasks: toggle("offer the task tool no longer"),
   hooks: choice(HOOK_WAYS, "how hooks reach us: through our server, or each as a process (slower; needs no server)"),
-  yes: toggle("ask nothing: the list of the last setup, else ours"),
-  dryRun: toggle("dry run: only show the changes"),
+  yes: toggle("ask nothing: keep the list of the last setup, else take ours"),
+  dryRun: toggle("show the changes line by line, and make none"),
   guidance: toggle("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
-  noOwnList: toggle("the same as --todo ours"),
+  noOwnList: toggle("older name of --todo ours"),
   json: toggle("print the result as JSON"),
 };
 
@@ -100,7 +101,7 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
   let { offers } = subject;
   let isShown = false;
   if (!isSaid && undecided.length > 0 && context.input.isTerminal) {
-    const plans = planWiring({ ...subject, offers }, durable, flags);
+    const plans = planOrOthers({ ...subject, offers }, durable, flags);
     if (!plans.ok) return plans;
     const view = { output: context.output, userFolder: world.program.userFolder };
     await context.output.write(`${preparation?.text ?? ""}${summaryText(plans.value, view)}`);
@@ -112,7 +113,7 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
   }
   return changeFiles(context, flags, {
     home: world.home,
-    plan: () => planWiring({ ...subject, offers }, durable, flags),
+    plan: () => planOrOthers({ ...subject, offers }, durable, flags),
     isShown,
     unasked,
     ending: {
@@ -124,6 +125,17 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
       wirings.map(({ agent }) => (agent.name === name ? offers[agent.name] : undefined)).find(Boolean) ?? {},
     ...(preparation ? { preparation } : undefined),
   });
+}
+
+/** A file of one agent stops everything; the others can be wired by their names. */
+function planOrOthers(subject: Subject, durable: Durable, flags: Flags): Result<readonly AgentPlan[]> {
+  const plans = planWiring(subject, durable, flags);
+  if (plans.ok) return plans;
+  const others = subject.wirings.filter((wiring) => planWiring({ ...subject, wirings: [wiring] }, durable, flags).ok);
+  const [{ agent } = { agent: undefined }] = others;
+  if (!agent) return plans;
+  const { code, message } = plans.error;
+  return fail(code, `${message} To wire only ${agent.title}: milepost setup ${agent.name}`);
 }
 
 function idleText({ wirings, plugged }: Subject): string {

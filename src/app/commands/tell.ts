@@ -8,7 +8,7 @@ import { type CommandContext, defineCommand } from "../command-definition.js";
 import { many, number, text, toggle } from "../fields.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
 import { findReader } from "../session/find/find-reader.js";
-import { findSession } from "../session/find/find-session.js";
+import { type FoundSession, findSession } from "../session/find/find-session.js";
 import { type HandedOver, handOver } from "../session/hand-over.js";
 import { mention, mentionStored, type SessionMention } from "../session/session-mention.js";
 import type { KnownSession } from "../session/session-view.js";
@@ -110,8 +110,16 @@ async function listTold(context: CommandContext, asked: string | undefined): Pro
   if (!told.ok) return told;
   const seen = told.value.filter(({ delivery }) => delivery === "seen").slice(-SEEN_SHOWN);
   const words = told.value.filter((word) => word.delivery !== "seen" || seen.includes(word));
-  const about = await mentionStored(store, session);
+  const about = await aboutSession(store, found.value);
   return ok({ ...about, now: isoTime(await storeNow(store)), words: words.map(reportWord) });
+}
+
+async function aboutSession(store: EventStore, found: FoundSession): Promise<SessionMention> {
+  const { session } = found;
+  const stored = await mentionStored(store, session);
+  if (stored.folder !== null) return stored;
+  const seen = await found.transcriptList();
+  return seen ? mention({ session, ...seen }) : stored;
 }
 
 function reportWord({ text, by, at, delivery, seenAt }: WordRecord): WordReport {

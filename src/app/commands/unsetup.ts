@@ -27,7 +27,7 @@ It never asks: add --yes or --dry-run.`,
   input: {
     agent: choice(NAMES, NAMES.join(" or ")),
     yes: toggle("do not ask for confirmation"),
-    dryRun: toggle("dry run: only show the changes"),
+    dryRun: toggle("show the changes line by line, and make none"),
     json: toggle("print the result as JSON"),
   },
   async run(context, flags) {

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { matchSessions, type NamedSession, readName } from "../../core/session/match-session.js";
 import type { Session } from "../../core/session/session.js";
 import { ageText } from "../../core/text/time-text.js";
 import { statusText } from "../../core/todo/progress.js";
@@ -13,8 +14,9 @@ import { currentListOf } from "../session/list-words.js";
 import { SESSIONS } from "../session/session-view.js";
 import { LISTS } from "../views.js";
 import { type Candidate, safeText } from "./candidates.js";
-import { lookInto, type Surroundings } from "./look-store.js";
-import { type NamedSession, sessionNames, subAgentNames } from "./transcript-names.js";
+import { lookInto, type Surroundings } from "./completion-store.js";
+import { sessionTitles } from "./session-titles.js";
+import { type SeenName, sessionNames, subAgentNames } from "./transcript-names.js";
 import type { TypedLine } from "./typed-line.js";
 
 /** Streams whose names are compared with what was typed. */
@@ -26,17 +28,29 @@ const MOST_LOOKED_AT = 60;
 /** Sessions of the store and of transcripts: those of this project first, each time the newest first. */
 export async function sessionIds(around: Surroundings, line: TypedLine): Promise<readonly Candidate[]> {
   const { word } = line;
-  const stored = await lookInto(around, line, (store) => storedSessions(store, around, word), []);
-  const known = new Set(stored.map(({ id }) => id));
-  const named = sessionNames(around, word).filter(({ id }) => !known.has(id));
-  return [...stored, ...named.slice(0, MOST_SESSIONS).map(namedOnly)]
+  const named = sessionNames(around, word).slice(0, MOST_SESSIONS);
+  const look = async (store: EventStore) => {
+    const known = await storedSessions(store, around, word);
+    const titles = await sessionTitles(
+      store,
+      [...known, ...named].map(({ id }) => id),
+    );
+    return { known, titles };
+  };
+  const { known, titles } = await lookInto(around, line, look, { known: [], titles: new Map<string, string>() });
+  const stored = new Set(known.map(({ id }) => id));
+  return [...known, ...named.filter(({ id }) => !stored.has(id)).map(namedOnly)]
     .sort((a, b) => Number(b.isHere) - Number(a.isHere) || b.at - a.at)
-    .map(({ id, about }) => ({ word: id, about }));
+    .map(({ id, about }) => ({
+      word: id,
+      about: [safeText(titles.get(id) ?? ""), ...about].filter(Boolean).join(" · "),
+    }));
 }
 
 interface KnownId {
   readonly id: string;
-  readonly about: string;
+  /** Parts of its description, safe to show; some may be empty. */
+  readonly about: readonly string[];
   readonly isHere: boolean;
   readonly at: number;
 }
@@ -53,11 +67,9 @@ async function storedSessions(store: EventStore, { folder }: Surroundings, word:
     const known: KnownId[] = [];
     for (const { id, agent = "", at } of fitting) {
       const { session, progress } = yield* describe(look, id);
-      const about = [session.state, safeText(basename(session.folder)), progress]
-        .filter((part) => part !== "")
-        .join(" · ");
-      const name = id.startsWith(word) ? id : agent;
-      known.push({ id: name, at, about, isHere: isSameProject(session.folder, folder) });
+      const isHere = isSameProject(session.folder, folder);
+      const about = [session.state, isHere ? "" : safeText(basename(session.folder)), progress];
+      known.push({ id: id.startsWith(word) ? id : agent, at, about, isHere });
     }
     return known;
   });
@@ -97,9 +109,9 @@ function viewsOf({ views }: StreamRow): KeptViews {
   return JSON.parse(views);
 }
 
-function namedOnly({ id, agent, project, isHere, at }: NamedSession): KnownId {
+function namedOnly({ id, agent, project, isHere, at }: SeenName): KnownId {
   const about = [agent, ...(isHere || project === "" ? [] : [project]), `${ageText(Date.now() - at)} ago`];
-  return { id, at, isHere, about: about.join(" · ") };
+  return { id, at, isHere, about };
 }
 
 /** Sub-agents of the session that the line means. */
@@ -111,25 +123,34 @@ export async function subAgentIds(around: Surroundings, line: TypedLine): Promis
 }
 
 async function storedAgents(store: EventStore, around: Surroundings, line: TypedLine) {
-  const session = await meantSession(store, around, line);
-  if (session === undefined) return undefined;
+  const found = await meantSession(store, around, line);
+  if (!found) return undefined;
+  const { session } = found;
   const streams = await recentStreams(store);
   const own = streams.flatMap(({ id, agent }) => (agent !== undefined && id === `${session}/${agent}` ? [agent] : []));
   const { agents } = await store.look((look) => sessionAt(look, session));
   return { session, agents: [...agents, ...own] };
 }
 
-/** The session whose list a line means: one that is named, also by a prefix; else the newest in this project. */
+/** Whose list a line means: one that is named, as commands find it; else the newest session in this project. */
 export async function meantSession(
   store: EventStore,
   { folder }: Surroundings,
   { flags }: TypedLine,
-): Promise<string | undefined> {
+): Promise<NamedSession | undefined> {
   const asked = flags.get("--session")?.at(-1);
-  const ids = (await recentStreams(store)).flatMap(({ id, agent }) => (agent === undefined ? [id] : []));
-  if (asked === undefined) return store.look((look) => newestHere(look, ids.slice(0, MOST_LOOKED_AT), folder));
-  const fitting = ids.filter((id) => id.startsWith(asked));
-  return fitting.find((id) => id === asked) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  const agent = flags.get("--agent")?.at(-1);
+  const streams = await recentStreams(store);
+  if (asked !== undefined) {
+    const matches = matchSessions(
+      streams.map(({ id }) => readName(id)),
+      readName(asked, agent),
+    );
+    return matches.length === 1 ? matches[0] : undefined;
+  }
+  const ids = streams.flatMap((one) => (one.agent === undefined ? [one.id] : []));
+  const session = await store.look((look) => newestHere(look, ids.slice(0, MOST_LOOKED_AT), folder));
+  return session === undefined ? undefined : { session, agent };
 }
 
 /** As commands choose it: the nearest folder counts, and one that goes on before one that has ended. */
@@ -142,6 +163,7 @@ function* newestHere(look: Look, ids: readonly string[], folder: string): Script
     known.push({ id, session });
   }
   const near = nearestIn(folder, known, ({ session }) => session.folder);
-  const loose = known.filter(({ session }) => session.folder === "");
-  return (near.find(({ session }) => session.state !== "ended") ?? near[0] ?? loose[0])?.id;
+  // Of no project: taken only where there is nothing else.
+  const loose = known.every(({ session }) => session.folder === "") ? known[0] : undefined;
+  return (near.find(({ session }) => session.state !== "ended") ?? near[0] ?? loose)?.id;
 }

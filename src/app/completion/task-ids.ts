@@ -6,7 +6,7 @@ import { listName } from "../tasks/list-name.js";
 import { lookAtTasks } from "../tasks/read-tasks.js";
 import { TASKS } from "../tasks/task-views.js";
 import { type Candidate, safeText } from "./candidates.js";
-import { lookInto, type Surroundings } from "./look-store.js";
+import { lookInto, type Surroundings } from "./completion-store.js";
 import type { TypedLine } from "./typed-line.js";
 
 const OPEN: readonly TaskStatus[] = ["pending", "in_progress"];

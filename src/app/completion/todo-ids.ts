@@ -3,7 +3,7 @@ import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { LISTS } from "../views.js";
 import { type Candidate, safeText } from "./candidates.js";
-import { lookInto, type Surroundings } from "./look-store.js";
+import { lookInto, type Surroundings } from "./completion-store.js";
 import { meantSession } from "./session-ids.js";
 import type { TypedLine } from "./typed-line.js";
 
@@ -16,10 +16,9 @@ export function todoIds(around: Surroundings, line: TypedLine): Promise<readonly
 }
 
 async function storedTodos(store: EventStore, around: Surroundings, line: TypedLine): Promise<readonly Candidate[]> {
-  const session = await meantSession(store, around, line);
-  if (session === undefined) return [];
-  const agent = line.flags.get("--agent")?.at(-1);
-  const todos = todosOf(await store.view(LISTS, sessionStream(session, agent)));
+  const meant = await meantSession(store, around, line);
+  if (!meant) return [];
+  const todos = todosOf(await store.view(LISTS, sessionStream(meant.session, meant.agent)));
   const offered = FOR_OPEN.includes(line.name) ? todos.filter(isOpen) : todos;
   const sorted = [...offered].sort((a, b) => rank(a) - rank(b));
   return sorted.map((todo) => ({ word: `${todo.number}`, about: `${stateOf(todo)}${safeText(todo.text)}` }));

@@ -3,11 +3,11 @@ import { basename, dirname, join } from "node:path";
 import { isId } from "../../core/id.js";
 import { namesIn } from "../transcripts/file-peek.js";
 import { type Root, transcriptRoots } from "../transcripts/roots.js";
-import type { Surroundings } from "./look-store.js";
+import type { Surroundings } from "./completion-store.js";
 
 // Sessions that only a transcript knows, by the names of files alone: to read them would take too long for a key press.
 
-export interface NamedSession {
+export interface SeenName {
   readonly id: string;
   readonly agent: string;
   /** What the folder of its file says of the project; empty where it says nothing. */
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Those that begin with `prefix`, the newest first. */
-export function sessionNames(around: Surroundings, prefix: string): readonly NamedSession[] {
+export function sessionNames(around: Surroundings, prefix: string): readonly SeenName[] {
   const own = projectFolders(around.folder);
   const isHere = (name: string) => own.includes(folderName(name));
   const found = transcriptRoots(around.environment, around.userFolder).flatMap((root) =>
@@ -67,7 +67,7 @@ function repositoryOf(folder: string): string | undefined {
   }
 }
 
-function namesBelow({ agent, folder }: Root, isHere: (name: string) => boolean, prefix: string): NamedSession[] {
+function namesBelow({ agent, folder }: Root, isHere: (name: string) => boolean, prefix: string): SeenName[] {
   const pattern = NAMES[agent];
   if (!pattern) return [];
   const folders =

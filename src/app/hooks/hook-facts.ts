@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../core/result.js";
-import type { CallRequest } from "../calls/tool-call.js";
+import type { CallRequest } from "../calls/call-request.js";
 import type { HookStore } from "../session/hook-store.js";
 import { recordSighting, type Said, type Sighting } from "../session/record-sighting.js";
 import { type SessionStart, startSession } from "../session/session-start.js";

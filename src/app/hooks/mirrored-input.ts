@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../core/json.js";
 import { counted } from "../../core/text/length.js";
 import { cutText, excessOf, fitValue, LARGEST_VALUE } from "../../core/value-limits.js";
 import { factId } from "../calls/call-events.js";
-import type { CallRequest } from "../calls/tool-call.js";
+import type { CallRequest } from "../calls/call-request.js";
 import { type HookInput, stringOf, turnOf } from "./hook-input.js";
 import { batchCalls } from "./seen-batch.js";
 import { callOf, dialectOf } from "./seen-call.js";

@@ -13,8 +13,9 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { withoutStart } from "../session/process-life.js";
+import { startsFolder } from "../spool/spool-place.js";
 import type { HookInput } from "./hook-input.js";
-import { startsFolder, takeStarts, type WaitedStart } from "./waiting-starts.js";
+import { takeStarts, type WaitedStart } from "./waiting-starts.js";
 
 let home: string;
 let environment: { readonly MILEPOST_HOME: string };

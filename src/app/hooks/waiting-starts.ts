@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isId } from "../../core/id.js";
 import { isObject, listAt, objectAt, parseJson } from "../../core/json.js";
@@ -9,18 +9,10 @@ import { writeLog } from "../log-file.js";
 import { readPlain, readPlainOr } from "../read-plain.js";
 import { processName } from "../session/process-life.js";
 import type { Said } from "../session/record-sighting.js";
-import { type Environment, homeFolder } from "../store-place.js";
+import { hasWaitingStarts, startsFolder } from "../spool/spool-place.js";
+import type { Environment } from "../store-place.js";
 import { readToolInput } from "./hook-fields.js";
 import { type HookInput, hookInputOf, readFields, readHookInput, withProcess } from "./hook-input.js";
-
-/**
- * A client waits for the hook of its start, and a shell is quicker than we are: it keeps the hook's input in a file
- * `CLIENT-SHELL.json`, for whoever comes next. While one is taken in, its end is `.taken`; words about it that are not
- * for whoever took it in wait as `.words`.
- */
-export function startsFolder(environment: Environment): string {
-  return join(homeFolder(environment), "starts");
-}
 
 const NAME = /^([1-9]\d{0,9})-[1-9]\d{0,9}\.(json|taken|words)$/;
 
@@ -102,10 +94,8 @@ async function heard(
 
 function waitingStarts(environment: Environment): readonly Waiting[] {
   try {
-    const named = startsFolder(environment);
-    // What an error about a missing folder costs is more than the look.
-    if (!existsSync(named) || readdirSync(named).length === 0) return [];
-    const folder = realPath(named);
+    if (!hasWaitingStarts(environment)) return [];
+    const folder = realPath(startsFolder(environment));
     refuseForeignFolder(folder);
     const names = readdirSync(folder);
     const found = names.flatMap((name) => waitingFile(folder, name)).sort((one, other) => one.at - other.at);

@@ -3,7 +3,7 @@ import { sessionStream } from "../../store/stream.js";
 import { branchOf } from "./git-folder.js";
 import { SESSIONS } from "./session-view.js";
 
-/** Which session an answer is about: the same names with every command's `--json`, and the same in that of `sessions`. */
+/** Which session an answer is about: the same names with every command's `--json`, as in that of `sessions`. */
 export interface SessionMention {
   readonly session: string;
   /** The id of a sub-agent in it. */

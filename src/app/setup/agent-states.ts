@@ -4,7 +4,7 @@ import { AGENTS, isInstalled } from "./agents/wired-agents.js";
 import { readText } from "./config-file.js";
 import { installedPlugin } from "./plugin/installed-plugin.js";
 import { checkPlugin } from "./plugin/plugin-check.js";
-import { checkWiring, type WiringCheck } from "./wiring-check.js";
+import { checkWiring, unreadFiles, type WiringCheck } from "./wiring-check.js";
 
 /** Where an agent stands with us: one row for each that is on this machine, for setup's wiring and for our plugin. */
 export interface AgentState {
@@ -34,11 +34,16 @@ export async function checkAgents(world: World, progress: (text: string) => void
       ...(wiring ? [agentState(agent, wiring)] : []),
       ...(plugin ? [agentState(agent, await checkPlugin(world, agent, plugin), plugin.id)] : []),
     ];
-    const rows = checks.length === 0 && version ? [agentState(agent, undefined)] : checks;
+    const rows = checks.length === 0 && version ? [notWired(agent, world)] : checks;
     const known = (await version) ?? null;
     states.push(...rows.map(({ agent: name, title, ...row }) => ({ agent: name, title, version: known, ...row })));
   }
   return states;
+}
+
+/** With what setup would stop at. */
+function notWired(agent: Agent, world: World): Omit<AgentState, "version"> {
+  return { ...agentState(agent, undefined), notes: unreadFiles(world, agent).map(({ message }) => message) };
 }
 
 const NOTHING: WiringCheck = { isOutdated: false, works: [], findings: [], notes: [] };

@@ -119,7 +119,8 @@ async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<Wiri
   };
 }
 
-function unreadFiles(world: World, agent: Agent): readonly WiringFinding[] {
+/** Files that the agent passes over: what setup put there, or would put there, has no effect. */
+export function unreadFiles(world: World, agent: Agent): readonly WiringFinding[] {
   return agent.edits(world).flatMap(({ file, flaw }) => {
     const why = flaw?.(readText(file) ?? "");
     if (why === undefined) return [];

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { realPath } from "../../store/sqlite/real-path.js";
 import { parseStoreUrl, type StorePlace } from "../../store/url.js";
@@ -64,6 +64,25 @@ export function waitingIn(folder: string): readonly string[] {
   } catch {
     // There never was any trouble.
     return [];
+  }
+}
+
+/**
+ * A client waits for the hook of its start, and a shell is quicker than we are: it keeps the hook's input in a file
+ * `CLIENT-SHELL.json`, for whoever comes next. While one is taken in, its end is `.taken`; words about it that are not
+ * for whoever took it in wait as `.words`.
+ */
+export function startsFolder(environment: Environment): string {
+  return join(homeFolder(environment), "starts");
+}
+
+export function hasWaitingStarts(environment: Environment): boolean {
+  try {
+    const folder = startsFolder(environment);
+    // What an error about a missing folder costs is more than the look.
+    return existsSync(folder) && readdirSync(folder).length > 0;
+  } catch {
+    return false;
   }
 }
 

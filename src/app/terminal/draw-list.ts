@@ -3,22 +3,17 @@ import type { TodoList } from "../../core/todo/list.js";
 import { phasesOf } from "../../dialects/oh-my-pi/pi-phases.js";
 import { renderResult } from "../../dialects/oh-my-pi/render.js";
 import type { Line, Piece, Style } from "../../dialects/oh-my-pi/styled-line.js";
-import { DIALECTS, findDialect } from "../../dialects/registry.js";
+import { findDialect } from "../../dialects/registry.js";
 import type { Output } from "../command-definition.js";
 import { shownList } from "../todo/shown-list.js";
 import { paint } from "./paint.js";
 
-const TREE = "tree";
+// Loaded with the first drawing: the build goes by this file, which exports functions only.
 
-/** Ways to draw a list for a person: a tree, and what agents themselves draw. */
-export const DRAWINGS: readonly string[] = [
-  TREE,
-  ...DIALECTS.flatMap(({ name, panel }) => (panel === undefined ? [] : [name])),
-];
-
+/** A tree, or what an agent itself draws. */
 export function drawList(list: TodoList, drawing: string, output: Output): readonly string[] {
   const safe = safeList(shownList(list));
-  if (drawing !== TREE) return findDialect(drawing)?.panel?.(safe) ?? [];
+  if (drawing !== "tree") return findDialect(drawing)?.panel?.(safe) ?? [];
   const lines = renderResult({ phases: phasesOf(safe) }, { expanded: true });
   return lines.map((line) => painted(line, output));
 }

@@ -1,11 +1,10 @@
-import stringWidth from "string-width";
 import type { GraphEdge, GraphTask, TaskGraph } from "../../core/task/task-graph.js";
 import { DRAWN_LEVELS, type TreeRow, treeRows } from "../../core/task/tree.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { Output } from "../command-definition.js";
 import type { TaskMention } from "../tasks/task-report.js";
 import { paintStanding, standingText } from "./task-columns.js";
-import { cutToWidth, screenWidth } from "./text-width.js";
+import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
 
 export function reportNode({ number, subject, status, standing }: GraphTask): TaskMention {
   return { id: String(number), subject, status, standing };

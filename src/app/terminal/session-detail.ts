@@ -21,7 +21,7 @@ function sessionRows(session: SessionReport, output: Output, now: number): reado
   const heading = cutToWidth(`${agent}  ${state}  ${terminalText(title || id)}`, screenWidth(output));
   return [
     paint(output, "bold", heading),
-    ...(parent === null ? [] : [inside(`sub-agent of ${parent}`)]),
+    ...(parent === null ? [] : [inside(`sub-agent ${ownIdOf(session)} of ${parent}`)]),
     inside(wholeStateText(session, now)),
     ...askRows(session).map((row) => paint(output, "yellow", inside(row))),
     paint(output, "dim", inside(factsOf(session))),
@@ -32,6 +32,11 @@ function sessionRows(session: SessionReport, output: Output, now: number): reado
     ...problemRows(session).map((row) => paint(output, "yellow", inside(row))),
     ...(resume === null ? [] : [paint(output, "dim", inside(resume))]),
   ];
+}
+
+/** Some sub-agents are known as SESSION/AGENT. */
+function ownIdOf({ id }: SessionReport): string {
+  return id.slice(id.indexOf("/") + 1);
 }
 
 function factsOf({ folder, branch, turns, compactions, calls, tokens, cost }: SessionReport): string {

@@ -1,4 +1,3 @@
-import stringWidth from "string-width";
 import { isOpenGoal } from "../../core/session/observation.js";
 import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
@@ -7,7 +6,7 @@ import type { Output } from "../command-definition.js";
 import { type SessionReport, shownItems } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { askRows, stateText } from "./state-text.js";
-import { cutToWidth, screenWidth } from "./text-width.js";
+import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
 
 type Style = Parameters<typeof paint>[1];
 

@@ -1,4 +1,3 @@
-import stringWidth from "string-width";
 import type { StandingWord } from "../../core/task/standing.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText, leftText } from "../../core/text/time-text.js";
@@ -6,7 +5,7 @@ import type { Output } from "../command-definition.js";
 import type { TaskReport } from "../tasks/task-report.js";
 import { type OwnersKnown, ownerName } from "./owner-text.js";
 import { paint } from "./paint.js";
-import { cutToWidth } from "./text-width.js";
+import { cutToWidth, stringWidth } from "./text-width.js";
 
 type Style = Parameters<typeof paint>[1];
 

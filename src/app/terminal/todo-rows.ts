@@ -46,7 +46,8 @@ function headingRow(report: ListReport, output: Output): string {
   const { completed, total } = progressOf(reportedList(report.list));
   const noun = report.keeper === "client" ? "tasks" : "todos";
   const progress = total === 0 ? `no ${noun}` : `${completed}/${total}`;
-  const whose = report.keeper === "client" ? "   the agent's own tasks" : "";
+  const own = report.writable ? "" : "   only read, from its transcript";
+  const whose = report.keeper === "client" ? "   the agent's own tasks" : own;
   return `${paint(output, "bold", ownerText(report))}   ${progress}${whose}`;
 }
 

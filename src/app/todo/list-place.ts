@@ -46,8 +46,7 @@ export async function findList(
   const isStray = found.value.loose === "beside-projects";
   if (use === "write" && isStray) return fail(nobodyHere(context, found.value.session));
   const known = await knownList(context, found.value);
-  if (use === "write" && known.hasTranscript && known.from !== "store" && !known.isWired)
-    return fail(onlyRead(context, known));
+  if (use === "write" && isOnlyRead(known)) return fail(onlyRead(context, known));
   const { session } = known;
   const agent = isShared && found.value.isStored ? undefined : known.agent;
   const isOurs = known.keeper === "session" && known.from !== "transcript";
@@ -62,6 +61,11 @@ export function nobodyHere({ line, folder }: CommandContext, session: string): F
   const [command = "", ...words] = line;
   const again = ["milepost", command, "--session", session, ...words.map(shellWord)].join(" ");
   return { code: "no-session", message: `There is no session in ${folder}. For the newest of no project: ${again}` };
+}
+
+/** Nobody reports to us: the list is what the transcript says. */
+function isOnlyRead({ hasTranscript, from, isWired }: KnownList): boolean {
+  return hasTranscript && from !== "store" && !isWired;
 }
 
 function onlyRead(context: CommandContext, { session, agent, client }: KnownList): Failure {
@@ -79,11 +83,13 @@ function onlyRead(context: CommandContext, { session, agent, client }: KnownList
 export interface ListOwner extends SessionMention {
   /** `client`: the tasks that the agent's program keeps; only the agent can change them. */
   readonly keeper: CurrentList["keeper"];
+  /** False for a list that is only read from a transcript, or that the agent's program keeps. */
+  readonly writable: boolean;
   readonly goal: Goal | null;
 }
 
 export function ownerOf({ session, agent, known, shown }: ListPlace): ListOwner {
   const { folder, branch, client, goal } = known;
   const about = mention({ session, subAgent: agent, client, folder, branch });
-  return { ...about, keeper: shown?.keeper ?? "session", goal };
+  return { ...about, keeper: shown?.keeper ?? "session", writable: !shown && !isOnlyRead(known), goal };
 }

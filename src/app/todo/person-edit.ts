@@ -13,7 +13,7 @@ import type { CommandContext } from "../command-definition.js";
 import { sessionEvent } from "../session/session-view.js";
 import { type OfferedTask, offerTasks } from "../tasks/links/offer-tasks.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
-import { lookStore } from "../transcripts/look-store.js";
+import { storeToRead } from "../transcripts/store-to-read.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { findList, type ListOwner, type ListPlace, ownerOf, type Whose } from "./list-place.js";
 import { onRealList, shownList } from "./shown-list.js";
@@ -41,7 +41,7 @@ export async function openList(
   if (!by.ok) return by;
   const found = await findList(context, whose, use);
   if (!found.ok) return found;
-  const store = use === "read" ? await lookStore(context) : (await context.open(use)).store;
+  const store = use === "read" ? await storeToRead(context) : (await context.open(use)).store;
   const flags = { session: whose.session, agent: whose.agent, as: whose.as, store: givenStore(context) };
   const hint = (words: string) => nextStep(words, flags, Object.keys(flags));
   return ok({ context, store, place: { ...found.value, by: by.value }, hint });

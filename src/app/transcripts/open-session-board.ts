@@ -8,10 +8,10 @@ import type { CommandContext } from "../command-definition.js";
 import { tick } from "../tasks/leases/wake-waiting.js";
 import { Attachment } from "./attachment.js";
 import type { SavedFile } from "./follow/followed.js";
-import { lookStore } from "./look-store.js";
 import { withoutPrompt } from "./prompt-title.js";
 import { FactRecorder } from "./record-facts.js";
 import { transcriptRoots } from "./roots.js";
+import { storeToRead } from "./store-to-read.js";
 import { StoredSessions } from "./stored-session.js";
 
 /** Sessions of the store that are looked at; more than a person has open. */
@@ -35,7 +35,7 @@ export interface OpenBoard {
 
 export async function openBoard(context: CommandContext): Promise<OpenBoard> {
   const { environment, program } = context;
-  const store = await lookStore(context);
+  const store = await storeToRead(context);
   const machine = hostname();
   const facts = new FactRecorder(store);
   const folders = () => transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);

@@ -18,6 +18,9 @@ export function readingQueries({ concurrentWriters }: Features) {
     readingsOf: (machine: string) => query`SELECT ${COLUMNS} FROM milepost_readings WHERE machine = ${machine}`,
     readingsAfter: (machine: string, path: string, limit: number) =>
       query`SELECT ${COLUMNS} FROM milepost_readings WHERE (machine, path) > (${machine}, ${path}) ORDER BY machine, path LIMIT ${limit}`,
+    /** Only what is short enough to be looked at in passing. */
+    shortReadingsOf: (machine: string, session: string, longest: number) =>
+      query`SELECT data FROM milepost_readings WHERE session = ${session} AND machine = ${machine} AND length(data) <= ${longest}`,
     /** No two of the same transcript. Where each question is a journey, all are one: readers of the log wait for it. */
     saveReadings: (rows: readonly ReadingRow[]): readonly Query[] => {
       if (!concurrentWriters)

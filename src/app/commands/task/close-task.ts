@@ -14,8 +14,8 @@ import { askTask, oneTask, writeTasks } from "./write-task.js";
 function todoRow({ number, session, subAgent, text, finished }: OfferedTodo, { as, store }: Given): string {
   const what = `Linked todo ${number} of ${terminalText(session)}: ${terminalText(text)}.`;
   if (finished) return `${what} It is now done too.`;
-  const flags = ["session", "agent", "as", "store"];
-  return `${what} To complete it too: ${nextStep(`todo done ${number}`, { session, agent: subAgent, as, store }, flags)}`;
+  const flags = { session, agent: subAgent, as, store };
+  return `${what} To complete it too: ${nextStep(`todo done ${number}`, flags, Object.keys(flags))}`;
 }
 
 const REASON = text("TEXT", "the reason", { mayBeEmpty: true });

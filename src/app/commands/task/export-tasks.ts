@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { fail, ok } from "../../../core/result.js";
 import { redactValue } from "../../../core/secrets/redact-json.js";
 import { screenText, terminalText } from "../../../core/text/terminal-text.js";
@@ -53,7 +54,7 @@ Existing files are not overwritten; with --force they are renamed first.`,
     const ids = new Map(format.hasHome ? [] : tasks.map((task) => [task.number, idIn(name, task)]));
     const nameOf = (number: number) => ids.get(number) ?? String(number);
     const { last } = await store.view(NUMBERS, numbersStream(list.value));
-    const lastNumber = Math.max(last, path === undefined ? 0 : lastNumberAt(path, format));
+    const lastNumber = Math.max(last, path === undefined ? 0 : lastNumberAt(resolve(context.folder, path), format));
     const travelling = tasks.map((task) => redactValue(toTravelling(task, nameOf)));
     const { files, problems, leftOut = 0 } = format.write(travelling, { lastNumber, list: list.value });
     if (path === undefined) {
@@ -61,7 +62,8 @@ Existing files are not overwritten; with --force they are renamed first.`,
       for (const problem of problems) await context.notice(shownProblem(problem));
       return ok(undefined);
     }
-    const written = writeTaskFiles(path, files, { kind: format.kind, isForced: force, now: Date.now() });
+    const place = resolve(context.folder, path);
+    const written = writeTaskFiles(place, files, { kind: format.kind, isForced: force, now: Date.now() });
     if (!written.ok) return written;
     const count = tasks.length - leftOut;
     return ok({ format: name, path, tasks: count, files: files.length, kept: written.value, problems });

@@ -15,8 +15,8 @@ const FORMATS = ["tree", "mermaid", "dot", "json"] as const;
 export const graphTasks = defineCommand({
   details: `The tree shows subtasks below their parent (─), and blocked tasks after the last of their blockers (▸).
 mermaid is for Markdown pages, dot for Graphviz. With TASK: only tasks connected to it.
---json: {"graph":{"nodes":[{"id","subject","status","standing"}],"edges":[{"type","from","to"}]}}, where type is "blocks" (from
-the blocker) or "contains" (from the parent).`,
+--json: {"graph":{"nodes":[{"id","subject","status","standing"}],"edges":[{"type","from","to"}]}}, where type is
+"blocks" (from the blocker) or "contains" (from the parent).`,
   examples: ["milepost task graph --open", "milepost task graph --format dot | dot -Tsvg > tasks.svg"],
   words: ["task"],
   input: {

@@ -19,11 +19,12 @@ import { listOf, TASK, WHERE } from "./task-flags.js";
 const JSON_FLAG = toggle('{"tasks":[...]}');
 
 export const listTasks = defineCommand({
-  details: `Open tasks; --all or --status also shows closed ones. States: ready (can be claimed), blocked (by which tasks),
-waiting, retrying (failed, retried later), in progress, asked to stop (somebody requested a cancel), stale (in progress,
-but its lease has expired), done, failed, cancelled. The column left is what is left of the lease, of the wait, or until
-the retry. An owner in brackets is the assignee. Rows are cut to the width of a terminal; into a pipe they are whole.
-With --watch the table is redrawn with every change, until Ctrl+C; into a pipe, it prints one line for each change.`,
+  details: `Open tasks; --all or --status also shows closed ones. States: ready (can be claimed), blocked (by which
+tasks), waiting, retrying (failed, retried later), in progress, asked to stop (somebody requested a cancel), stale (in
+progress, but its lease has expired), done, failed, cancelled. The column left is what is left of the lease, of the wait
+or until the retry. An owner in brackets is the assignee. Rows are cut to the width of a terminal; into a pipe they are
+whole. With --watch the table is redrawn with every change, until Ctrl+C; into a pipe, it prints one line for each
+change.`,
   examples: [
     "milepost task list --label bug",
     "milepost task list --status failed,cancelled --json | jq -r '.tasks[].subject'",

@@ -129,7 +129,7 @@ async function reported(store: EventStore, linked: Result<Linked>, link: Opened)
   const todo = todosOf(todos).find((one) => one.number === todoNumber);
   if (!todo) return fail({ code: "no-todo", message: `Todo ${todoNumber} of ${session} has just been removed.` });
   const work = await storedWork(store, todos, { session, agent });
-  const { keeper: _, goal: __, ...about } = ownerOf(opened.place);
+  const { keeper: _, goal: __, writable: ___, ...about } = ownerOf(opened.place);
   return ok({ ...about, task: reportTask(list, found.value), todo: reportTodo(todo, work) });
 }
 

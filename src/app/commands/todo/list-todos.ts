@@ -2,13 +2,16 @@ import { terminalLines } from "../../../core/text/terminal-text.js";
 import { todosOf } from "../../../core/todo/list.js";
 import { defineCommand } from "../../command-definition.js";
 import { choice } from "../../fields.js";
-import { DRAWINGS, drawList } from "../../terminal/draw-list.js";
+import { drawList } from "../../terminal/draw-list.js";
 import { nextStep } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";
 import { listMarkdown } from "../../todo/list-file.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { listNow, openList, reportOn } from "../../todo/person-edit.js";
 import { reportedList } from "../../todo/todo-report.js";
+
+/** A tree, and what agents themselves draw. By name: the dialects load with the first drawing. */
+const DRAWINGS = ["tree", "oh-my-pi", "gencode", "gencode/node-0.5"] as const;
 
 export const listTodos = defineCommand({
   details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
@@ -31,10 +34,11 @@ notes of open todos. The first line says whose it is and how many are done. mile
   },
   show(report, output, given) {
     const flags = ["session", "agent", "as", "store"];
-    const hint = `  ${nextStep("todo add 'Write the docs'", given, flags)} adds the first one.`;
+    const add = `  ${nextStep("todo add 'Write the docs'", given, flags)} adds the first one.`;
+    const hint = report.writable ? [add] : [];
     const view = String(given.view ?? "rows");
     const list = reportedList(report.list);
-    if (todosOf(list).length === 0) return `${[...wholeRows(report, output), hint].join("\n")}\n`;
+    if (todosOf(list).length === 0) return `${[...wholeRows(report, output), ...hint].join("\n")}\n`;
     if (view === "markdown") return `${terminalLines(report.said).join("\n")}\n`;
     return `${(view === "rows" ? wholeRows(report, output) : drawList(list, view, output)).join("\n")}\n`;
   },

@@ -16,11 +16,11 @@ export async function findReader(context: CommandContext, asked: string | undefi
   if (!found.ok) return found;
   const { session: id, agent, loose } = found.value;
   if (loose) return fail("no-session", `There is no session in ${context.folder}. ${ALL}`);
-  if (agent !== undefined) return fail(isSubAgent(context, asked ?? "", found.value));
   const { store } = await context.open("read");
   const known = { id, session: await store.view(SESSIONS, sessionStream(id)) };
   const refusal = await whyUnread(known, found.value);
-  return refusal ? fail(refusal) : ok(known);
+  if (refusal) return fail(refusal);
+  return agent === undefined ? ok(known) : fail(isSubAgent(context, asked ?? "", found.value));
 }
 
 const ALL = "All sessions: milepost sessions --all";

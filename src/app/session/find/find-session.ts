@@ -14,8 +14,8 @@ import { sessionStream, streamsOfSession } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
 import type { AskedTranscripts } from "../../transcripts/asked/asked-transcripts.js";
 import type { AttachedList } from "../../transcripts/asked/attached-list.js";
-import { lookStore } from "../../transcripts/look-store.js";
 import type { SeenSession } from "../../transcripts/seen-session.js";
+import { storeToRead } from "../../transcripts/store-to-read.js";
 import { type KnownSession, SESSIONS } from "../session-view.js";
 import { reportedSessions } from "./this-project.js";
 import { type Match, type StoredName, severalFound, unknownAgent, unknownSession } from "./unfound.js";
@@ -63,7 +63,7 @@ class SessionFinder {
 
   async here(): Promise<Result<FoundSession>> {
     const { folder } = this.#context;
-    const store = await lookStore(this.#context);
+    const store = await storeToRead(this.#context);
     const { all, here } = await reportedSessions(store, folder);
     const reported = here.find(isGoingOn) ?? here[0];
     if (reported) return ok(this.#found({ session: reported.id }, true));
@@ -78,7 +78,7 @@ class SessionFinder {
   async named(name: AskedName, asked: Asked): Promise<Result<FoundSession>> {
     const refused = checkBeginning("session", name.session) ?? checkBeginning("agent", name.agent);
     if (refused) return refused;
-    const store = await lookStore(this.#context);
+    const store = await storeToRead(this.#context);
     if (await isStored(store, name)) return ok(this.#found(name, true));
     const stored = await storedNames(store);
     const known = matchSessions(stored, name);

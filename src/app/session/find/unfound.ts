@@ -9,8 +9,8 @@ import type { CommandContext } from "../../command-definition.js";
 import { storeNow } from "../../store-place.js";
 import { givenStore, nextStep, sameLine } from "../../terminal/next-step.js";
 import type { AskedTranscripts } from "../../transcripts/asked/asked-transcripts.js";
-import { lookStore } from "../../transcripts/look-store.js";
 import type { SeenSession } from "../../transcripts/seen-session.js";
+import { storeToRead } from "../../transcripts/store-to-read.js";
 import { SESSIONS } from "../session-view.js";
 
 // What is said where a name means no session, or several: always with a command that works.
@@ -38,7 +38,7 @@ const MOST_NAMED = 5;
 
 export async function severalFound(search: Search, matches: readonly Match[]): Promise<Failure> {
   const { context, asked } = search;
-  const store = await lookStore(context);
+  const store = await storeToRead(context);
   const now = await storeNow(store);
   const described = matches.slice(0, MOST_NAMED).map(async (match) => {
     const { folder, client } = match.seen

@@ -86,7 +86,9 @@ export class AskedTranscripts {
   }
 
   #read(most: number, isWanted?: (path: string) => boolean): Promise<void> {
-    const progress = (done: number) => this.#context.progress(`Read ${counted(done, "transcript")}`);
+    const progress = (done: number) => {
+      if (done > 0) this.#context.progress(`Read ${counted(done, "transcript")}`);
+    };
     return this.board.attachment.readNewest(most, { isWanted, progress });
   }
 }

@@ -10,7 +10,7 @@ import type { FoundSession } from "../../session/find/find-session.js";
 import { SESSIONS } from "../../session/session-view.js";
 import { readSettings } from "../../settings.js";
 import { sweptList } from "../../todo/sweep-closed.js";
-import { lookStore } from "../look-store.js";
+import { storeToRead } from "../store-to-read.js";
 import type { AttachedList } from "./attached-list.js";
 
 /** The one list of a session that commands show: the same that its model is told of. */
@@ -35,7 +35,7 @@ export interface KnownList extends CurrentList {
 
 /** Transcripts are only read where the store has no todos: then its client may keep tasks, or the list itself. */
 export async function knownList(context: CommandContext, found: FoundSession): Promise<KnownList> {
-  const store = await lookStore(context);
+  const store = await storeToRead(context);
   const { session, agent } = found;
   const stream = sessionStream(session, agent);
   const list = await sweptList(store, stream, readSettings(context.environment).clearAfter);

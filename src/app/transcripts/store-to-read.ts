@@ -6,7 +6,7 @@ import { openMilepost } from "../milepost.js";
 const OPENED = new WeakMap<CommandContext, Promise<Store>>();
 
 /** Looking needs no store: where our own cannot be made, what was read is forgotten at the end. */
-export function lookStore(context: CommandContext): Promise<Store> {
+export function storeToRead(context: CommandContext): Promise<Store> {
   const known = OPENED.get(context);
   if (known) return known;
   const opening = openToLook(context);

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import realWidth from "string-width";
+import { expect, test } from "vitest";
+import { cutToWidth, stringWidth } from "./text-width.js";
+
+/** Every sign up to the symbols, and a few beyond them. */
+const SIGNS = Array.from({ length: 0x2800 }, (_, code) => String.fromCodePoint(code)).concat([
+  "日",
+  "👍",
+  "\ufe0f",
+  "\u200d",
+]);
+
+test("each sign is as wide as it always was, one by one", () => {
+  const wrong = SIGNS.filter((sign) => stringWidth(sign) !== realWidth(sign));
+  expect(wrong.map((sign) => sign.codePointAt(0)?.toString(16))).toEqual([]);
+});
+
+test("a text of any signs is as wide as it always was", () => {
+  const text = fc.array(fc.constantFrom(...SIGNS), { maxLength: 6 }).map((signs) => signs.join(""));
+  fc.assert(fc.property(text, (one) => stringWidth(one) === realWidth(one)));
+});
+
+const CUTS: readonly (readonly [text: string, columns: number, cut: string])[] = [
+  ["Write the docs", 14, "Write the docs"],
+  ["Write the docs", 6, "Write…"],
+  ["Über uns · neu", 9, "Über uns…"],
+  ["日本語のテキスト", 7, "日本語…"],
+  ["Write", 1, "…"],
+  ["Write", 0, "…"],
+];
+test.each(CUTS)("%s in %i columns is %s", (text, columns, cut) => expect(cutToWidth(text, columns)).toBe(cut));
