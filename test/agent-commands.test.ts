@@ -101,7 +101,7 @@ describe("milepost tell", () => {
 
   test("says nothing for nothing", async () => {
     const done = await run(["tell", " ", "--session", "s1"], "", fresh());
-    expect(done).toMatchObject({ exit: 1, err: expect.stringContaining("[bad-text]") });
+    expect(done).toMatchObject({ exit: 2, err: expect.stringContaining("[bad-text]") });
   });
 });
 
@@ -158,6 +158,6 @@ describe("milepost config", () => {
     await run(["config", "digest.tokens", "900"], "", environment);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ "from.a.newer.version": 1, "digest.tokens": 900 });
     for (const args of [["nope"], ["reminders", "maybe"], ["reminders.stale", "-1"], ["digest.tokens", "1"]])
-      expect((await run(["config", ...args], "", environment)).exit).toBe(1);
+      expect((await run(["config", ...args], "", environment)).exit).toBe(2);
   });
 });

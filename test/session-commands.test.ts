@@ -310,8 +310,13 @@ describe("restore", () => {
   });
 
   test.each<[string, number, () => string, RegExp]>([
-    ["a file that is not there", 1, () => join(home, "nope.jsonl"), /^milepost: .*nope\.jsonl.*\[no-transcript\]\n$/],
-    ["a folder", 1, () => home, /is a folder\. Pass the transcripts in it, such as .*\*\.jsonl \[no-transcript\]\n$/],
+    ["a file that is not there", 3, () => join(home, "nope.jsonl"), /^milepost: .*nope\.jsonl.*\[no-file\]\n$/],
+    [
+      "a folder",
+      2,
+      () => home,
+      /is a folder\. Pass the transcripts in it, such as .*\*\.jsonl\. See .*\[bad-usage\]\n$/,
+    ],
     [
       "a stranger",
       1,

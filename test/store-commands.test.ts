@@ -303,7 +303,7 @@ test("an export never takes the place of something that is no plain file", () =>
   symlinkSync(target, link);
   for (const file of [link, folder, "/dev/null"].filter((path) => existsSync(path)))
     expect(run(`export ${file} --force --store ${store}`)).toMatchObject({
-      exit: 1,
+      exit: 3,
       err: expect.stringContaining("[not-a-file]"),
     });
   expect(readFileSync(target, "utf8")).toBe("mine");

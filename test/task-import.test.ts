@@ -200,14 +200,14 @@ describe("files", () => {
   });
 
   test.each([
-    ["nothing", "nowhere.md", "no-such-file"],
-    ["what nobody knows", "picture.png", "unknown-format"],
-  ])("%s", async (_, name, code) => {
+    ["nothing", "nowhere.md", "no-file", 3],
+    ["what nobody knows", "picture.png", "unknown-format", 1],
+  ])("%s", async (_, name, code, exit) => {
     if (name === "picture.png") writeFileSync(join(home, name), "\u0089PNG\r\n\u001a\u0000\u0000");
     const ran = await run("task", "import", join(home, name));
     expect(ran.err).toContain(`[${code}]`);
     expect(ran.err).not.toContain("  ");
-    expect(ran.exit).toBe(1);
+    expect(ran.exit).toBe(exit);
   });
 
   test("a file without tasks is told so", async () => {
@@ -270,7 +270,7 @@ describe("folders of other tools", () => {
     const ran = await run("task", "import", put(FOLDER, files));
     expect(ran).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/issues\.jsonl, .*tasks\.json\. \[several-formats\]/),
+      err: expect.stringMatching(/issues\.jsonl, .*tasks\.json\. See milepost task import --help \[several-formats\]/),
     });
   });
 

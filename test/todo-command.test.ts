@@ -162,7 +162,7 @@ describe("milepost todo", () => {
     const refused = await todo("done", "1", "9", "12");
     expect(refused).toMatchObject({ exit: 1, out: "" });
     expect(refused.err).toBe(
-      "milepost: No todo has the number 9 or 12. Nothing was changed. The list: milepost todo list [unknown-todo]\n",
+      "milepost: No todo has the number 9 or 12. Nothing was changed. The list: milepost todo list [no-todo]\n",
     );
     expect(await rows()).toEqual(["1 [>] Read the code", "2 [ ] Fix the bug", "3 [ ] Run tests"]);
     expect((await todo("done", "1", "2", "3")).out).toContain("3/3");
@@ -183,7 +183,7 @@ describe("milepost todo", () => {
     expect(await todo("done", "")).toMatchObject({ exit: 2 });
     expect((await todo("done", "--phase", "lat")).out).toContain("Done: 4 Tell Ann\n");
     expect((await todo("done", "--phase", "none")).err).toContain(
-      'No phase is called "none". Phases: Todos, Later. [unknown-phase]',
+      'No phase is called "none". Phases: Todos, Later. The list: milepost todo list [unknown-phase]',
     );
     await todo("done", "1");
     // What is closed already stays as it is.
@@ -226,7 +226,7 @@ describe("milepost todo", () => {
       '"i" fits 5 todos: 1 Fix a, 2 Fix b, 3 Fix, 4 Done thing, 5 thing. Say which by its number:',
     );
     expect((await todo("done", "zzz")).err).toContain(
-      'No todo has "zzz" in its text. The list: milepost todo list [unknown-todo]',
+      'No todo has "zzz" in its text. The list: milepost todo list [no-todo]',
     );
   });
 
@@ -234,16 +234,16 @@ describe("milepost todo", () => {
     await call({ add: ["a b"] });
     writeFileSync(join(home, "bad.md"), "oops\n- [?] a\n");
     const cases = [
-      [["start", "zzz"], 1, "unknown-todo"],
+      [["start", "zzz"], 1, "no-todo"],
       [["start"], 2, "bad-usage"],
-      [["start", "1,1", "x"], 1, "unknown-todo"],
+      [["start", "1,1", "x"], 1, "no-todo"],
       [["note", "a b"], 2, "bad-usage"],
-      [["note", "1", " "], 2, "bad-usage"],
-      [["rename", "1", ""], 2, "bad-usage"],
+      [["note", "1", " "], 2, "empty-text"],
+      [["rename", "1", ""], 2, "empty-text"],
       [["frob"], 2, "unknown-command"],
       [["rm", ""], 2, "bad-usage"],
       [["edit"], 1, "refused"],
-      [["import", "none.md"], 1, "refused"],
+      [["import", "none.md"], 3, "no-file"],
       [["import", "bad.md"], 1, "refused"],
       [["undo"], 1, "nothing-to-undo"],
       [["--session", "../x"], 2, "bad-id"],
@@ -261,10 +261,9 @@ describe("milepost todo", () => {
     await call({ add: ["a b", "c d", "e f"] });
     const cases: readonly [string, string][] = [
       ["dnoe 1", "milepost todo done 1"],
-      ["finish 1", "milepost todo done 1"],
-      ["append it's", "milepost todo add 'it'\\''s'"],
-      ["show", "milepost todo list"],
-      ["ls", "milepost todo list"],
+      ["finsh 1", "milepost todo done 1"],
+      ["apend it's", "milepost todo add 'it'\\''s'"],
+      ["shwo", "milepost todo list"],
       ["remove 3", "milepost todo rm 3"],
       ["cancel 2", "milepost todo drop 2"],
       ["qwertz", "milepost todo --help"],
@@ -375,7 +374,7 @@ describe("milepost todo undo", () => {
     const refused = await todo("undo");
     expect(refused.exit).toBe(1);
     expect(refused.err).toMatch(
-      /^milepost: The model has written the list since your last change \(\d\d:\d\d, 2 todos changed: 2, 3\)\. Nothing was undone\. \[nothing-to-undo\]\n$/,
+      /^milepost: The model has written the list since your last change \(\d\d:\d\d, 2 todos changed: 2, 3\)\. Nothing was undone\. The list: milepost todo list \[nothing-to-undo\]\n$/,
     );
     await todo("drop", "3");
     expect((await todo("undo")).exit).toBe(0);
@@ -445,7 +444,7 @@ describe("milepost todo and files", () => {
     await call({ add: ["a b"] });
     spawnSync("mkfifo", [join(home, "pipe")]);
     writeFileSync(join(home, "large.md"), Buffer.alloc(16 * 1024 * 1024 + 1, "\n"));
-    for (const name of ["pipe", "/dev/zero", "large.md"]) expect(await todo("import", name)).toMatchObject({ exit: 1 });
+    for (const name of ["pipe", "/dev/zero", "large.md"]) expect(await todo("import", name)).toMatchObject({ exit: 3 });
   });
 
   test("copy prints the markdown where no person sits, and only that", async () => {

@@ -2,6 +2,7 @@ import type { Command, CommandGroup } from "../app/command-definition.js";
 import { SECTIONS } from "../app/command-table.js";
 import { type Field, type Fields, flagName, valueName } from "../app/fields.js";
 import { wrapWords } from "../app/terminal/text-width.js";
+import { aliasTexts, COMMAND_ALIASES, VERB_ALIASES } from "./other-words.js";
 import { COMMON_FLAGS } from "./usage.js";
 
 /** No line of help is longer, on any screen. */
@@ -9,6 +10,7 @@ const COLUMNS = 100;
 
 /** All commands, by what they are for. */
 export function helpText(): string {
+  const names = SECTIONS.flatMap(({ commands }) => commands.map(({ name }) => name));
   const sections = SECTIONS.flatMap(({ title, commands, surfaces }) => {
     return ["", title, ...namedRows([...commands, ...surfaces])];
   });
@@ -20,6 +22,8 @@ export function helpText(): string {
     ...flagRows(COMMON_FLAGS),
     "  --help       help for a command, such as: milepost todo --help",
     "  --version    the version",
+    "",
+    ...aliasRows(aliasTexts(COMMAND_ALIASES, names)),
     "",
     "Start with: milepost demo",
   ]);
@@ -35,10 +39,21 @@ export function groupHelp({ name, summary, details, examples, verbs }: CommandGr
     ...namedRows(verbs),
     "",
     ...paragraphs(details),
+    "",
+    ...aliasRows(
+      aliasTexts(
+        VERB_ALIASES,
+        verbs.map((verb) => verb.name),
+      ),
+    ),
     ...exampleRows(examples),
     "",
     `Flags of a command: milepost ${name} COMMAND --help`,
   ]);
+}
+
+function aliasRows(texts: readonly string[]): readonly string[] {
+  return wrapWords(`Other words that work: ${texts.join("; ")}.`, COLUMNS);
 }
 
 interface Named {

@@ -77,7 +77,7 @@ interface Shape {
   readonly words: readonly string[];
 }
 
-/** `note 3 use --bail now` is meant as `note 3 'use --bail now'`. The text ends with the line, or before a flag of ours. */
+/** `note 3 use --bail now` is meant as `note 3 'use --bail now'`. The text ends before a flag of ours. */
 function quotedText(line: readonly string[], at: number, { known, fields, words }: Shape): readonly string[] {
   const takesValue = (word: string | undefined) => {
     const field = fields[known.get(word ?? "") ?? ""] ?? COMMON_FLAGS[known.get(word ?? "") ?? ""];

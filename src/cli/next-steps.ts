@@ -50,6 +50,8 @@ const STEPS: Readonly<Record<string, Step>> = {
   "file-exists": otherFile,
   "no-file": makeFile,
   "bad-record": readElsewhere,
+  "unknown-format": help,
+  "several-formats": help,
   "needs-yes": ({ words }) => `To do it: ${typedLine([...words, "--yes"])}`,
   "no-store": ({ words, flags }) =>
     flags.store === undefined ? undefined : `Without --store: ${typedLine(without(words, "store"))}`,

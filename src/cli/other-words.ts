@@ -133,3 +133,13 @@ export function wordsFor(rows: readonly Row[], names: readonly string[]) {
     return meant === undefined ? [] : words.split(" ").map((word) => ({ word, meant }));
   });
 }
+
+/** Words that simply work, by what they mean: `ls, show = list`. */
+export function aliasTexts(rows: readonly Row[], names: readonly string[]): readonly string[] {
+  const words = wordsFor(rows, names).filter(({ word }) => !names.includes(word));
+  const meanings = [...new Set(words.map(({ meant }) => meant))];
+  return meanings.map((meant) => {
+    const same = words.filter((one) => one.meant === meant).map(({ word }) => word);
+    return `${same.join(", ")} = ${meant}`;
+  });
+}

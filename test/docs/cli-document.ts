@@ -1,6 +1,8 @@
+import { SECTIONS } from "../../src/app/command-table.js";
 import { type Field, type Fields, flagName, valueName } from "../../src/app/fields.js";
 import { SETTINGS } from "../../src/app/settings.js";
 import { EXIT_CODES } from "../../src/cli/exit-codes.js";
+import { aliasTexts, COMMAND_ALIASES, VERB_ALIASES } from "../../src/cli/other-words.js";
 import { COMMON_FLAGS } from "../../src/cli/usage.js";
 import { allListed, type Chapter, chapters, type Listed, type Listing } from "./all-commands.js";
 import { jsonShapes, type Shapes } from "./json-shapes.js";
@@ -16,7 +18,9 @@ function everyCommand({ objects }: Shapes): readonly string[] {
   return [
     "## Every command",
     table(["flag", "means", "default"], [...flagRows(COMMON_FLAGS), ...ALWAYS]),
-    "Flags may stand anywhere in the line; these also before the command. `--` ends them: what follows is text.",
+    "Flags may stand anywhere in the line; these also before the command, or without one. `--` ends them: what follows is text.",
+    OTHER_WORDS,
+    table(["typed", "means"], aliasRows()),
     table(
       ["exit code", "means", "codes of errors"],
       EXITS.map(([exit, means]) => [exit, means, codesOf(Number(exit))]),
@@ -47,6 +51,37 @@ const EXITS = [
   ["1", "refused: the list, the task or the session does not allow it, or is not there. Nothing was changed"],
   ["2", "wrong usage: no such command, flag or value"],
   ["3", "trouble with the store or a file, or a defect of Milepost ([store.md](store.md#trouble))"],
+] as const;
+
+const OTHER_WORDS = `A word that is mistyped is answered with the line that was meant, and nothing is done. These other
+words mean just one thing, and simply work:`;
+
+/** `ls, ps = sessions` as cells. */
+function aliasRows() {
+  const names = SECTIONS.flatMap(({ commands }) => commands.map(({ name }) => name));
+  const rows = (texts: readonly string[], group = "") =>
+    texts.map((text) => {
+      const [words = "", meant = ""] = text.split(" = ");
+      const shown = words.split(", ").map((word) => `\`${group}${word}\``);
+      return [shown.join(", "), `\`${group}${meant}\``];
+    });
+  const groups = SECTIONS.flatMap(({ commands }) => commands.filter((entry) => "verbs" in entry));
+  const verbs = groups.flatMap(({ name, verbs: own }) =>
+    rows(
+      aliasTexts(
+        VERB_ALIASES,
+        own.map((verb) => verb.name),
+      ),
+      `${name} `,
+    ),
+  );
+  return [...rows(aliasTexts(COMMAND_ALIASES, names)), ["`-v`, `version`", "`--version`"], ...verbs, ...MORE_WORDS];
+}
+
+const MORE_WORDS = [
+  ["`setup claude`, `unsetup claude`", "`setup claude-code`, `unsetup claude-code`"],
+  ["`config set NAME VALUE`, `config get NAME`", "`config NAME VALUE`, `config NAME`"],
+  ["`sessions list`, `sessions show ID`", "`sessions`, `sessions ID`"],
 ] as const;
 
 /** Where an exit code means something of its own. */

@@ -92,7 +92,7 @@ export function checkFiles(paths: readonly string[]): Result<undefined> {
   const folder = paths.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   if (folder === undefined) return ok(undefined);
   return fail({
-    code: "no-transcript",
-    message: `${folder} is a folder. Pass the transcripts in it, such as ${folder}/*.jsonl`,
+    code: "bad-usage",
+    message: `${folder} is a folder. Pass the transcripts in it, such as ${folder}/*.jsonl.`,
   });
 }
