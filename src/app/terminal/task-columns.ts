@@ -6,7 +6,7 @@ import { ageText, leftText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
 import { type OwnersKnown, ownerName } from "./owner-text.js";
 import { paint } from "./paint.js";
-import { cutToWidth, stringWidth } from "./text-width.js";
+import { cutToWidth, fitWidth, stringWidth } from "./text-width.js";
 
 type Style = Parameters<typeof paint>[1];
 
@@ -103,7 +103,7 @@ export function layoutOf(tasks: readonly TableTask[], screen: number, now: numbe
 
 export function headingRow({ columns }: TableLayout, output: Output): string | undefined {
   if (columns.length === 0) return undefined;
-  const names = columns.map(({ column, width }) => padded(column.name, width, column));
+  const names = columns.map(({ column, width }) => fitWidth(column.name, width, column.isRight === true));
   return paint(output, "dim", [...names, "subject"].join(GAP));
 }
 
@@ -112,24 +112,19 @@ export function taskRow(row: TableTask, { columns, subject }: TableLayout, outpu
   const words = terminalText(task.subject);
   if (columns.length === 0) return cutToWidth(`#${task.number} ${stateText(row)} ${words}`, Math.max(1, subject));
   const cells = columns.map(({ column, width }) => {
-    const cell = padded(cutToWidth(column.text(row, now), width), width, column);
+    const cell = fitWidth(column.text(row, now), width, column.isRight === true);
     return column === STATE ? paintStanding(output, standing, cell) : cell;
   });
   const isOver = standing === "completed" || standing === "cancelled";
   const cut = cutToWidth(words, subject);
-  const labels = labelsText(task, subject - stringWidth(cut));
+  const labels = task.labels.length === 0 ? "" : labelsText(task, subject - stringWidth(cut));
   return [...cells, `${isOver ? paint(output, "dim", cut) : cut}${paint(output, "dim", labels)}`].join(GAP);
 }
 
 /** Behind the subject, as far as there is room. */
 function labelsText({ labels }: Task, room: number): string {
-  if (labels.length === 0 || room <= GAP.length + 2) return "";
+  if (room <= GAP.length + 2) return "";
   return GAP + cutToWidth(`(${labels.map(terminalText).join(", ")})`, room - GAP.length);
-}
-
-function padded(text: string, width: number, { isRight = false }: Column): string {
-  const blanks = " ".repeat(Math.max(0, width - stringWidth(text)));
-  return isRight ? blanks + text : text + blanks;
 }
 
 function stateText({ task, state, standing }: TableTask): string {
