@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { COMMANDS, SURFACES } from "../src/app/command-table.js";
+import { allListed, chapters } from "./docs/all-commands.js";
 import { NOT_RUN } from "./docs/not-run.js";
 import { WEB, World, type WorldName } from "./docs/sample-worlds.js";
 import {
@@ -39,18 +41,14 @@ const WORLDS: Readonly<Record<string, WorldName>> = {
   "docs/todo-command.md: An agent's own tasks": "own-tasks",
 };
 
-/** Commands that a sentence names without what they need. */
-const NAMED: readonly string[] = [
-  "milepost import",
-  "milepost task done",
-  "milepost todo done",
-  "milepost todo edit",
-  "milepost restore",
-  "milepost task add",
-  "milepost task import",
-  "milepost task rm",
-  "milepost task signal",
-];
+/** Commands that a sentence names without what they need: their help is asked for. */
+const NAMED = new Set([
+  // These ask which todo, or for a terminal.
+  ...["done", "start", "drop", "rm", "edit"].map((verb) => `milepost todo ${verb}`),
+  ...allListed(await chapters())
+    .filter(({ command: { input, words = [] } }) => words.some((word) => input[word]?.isNeeded))
+    .map(({ name }) => `milepost ${name}`),
+]);
 
 const NAMES = new Set([...COMMANDS, ...SURFACES].map(({ name }) => name));
 const SCRIPTS: object = JSON.parse(textOf("package.json")).scripts;
@@ -84,7 +82,20 @@ describe("blocks of commands", () => {
   });
 });
 
-const reasonOf = (command: string) => Object.keys(NOT_RUN).find((begin) => command.startsWith(begin));
+/** Programs of others that documents use. */
+const MISSING = ["jq"].filter((program) => !isInstalled(program));
+
+function isInstalled(program: string): boolean {
+  return spawnSync("bash", ["-c", `command -v ${program}`]).status === 0;
+}
+
+test.skipIf(MISSING.length > 0)("lines with jq are run: it is installed here", () => {
+  expect(isInstalled("jq")).toBe(true);
+});
+
+const reasonOf = (command: string) =>
+  Object.keys(NOT_RUN).find((begin) => command.startsWith(begin)) ??
+  MISSING.find((program) => command.split(/\W/).includes(program));
 
 function check({ command, output }: Step): void {
   const { exit, out, err } = runTyped(command, world);
@@ -159,7 +170,7 @@ describe("commands in sentences and tables", () => {
     const script = /^npm (?:run )?([\w:]+)$/.exec(line)?.[1];
     if (script !== undefined) return expect(Object.keys(SCRIPTS)).toContain(script);
     enterFor(world, line);
-    check({ command: NAMED.includes(line) ? `${line} --help` : withValues(line) });
+    check({ command: NAMED.has(line) ? `${line} --help` : withValues(line) });
   });
 });
 

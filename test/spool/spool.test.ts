@@ -157,7 +157,7 @@ describe.each(Object.entries(ENGINES))("%s: while somebody else holds the store"
     const around = { environment: { ...environment } };
     await release();
     const doctor = await runOn(home, ["doctor"], around);
-    expect(doctor.out).toMatch(/2 hook reports since \S+Z could not be recorded yet.* \[spool-waiting\]/);
+    expect(doctor.out).toMatch(/2 hook reports since \S+ \S+ could not be recorded yet.* \[spool-waiting\]/);
     expect(JSON.parse((await runOn(home, ["doctor", "--json"], around)).out)).toMatchObject({ spool: { waiting: 2 } });
     expect(waiting(environment)).toBe(2);
     expect((await runOn(home, ["export"], around)).out).toMatch(/"one"[\s\S]*"two"/);

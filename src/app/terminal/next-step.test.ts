@@ -10,7 +10,7 @@ test.each<[string, readonly string[], string | undefined]>([
   [
     "a password is not printed",
     ["digest", "--session", "abx", "--store", "postgres://me:secret@db/x"],
-    "milepost digest --session abc1 --store postgres://me:***@db/x",
+    "milepost digest --session abc1 --store 'postgres://me:***@db/x'",
   ],
   ["what was not typed", ["todo list"], undefined],
 ])("the same line with another value: %s", (_, line, then) => {

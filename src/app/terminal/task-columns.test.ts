@@ -5,7 +5,6 @@ import { NO_TASK, type Task } from "../../core/task/task.js";
 import type { Output } from "../command-definition.js";
 import { parseDuration } from "../commands/task/duration.js";
 import { parsePriority, splitNames } from "../commands/task/task-flags.js";
-import { reportTask } from "../tasks/task-report.js";
 import { headingRow, layoutOf, TaskTally, tableTask, taskRow } from "./task-columns.js";
 
 const NOW = Date.parse("2026-01-31T09:00:00Z");
@@ -17,7 +16,7 @@ function output(columns: number, hasColor = false): Output {
 function report(number: number, given: Partial<Task> = {}, openBlockers: readonly number[] = []) {
   const task = { ...NO_TASK, number, subject: `Task ${number}`, createdAt: NOW - 90_000, ...given };
   const known = { agents: new Map([["acc5a7f3-1111-4222-8333-944455556666", "claude-code"]]), machine: "desk" };
-  return tableTask(reportTask("l", { task, standing: standingOf(task, openBlockers, NOW) }), known);
+  return tableTask({ task, standing: standingOf(task, openBlockers, NOW) }, known);
 }
 
 const SESSION = "acc5a7f3-1111-4222-8333-944455556666";

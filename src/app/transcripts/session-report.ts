@@ -9,7 +9,7 @@ import { projectOf } from "../session/session-mention.js";
 import { reportList, type TodoListReport, type TodoReport } from "../todo/todo-report.js";
 
 /** A task that an agent keeps with its own tools, or one of ours that the session holds. */
-export interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
+interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
   readonly activeForm: string | null;
   readonly owner: string | null;
 }
