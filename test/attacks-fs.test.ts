@@ -247,7 +247,7 @@ describe.skipIf(process.platform === "win32")("files that are not what they seem
 
   attack("fs-fifo", "import refuses it at once", async () => {
     const home = madeHome();
-    expect(run({ home }, ["import", madeFifo(fresh())])).toEqual(refusal(1, "not-a-file"));
+    expect(run({ home }, ["import", madeFifo(fresh())])).toEqual(refusal(3, "not-a-file"));
   });
 
   attack("fs-fifo", "it is no store", async () => {
@@ -268,8 +268,8 @@ describe.skipIf(process.platform === "win32")("files that are not what they seem
 
   attack("fs-dev-zero", "refused, to import and as a store", async () => {
     const home = madeHome();
-    expect(run({ home }, ["import", "/dev/zero"])).toEqual(refusal(1, "not-a-file"));
-    expect(run({ home }, ["import", folder])).toEqual(refusal(1, "not-a-file"));
+    expect(run({ home }, ["import", "/dev/zero"])).toEqual(refusal(3, "not-a-file"));
+    expect(run({ home }, ["import", folder])).toEqual(refusal(3, "not-a-file"));
     expect(run({ home }, ["events", "--store", "/dev/zero"])).toEqual(refusal(3, "not-a-store"));
   });
 

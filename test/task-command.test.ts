@@ -340,9 +340,8 @@ describe("whoever comes too late is told so", () => {
     const before = await json("list");
     for (const [line, code] of refusals) {
       const ran = await run(wordsOf(line));
-      // A text that can never be is wrong usage.
-      const isText = code === "empty-text" || code === "text-too-long";
-      expect([line, ran.exit, ran.out]).toEqual([line, isText ? 2 : 1, ""]);
+      // No list takes an empty text: wrong usage.
+      expect([line, ran.exit, ran.out]).toEqual([line, code === "empty-text" ? 2 : 1, ""]);
       expect([line, ran.err]).toEqual([line, expect.stringMatching(new RegExp(`^milepost: [^\\n]*\\[${code}\\]\\n$`))]);
     }
     expect(await json("list")).toEqual(before);

@@ -52,7 +52,8 @@ interface Column {
   readonly isRight?: boolean;
 }
 
-const ID: Column = { name: "id", text: ({ task }) => `#${task.number}`, most: 16, isRight: true };
+/** Without the #: a shell takes #3 for a comment. */
+const ID: Column = { name: "id", text: ({ task }) => String(task.number), most: 16, isRight: true };
 const STATE: Column = { name: "state", text: stateText, most: 16, narrow: 13 };
 const LEFT: Column = { name: "left", text: timeLeft, most: 5, isRight: true };
 const PRIORITY: Column = { name: "priority", text: ({ task }) => task.priority, most: 8 };
