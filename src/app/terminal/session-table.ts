@@ -99,7 +99,6 @@ function columnsFor(shown: readonly SessionReport[], screen: number, now: number
     [whole, [agent, id, project, progress]],
     [whole, [agent, id, place, progress]],
     [brief, [agent, id, project, progress]],
-    [brief, [agent, id, progress]],
     [brief, [agent, project, progress]],
     [brief, [agent, progress]],
   ];
