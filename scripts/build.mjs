@@ -234,6 +234,8 @@ const builds = await Promise.all([
     define: await helpDefined(),
     entryPoints: ["src/bin/main.ts"],
     ...commonJs,
+    // In a template the help text has lines that begin with import and export, which some tools take for an ES module.
+    supported: { ...commonJs.supported, "template-literal": false },
     outfile: "dist/milepost.cjs",
     minify: true,
     plugins: [osAtOnce],

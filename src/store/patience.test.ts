@@ -28,7 +28,8 @@ describe("patience", () => {
       code: "store-busy",
       message: "The store a.db gave no answer within 5 ms. Nothing was written; try again.",
     });
-    expect(patience.left).toBe(0);
+    // A timer may end a part of a millisecond early.
+    expect(patience.left).toBeLessThan(1);
     expect(tooLate("", new Patience(0)).message).toBe(
       "The store gave no answer at once. Nothing was written; try again.",
     );
