@@ -1,7 +1,7 @@
-// npm run bench:startup: what an agent waits for, as a multiple of `node -e 0`. All run in turn inside one run, on a
-// store that has been used; and afterwards every hook's event must be in it.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+// npm run bench:startup: what an agent or a person waits for, as a multiple of `node -e 0`. All run in turn inside one
+// run, on a store that has been used; and afterwards every hook's event must be in it.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PROJECTIONS } from "../src/app/views.js";
@@ -17,12 +17,15 @@ const bin = resolve("dist/milepost.cjs");
 const home = mkdtempSync(join(tmpdir(), "milepost-startup-"));
 // The variable makes Node 20 read certificates at every start, also at the bare one: it would flatter every ratio.
 const { NODE_EXTRA_CA_CERTS: _, MILEPOST_STORE: __, ...inherited } = process.env;
-const env = { ...inherited, MILEPOST_HOME: home };
+// Nobody's transcripts are read: a home of its own.
+const env = { ...inherited, HOME: home, MILEPOST_HOME: home };
+const project = join(home, "project");
+mkdirSync(project);
 
 /** Milliseconds from spawn to the end, or to the first answer. */
 function timed(args: readonly string[], input: string, until: "end" | "answer" = "end"): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { env, cwd: project, stdio: ["pipe", "pipe", "inherit"] });
   return new Promise((resolve) => {
     let answered = 0;
     child.stdout.once("data", () => {
@@ -62,6 +65,39 @@ async function fill(): Promise<void> {
   await store.close();
 }
 
+const TASKS = 1000;
+
+const COMMANDS = {
+  "--version": ["--version"],
+  "--help": ["--help"],
+  todo: ["todo", "list"],
+  add: ["task", "add", "Fix the login", "--list", "short"],
+  list: ["task", "list", "--list", "long"],
+  completion: ["complete", "--", "todo", "done", ""],
+};
+
+/** How many lines each answers: a command that refuses is fast. */
+const LINES = { "--version": 1, "--help": 30, todo: 4, add: 1, list: TASKS + 2, completion: 3 };
+
+/** A session that hooks have reported, with a list; and a list of many tasks. */
+function prepare(): void {
+  const run = (args: readonly string[], input = "") => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { env, cwd: project, input });
+    if (status !== 0) throw new Error(`milepost ${args.join(" ")}: ${stderr}`);
+    return String(stdout).split("\n").length - 1;
+  };
+  const started = { session_id: "wired", hook_event_name: "SessionStart", source: "startup", cwd: project };
+  run(["hook"], JSON.stringify(started));
+  for (const text of ["Write the docs", "Fix the login", "Run all tests"]) run(["todo", "add", text]);
+  const plan = join(home, "plan.md");
+  writeFileSync(plan, Array.from({ length: TASKS }, (_, at) => `- [ ] Task ${at} of a long list\n`).join(""));
+  run(["task", "import", plan, "--list", "long"]);
+  for (const [name, args] of Object.entries(COMMANDS)) {
+    const lines = run(args);
+    if (lines < LINES[name as keyof typeof LINES]) throw new Error(`milepost ${args.join(" ")}: only ${lines} lines`);
+  }
+}
+
 let calls = 0;
 const kinds = {
   "node -e 0": () => timed(["-e", "0"], ""),
@@ -69,12 +105,18 @@ const kinds = {
   "hook, event that is none of ours": () => timed([bin, "hook"], hookInput("x", { hook_event_name: "FileChanged" })),
   statusline: () => timed([bin, "statusline"], '{"session_id":"bench"}'),
   "mcp to initialize": () => timed([bin, "mcp"], INITIALIZE, "answer"),
-  "milepost --version": () => timed([bin, "--version"], ""),
+  "milepost --version": () => timed([bin, ...COMMANDS["--version"]], ""),
+  "milepost --help": () => timed([bin, ...COMMANDS["--help"]], ""),
+  "todo list of a wired session": () => timed([bin, ...COMMANDS.todo], ""),
+  "task add": () => timed([bin, ...COMMANDS.add], ""),
+  "task list of 1,000": () => timed([bin, ...COMMANDS.list], ""),
+  "completion of a todo": () => timed([bin, ...COMMANDS.completion], ""),
 };
 type Kind = keyof typeof kinds;
 const names = Object.keys(kinds) as Kind[];
 
 await fill();
+prepare();
 for (const name of names) await kinds[name]();
 const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
 for (let round = 0; round < ROUNDS; round += 1) for (const name of names) times[name].push(await kinds[name]());
@@ -124,5 +166,11 @@ report(
       most: 3,
     },
     { name: "MCP spawn to initialize answer over node -e 0", actual: ratio("mcp to initialize"), most: 5 },
+    { name: "--version over node -e 0", actual: ratio("milepost --version"), most: 1.15 },
+    { name: "--help over node -e 0", actual: ratio("milepost --help"), most: 1.6 },
+    { name: "todo list over node -e 0", actual: ratio("todo list of a wired session"), most: 2.2 },
+    { name: "task add over node -e 0", actual: ratio("task add"), most: 2.3 },
+    { name: "task list of 1,000 over node -e 0", actual: ratio("task list of 1,000"), most: 3 },
+    { name: "completion over node -e 0", actual: ratio("completion of a todo"), most: 2 },
   ],
 );

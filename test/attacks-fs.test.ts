@@ -247,7 +247,7 @@ describe.skipIf(process.platform === "win32")("files that are not what they seem
 
   attack("fs-fifo", "import refuses it at once", async () => {
     const home = madeHome();
-    expect(run({ home }, ["import", madeFifo(fresh())])).toEqual(refusal(1, "not-a-file"));
+    expect(run({ home }, ["import", madeFifo(fresh())])).toEqual(refusal(3, "not-a-file"));
   });
 
   attack("fs-fifo", "it is no store", async () => {
@@ -268,8 +268,8 @@ describe.skipIf(process.platform === "win32")("files that are not what they seem
 
   attack("fs-dev-zero", "refused, to import and as a store", async () => {
     const home = madeHome();
-    expect(run({ home }, ["import", "/dev/zero"])).toEqual(refusal(1, "not-a-file"));
-    expect(run({ home }, ["import", folder])).toEqual(refusal(1, "not-a-file"));
+    expect(run({ home }, ["import", "/dev/zero"])).toEqual(refusal(3, "not-a-file"));
+    expect(run({ home }, ["import", folder])).toEqual(refusal(3, "not-a-file"));
     expect(run({ home }, ["events", "--store", "/dev/zero"])).toEqual(refusal(3, "not-a-store"));
   });
 
@@ -294,6 +294,8 @@ describe.skipIf(process.platform === "win32")("files that are not what they seem
 
 describe.skipIf(process.platform === "win32")("rights", () => {
   const PRIVATE = { "milepost.db": "600", "milepost.db-shm": "600", "milepost.db-wal": "600", "milepost.head": "600" };
+  /** With the compiled code of commands. */
+  const PRIVATE_ALL = { ...PRIVATE, cache: "700" };
 
   attack("fs-mode-db", "private from the first byte on, whatever the umask", async () => {
     const parent = fresh();
@@ -303,14 +305,14 @@ describe.skipIf(process.platform === "win32")("rights", () => {
     expect(run(world, ["call"], addLine("x"))).toMatchObject({ exit: 0 });
     await follower.line(0);
     expect([modeOf(parent), modeOf(join(parent, "deep")), modeOf(world.home)]).toEqual(["700", "700", "700"]);
-    expect(modes(world.home)).toEqual(PRIVATE);
+    expect(modes(world.home)).toEqual(PRIVATE_ALL);
     const copies = fresh();
     mkdirSync(copies);
     expect(run(world, ["export", join(copies, "lines")])).toMatchObject({ exit: 0 });
     expect(run(world, ["backup", join(copies, "copy.db")])).toMatchObject({ exit: 0 });
     expect(modes(copies)).toEqual({ "copy.db": "600", lines: "600" });
     expect(await follower.end("SIGTERM")).toBe(0);
-    expect(modes(world.home)).toEqual({ "milepost.db": "600", "milepost.head": "600" });
+    expect(modes(world.home)).toEqual({ cache: "700", "milepost.db": "600", "milepost.head": "600" });
   });
 
   attack("fs-mode-existing", "an open folder and open files are closed, with a warning", async () => {
@@ -327,7 +329,7 @@ describe.skipIf(process.platform === "win32")("rights", () => {
       0,
       expect.stringMatching(/^Other users had access to the folder [^\n]*\nOther users had access to the file /),
     ]);
-    expect([modeOf(home), modes(home)]).toEqual(["700", PRIVATE]);
+    expect([modeOf(home), modes(home)]).toEqual(["700", PRIVATE_ALL]);
     expect(run({ home }, ["events"]).err).toBe("");
   });
 

@@ -344,7 +344,7 @@ describe("a database that is not ours", () => {
     ]);
     if (isRoot && what.endsWith("not for us")) return;
     expect(err).toContain(`${state()} cannot be read. Nothing was changed.`);
-    expect(restored).toMatchObject({ exit: 1, err: expect.stringContaining(state()) });
+    expect(restored).toMatchObject({ exit: 3, err: expect.stringContaining(state()) });
   });
 
   test("and is broken is named", async () => {
@@ -355,7 +355,7 @@ describe("a database that is not ours", () => {
     bytes.fill(0xff, 100, 3000);
     writeFileSync(state(), bytes);
     const { exit, err } = await run(["restore", state()]);
-    expect([exit, err]).toEqual([1, expect.stringContaining(`${state()} cannot be read. Nothing was changed.`)]);
+    expect([exit, err]).toEqual([3, expect.stringContaining(`${state()} cannot be read. Nothing was changed.`)]);
     const looked = await run(["sessions"]);
     expect(looked).toMatchObject({ exit: 0, err: expect.stringContaining(state()) });
   });

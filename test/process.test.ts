@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { helpText } from "../src/cli/help.js";
 import { sized } from "./sizes.js";
 
 // The built command as users run it: a real process, real pipes.
@@ -24,6 +25,11 @@ const run = (args: readonly string[], input = "", env: NodeJS.ProcessEnv = envir
 describe("milepost as a process", () => {
   test("--version", () => {
     expect(run(["--version"])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
+  });
+
+  test("--help says what the command line would say, without loading it", () => {
+    for (const word of ["--help", "-h", "help"]) expect(run([word])).toEqual({ exit: 0, out: helpText(), err: "" });
+    expect(run(["-v"]).out).toBe(`${version}\n`);
   });
 
   test("a usage error exits 2, store trouble 3, each with one line on stderr", () => {

@@ -35,3 +35,18 @@ test("the binary that is loaded at once is SQLite", () => {
   expect(database.prepare("SELECT 6 * 7 AS answer").get()).toEqual({ answer: 42 });
   database.close();
 });
+
+test("an id of the command line's is a UUID of version 4, another one each time", async () => {
+  const { crypto } = await import(String(new URL("../scripts/stand-ins/web-crypto.mjs", import.meta.url)));
+  const ids = Array.from({ length: 1000 }, () => crypto.randomUUID());
+  expect(new Set(ids).size).toBe(1000);
+  expect(ids.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toEqual(
+    [],
+  );
+});
+
+test("the checksum of much text is that of zlib too", () => {
+  const { crc32 } = require("../scripts/stand-ins/zlib.cjs");
+  const text = "Übung 日本 ".repeat(5000);
+  for (let times = 0; times < 3; times += 1) expect(crc32(text, times)).toBe(real(text, times));
+});

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail, ok, type Result } from "../core/result.js";
-import { SAVE_REST } from "../store/trouble.js";
+import { openStore } from "../store/open.js";
+import { SAVE_REST, StoreTrouble } from "../store/trouble.js";
 import { acceptStoreLoss, examineStore, isPartOfStore, setStoreAside } from "../store/upkeep/examine.js";
 import { parseStoreUrl } from "../store/url.js";
 import type { CommandContext } from "./command-definition.js";
-import { openMilepost, StoreTrouble } from "./milepost.js";
 import { placeFile, temporaryBeside } from "./safe-files.js";
 import { shellWord } from "./terminal/next-step.js";
 import { PROJECTIONS } from "./views.js";
@@ -38,8 +38,9 @@ export async function putBack(context: CommandContext, file: string, isSure: boo
       aside.undo();
       return placed;
     }
-    // The head of the old store is not this one's.
-    await acceptStoreLoss(place.path);
+    // The head of the old store is not this one's, and nothing was lost: the old store is kept.
+    const head = await acceptStoreLoss(place.path);
+    if (head !== undefined) rmSync(head);
     return ok({ file, store: place.path, events: copied.value, kept: aside.kept ?? null });
   } finally {
     temporary.remove();
@@ -52,11 +53,10 @@ function notAFile(file: string, store: string): string {
 }
 
 /** How many events the copy has. The backup itself is only read, also where its journal lies beside it. */
-async function copyChecked(context: CommandContext, file: string, to: string): Promise<Result<number>> {
-  const { progress } = context;
+async function copyChecked({ progress }: CommandContext, file: string, to: string): Promise<Result<number>> {
   try {
     progress("Copying");
-    await copyTo(to, context, file);
+    await copyTo(to, file);
   } catch (error) {
     if (!(error instanceof StoreTrouble)) throw error;
     // What helps a damaged store would be said of the wrong one.
@@ -74,10 +74,11 @@ async function copyChecked(context: CommandContext, file: string, to: string): P
   return ok(examined.log?.events ?? 0);
 }
 
-async function copyTo(to: string, { environment }: CommandContext, file: string): Promise<void> {
-  const backup = await openMilepost({ store: resolve(file), environment, mustExist: true });
+/** Read-only: nothing is written beside the backup. */
+async function copyTo(to: string, file: string): Promise<void> {
+  const backup = await openStore(resolve(file), { projections: PROJECTIONS, mustExist: true, isReadOnly: true });
   try {
-    await backup.store.backup(to);
+    await backup.backup(to);
   } finally {
     await backup.close();
   }

@@ -1,11 +1,13 @@
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -237,6 +239,14 @@ describe("code that somebody else has put there", () => {
     writeFileSync(world.file, "exports.answer = 42;");
     world.load().keep();
     expect(world.names()).toEqual([world.name]);
+  });
+
+  test("no folder is made for it in one into which others can write", () => {
+    const world = openWorld();
+    rmSync(world.folder, { recursive: true });
+    chmodSync(world.root, 0o777);
+    world.load().keep();
+    expect(existsSync(world.folder)).toBe(false);
   });
 
   test("nothing is kept in a folder into which others can write", () => {

@@ -188,9 +188,13 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** Where it cannot be written it is not kept, and that is all. */
 function writeKept(path: string, kept: Kept, user: number | undefined): void {
   try {
-    makeFolder(dirname(path));
-    if (!isPrivate(dirname(path), user)) return;
-    removeOlder(dirname(path));
+    const folder = dirname(path);
+    // Nothing is left behind in a folder of others.
+    const above = statSync(dirname(folder), { throwIfNoEntry: false });
+    if (above && !isOurs(above, user)) return;
+    makeFolder(folder);
+    if (!isPrivate(folder, user)) return;
+    removeOlder(folder);
     const temporary = `${path}.${Math.random().toString(36).slice(2)}`;
     const file = openSync(temporary, "wx", 0o600);
     try {

@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Host } from "../app/host.js";
 import { processName } from "../app/session/process-life.js";
@@ -151,10 +151,12 @@ class Streams {
   }
 }
 
-/** Whatever is no device is none; the rest is asked by Node, which takes its time. */
+/** Whatever is no device, or the one that swallows everything, is none; for the rest Node is asked. */
 function mayBeTerminal({ platform }: Own, number: number): boolean {
   try {
-    return platform === "win32" || fstatSync(number).isCharacterDevice();
+    if (platform === "win32") return true;
+    const found = fstatSync(number);
+    return found.isCharacterDevice() && found.rdev !== statSync("/dev/null").rdev;
   } catch {
     return true;
   }

@@ -9,13 +9,14 @@ const EXIT_TROUBLE = 3;
 
 /** The line is wrong, whatever is stored: an unknown word, or a value that can never be. */
 const USAGE = `bad-usage unknown-command unknown-session unknown-agent unknown-dialect unknown-setting
-bad-id bad-cursor bad-actor bad-key bad-setting bad-text empty-text text-too-long too-deep old-node`;
+bad-id bad-cursor bad-actor bad-key bad-setting bad-text empty-text old-node`;
 
 /** The line may be right, but what is there does not allow it. */
 const REFUSED = `no-session no-task no-todo no-agent no-reader no-editor no-plugin no-shared-store
-ambiguous-todo another-in-progress duplicate-todo already-linked bad-parent too-many too-many-notes too-many-todos
-task-held task-closed task-blocked task-waiting task-backing-off task-not-held cancel-pending not-waiting stale-fence
-fence-needed self-edge cyclic-edge key-reused version-conflict changed client-owned only-read unknown-phase
+ambiguous-todo another-in-progress duplicate-todo already-linked bad-parent text-too-long too-deep too-many
+too-many-notes too-many-todos task-held task-closed task-blocked task-waiting task-backing-off task-not-held
+cancel-pending not-waiting stale-fence fence-needed self-edge cyclic-edge key-reused version-conflict changed
+client-owned only-read unknown-phase
 unknown-cursor nothing-to-undo needs-yes not-confirmed refused file-exists bad-config bad-record missing-events
 other-history not-all-imported unknown-format several-formats foreign-server wiring-broken too-many-servers`;
 

@@ -20,7 +20,7 @@ function everyCommand({ objects }: Shapes): readonly string[] {
     table(["flag", "means", "default"], [...flagRows(COMMON_FLAGS), ...ALWAYS]),
     "Flags may stand anywhere in the line; these also before the command, or without one. `--` ends them: what follows is text.",
     OTHER_WORDS,
-    table(["typed", "means"], aliasRows()),
+    table(["behind", "typed", "means"], aliasRows()),
     table(
       ["exit code", "means", "codes of errors"],
       EXITS.map(([exit, means]) => [exit, means, codesOf(Number(exit))]),
@@ -56,32 +56,29 @@ const EXITS = [
 const OTHER_WORDS = `A word that is mistyped is answered with the line that was meant, and nothing is done. These other
 words mean just one thing, and simply work:`;
 
-/** `ls, ps = sessions` as cells. */
+/** `ls, ps = sessions` as cells, behind the group they belong to. */
 function aliasRows() {
   const names = SECTIONS.flatMap(({ commands }) => commands.map(({ name }) => name));
-  const rows = (texts: readonly string[], group = "") =>
-    texts.map((text) => {
-      const [words = "", meant = ""] = text.split(" = ");
-      const shown = words.split(", ").map((word) => `\`${group}${word}\``);
-      return [shown.join(", "), `\`${group}${meant}\``];
-    });
+  const code = (words: string) => words.replace(/[\w-]+/g, "`$&`");
+  const rows = (texts: readonly string[], behind: string) =>
+    texts.map((text) => [behind, ...text.split(" = ").map(code)] as const);
   const groups = SECTIONS.flatMap(({ commands }) => commands.filter((entry) => "verbs" in entry));
-  const verbs = groups.flatMap(({ name, verbs: own }) =>
-    rows(
-      aliasTexts(
-        VERB_ALIASES,
-        own.map((verb) => verb.name),
-      ),
-      `${name} `,
-    ),
-  );
-  return [...rows(aliasTexts(COMMAND_ALIASES, names)), ["`-v`, `version`", "`--version`"], ...verbs, ...MORE_WORDS];
+  const verbs = groups.flatMap(({ name, verbs: own }) => {
+    const verbNames = own.map((verb) => verb.name);
+    return rows(aliasTexts(VERB_ALIASES, verbNames), code(name));
+  });
+  return [
+    ...rows(aliasTexts(COMMAND_ALIASES, names), ""),
+    ["", "`-v`, `version`", "`--version`"],
+    ...verbs,
+    ...MORE_WORDS,
+  ];
 }
 
 const MORE_WORDS = [
-  ["`setup claude`, `unsetup claude`", "`setup claude-code`, `unsetup claude-code`"],
-  ["`config set NAME VALUE`, `config get NAME`", "`config NAME VALUE`, `config NAME`"],
-  ["`sessions list`, `sessions show ID`", "`sessions`, `sessions ID`"],
+  ["`setup`, `unsetup`", "`claude`", "`claude-code`"],
+  ["`config`", "`set`, `get`, `list`", "left out"],
+  ["`sessions`", "`list`, `show`", "left out"],
 ] as const;
 
 /** Where an exit code means something of its own. */

@@ -20,11 +20,11 @@ contain it. Transcripts are the agent's own files: they are not deleted, and are
     yes: toggle("do not ask for confirmation"),
   },
   async run(context, { session: asked, yes }) {
-    const { store } = await context.open("read");
     const found = await findSession(context, { session: asked });
     // Of a transcript that is gone, or lies on another machine, what was read may still be stored.
     const isGone = !found.ok && found.error.code === "unknown-session" && isId(asked);
     if (!found.ok && !isGone) return found;
+    const { store } = await context.open("read");
     const { session, agent } = found.ok ? found.value : { session: asked };
     if (agent !== undefined) return fail(isSubAgent(context, asked, { session, agent }));
     if (!yes) {

@@ -8,7 +8,7 @@ import { nextStep, sameLine } from "../terminal/next-step.js";
 import { paint } from "../terminal/paint.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { tableRows } from "../terminal/session-table.js";
-import { type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
+import { moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";
 import { filtersOf, parseSince, type SessionFilter, type Wanted } from "../transcripts/session-filter.js";
 import { RESUMED_AGENTS, type SessionReport } from "../transcripts/session-report.js";
@@ -162,14 +162,6 @@ function firstOf(found: readonly SessionReport[], limit: number): Listed {
   const end = found.findIndex(({ parent }) => parent === null && ++roots > limit);
   const total = found.filter(({ parent }) => parent === null).length;
   return end < 0 ? { sessions: found, more: 0 } : { sessions: found.slice(0, end), more: total - limit };
-}
-
-/** Files that were not read are counted by their names. */
-async function moreThan({ attachment, stored }: OpenBoard, found: readonly SessionReport[]) {
-  const { ids, isSure } = attachment.roots();
-  const all = new Set([...ids, ...(await stored.ids())]);
-  for (const { id } of found) all.delete(id);
-  return { more: all.size, ...(isSure || all.size === 0 ? undefined : { isMoreEstimated: true as const }) };
 }
 
 const NO_SESSIONS = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.";

@@ -10,7 +10,7 @@ import { tableRows } from "../terminal/session-table.js";
 import { cutToWidth } from "../terminal/text-width.js";
 import { type Change, changesBetween } from "../transcripts/changes.js";
 import { follow } from "../transcripts/follow/follow.js";
-import { type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
+import { type MoreSessions, moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 
@@ -44,7 +44,7 @@ mid-turn); ended.`,
     const look = () => boardOf(board.attachment, board.stored, { limit: most(), now: Date.now() });
     if (isFollowing) await followChanges(context, board, look, json);
     else if (isLive) await drawLive(context, board, look);
-    else await printOnce(output, await look(), json);
+    else await printOnce(context, board, await look(), json);
     await board.keep();
     return ok(undefined);
   },
@@ -60,12 +60,20 @@ function fitting({ rows = DEFAULT_ROWS }: Output): number {
 
 type Look = () => Promise<readonly SessionReport[]>;
 
-async function printOnce(output: Output, sessions: readonly SessionReport[], json: boolean): Promise<void> {
+async function printOnce(
+  { output }: CommandContext,
+  board: OpenBoard,
+  sessions: readonly SessionReport[],
+  json: boolean,
+): Promise<void> {
   if (json) await output.write(`${jsonLine({ sessions })}\n`);
-  else await output.write(`${[...tableRows(sessions, output, Date.now()), summaryOf(sessions)].join("\n")}\n`);
+  else {
+    const summary = summaryOf(sessions, await moreThan(board, sessions));
+    await output.write(`${[...tableRows(sessions, output, Date.now()), summary].join("\n")}\n`);
+  }
 }
 
-function summaryOf(sessions: readonly SessionReport[]): string {
+function summaryOf(sessions: readonly SessionReport[], { more, isMoreEstimated }: MoreSessions): string {
   const roots = sessions.filter(({ parent }) => parent === null);
   if (roots.length === 0)
     return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), or see milepost --help.";
@@ -74,6 +82,7 @@ function summaryOf(sessions: readonly SessionReport[]): string {
   return [
     counted(roots.length, "session"),
     ...counts.filter(([, count]) => count > 0).map(([state, count]) => `${count} ${state}`),
+    ...(more === 0 ? [] : [`${isMoreEstimated ? "about " : ""}${more} more: milepost sessions --all`]),
   ].join(", ");
 }
 
@@ -98,10 +107,11 @@ async function drawLive({ output, interrupted }: CommandContext, board: OpenBoar
       everyMs: LIVE_MS,
       async changed() {
         const sessions = await look();
+        const summary = `${summaryOf(sessions, await moreThan(board, sessions))}   Ctrl+C ends`;
         const room = Math.max(2, output.rows ?? DEFAULT_ROWS) - 1;
         last = [
           ...tableRows(sessions, output, Date.now()).slice(0, room - 1),
-          paint(output, "dim", cutToWidth(summaryOf(sessions), output.columns)),
+          paint(output, "dim", cutToWidth(summary, output.columns)),
         ];
         await output.write(picture(last));
         await keep();

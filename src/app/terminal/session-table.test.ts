@@ -74,7 +74,7 @@ describe("what a row says", () => {
   test("state, agent, project, progress, what it is on, how long ago; and how to go on", () => {
     expect(
       rows(80, { ...app, list: listWith("a.", "b!", "c") }).map((row) => row.replace(/ {2,}/g, "  ").trim()),
-    ).toEqual(["running  claude-code  app  1/3  5s  ▸ b", "claude --resume s1  Fix it"]);
+    ).toEqual(["running  claude-code  s1  app  1/3  5s  ▸ b", "claude --resume s1  Fix it"]);
   });
 
   test.each([
@@ -122,13 +122,13 @@ describe("what a row says", () => {
   });
 
   test("a heading says what is what, and is left out where there is nothing", () => {
-    expect(table(80, app)[0]).toMatch(/^state {4}agent +project +done +age +now$/);
+    expect(table(80, app)[0]).toMatch(/^state {4}agent +id +project +done +age +now$/);
     expect(table(80)).toEqual([]);
   });
 
   test.each([
-    [100, "waiting: permission, 3m  claude-code  app"],
-    [80, "waiting: permission, 3m  claude-code  app"],
+    [100, "waiting: permission, 3m  claude-code  s1  app"],
+    [80, "waiting: permission, 3m  claude-code  s1  app"],
     [60, "waiting  claude-code  app"],
     [40, "waiting  -"],
   ])("at %d columns a session that waits says %s, and what for", (columns, start) => {

@@ -1,3 +1,4 @@
+import { shortId } from "../../core/session/match-session.js";
 import { isOpenGoal } from "../../core/session/observation.js";
 import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
@@ -25,6 +26,7 @@ interface Column {
 }
 
 const AGENT_MAX = 14;
+const ID_MAX = 16;
 const PROJECT_MAX = 18;
 const PROJECT_MIN = 8;
 const FOCUS_MIN = 12;
@@ -36,7 +38,8 @@ const AGE = 4;
 
 /** A heading, and two rows for each session: what it does, and how to go on with it. */
 export function tableRows(sessions: readonly SessionReport[], output: Output, now: number): readonly string[] {
-  const shown = sessions.filter(({ parent, state }) => parent === null || state === "running" || state === "waiting");
+  const isShown = ({ parent, state }: SessionReport) => parent === null || state === "running" || state === "waiting";
+  const shown = waitingFirst(sessions.filter(isShown));
   const screen = screenWidth(output);
   if (screen < NARROW) return shown.map((session) => cutToWidth(`${session.state} ${focusText(session)}`, screen));
   const { columns, stateOf, stateWidth } = columnsFor(shown, screen, now);
@@ -50,6 +53,17 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     return [`${state}${GAP}${left}${age}${GAP}${focus}`, ...asked, ...secondRow(session, output)];
   });
   return rows.length === 0 ? rows : [paint(output, "dim", headingFor(columns, stateWidth)), ...rows];
+}
+
+/** Who needs the person comes first; all else stays in its order, sub-agents with their session. */
+function waitingFirst(sessions: readonly SessionReport[]): readonly SessionReport[] {
+  const families: SessionReport[][] = [];
+  for (const session of sessions) {
+    if (session.parent === null || families.length === 0) families.push([session]);
+    else families.at(-1)?.push(session);
+  }
+  const isWaiting = (family: readonly SessionReport[]) => family.some(({ state }) => state === "waiting");
+  return [...families.filter(isWaiting), ...families.filter((family) => !isWaiting(family))].flat();
 }
 
 function heardAt({ updatedAt }: SessionReport, now: number): number {
@@ -75,14 +89,16 @@ function columnsFor(shown: readonly SessionReport[], screen: number, now: number
     width: Math.min(Number.isFinite(screen) ? most : screen, Math.max(name.length, widest(shown.map(text)))),
   });
   const agent = column("agent", agentText, AGENT_MAX);
+  const id = column("id", idText, ID_MAX);
   const project = column("project", projectOf, PROJECT_MAX);
   const progress = column("done", progressText, screen);
   const whole = (session: SessionReport) => stateText(session, now);
   const brief = ({ state }: SessionReport) => state;
   const place = { ...project, width: Math.min(project.width, PROJECT_MIN) };
   const layouts: readonly (readonly [Layout["stateOf"], readonly Column[]])[] = [
-    [whole, [agent, project, progress]],
-    [whole, [agent, place, progress]],
+    [whole, [agent, id, project, progress]],
+    [whole, [agent, id, place, progress]],
+    [brief, [agent, id, project, progress]],
     [brief, [agent, project, progress]],
     [brief, [agent, progress]],
   ];
@@ -105,6 +121,11 @@ function pad(text: string, width: number): string {
 
 function projectOf({ project }: SessionReport): string {
   return terminalText(project ?? "-");
+}
+
+/** Enough of it to name the session by, in every command. */
+function idText({ id }: SessionReport): string {
+  return terminalText(shortId(id.split("/").at(-1) ?? id));
 }
 
 /** A sub-agent stands below its session, and in the same columns. */

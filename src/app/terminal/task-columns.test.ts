@@ -5,7 +5,6 @@ import { NO_TASK, type Task } from "../../core/task/task.js";
 import type { Output } from "../command-definition.js";
 import { parseDuration } from "../commands/task/duration.js";
 import { parsePriority, splitNames } from "../commands/task/task-flags.js";
-import { reportTask } from "../tasks/task-report.js";
 import { headingRow, layoutOf, TaskTally, tableTask, taskRow } from "./task-columns.js";
 
 const NOW = Date.parse("2026-01-31T09:00:00Z");
@@ -17,7 +16,7 @@ function output(columns: number, hasColor = false): Output {
 function report(number: number, given: Partial<Task> = {}, openBlockers: readonly number[] = []) {
   const task = { ...NO_TASK, number, subject: `Task ${number}`, createdAt: NOW - 90_000, ...given };
   const known = { agents: new Map([["acc5a7f3-1111-4222-8333-944455556666", "claude-code"]]), machine: "desk" };
-  return tableTask(reportTask("l", { task, standing: standingOf(task, openBlockers, NOW) }), known);
+  return tableTask({ task, standing: standingOf(task, openBlockers, NOW) }, known);
 }
 
 const SESSION = "acc5a7f3-1111-4222-8333-944455556666";
@@ -58,28 +57,28 @@ describe("the table", () => {
 
   test("on a wide screen everything stands in its column", () => {
     expect(table(100)).toEqual([
-      " id  state           left  priority  owner             age  subject",
-      " #1  in progress       2m  critical  worker-1@machine   1m  Ship the login page with all that belon…",
-      " #2  blocked #1 #12     -  medium    -                  1m  Task 2",
-      "#12  ready              -  medium    -                  1m  日本語のとても長い件名がここにあります…",
-      "#13  ready              -  medium    (ann)              1m  evil ␛[31m\\u{202E}␊row",
-      "#14  waiting           2h  medium    -                  1m  Task 14  (web, bug)",
-      "#15  stale           over  medium    ann                1m  Task 15",
-      "#16  retrying          1s  medium    -                  1m  Task 16",
-      "#20  asked to stop     2m  medium    claude acc5a7      1m  Task 20",
-      "#17  done               -  medium    -                  1m  Task 17",
-      "#18  failed             -  medium    -                  1m  Task 18",
-      "#19  cancelled          -  medium    -                  1m  Task 19",
+      "id  state           left  priority  owner             age  subject",
+      " 1  in progress       2m  critical  worker-1@machine   1m  Ship the login page with all that belong…",
+      " 2  blocked #1 #12     -  medium    -                  1m  Task 2",
+      "12  ready              -  medium    -                  1m  日本語のとても長い件名がここにあります、…",
+      "13  ready              -  medium    (ann)              1m  evil ␛[31m\\u{202E}␊row",
+      "14  waiting           2h  medium    -                  1m  Task 14  (web, bug)",
+      "15  stale           over  medium    ann                1m  Task 15",
+      "16  retrying          1s  medium    -                  1m  Task 16",
+      "20  asked to stop     2m  medium    claude acc5a7      1m  Task 20",
+      "17  done               -  medium    -                  1m  Task 17",
+      "18  failed             -  medium    -                  1m  Task 18",
+      "19  cancelled          -  medium    -                  1m  Task 19",
     ]);
   });
 
   test("on a narrow one the subject keeps its room, and what matters least goes first", () => {
-    expect(table(80)[0]).toBe(" id  state          left  priority  owner         age  subject");
-    expect(table(60)[0]).toBe(" id  state          left  owner         subject");
+    expect(table(80)[0]).toBe("id  state          left  priority  owner         age  subject");
+    expect(table(60)[0]).toBe("id  state          left  owner         subject");
     expect(table(40).slice(0, 3)).toEqual([
-      " id  state          subject",
-      " #1  in progress    Ship the login page…",
-      " #2  blocked #1 #…  Task 2",
+      "id  state          subject",
+      " 1  in progress    Ship the login page …",
+      " 2  blocked #1 #…  Task 2",
     ]);
     expect(table(20)[0]).toBe("#1 in progress Ship…");
   });

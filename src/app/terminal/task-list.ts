@@ -62,9 +62,8 @@ interface ShownPage {
 async function* pagesOf({ store, list, query }: TaskTable): AsyncGenerator<ShownPage> {
   const owners = new OwnersOf(store);
   for await (const { tasks, now } of readTasks(store, list, query)) {
-    const reports = tasks.map((task) => reportTask(list, task));
-    const known = await owners.learn(reports);
-    yield { tasks: reports.map((task) => tableTask(task, known)), now };
+    const known = await owners.learn(tasks);
+    yield { tasks: tasks.map((task) => tableTask(task, known)), now };
   }
 }
 

@@ -36,6 +36,14 @@ export function cutToWidth(text: string, columns: number): string {
   return `${row}…`;
 }
 
+/** Cut or filled up to just so many columns. */
+export function fitWidth(text: string, columns: number, isRight: boolean): string {
+  if (text.length <= columns && isPlain(text)) return isRight ? text.padStart(columns) : text.padEnd(columns);
+  const cut = cutToWidth(text, columns);
+  const blanks = " ".repeat(Math.max(0, columns - stringWidth(cut)));
+  return isRight ? blanks + cut : cut + blanks;
+}
+
 /** Words laid over several rows, each within the width. */
 export function wrapWords(text: string, columns: number): readonly string[] {
   const rows: string[] = [];

@@ -1,14 +1,11 @@
 import { constants, lstat, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
-import type { NewPhase } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
-import { fromMarkdown, toMarkdown } from "../../dialects/oh-my-pi/markdown.js";
-import { newPhases, phasesOf } from "../../dialects/oh-my-pi/pi-phases.js";
+import { fromMarkdown } from "../../dialects/oh-my-pi/markdown.js";
 import type { CommandContext, EditedText } from "../command-definition.js";
-import { shownList } from "./shown-list.js";
 
-// A list as markdown: in a file, in an editor, on a clipboard. Our own verbs and oh-my-pi's `/todo` share this.
+// A list as markdown in a file, or in an editor. Our own verbs and oh-my-pi's `/todo` share this.
 
 export const LIST_FILE = "TODO.md";
 
@@ -75,18 +72,3 @@ export function isSameList(before: TodoList, after: TodoList): boolean {
 }
 
 export const NO_CLIPBOARD = "There is no clipboard here: none of pbcopy, wl-copy, xclip, xsel and clip works.";
-
-/** As a person reads and edits it: one line a text. */
-export function listMarkdown(list: TodoList): string {
-  return toMarkdown(phasesOf(shownList(list)));
-}
-
-const ERRORS_MAX = 5;
-
-/** The list that a text means, all of it or nothing; `what` is what the text is called. */
-export function readMarkdown(text: string, what: string): Result<readonly NewPhase[]> {
-  const { phases, errors } = fromMarkdown(text);
-  if (errors.length === 0) return ok(newPhases(phases));
-  const more = errors.length > ERRORS_MAX ? `; and ${errors.length - ERRORS_MAX} more` : "";
-  return fail("refused", `${what} cannot be read as a list. ${errors.slice(0, ERRORS_MAX).join("; ")}${more}.`);
-}

@@ -11,6 +11,7 @@ import type { SavedFile } from "./follow/followed.js";
 import { withoutPrompt } from "./prompt-title.js";
 import { FactRecorder } from "./record-facts.js";
 import { transcriptRoots } from "./roots.js";
+import type { SessionReport } from "./session-report.js";
 import { storeToRead } from "./store-to-read.js";
 import { StoredSessions } from "./stored-session.js";
 
@@ -122,4 +123,21 @@ function reading(machine: string, path: string, { transcript, ...file }: SavedFi
 function savedFile({ data }: Reading): SavedFile | undefined {
   const { revision, ...saved } = (parseJson(data) ?? {}) as SavedFile & { readonly revision?: number };
   return revision === REVISION ? saved : undefined;
+}
+
+/** Sessions beyond those on the table. */
+export interface MoreSessions {
+  readonly more: number;
+  /** Not every transcript was read: there may be a few less. */
+  readonly isMoreEstimated?: true;
+}
+
+export async function moreThan(
+  { attachment, stored }: OpenBoard,
+  found: readonly SessionReport[],
+): Promise<MoreSessions> {
+  const { ids, isSure } = attachment.roots();
+  const all = new Set([...ids, ...(await stored.ids())]);
+  for (const { id } of found) all.delete(id);
+  return { more: all.size, ...(isSure || all.size === 0 ? undefined : { isMoreEstimated: true as const }) };
 }

@@ -123,8 +123,14 @@ function claimText(claimed: OneTask, given: Given): string {
   const left = leaseLeft(claimed);
   const words = description === "" ? "" : `${nextStep(`task show ${id}`, given, WHERE_FLAGS)} shows the description. `;
   const done = nextStep(`task done ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
-  const said = `Claimed for ${left}, fence ${lease?.fence}.`;
-  return `#${id} ${terminalText(subject)}\n${said} ${words}To complete it: ${done}\n`;
+  const fence = `fence ${lease?.fence}`;
+  // Also for whoever typed #3, which the shell takes for a comment.
+  if (given.task === undefined) {
+    const back = nextStep(`task release ${id} --fence ${lease?.fence}`, given, WHO_FLAGS);
+    const said = `The next ready task, claimed for ${left}, ${fence}. ${words}To put it back: ${back}`;
+    return `#${id} ${terminalText(subject)}\n${said}\nTo complete it: ${done}\n`;
+  }
+  return `#${id} ${terminalText(subject)}\nClaimed for ${left}, ${fence}. ${words}To complete it: ${done}\n`;
 }
 
 function leaseLeft({ task: { lease }, now }: OneTask): string {

@@ -5,7 +5,7 @@ import { choice } from "../../fields.js";
 import { drawList } from "../../terminal/draw-list.js";
 import { nextStep } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";
-import { listMarkdown } from "../../todo/list-file.js";
+import { listMarkdown } from "../../todo/list-markdown.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { listNow, openList, reportOn } from "../../todo/person-edit.js";
 import { reportedList } from "../../todo/todo-report.js";

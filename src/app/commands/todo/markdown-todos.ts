@@ -9,16 +9,8 @@ import type { ListDiff } from "../../../core/todo/list-diff.js";
 import { defineCommand } from "../../command-definition.js";
 import { text, toggle } from "../../fields.js";
 import { showChange, showWhole } from "../../terminal/todo-rows.js";
-import {
-  editedText,
-  isSameList,
-  LIST_FILE,
-  listMarkdown,
-  NO_CLIPBOARD,
-  readListFile,
-  readMarkdown,
-  writeListFile,
-} from "../../todo/list-file.js";
+import { editedText, isSameList, LIST_FILE, NO_CLIPBOARD, readListFile, writeListFile } from "../../todo/list-file.js";
+import { listMarkdown, readMarkdown } from "../../todo/list-markdown.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { type Change, changeOpened, listNow, openList, ownedByClient, reportOn } from "../../todo/person-edit.js";
 import { LISTS } from "../../views.js";

@@ -117,7 +117,8 @@ function isGoingOn({ session }: KnownSession): boolean {
 
 /** Refuses what no id begins with. */
 function checkBeginning(what: string, typed: string | undefined) {
-  return typed === undefined || (typed !== "" && isId(`${typed}0`)) ? undefined : checkId(what, typed);
+  const isBeginning = typed?.endsWith(".") === true && isId(`${typed}0`);
+  return typed === undefined || isBeginning ? undefined : checkId(what, typed);
 }
 
 /** Anything was ever reported of just this one. */
