@@ -177,7 +177,7 @@ describe("milepost todo", () => {
       expect(ran.err).toMatch(/^milepost: Which todo\? .*\[bad-usage\]\n$/);
     }
     expect((await todo("done")).err).toBe(
-      "milepost: Which todo? milepost todo done 1 (Read the code, in progress), or --all for all 4 open ones. [bad-usage]\n",
+      "milepost: Which todo? milepost todo done 1 (Read the code, in progress), or --all for all 4 open ones. To a shell, #1 is a comment. [bad-usage]\n",
     );
     expect(await todo("done", "1", "--all")).toMatchObject({ exit: 2 });
     expect(await todo("done", "")).toMatchObject({ exit: 2 });

@@ -41,7 +41,7 @@ function wrongStatus(given: string): string | undefined {
 function mended(command: Command, line: readonly string[]) {
   const usage = readUsage(line, command);
   if (usage.type !== "problem") throw new Error("The line is right");
-  const meant = mendLine(line, command, usage.faults);
+  const meant = mendLine(line, command);
   return meant && [meant.words, meant.isSure];
 }
 
@@ -58,9 +58,19 @@ test.each<[Command, readonly string[], readonly string[]]>([
   [note, ["1", "x", "--status=pendign,done"], ["1", "x", "--status=pending,completed"]],
   [note, ["1", "x", "--status", "pendign", "--limit=x"], ["1", "x", "--status", "pending", "--limit=20"]],
   [setup, ["codx"], ["codex"]],
-  [setup, ["Claude", "-y"], ["Claude", "--yes"]],
+  [setup, ["Claude", "-y"], ["claude-code", "--yes"]],
   [setup, ["codex", "claude", "--yes"], ["codex", "--yes"]],
   [digest, ["acc5"], ["--session", "acc5"]],
+  [digest, ["now"], []],
+  [digest, ["acc5", "--session", "s"], ["--session", "s"]],
+  [note, ["1", "-m", "use it"], ["1", "use it"]],
+  [note, ["1", "--title=use it"], ["1", "use it"]],
+  [note, ["1", "--message", "use", "it"], ["1", "use", "it"]],
+  [note, ["1", "x", "--status", "dry-run"], ["1", "x", "--dry-run"]],
+  [note, ["1", "x", "--state=done"], ["1", "x", "--status=completed"]],
+  [note, ["1", "x", "--completed"], ["1", "x", "--status", "completed"]],
+  [note, ["1", "x", "--state", "wombat", "-q"], ["1", "x --state wombat -q"]],
+  [setup, ["--codex"], ["codex"]],
 ])("%# a guess", (command, line, meant) => {
   expect(mended(command, line)).toEqual([meant, false]);
 });
@@ -68,7 +78,7 @@ test.each<[Command, readonly string[], readonly string[]]>([
 test.each<[Command, readonly string[], readonly string[]]>([
   [setup, ["claude", "--yes"], ["claude-code", "--yes"]],
   [setup, ["--agent", "codex"], ["codex"]],
-  [setup, ["--agent=cc"], ["cc"]],
+  [setup, ["--agent=cc"], ["claude-code"]],
 ])("%# means just one thing", (command, line, meant) => {
   expect(mended(command, line)).toEqual([meant, true]);
 });
@@ -79,6 +89,9 @@ test.each<[Command, readonly string[]]>([
   [note, ["1", "x", "--most", "many"]],
   [note, ["1", "x", "--status", "wombat"]],
   [note, ["1", "x", "--limit", "x", "--status", "wombat"]],
+  [note, ["--sesion", "s"]],
+  [note, ["-m", "use", "1"]],
+  [note, ["1", "x", "--session", "s", "-q"]],
   [setup, ["gemini"]],
   [digest, ["--wombat"]],
 ])("%# nobody knows", (command, line) => {

@@ -1,7 +1,9 @@
 import type { Command } from "../app/command-definition.js";
 import { type Field, type Fields, flagName } from "../app/fields.js";
-import { suggestFlag, suggestValue, valueAlias } from "./suggest.js";
-import { COMMON_FLAGS, type Fault, flagsOf, isFlag, splitFlag } from "./usage.js";
+import { nearest } from "../core/text/nearest.js";
+import { TEXT_FLAGS } from "./other-words.js";
+import { choiceNamed, isSessionLike, suggestFlag, suggestValue, valueAlias } from "./suggest.js";
+import { COMMON_FLAGS, type Fault, flagsOf, isFlag, readUsage, splitFlag } from "./usage.js";
 
 /** The words behind a command as they were meant. `isSure`: they mean just this, so the command can simply run. */
 export interface Mended {
@@ -9,35 +11,36 @@ export interface Mended {
   readonly isSure: boolean;
 }
 
-/** What a line with faults should have been; undefined where one of them cannot be guessed. */
-export function mendLine(line: readonly string[], command: Command, faults: readonly Fault[]): Mended | undefined {
-  let mended: Mended | undefined = { words: line, isSure: true };
-  // From the back: the places of earlier faults stay what they are.
-  for (const fault of [...faults].sort((one, other) => placeOf(other) - placeOf(one))) {
-    const next = mendOne(mended.words, command, fault);
-    mended = next && { words: next.words, isSure: mended.isSure && next.isSure };
-    if (!mended) return undefined;
+/** More mistakes than this in one line, and nobody knows what was meant. */
+const MOST_FAULTS = 6;
+
+/** What a line should have been: one that the command can read. Undefined where nobody can guess it. */
+export function mendLine(line: readonly string[], command: Command, left = MOST_FAULTS): Mended | undefined {
+  const usage = readUsage(line, command);
+  if (usage.type !== "problem") return { words: line, isSure: true };
+  const [fault] = usage.faults;
+  if (left === 0 || !fault) return undefined;
+  for (const { words, isSure } of mendings(line, command, fault)) {
+    const whole = mendLine(words, command, left - 1);
+    if (whole) return { words: whole.words, isSure: isSure && whole.isSure };
   }
-  return mended;
+  return undefined;
 }
 
-function placeOf(fault: Fault): number {
-  return "at" in fault ? fault.at : -1;
-}
-
-function mendOne(line: readonly string[], command: Command, fault: Fault): Mended | undefined {
+/** What may have been meant, the likeliest first. */
+function mendings(line: readonly string[], command: Command, fault: Fault): readonly Mended[] {
   switch (fault.type) {
     case "unknown-flag":
       return mendFlag(line, command, fault.at);
     case "takes-no-value":
-      return guess(line.map((word, at) => (at === fault.at ? splitFlag(word).flag : word)));
+      return [guess(line.map((word, at) => (at === fault.at ? splitFlag(word).flag : word)))];
     case "extra-word":
       return mendExtra(line, command, fault.at);
     case "bad-value":
-      return mendValue(line, { ...COMMON_FLAGS, ...command.input }[fault.field], fault);
+      return mendValue(line, command, fault);
     case "missing":
     case "needs-value":
-      return undefined;
+      return [];
   }
 }
 
@@ -45,24 +48,29 @@ function guess(words: readonly string[]): Mended {
   return { words, isSure: false };
 }
 
-function mendFlag(line: readonly string[], { words = [], input }: Command, at: number): Mended | undefined {
+function mendFlag(line: readonly string[], { words = [], input }: Command, at: number): readonly Mended[] {
   const word = line[at] ?? "";
-  const { flag } = splitFlag(word);
+  const { flag, attached } = splitFlag(word);
   const place = words.find((name) => flagName(name) === flag);
   // `sessions --session X`: the word it takes, named like a flag.
-  if (place !== undefined) return { words: withoutFlag(line, at), isSure: true };
+  if (place !== undefined) return [{ words: withoutFlag(line, at), isSure: true }];
+  const found: (readonly string[])[] = [];
   const known = flagsOf({ ...COMMON_FLAGS, ...input }, words);
   const meant = suggestFlag(
     flag,
     [...known.keys()].map((name) => name.slice(2)),
   );
-  if (meant !== undefined) return guess(replaced(line, at, `--${meant}${word.slice(flag.length)}`));
-  return takesText(input, words) ? guess(quotedText(line, at, { known, fields: input, words })) : undefined;
+  const named = attached === undefined ? choiceNamed(flag, input) : undefined;
+  if (named)
+    found.push(replaced(line, at, ...(words.includes(named.field) ? [] : [flagName(named.field)]), named.value));
+  if (meant !== undefined) found.push(replaced(line, at, `--${meant}${word.slice(flag.length)}`));
+  const asText = takesText(input, words) ? plainText(line, at, { known, fields: input, words }) : undefined;
+  return [...found, ...(asText ? [asText] : [])].map(guess);
 }
 
 function withoutFlag(line: readonly string[], at: number): readonly string[] {
   const { attached } = splitFlag(line[at] ?? "");
-  return attached === undefined ? line.filter((_, index) => index !== at) : replaced(line, at, attached);
+  return attached === undefined ? replaced(line, at) : replaced(line, at, attached);
 }
 
 /** The last word on the line is a text that may be written without quotes. */
@@ -77,8 +85,15 @@ interface Shape {
   readonly words: readonly string[];
 }
 
-/** `note 3 use --bail now` is meant as `note 3 'use --bail now'`. The text ends before a flag of ours. */
-function quotedText(line: readonly string[], at: number, { known, fields, words }: Shape): readonly string[] {
+/**
+ * `note 3 use --bail now` is meant as `note 3 'use --bail now'`. The text ends before a flag of ours. `note 3 -m Fast`,
+ * as other programs want it, is `note 3 Fast`.
+ */
+function plainText(
+  line: readonly string[],
+  at: number,
+  { known, fields, words }: Shape,
+): readonly string[] | undefined {
   const takesValue = (word: string | undefined) => {
     const field = fields[known.get(word ?? "") ?? ""] ?? COMMON_FLAGS[known.get(word ?? "") ?? ""];
     return field !== undefined && field.kind !== "toggle";
@@ -86,6 +101,8 @@ function quotedText(line: readonly string[], at: number, { known, fields, words 
   const isPlain = (index: number) => !isFlag(line[index] ?? "") && !takesValue(line[index - 1]);
   const plain = line.map((_, index) => index).filter((index) => index < at && isPlain(index));
   const begin = plain[words.length - 1] ?? at;
+  if (plain.length === words.length - 1 && isBeforeText(line[at] ?? "", line[at + 1])) return withoutFlag(line, at);
+  if (line.slice(begin, at).some((word) => known.has(splitFlag(word).flag))) return undefined;
   const end = line.findIndex((word, index) => index > at && known.has(splitFlag(word).flag));
   const rest = end < 0 ? [] : line.slice(end);
   const text = line.slice(begin, end < 0 ? undefined : end).join(" ");
@@ -95,33 +112,55 @@ function quotedText(line: readonly string[], at: number, { known, fields, words 
     : [...line.slice(0, begin), text, ...rest];
 }
 
-/** Who names a session in the place of a flag means it; other words are left out. */
-function mendExtra(line: readonly string[], { words = [], input }: Command, at: number): Mended {
-  const without = line.filter((_, index) => index !== at);
-  if (words.length === 0 && input.session !== undefined) return guess([...without, "--session", line[at] ?? ""]);
-  // All that follow are too many as well.
-  return guess(line.filter((word, index) => index < at || isFlag(word) || isFlag(line[index - 1] ?? "")));
+function isBeforeText(word: string, next: string | undefined): boolean {
+  const { flag, attached } = splitFlag(word);
+  const hasText = attached !== undefined || (next !== undefined && !isFlag(next));
+  return hasText && (/^-[a-z]$/i.test(flag) || TEXT_FLAGS.split(" ").includes(flag.slice(2)));
 }
 
-function mendValue(
-  line: readonly string[],
-  field: Field | undefined,
-  { at, text }: Extract<Fault, { type: "bad-value" }>,
-): Mended | undefined {
+/** Who names a session in the place of a flag means it; other words are left out, and all that follow. */
+function mendExtra(line: readonly string[], { words = [], input }: Command, at: number): readonly Mended[] {
+  const word = line[at] ?? "";
+  const hasSession = line.some((other) => splitFlag(other).flag === "--session");
+  const isSession = isSessionLike(word) && input.session !== undefined && !words.includes("session") && !hasSession;
+  const without = line.filter((other, index) => index < at || isFlag(other) || isFlag(line[index - 1] ?? ""));
+  return [...(isSession ? [[...replaced(line, at), "--session", word]] : []), without].map(guess);
+}
+
+type BadValue = Extract<Fault, { type: "bad-value" }>;
+
+function mendValue(line: readonly string[], { words = [], input }: Command, fault: BadValue): readonly Mended[] {
+  const { at, text } = fault;
+  const fields: Fields = { ...COMMON_FLAGS, ...input };
+  const field = fields[fault.field];
   const put = (value: string) => replaced(line, at, `${(line[at] ?? "").slice(0, -text.length || undefined)}${value}`);
-  if (field?.kind === "number") {
-    // Its own words say where numbers end: "use 500 or more".
-    const [, end] = /^use (\d+) or /.exec(field.check?.(text) ?? "") ?? [];
-    const value = field.standard ?? end;
-    return value === undefined ? undefined : guess(put(String(value)));
-  }
+  if (field?.kind === "number") return numberFor(field, text).map((value) => guess(put(value)));
   const { choices = [] } = field ?? {};
   const same = valueAlias(text, choices);
-  if (same !== undefined) return { words: put(same), isSure: true };
+  if (same !== undefined) return [{ words: put(same), isSure: true }];
   const parts = text.split(",").map((part) => suggestValue(part, choices));
-  return parts.includes(undefined) ? undefined : guess(put(parts.join(",")));
+  const values = parts.includes(undefined) ? [] : [put(parts.join(","))];
+  if (words.includes(fault.field)) return values.map(guess);
+  // `--status open` is `--open`.
+  const toggles = Object.keys(fields).filter((name) => fields[name]?.kind === "toggle");
+  const toggle = nearest(text, toggles);
+  const instead = toggle === undefined ? [] : [asToggle(line, at, flagName(toggle))];
+  return (toggle === text ? [...instead, ...values] : [...values, ...instead]).map(guess);
 }
 
-function replaced(line: readonly string[], at: number, word: string): readonly string[] {
-  return line.map((other, index) => (index === at ? word : other));
+/** Its own words say where numbers end: "use 500 or more". */
+function numberFor({ standard, check }: Field, text: string): readonly string[] {
+  const [, end] = /^use (\d+) or /.exec(check?.(text) ?? "") ?? [];
+  const value = standard ?? end;
+  return value === undefined ? [] : [String(value)];
+}
+
+/** A flag with its value, which is at `at`, becomes a flag without one. */
+function asToggle(line: readonly string[], at: number, flag: string): readonly string[] {
+  const isAttached = splitFlag(line[at] ?? "").attached !== undefined;
+  return isAttached ? replaced(line, at, flag) : replaced(replaced(line, at), at - 1, flag);
+}
+
+function replaced(line: readonly string[], at: number, ...words: readonly string[]): readonly string[] {
+  return [...line.slice(0, at), ...words, ...line.slice(at + 1)];
 }

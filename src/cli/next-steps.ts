@@ -4,6 +4,7 @@ import type { Given } from "../app/command-definition.js";
 import { nextStep, shellWord, typedLine, WHERE_FLAGS } from "../app/terminal/next-step.js";
 import type { Failure } from "../core/result.js";
 import { EXIT_USAGE, exitCode, shownCode } from "./exit-codes.js";
+import { isSessionState } from "./suggest.js";
 
 // What to do after a failure, as a command that runs as it is printed. Core and store say what is wrong, for models and
 // libraries too; only the command line knows which line was typed.
@@ -20,6 +21,12 @@ export interface FailedLine {
 
 /** The failure with a next step, unless its message has one already. */
 export function withNextStep(failure: Failure, line: FailedLine): Failure {
+  const { session } = line.flags;
+  // `sessions waiting`; the message has a command, but a poorer one.
+  if (shownCode(failure.code) === "unknown-session" && typeof session === "string" && isSessionState(session)) {
+    const next = there("Did you mean:", `sessions --state ${session}`, line);
+    return { ...failure, message: `No session is called ${session}. ${next}` };
+  }
   if (HAS_COMMAND.test(failure.message)) return failure;
   const step =
     STEPS[shownCode(failure.code)]?.(line) ?? (exitCode(failure.code) === EXIT_USAGE ? help(line) : undefined);

@@ -66,6 +66,7 @@ export const VERB_GUESSES: readonly Row[] = [
   ["tree children subtasks", "graph"],
   ["reopen", "start"],
   ["wake-up", "wake"],
+  ["undo undone uncheck redo", "reopen"],
 ];
 
 /** Flags, without their dashes; of those that mean several, the first that the command has. */
@@ -92,10 +93,17 @@ export const FLAG_GUESSES: readonly Row[] = [
   ["status", "state"],
   ["type as output o", "format"],
   ["body desc d", "description"],
-  ["assign", "assignee"],
+  ["assign owner holder", "assignee as"],
+  ["assignee", "owner as"],
   ["section group", "phase"],
   ["version-of", "version"],
 ];
+
+/** Flags of other programs that look like one of ours (`--store`), and mean something that we do not have. */
+export const OTHER_FLAGS = "sort short";
+
+/** Flags that other programs want before a text; here it stands alone. So does any flag of one letter. */
+export const TEXT_FLAGS = "message msg text title subject name body comment content";
 
 /** The agents by the names people use for them. */
 export const CLIENT_ALIASES: readonly Row[] = [

@@ -16,6 +16,7 @@ import { readHead } from "./line-head.js";
 import type { FailedLine } from "./next-steps.js";
 import { FILLERS } from "./other-words.js";
 import { readUsage } from "./usage.js";
+import { verbIn } from "./verb-in-line.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process, and nothing is thrown. */
 export async function runCli(host: Host): Promise<number> {
@@ -73,10 +74,13 @@ async function runNamed(host: Host, [name = "", ...rest]: readonly string[]): Pr
   if (name === "help") return runNamed(host, [topic ?? "", ...more, "--help"]);
   const surface = SURFACES.find((entry) => entry.name === name);
   if (surface) return runSurface(host, surface, rest);
-  const entry = findEntry(name) ?? findEntry((await otherWords()).commandAlias(name, COMMAND_NAMES) ?? "");
+  const entry = findEntry(name) ?? (await otherEntry(name, rest));
   if (!entry && name === "version") return show(host, `${host.version}\n`);
   if (!entry)
-    return complain(host, (await mistakes()).unknownCommand(name, rest, { names: COMMAND_NAMES, groups: GROUPS }));
+    return complain(
+      host,
+      await (await mistakes()).unknownCommand(name, rest, { names: COMMAND_NAMES, groups: GROUPS }),
+    );
   if ("verbs" in entry) return runGroup({ ...host, arguments: [entry.name, ...rest] }, entry);
   const isFiller = FILLERS[entry.name]?.split(" ").includes(rest[0] ?? "") === true;
   return runCommand({ ...host, arguments: ["", ...(isFiller ? rest.slice(1) : rest)] }, entry);
@@ -87,6 +91,12 @@ const GROUPS = COMMANDS.filter((entry) => "verbs" in entry);
 
 function findEntry(name: string): CommandEntry | CommandGroup | undefined {
   return COMMANDS.find((command) => command.name === name);
+}
+
+/** The command that another word stands for; not in `list tasks`, where it is the verb of what follows. */
+async function otherEntry(name: string, rest: readonly string[]): Promise<CommandEntry | CommandGroup | undefined> {
+  const { commandAlias, verbBefore } = await otherWords();
+  return verbBefore(name, rest, GROUPS) ? undefined : findEntry(commandAlias(name, COMMAND_NAMES) ?? "");
 }
 
 function isSurface(name: string): boolean {
@@ -115,32 +125,11 @@ async function runGroup(host: Host, group: CommandGroup): Promise<number> {
   const found = verb ?? group.verbs.find(({ name }) => name === other);
   if (found)
     return runCommand({ ...host, arguments: ["", ...rest] }, { ...found, name: `${group.name} ${found.name}` });
-  return complain(host, (await mistakes()).unknownVerb(group, word, rest));
+  return complain(host, await (await mistakes()).unknownVerb(group, word, rest));
 }
 
 function verbNames({ verbs }: CommandGroup): readonly string[] {
   return verbs.map(({ name }) => name);
-}
-
-/** Which verb a line means: its first word that is no flag and no flag's value; without one the first verb. */
-export function verbIn(verbs: CommandGroup["verbs"], line: readonly string[]) {
-  const at = line.findIndex((word, index) => !word.startsWith("-") && !mayHaveValue(line[index - 1]));
-  const isFlag = (word: string, name: string) => word === name || word.startsWith(`${name}=`);
-  const flag = verbs.find(({ name }) => name.startsWith("--") && line.some((word) => isFlag(word, name)))?.name;
-  if (flag !== undefined && at !== 0) {
-    // `--slash=help` is `--slash help`.
-    const rest = line.filter((word) => word !== flag);
-    const words = rest.map((word) => (isFlag(word, flag) ? word.slice(flag.length + 1) : word));
-    return { verb: verbs.find(({ name }) => name === flag), word: flag, rest: words };
-  }
-  const word = line[at];
-  if (word === undefined) return { verb: verbs[0], word: "", rest: line };
-  return { verb: verbs.find(({ name }) => name === word), word, rest: line.filter((_, index) => index !== at) };
-}
-
-/** What follows a flag may be its value, as in `--session list`. */
-function mayHaveValue(word: string | undefined): boolean {
-  return word?.startsWith("-") === true && word !== "--json" && !word.includes("=");
 }
 
 async function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {

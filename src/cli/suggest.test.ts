@@ -3,16 +3,19 @@ import { type CommandGroup, entry } from "../app/command-definition.js";
 import { COMMANDS, SURFACES } from "../app/command-table.js";
 import { TASK_COMMANDS } from "../app/commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "../app/commands/todo/todo-verbs.js";
-import { verbIn } from "./run.js";
 import {
   commandAlias,
+  groupVerbs,
+  isSessionLike,
   suggestCommand,
   suggestFlag,
   suggestValue,
   suggestVerb,
   valueAlias,
   verbAlias,
+  verbBefore,
 } from "./suggest.js";
+import { verbIn } from "./verb-in-line.js";
 
 const load = () => Promise.reject(new Error("it is not run"));
 const GROUP: CommandGroup = {
@@ -84,6 +87,51 @@ describe("a command that is not there", () => {
   });
 });
 
+const GROUPS = [TODO_COMMANDS, TASK_COMMANDS];
+
+test.each([
+  ["done", "todo done, task done"],
+  ["Finish", "todo done, task done"],
+  ["cancel", "task cancel, todo drop"],
+  ["claim", "task claim"],
+  ["dnoe", ""],
+])("groups with a verb %s", (typed, meant) => {
+  expect(
+    groupVerbs(typed, GROUPS)
+      .map((words) => words.join(" "))
+      .join(", "),
+  ).toBe(meant);
+});
+
+test.each([
+  ["done todo 2", "todo done 2"],
+  ["list tasks", "task list"],
+  ["list --json tasks --all", "task list --all --json"],
+  ["list --store a.db Todos", "todo list --store a.db"],
+  ["add a todo", undefined],
+  ["dnoe todo", undefined],
+  ["list", undefined],
+])("a verb before its group: %s", (line, meant) => {
+  const [typed = "", ...rest] = line.split(" ");
+  const found = verbBefore(typed, rest, GROUPS);
+  expect(found && [...found.name, ...found.rest].join(" ")).toBe(meant);
+});
+
+test.each([
+  ["7b1f", true],
+  ["acc5a7d2-6a3c", true],
+  ["ACC5", true],
+  ["acc5a7/a1b2", true],
+  ["7b1", false],
+  ["feed", false],
+  ["feed/a1", false],
+  ["7b1f/", false],
+  ["-7b1f", false],
+  ["done2", false],
+])("%s may be a session: %s", (word, is) => {
+  expect(isSessionLike(word)).toBe(is);
+});
+
 describe("a verb that is not there", () => {
   test.each([
     ["dnoe", "done"],
@@ -145,6 +193,7 @@ describe("a flag that is not there", () => {
     ["--db", "store"],
     ["--max", "limit"],
     ["--wombat", undefined],
+    ["--sort", undefined],
     ["-q", undefined],
   ])("%s", (typed, meant) => {
     expect(suggestFlag(typed, FLAGS)).toBe(meant);

@@ -1,10 +1,13 @@
 import type { CommandGroup } from "../app/command-definition.js";
+import type { Fields } from "../app/fields.js";
+import { SHOWN_STATES } from "../core/session/session-state.js";
 import { type Meaning, nearest } from "../core/text/nearest.js";
 import {
   CLIENT_ALIASES,
   COMMAND_ALIASES,
   COMMAND_GUESSES,
   FLAG_GUESSES,
+  OTHER_FLAGS,
   VALUE_GUESSES,
   VERB_ALIASES,
   VERB_GUESSES,
@@ -35,11 +38,45 @@ export function suggestCommand(
   groups: readonly CommandGroup[],
 ): string | undefined {
   const others = [...wordsFor(COMMAND_ALIASES, names), ...wordsFor(COMMAND_GUESSES, names)];
-  const verbs = groups.flatMap(({ name, verbs: own }) =>
-    verbWords(own.map((verb) => verb.name)).map(({ word, meant }) => ({ word, meant: `${name} ${meant}` })),
+  return (
+    exact(typed.toLowerCase(), others) ??
+    groupVerbs(typed, groups)[0]?.join(" ") ??
+    nearest(typed, [...names, ...others])
   );
+}
+
+/** The groups that have this verb, or another word for it; those that call it just so come first. */
+export function groupVerbs(typed: string, groups: readonly CommandGroup[]): readonly (readonly [string, string])[] {
+  const word = typed.toLowerCase();
   // Verbs only as they are: with a letter wrong, one of forty is near to any short word.
-  return exact(typed.toLowerCase(), [...others, ...verbs]) ?? nearest(typed, [...names, ...others]);
+  const found = groups.flatMap(({ name, verbs }): (readonly [string, string])[] => {
+    const meant = exact(word, verbWords(verbs.map((verb) => verb.name)));
+    return meant === undefined ? [] : [[name, meant]];
+  });
+  return [...found.filter(([, verb]) => verb === word), ...found.filter(([, verb]) => verb !== word)];
+}
+
+/** `done todo 2`, with the verb before its group: the command, and what is left for it. */
+export function verbBefore(typed: string, rest: readonly string[], groups: readonly CommandGroup[]) {
+  // Flags that came before the command are the first here.
+  const at = rest.findIndex((word, index) => !word.startsWith("-") && rest[index - 1] !== "--store");
+  const noun = rest[at] ?? "";
+  const names = groups.map(({ name }) => name);
+  const lower = noun.toLowerCase();
+  const meant = names.includes(lower) ? lower : commandAlias(lower, names);
+  const group = groups.filter(({ name }) => name === meant);
+  const [name] = groupVerbs(typed, group);
+  return name && { name, noun, rest: [...rest.slice(at + 1), ...rest.slice(0, at)] };
+}
+
+/** The beginning of a session's id, or SESSION/AGENT. */
+export function isSessionLike(word: string): boolean {
+  return /^(?=[^/]*\d)[\da-f][\da-f_-]{3,}(?:\/[^\s/]+)?$/i.test(word);
+}
+
+/** A state of sessions, as in `milepost waiting`. */
+export function isSessionState(word: string): boolean {
+  return SHOWN_STATES.some((state) => state === word);
 }
 
 /** What was meant by a verb that is not there: another word for it, or one with a letter or two mistyped. */
@@ -55,7 +92,22 @@ function verbWords(names: readonly string[]): readonly Meaning[] {
 /** Flags without their dashes, as in `dry-run`. */
 export function suggestFlag(typed: string, flags: readonly string[]): string | undefined {
   const bare = typed.replace(/^-+/, "").replaceAll("_", "-");
+  if (OTHER_FLAGS.split(" ").includes(bare)) return undefined;
   return nearest(bare, [...flags, ...wordsFor(FLAG_GUESSES, flags)]);
+}
+
+/** Which field has a value that was typed as a flag, as in `sessions --waiting`. */
+export function choiceNamed(
+  typed: string,
+  fields: Fields,
+): { readonly field: string; readonly value: string } | undefined {
+  const bare = typed.replace(/^-+/, "").replaceAll("-", "_");
+  for (const [field, { choices = [] }] of Object.entries(fields)) {
+    const same = choices.find((value) => value.replaceAll("-", "_") === bare);
+    const value = same ?? exact(bare, wordsFor(VALUE_GUESSES, choices));
+    if (value !== undefined) return { field, value };
+  }
+  return undefined;
 }
 
 export function suggestValue(typed: string, choices: readonly string[]): string | undefined {

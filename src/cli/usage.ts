@@ -120,6 +120,9 @@ function placeWords(
   return isOpen ? undefined : plain[words.length];
 }
 
+const NUMBERED: readonly string[] = ["TASK", "TODO"];
+const HASH = " (write 3, not #3: a shell takes # for a comment)";
+
 type Checked = { readonly type: "values"; readonly values: Given } | Problem;
 
 function checkTexts(texts: Texts, fields: Fields, words: readonly string[]): Checked {
@@ -129,7 +132,9 @@ function checkTexts(texts: Texts, fields: Fields, words: readonly string[]): Che
     const given = texts.get(name);
     const shown = words.includes(name) ? valueName(name, field) : flagName(name);
     if (given === undefined && field.isNeeded) {
-      said.add(`${shown} is required: ${field.about}`);
+      // Only the first word that is missing can be one that the shell took away.
+      const isEaten = words.includes(name) && NUMBERED.includes(field.name) && faults.length === 0;
+      said.add(`${shown} is required: ${field.about}${isEaten ? HASH : ""}`);
       faults.push({ type: "missing", field: name });
     }
     for (const typed of given ?? []) {

@@ -30,7 +30,7 @@ function commandIn(answer: string): string {
   const begin = answer.search(/(?<=^|[ :(])milepost /);
   const rest = begin < 0 ? "" : answer.slice(begin);
   // What is quoted has no ends.
-  const unquoted = rest.replace(/'[^']*'/g, (text) => "x".repeat(text.length));
+  const unquoted = rest.replace(/\\'|'[^']*'/g, (text) => "x".repeat(text.length));
   return rest.slice(0, unquoted.search(/ \(|, |\.?$/));
 }
 
@@ -100,6 +100,7 @@ describe("with --json an error is one line of JSON on stderr, and nothing else",
   test.each([
     ["sesions --json", "unknown-command", "milepost sessions --json"],
     ["--json qwertz", "unknown-command", "milepost --help"],
+    ["--json done todo 2", "unknown-command", "milepost todo done 2 --json"],
     ["todo --json dnoe 2", "unknown-command", "milepost todo done --json 2"],
     ["todo list --json --sesion x", "bad-usage", "milepost todo list --json --session x"],
     ["--json --all sessions", "bad-usage", "milepost sessions --json --all"],

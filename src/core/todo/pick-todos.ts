@@ -63,7 +63,7 @@ function whichText(list: TodoList, { name, fits, many }: Verb, hint: Hint): stri
   if (!best) return `Which todo? There is none to ${name}. The list: ${hint("todo list")}`;
   const what = `${best.text}, ${best.status.replace("_", " ")}`;
   const all = many !== undefined && fitting.length > 1 ? `, or --all for all ${fitting.length} ${many} ones` : "";
-  return `Which todo? ${hint(`todo ${name} ${best.number}`)} (${what})${all}.`;
+  return `Which todo? ${hint(`todo ${name} ${best.number}`)} (${what})${all}. To a shell, #${best.number} is a comment.`;
 }
 
 /** The words of a verb that means the todo with this number. */

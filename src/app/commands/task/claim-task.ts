@@ -93,7 +93,7 @@ outdated fence is refused, so it cannot overwrite the work of the next holder.`,
   ],
   words: ["task"],
   input: {
-    task: text("TASK", "task number (3 or #3) or UUID"),
+    task: text("TASK", "task number, such as 3, or UUID"),
     ttl: TTL,
     wait: durationFlag("how long to wait for a ready task, such as 10m"),
     ...WHO,

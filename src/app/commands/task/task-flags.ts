@@ -28,7 +28,7 @@ export const WHO = {
 
 export type Who = Values<typeof WHO>;
 
-export const TASK = { task: needed(text("TASK", "task number (3 or #3) or UUID")) };
+export const TASK = { task: needed(text("TASK", "task number, such as 3, or UUID")) };
 
 /** For verbs that only the holder may use on a claimed task. */
 export const HOLDER = {
