@@ -196,7 +196,7 @@ describe("what cannot be done is said, and nothing is changed", () => {
         exit: 1,
         out: "",
         err: expect.stringMatching(
-          new RegExp(`^milepost: Session ${A} is only read.*: milepost setup \\[only-read\\]\n$`),
+          new RegExp(`^milepost: Session ${A} is only read.*: milepost setup claude-code \\[only-read\\]\n$`),
         ),
       });
     expect(await inWeb("tell hi")).toMatchObject({

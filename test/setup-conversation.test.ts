@@ -158,7 +158,7 @@ describe("the conversation", () => {
       expect.stringMatching(/^Backups: ~\/\.claude\.json\.milepost-backup-\S+, /),
       ...rows.slice(11, -3),
       expect.stringMatching(/^Codex runs new or changed hooks only after you trust them/),
-      "Done. Sessions that start from now on are wired. Look: milepost   Undo: milepost unsetup",
+      "Done. New sessions are wired. Look: milepost   Check: milepost doctor   Undo: milepost unsetup",
       "",
     ]);
     expect(out).not.toContain("+  ");
@@ -309,7 +309,9 @@ describe("the conversation", () => {
       "              ~/.local/state/milepost/wiring/milepost.sh",
     ]);
     const asked = await makeUsedMachine().run("setup", "1\ny\n", { columns: 80 });
-    expect(asked.out).toMatch(/^Done\. .* wired\.\nLook: milepost {3}Undo: milepost unsetup\n$/m);
+    expect(asked.out).toMatch(
+      /^Done\. .* wired\.\nLook: milepost {3}Check: milepost doctor {3}Undo: milepost unsetup\n$/m,
+    );
     expect(Math.max(...asked.out.split("\n").map((row) => row.length))).toBeLessThanOrEqual(80);
   });
 });

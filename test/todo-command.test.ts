@@ -127,25 +127,31 @@ describe("milepost todo", () => {
   test("each verb says what it did, and what is in progress now", async () => {
     await call({ add: WORK });
     const cases: readonly [string, string][] = [
-      ["done 1", "Done: 1 Read the code\nno project · default   1/3\n  2 [>] Fix the bug\n"],
-      ["done 1", "Done already: 1 Read the code\nno project · default   1/3\n  2 [>] Fix the bug\n"],
+      ["done 1", "Done: 1 Read the code\nno project · default   1/3\n  1 [x] Read the code\n  2 [>] Fix the bug\n"],
+      [
+        "done 1",
+        "Done already: 1 Read the code\nno project · default   1/3\n  1 [x] Read the code\n  2 [>] Fix the bug\n",
+      ],
       ["start 3", "Started: 3 Run tests\nno project · default   1/3\n  3 [>] Run tests\n"],
-      ["add Tell Ann --note soon", "Added: 4 Tell Ann\nno project · default   1/4\n  3 [>] Run tests\n"],
-      ["add Look --after 2", "Added: 5 Look\nno project · default   1/5\n  3 [>] Run tests\n"],
-      ["add Begin --first", "Added: 6 Begin\nno project · default   1/6\n  3 [>] Run tests\n"],
+      [
+        "add Tell Ann --note soon",
+        "Added: 4 Tell Ann\nno project · default   1/4\n  3 [>] Run tests\n  4 [ ] Tell Ann\n        soon\n",
+      ],
+      ["add Look --after 2", "Added: 5 Look\nno project · default   1/5\n  5 [ ] Look\n  3 [>] Run tests\n"],
+      ["add Begin --first", "Added: 6 Begin\nno project · default   1/6\n  6 [ ] Begin\n  3 [>] Run tests\n"],
       [
         "note 3 slowly please",
         "Noted on 3 Run tests: slowly please\nno project · default   1/6\n  3 [>] Run tests\n        slowly please\n",
       ],
       [
         "rename 5 Look twice",
-        "Renamed 5: Look -> Look twice\nno project · default   1/6\n  3 [>] Run tests\n        slowly please\n",
+        "Renamed 5: Look -> Look twice\nno project · default   1/6\n  5 [ ] Look twice\n  3 [>] Run tests\n        slowly please\n",
       ],
       [
         "rm 2,6",
         "Removed: 2 Fix the bug, 6 Begin\nno project · default   1/4\n  3 [>] Run tests\n        slowly please\n",
       ],
-      ["drop #3", "Dropped: 3 Run tests\nno project · default   1/3\n  5 [>] Look twice\n"],
+      ["drop #3", "Dropped: 3 Run tests\nno project · default   1/3\n  5 [>] Look twice\n  3 [-] Run tests\n"],
     ];
     for (const [line, out] of cases) expect(await todo(...line.split(" "))).toEqual({ exit: 0, out, err: "" });
     expect((await todo("order", "4", "3")).out).toBe(
@@ -155,6 +161,16 @@ describe("milepost todo", () => {
       ...{ session: "default", changed: true, todos: [4, 5].map((number) => ({ number, status: "completed" })) },
     });
     expect(await json("done", "4")).toMatchObject({ changed: false });
+  });
+
+  test("undo of one todo takes back the last change only if it was that", async () => {
+    await call({ add: WORK });
+    await todo("done", "2");
+    expect(await todo("undo", "3")).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining("Your last change was: done 2 Fix the bug. Nothing was undone."),
+    });
+    expect((await todo("undo", "#2")).out).toContain("Took back: done 2 Fix the bug.");
   });
 
   test("several todos are one change: all of them, or none", async () => {

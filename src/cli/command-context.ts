@@ -97,12 +97,14 @@ function listenTo(host: Host) {
 
 async function confirm(host: Host, person: Person, question: string): Promise<boolean | undefined> {
   if (!host.input.isTerminal) return undefined;
+  await clearProgress(host);
   await host.writeError(`${terminalText(question)} [y/N] `);
   return /^\s*y(?:es)?\s*$/i.test((await person.answer()) ?? "");
 }
 
 async function ask(host: Host, person: Person, question: string): Promise<string | undefined> {
   if (!host.input.isTerminal) return undefined;
+  await clearProgress(host);
   await host.writeError(`${terminalText(question)} `);
   const answer = await person.answer();
   // Ctrl+D leaves the cursor behind the question.

@@ -64,9 +64,9 @@ export const VERB_GUESSES: readonly Row[] = [
   ["depend depends dependency after", "block"],
   ["log", "history"],
   ["tree children subtasks", "graph"],
-  ["reopen", "start"],
+  ["reopen uncheck undone untick unfinish", "reopen start"],
   ["wake-up", "wake"],
-  ["undo undone uncheck redo", "reopen"],
+  ["undo redo", "reopen"],
 ];
 
 /** Flags, without their dashes; of those that mean several, the first that the command has. */
@@ -87,7 +87,7 @@ export const FLAG_GUESSES: readonly Row[] = [
   ["message msg m text comment", "note reason"],
   ["why because", "reason"],
   ["lease duration for time", "ttl for"],
-  ["project repo", "list here"],
+  ["project repo", "list"],
   ["client", "agent"],
   ["state", "status"],
   ["status", "state"],

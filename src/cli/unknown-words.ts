@@ -161,7 +161,7 @@ function nextAfter(
   const meant = otherCommand(name, line, command, fault) ?? (mended && [...name.split(" "), ...mended.words]);
   if (meant) return `Did you mean: ${typedLine(meant)}`;
   const field = fault?.type === "missing" ? command.input[fault.field] : undefined;
-  const step = STEPS[name] ?? STEPS[field?.name ?? ""];
+  const step = STEPS[`${name} ${line[0]}`] ?? STEPS[name] ?? STEPS[field?.name ?? ""];
   if (!step || !field) return `See milepost ${name} --help`;
   return `${step[0]} ${nextStep(step[1], givenFlags(line, command), PLACE)}`;
 }
@@ -175,6 +175,7 @@ function otherCommand(
 ): readonly string[] | undefined {
   if (fault?.type !== "extra-word") return undefined;
   const [word = "", next] = line.slice(fault.at);
+  if (name === "backup" && line[0] === "restore") return ["backup", word, "--restore"];
   // Words behind `todo edit` are a todo and its new text.
   if (name === "todo edit" && next !== undefined && !isFlag(next)) return ["todo", "rename", ...line];
   const isSession = isSessionLike(word) && words.length === 0 && input.session === undefined;
@@ -186,6 +187,7 @@ const PLACE = [...WHERE_FLAGS, "session", "agent"] as const;
 /** What helps who has left a word out: by command, or by the name of the word. */
 const STEPS: Readonly<Record<string, readonly [lead: string, command: string]>> = {
   backup: ["Such as:", "backup milepost-backup.db"],
+  "backup --restore": ["Such as:", "backup milepost-backup.db --restore"],
   TASK: ["All tasks:", "task list"],
   TODO: ["The list:", "todo list"],
   SESSION: ["All sessions:", "sessions --all"],

@@ -15,7 +15,7 @@ export const backup = defineCommand({
 place, and an existing file is never overwritten. Writes during the backup go on, and are not in the copy.
 
 With --restore the other way round: FILE is checked and copied to the place of the store, and the store as it was is
-kept beside it under another name, which is printed. Start running agents again afterwards.`,
+kept beside it under another name, which is printed. Restart agents that are running afterwards.`,
   examples: ["milepost backup milepost-backup.db", "milepost backup milepost-backup.db --restore --yes"],
   words: ["file"],
   input: {
@@ -34,7 +34,7 @@ kept beside it under another name, which is printed. Start running agents again 
     const said = `Restored ${events} events from ${terminalText(file)}.`;
     if (kept === null) return `${said}\n`;
     const back = nextStep(`backup ${shellWord(kept)} --restore`, given, ["store"]);
-    return `${said} Start running agents again.\nThe store as it was: ${terminalText(kept)}. To take it back: ${back}\n`;
+    return `${said} Restart agents that are running.\nThe store as it was: ${terminalText(kept)}. To take it back: ${back}\n`;
   },
 });
 

@@ -21,7 +21,7 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
   examples: ["milepost restore session.jsonl"],
   words: ["files"],
   input: {
-    files: needed(many(text("FILE", "transcripts"))),
+    files: needed(many(text("FILE", "transcripts (a backup: milepost backup FILE --restore)"))),
     format: choice(["auto", ...FORMATS.map(({ name }) => name)], "transcript format", "auto"),
     resumed: toggle("lists as a resumed session starts with: open todos only"),
   },
@@ -33,7 +33,7 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
     const { sessions, unread } = restored.value;
     const strangers = restored.value.strangers.map((path) => strangerText(path, unread.get(path)));
     if (sessions.length === 0)
-      return fail("no-session", `No session was found in ${strangers.join(", ")}. ${otherWay(files)}`);
+      return fail("no-session", databaseHint(files) ?? `No session was found in ${strangers.join(", ")}.`);
     for (const stranger of strangers) await notice(`No session was found in ${stranger}.`);
     const now = Date.now();
     return ok({
@@ -49,11 +49,9 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
 });
 
 /** `restore` is also what people type for a backup. */
-function otherWay(files: readonly string[]): string {
-  const [file = ""] = files;
-  const isDatabase = beginningOf(file, SQLITE.length) === SQLITE;
-  if (!isDatabase) return "See milepost restore --help.";
-  return `If it is a backup of the store: milepost backup ${shellWord(file)} --restore`;
+function databaseHint([file = ""]: readonly string[]): string | undefined {
+  if (beginningOf(file, SQLITE.length) !== SQLITE) return undefined;
+  return `${file} is a database, and no transcript. To restore a backup: milepost backup ${shellWord(file)} --restore`;
 }
 
 const SQLITE = "SQLite format 3";

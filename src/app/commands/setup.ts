@@ -117,8 +117,8 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
     isShown,
     unasked,
     ending: {
-      said: "Done. Sessions that start from now on are wired.",
-      next: [`Look: ${us}`, `Undo: ${us} unsetup`],
+      said: "Done. New sessions are wired.",
+      next: [`Look: ${us}`, `Check: ${us} doctor`, `Undo: ${us} unsetup`],
     },
     idle: { said: idleText(subject), next: [`Check: ${us} doctor`] },
     about: (name) =>

@@ -1,5 +1,5 @@
 import { defined } from "../../core/json.js";
-import { fail, ok, type Result } from "../../core/result.js";
+import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import type { Delivery, WordRecord } from "../../core/session/told-words.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText, isoTime } from "../../core/text/time-text.js";
@@ -13,6 +13,7 @@ import { type HandedOver, handOver } from "../session/hand-over.js";
 import { mention, mentionStored, type SessionMention } from "../session/session-mention.js";
 import type { KnownSession } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
+import { shellWord } from "../terminal/next-step.js";
 
 const TEXT_MAX = 2000;
 const SECOND = 1000;
@@ -72,12 +73,32 @@ Without a text: what was told, and whether it is stored, queued (the client keep
     if (actor !== undefined && !isEventName(actor))
       return fail("bad-actor", "An actor is 1 to 300 visible characters.");
     if (said === undefined) return listTold(context, session);
+    const misplaced = session === undefined ? await sessionInText(context, text ?? []) : undefined;
+    if (misplaced) return fail(misplaced);
     const { store } = await context.open("write");
     const found = await findReader(context, session);
     return found.ok ? tellSession(store, context, found.value, { text: said, actor, seconds, isLater }) : found;
   },
   show: (value) => ("words" in value ? listText(value) : toldText(value)),
 });
+
+const MOST_WORDS = 200;
+
+/** `tell 7b1f0c keep it`: the id of a session is not a part of the message, which would go to another one. */
+async function sessionInText(context: CommandContext, words: readonly string[]): Promise<Failure | undefined> {
+  const [first = "", ...rest] = words.length === 1 ? (words[0]?.split(" ", MOST_WORDS) ?? []) : words;
+  if (rest.length === 0 || !LIKE_AN_ID.test(first)) return undefined;
+  const found = await findSession(context, { session: first });
+  if (!found.ok) return undefined;
+  const line = `milepost tell --session ${first} ${shellWord(rest.join(" "))}`;
+  return {
+    code: "bad-usage",
+    message: `${first} is a session, and would be told to another one. Did you mean: ${line}`,
+  };
+}
+
+/** Numbers of one's own, such as 2048, are shorter or have no letter. */
+const LIKE_AN_ID = /^(?=.*\d)(?=.*[a-f-])[0-9a-f][0-9a-f-]{3,}$/i;
 
 async function tellSession(
   store: EventStore,

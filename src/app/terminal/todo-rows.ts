@@ -11,11 +11,16 @@ import { reportedList } from "../todo/todo-report.js";
 import { nextStep, WHO_FLAGS } from "./next-step.js";
 import { paint } from "./paint.js";
 
-/** What was done, whose list it is, how far it is, and what is in progress now. */
+/** Of many that were changed at once, the first few are shown. */
+const MOST_NAMED = 5;
+
+/** What was done, whose list it is, how far it is, the todos that were changed, and what is in progress now. */
 export function showChange(report: ListReport, output: Output, given: Given): string {
   const list = shownList(reportedList(report.list));
   const now = focusOf(list);
-  const rows = now ? todoRows(now, widthOf(list), output) : [];
+  const named = report.todos.slice(0, MOST_NAMED).map(({ number }) => number);
+  const shown = todosOf(list).filter((todo) => todo === now || named.includes(todo.number));
+  const rows = shown.flatMap((todo) => todoRows(todo, widthOf(list), output));
   return text([...terminalLines(report.said), headingRow(report, output), ...rows, ...taskRows(report, given)]);
 }
 

@@ -74,7 +74,7 @@ function onlyRead(context: CommandContext, { session, agent, client }: KnownList
   const flags = { session: name, store: givenStore(context) };
   const look = nextStep("todo list", flags, Object.keys(flags));
   const next = HOOKED_AGENTS.includes(client)
-    ? `To change lists from here, wire it and start it again: milepost setup`
+    ? `To change lists from here, wire it and start it again: milepost setup ${client}`
     : look;
   return { code: "only-read", message: `${what} ${next}` };
 }

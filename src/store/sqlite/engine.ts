@@ -123,7 +123,7 @@ export class SqliteEngine implements Engine {
     const isCrowded = !isAlone && this.#dataVersion !== undefined;
     this.#dataVersion = version;
     const written = connection.run(script(isAlone));
-    this.#checkPlace();
+    this.#checkPlace(isAlone);
     connection.command(written.save ? "COMMIT" : "ROLLBACK");
     if (!written.save) return { written, isCrowded };
     written.committed?.();
@@ -136,12 +136,15 @@ export class SqliteEngine implements Engine {
     return { written, isCrowded };
   }
 
-  /** Refuses writes when the file was deleted or replaced: they would be acknowledged and lost. */
-  #checkPlace(): void {
+  /**
+   * Refuses writes when the file was deleted or replaced: they would be acknowledged and lost. Each time when somebody
+   * else has written: whoever puts another file in its place writes to the old one.
+   */
+  #checkPlace(isAlone = true): void {
     const { path, place } = this.#parts;
     const now = Date.now();
     // Absolute difference: a clock that was set back must not postpone the check.
-    if (place === undefined || Math.abs(now - this.#placeChecked) < PLACE_MS) return;
+    if (place === undefined || (isAlone && Math.abs(now - this.#placeChecked) < PLACE_MS)) return;
     this.#placeChecked = now;
     const found = stat(path);
     if (found && `${found.dev} ${found.ino}` === place) return;

@@ -26,6 +26,8 @@ export async function setFileAside(given: string): Promise<SetAside> {
   const lock = await lockWriters(path);
   try {
     moveFiles(path, kept);
+    // They look where their file is when somebody else has written to it.
+    lock?.exec("COMMIT");
   } finally {
     lock?.close();
   }
@@ -43,6 +45,8 @@ async function lockWriters(path: string): Promise<Connection | undefined> {
   try {
     connection = new Connection(open(path, { timeout: PATIENCE_MS }));
     connection.exec("BEGIN IMMEDIATE");
+    const version = connection.value("PRAGMA user_version");
+    connection.exec(`PRAGMA user_version = ${Number(version)}`);
     return connection;
   } catch (error) {
     connection?.close();

@@ -7,6 +7,7 @@ import { evolveAll } from "../../../core/todo/evolve.js";
 import { EMPTY_LIST } from "../../../core/todo/list.js";
 import type { EventStore, StoredEvent } from "../../../store/event-store.js";
 import { defineCommand } from "../../command-definition.js";
+import { text } from "../../fields.js";
 import { sessionEvent } from "../../session/session-view.js";
 import { showWhole } from "../../terminal/todo-rows.js";
 import { WHOSE } from "../../todo/list-place.js";
@@ -19,13 +20,14 @@ export const undoTodos = defineCommand({
 before it, as far as the history goes. It stops where the model has written the list: what a model wrote is never
 undone.`,
   examples: ["milepost todo undo"],
-  input: { ...WHOSE },
-  async run(context, whose) {
+  words: ["todo"],
+  input: { todo: text("TODO", "only if the last change was to this todo"), ...WHOSE },
+  async run(context, { todo, ...whose }) {
     const opened = await openList(context, whose, "write");
     if (!opened.ok) return opened;
     if (opened.value.place.shown) return fail(ownedByClient(opened.value));
     const { store, place } = opened.value;
-    const undone = await undoEdit(store, place);
+    const undone = await undoEdit(store, place, todo);
     if (!undone.ok) return undone;
     const { action, by, left, list } = undone.value;
     const who = by === undefined || by === place.by ? "" : ` what ${by} did`;
@@ -37,7 +39,7 @@ undone.`,
 });
 
 /** Takes back the newest change of a person that is still there, unless somebody else has written the list since. */
-export async function undoEdit(store: EventStore, place: EditPlace) {
+export async function undoEdit(store: EventStore, place: EditPlace, todo?: string) {
   const { stream, by } = place;
   const history = await readHistory(store, stream);
   if (!history.ok) return history;
@@ -46,9 +48,11 @@ export async function undoEdit(store: EventStore, place: EditPlace) {
   const [edit] = past.edits;
   if (!edit) return fail("nothing-to-undo", `${whyNot(past)} Nothing was undone.`);
   if (events[0]?.version !== 1) return fail("nothing-to-undo", PRUNED);
+  const action = edit.action.replace(/^milepost todo /, "");
+  if (todo !== undefined && !isAbout(action, todo))
+    return fail("changed", `Your last change was: ${action}. Nothing was undone. To undo that: milepost todo undo`);
   const earlier = events.filter(({ version }) => version < edit.from);
   const before = withListEvents(EMPTY_LIST, earlier);
-  const action = edit.action.replace(/^milepost todo /, "");
   return store.commit(function* (transaction) {
     const version = yield* transaction.version(stream);
     if (version !== events.at(-1)?.version) return fail("changed", "The list has just changed. Look again.");
@@ -62,6 +66,11 @@ export async function undoEdit(store: EventStore, place: EditPlace) {
       answer: { action, by: edit.by, left: past.edits.length - 1, list: evolveAll(list, restoring) },
     });
   });
+}
+
+/** Actions name todos by number: `done 3 Run tests`, `add 4 Tell Ann`. */
+function isAbout(action: string, todo: string): boolean {
+  return action.split(/[\s,]+/).includes(todo.replace(/^#/, ""));
 }
 
 const PRUNED = "The list's history is not kept that far back. Nothing was undone.";
