@@ -18,7 +18,6 @@ const steps = {
   // Types are checked by the step above.
   build: ["scripts/build.mjs", "--unchecked"],
   tests: tool("vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`),
-  conform: ["scripts/run.mjs", "test/conform/main.ts"],
   knip: tool("knip/bin/knip.js"),
   publint: tool("publint/src/cli.js", "--strict"),
 };
@@ -34,7 +33,6 @@ await Promise.all([
   built.then(() => runStep("tests")),
   runStep("lint")
     .then(() => runStep("types"))
-    .then(() => runStep("conform"))
     .then(() => built)
     .then(() => runStep("knip"))
     .then(() => runStep("publint")),

@@ -26,6 +26,7 @@ import { FORMATS } from "../src/readers/transcript-formats.js";
 import { type Attack, attacksOn, evaluate } from "./attack-entries.js";
 import { answers, as, calls, chained, type Line, says, todos, user } from "./readers/claude-lines.js";
 import { reportWith } from "./readers/session-reports.js";
+import { sized } from "./sizes.js";
 
 // What hostile bytes in a transcript can do: the entries of "json" and "limits" that apply to files, and those of "fs" that
 // apply to where the files are. The same entries as input of commands are in attacks.test.ts and attacks-fs.test.ts.
@@ -200,7 +201,9 @@ describe("json", () => {
       put(says("Done.", { usage: "HERE" })),
       `${hostile}\n`,
     ];
-    const transcript = read(START + lines.map((line, at) => line.replace(/"uuid":"l0"/, `"uuid":"u${at}"`)).join(""));
+    // What is very large is not put into each place at each push.
+    const tried = lines.filter((_, at) => at % (hostile.length > 1_000_000 ? sized(3, 1) : 1) === 0);
+    const transcript = read(START + tried.map((line, at) => line.replace(/"uuid":"l0"/, `"uuid":"u${at}"`)).join(""));
     expect([view(transcript).phase, transcript.problems.lines]).toEqual(["resting", 0]);
     expect(kept(transcript).length).toBeLessThan(100_000);
     for (const format of FORMATS) expect(() => format.open("x.jsonl").read(JSON.parse(hostile))).not.toThrow();
