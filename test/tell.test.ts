@@ -132,7 +132,9 @@ describe("an idle Codex gets it by codex queue", () => {
     // Another prompt comes first: Codex has the word, so the hook leaves it alone.
     expect((await hook(heard("Go on"), environment)).out).toBe("");
     expect((await hook(heard(`${message} (ann)`), environment)).out).toBe("");
-    const list = JSON.parse(run(["tell", "--session", "s1", "--json"], "", environment).out);
+    const listed = run(["tell", "--session", "s1", "--json"], "", environment);
+    expect(listed).toMatchObject({ exit: 0, err: "" });
+    const list = JSON.parse(listed.out);
     expect(list.words).toMatchObject([{ text: EVIL, by: "ann", delivery: "seen" }]);
     expect(run(["tell", "--session", "s1"], "", environment).out).toMatch(
       /^Told to codex in \/p \(session s1\):\nseen {5,}\d+s {2}-x/,
