@@ -39,7 +39,7 @@ export class World {
     // A thread cannot have a home of its own: named this way, the folder is the usual one all the same.
     const LOCALAPPDATA = join(this.home, ".local/state");
     const path = `${join(this.home, "bin")}:${dirname(process.execPath)}:${process.env.PATH}`;
-    this.environment = clean({ HOME: this.home, LOCALAPPDATA, USER: "ann", PATH: path });
+    this.environment = clean({ HOME: this.home, LOCALAPPDATA, USER: "ann", SHELL: "/bin/bash", PATH: path });
   }
 
   /** Puts a machine back to how it was made. */
