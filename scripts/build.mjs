@@ -1,6 +1,6 @@
 // dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs, complete.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { licencesOf } from "./licences.mjs";
@@ -344,10 +344,21 @@ async function writePlugin() {
 function copySqlite() {
   const folder = "node_modules/@photostructure/sqlite";
   const binaries = join(root, folder, "prebuilds");
+  mkdirSync(join(dist, "sqlite"));
   for (const system of readdirSync(binaries))
     for (const file of readdirSync(join(binaries, system)))
-      cpSync(join(binaries, system, file), join(dist, "sqlite", `${system}.${file.split(".").at(-2)}.node`));
+      linkOrCopy(join(binaries, system, file), join(dist, "sqlite", `${system}.${file.split(".").at(-2)}.node`));
   return folder;
+}
+
+/** One file under two names is loaded once. Two SQLites in one process (a test's, and the built command's) undo each other's locks. */
+function linkOrCopy(from, to) {
+  try {
+    linkSync(from, to);
+  } catch {
+    // Another disk, or one without links.
+    cpSync(from, to);
+  }
 }
 
 /** The compiler describes every file; those that the library's own do not lead to are ours alone, and name packages that users lack. */
