@@ -18,8 +18,7 @@ const PARSE = { allowTrailingComma: true, disallowComments: false } as const;
 
 /** The text when it is an object, or becomes one where nothing is written yet; else what is wrong with it. */
 export function openJson(text: string): Result<string> {
-  const errors: ParseError[] = [];
-  const root = treeOf(text, errors);
+  const { root, errors } = treeOf(text);
   if (!root && /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*$/.test(text)) return ok(withObject(text));
   const [error] = errors;
   if (error || !root) return fail({ code: "bad-config", message: `is not JSON (${lineOf(text, error?.offset ?? 0)})` });
@@ -29,9 +28,24 @@ export function openJson(text: string): Result<string> {
   return ok(text);
 }
 
+interface Tree {
+  readonly root: Node | undefined;
+  readonly errors: readonly ParseError[];
+}
+
+/** The newest texts: most of them are asked about many times before the next edit. */
+const known = new Map<string, Tree>();
+const KNOWN = 16;
+
 /** A byte order mark counts as a blank, so that places stay true. */
-function treeOf(text: string, errors: ParseError[]): Node | undefined {
-  return parseTree(text.replace(/^\ufeff/, " "), errors, PARSE);
+function treeOf(text: string): Tree {
+  const found = known.get(text);
+  if (found) return found;
+  const errors: ParseError[] = [];
+  const tree = { root: parseTree(text.replace(/^\ufeff/, " "), errors, PARSE), errors };
+  for (const [oldest] of known) if (known.size >= KNOWN) known.delete(oldest);
+  known.set(text, tree);
+  return tree;
 }
 
 const MARK = "\ufeff";
@@ -87,7 +101,7 @@ function plain(node: Node): unknown {
 }
 
 function nodeAt(text: string, path: Path): Node | undefined {
-  const root = treeOf(text, []);
+  const { root } = treeOf(text);
   return root && findNodeAtLocation(root, [...path]);
 }
 
