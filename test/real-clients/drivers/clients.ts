@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { withCertificates } from "../../machine-certificates.js";
 import { runProcess } from "./run-process.js";
 
 /** The versions our dialects and hooks were checked against. */
@@ -75,13 +76,11 @@ async function install(folder: string, packages: Packages): Promise<void> {
     command: "npm",
     args: ["install", "--ignore-scripts", "--no-audit", "--no-fund"], // the binaries come in packages of their own
     cwd: folder,
-    env: Object.fromEntries(Object.entries(process.env).filter(isSet)),
+    env: withCertificates(),
     timeoutMs: INSTALL_TIMEOUT_MS,
   });
   if (exit !== 0) throw new Error(`npm could not install ${Object.keys(packages).join(", ")} into ${folder}:\n${err}`);
 }
-
-const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
 
 function findBinary(client: string, name: string): string {
   const folder = join(cache, "node_modules", `${client}-${process.platform}-${process.arch}`);
