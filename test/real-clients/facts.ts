@@ -12,7 +12,7 @@ import { print } from "./scenario.js";
 const eventSchema = z.looseObject({
   stream: z.string(),
   type: z.string(),
-  at: z.number(),
+  at: z.string(),
   data: z.looseObject({
     call: z.string().optional(),
     tool: z.string().optional(),
@@ -27,7 +27,7 @@ const LIFE = ["session.started", "turn.started", "turn.ended", "session.ended"] 
 /** The events of one session, its calls included, as they were written. */
 export async function eventsOf(sandbox: Sandbox, session: string): Promise<StoredEvent[]> {
   const { out } = await sandbox.milepost(["events"]);
-  const events = jsonLines(out).flatMap((line) => eventSchema.safeParse(line).data ?? []);
+  const events = jsonLines(out).map((line) => eventSchema.parse(line));
   return events.filter(({ stream }) => stream.endsWith(`:${session}`));
 }
 

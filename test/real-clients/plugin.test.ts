@@ -96,7 +96,7 @@ describe.runIf(isAsked)("the plugin", () => {
     const none = await turn(sandbox, "/milepost:tell", [say("Shown.")], empty.session);
     expect(outputs(none).join("\n")).toContain(empty.session);
     const told = await turn(sandbox, "/milepost:tell no-such-session Leave it", [say("Shown.")], empty.session);
-    expect(outputs(told).join("\n")).toContain("There is no session no-such-session");
+    expect(outputs(told).join("\n")).toContain("No session is called no-such-session");
     expect(JSON.stringify(told.requests.at(0)?.tools)).not.toContain("milepost:todo");
   });
 
