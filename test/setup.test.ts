@@ -25,9 +25,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "milepost-setup-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a test looks into; a wrong look fails it. */
-// biome-ignore lint/suspicious/noExplicitAny: the files of other programs have no types here
-type Json = any;
+/** What tests look into of the files of agents. */
+interface AgentFile {
+  readonly mcpServers: { readonly milepost: { readonly args: readonly string[] } };
+  readonly hooks: { readonly Stop: { readonly hooks: readonly { type: string; command: string }[] }[] };
+}
+
+/** Of what doctor finds. */
+interface Finding {
+  readonly code: string;
+  readonly message: string;
+}
 
 interface Home {
   readonly path: string;
@@ -35,7 +43,7 @@ interface Home {
   file(name: string): string;
   read(name: string): string;
   write(name: string, text: string): void;
-  json(name: string): Json;
+  json(name: string): AgentFile;
   /** Every file but our backups and our own folder. */
   texts(): Readonly<Record<string, string>>;
   run(line: string | readonly string[], options?: { env?: NodeJS.ProcessEnv; command?: string }): Ran;
@@ -237,7 +245,7 @@ describe("the file that agents start", () => {
     expect(look()).toMatchObject({ state: "outdated", command, findings: [], notes: [note] });
     rmSync(home.file(FILE));
     expect(look()).toMatchObject({ state: "broken", command });
-    expect(look().findings.map(({ code, message }: Json) => [code, message])).toEqual([
+    expect(look().findings.map(({ code, message }: Finding) => [code, message])).toEqual([
       [
         "stale-path",
         `Claude Code cannot find its MCP server, hook, status line: ${home.file(FILE)} not found. Run ${command}.`,
@@ -394,11 +402,11 @@ describe("where things are", () => {
       out: expect.stringMatching(/runs from a temporary folder/),
     });
     const { args } = home.json(".claude.json").mcpServers.milepost;
-    const line: string = home.json(".claude/settings.json").hooks.Stop[0].hooks[0].command;
-    const asked = line.replace(" guard ", " --version ");
+    const line = home.json(".claude/settings.json").hooks.Stop[0]?.hooks[0]?.command;
+    const asked = String(line).replace(" guard ", " --version ");
     const ran = spawnSync("/bin/sh", ["-c", asked], { encoding: "utf8", env: { HOME: home.path } });
     expect([ran.status, ran.stdout, ran.stderr]).toEqual([0, expect.stringMatching(/^\d+\.\d+/), ""]);
-    expect(readFileSync(args.at(-2), "utf8")).toMatch(/env\.MILEPOST_HOME/);
+    expect(readFileSync(String(args.at(-2)), "utf8")).toMatch(/env\.MILEPOST_HOME/);
   });
 });
 
@@ -442,7 +450,7 @@ describe("the store that was named", () => {
     expect(ran).toMatchObject({ exit: 0 });
     expect(ran.out).not.toContain("secret");
     expect(JSON.stringify(home.texts())).not.toContain("secret");
-    const script = home.json(".claude.json").mcpServers.milepost.args.at(-2);
+    const script = String(home.json(".claude.json").mcpServers.milepost.args.at(-2));
     expect(script).toBe(home.file("state/wiring/milepost-claude-code.cjs"));
     expect(readFileSync(script, "utf8")).toContain(server);
     expect(statSync(script).mode & 0o777).toBe(0o600);
@@ -733,7 +741,7 @@ describe("doctor", () => {
     expect(ran.out.match(/This version of Codex cannot/g) ?? []).toHaveLength(notes);
     home.write("state/wiring/milepost-codex.cjs", STAND_IN);
     const [found] = JSON.parse(home.run("doctor --json", { env }).out).wiring;
-    expect(found.findings.map(({ code }: Json) => code)).toEqual(codes);
+    expect(found.findings.map(({ code }: Finding) => code)).toEqual(codes);
     expect(found.notes.filter((note: string) => /This version cannot/.test(note))).toHaveLength(notes);
   });
 
@@ -768,7 +776,7 @@ describe("doctor", () => {
     home.write("state/wiring/milepost-claude-code.cjs", `try {\n  require("/gone/dist/milepost.cjs");\n} catch {}\n`);
     const [gone] = JSON.parse(home.run("doctor --json").out).wiring;
     expect(gone.notes).toEqual([]);
-    expect(gone.findings.map(({ message }: Json) => message)).toEqual([
+    expect(gone.findings.map(({ message }: Finding) => message)).toEqual([
       expect.stringMatching(/cannot find its MCP server, hook, status line: \/gone\/dist\/milepost\.cjs not found/),
     ]);
   });

@@ -2,9 +2,11 @@ import { type CommandEntry, type CommandGroup, entry } from "./command-definitio
 import { TASK_COMMANDS } from "./commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "./commands/todo/todo-verbs.js";
 
-/** Started by an agent, not by a person: each is a file of its own that bin.ts runs. Here is only what help says. */
+/** Started by an agent, not by a person: each is a file of its own that bin/main.ts runs. Here is only what help says. */
 export interface SurfaceEntry {
   readonly name: string;
+  /** What may follow the name. */
+  readonly usage: string;
   readonly summary: string;
   readonly details: string;
 }
@@ -12,6 +14,7 @@ export interface SurfaceEntry {
 export const SURFACES: readonly SurfaceEntry[] = [
   {
     name: "mcp",
+    usage: "[flags]",
     summary: "MCP server on standard input and output: todo and task tools for any client",
     details: `Flags:
   --dialect DIALECT  whose tools to offer (default: milepost); milepost call --help lists the dialects
@@ -25,21 +28,24 @@ Configuration for any MCP client:
   },
   {
     name: "hook",
+    usage: "",
     summary: "Hook for Claude Code and Codex: hook JSON in, hook JSON out",
-    details:
-      "milepost setup installs it. It takes no flags, reads one hook input from standard input, and always exits with 0.\nErrors are logged to milepost.log in Milepost's own folder.",
+    details: `milepost setup installs it. It takes no flags, reads one hook input from standard input, and always exits
+with 0. Errors are logged to milepost.log in Milepost's own folder.`,
   },
   {
     name: "statusline",
+    usage: "",
     summary: "Progress of a session in one line, for a status bar",
-    details:
-      'milepost setup installs it. It reads {"session_id":"..."} from standard input and prints a line such as 3/7 ▸ Running tests',
+    details: `milepost setup installs it. It reads {"session_id":"..."} from standard input and prints a line such as
+3/7 ▸ Running tests`,
   },
   {
     name: "complete",
+    usage: "-- WORDS...",
     summary: "Words that may follow in a line, for the completion of a shell",
-    details:
-      "The script that milepost completion prints calls it: milepost complete -- WORDS... prints what the last of these words may become, one candidate in each line with its description after a tab. It always exits with 0.",
+    details: `The script that milepost completion prints calls it: milepost complete -- WORDS... prints what the last
+of these words may become, one candidate in each line with its description after a tab. It always exits with 0.`,
   },
 ];
 

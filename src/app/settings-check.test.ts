@@ -41,7 +41,8 @@ test.each<[string, string | undefined, Record<string, string>, readonly string[]
     {},
     ["reminders.stale"],
     [
-      'bad-setting reminders.stale cannot be "x": use a whole number from 1 to 10000. To reset it: milepost config reminders.stale default',
+      'bad-setting reminders.stale cannot be "x": use a whole number from 1 to 10000. ' +
+        "To reset it: milepost config reminders.stale default",
     ],
   ],
   [

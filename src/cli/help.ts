@@ -1,5 +1,5 @@
 import type { Command, CommandGroup } from "../app/command-definition.js";
-import { SECTIONS } from "../app/command-table.js";
+import { SECTIONS, type SurfaceEntry } from "../app/command-table.js";
 import { type Field, type Fields, flagName, valueName } from "../app/fields.js";
 import { wrapWords } from "../app/terminal/text-width.js";
 import { aliasTexts, COMMAND_ALIASES, VERB_ALIASES } from "./other-words.js";
@@ -61,8 +61,8 @@ interface Named {
   readonly summary: string;
 }
 
-export function surfaceHelp({ name, summary, details }: Named & { readonly details: string }): string {
-  return lines([`Usage: milepost ${name} [flags]`, "", `${summary}.`, "", ...paragraphs(details)]);
+export function surfaceHelp({ name, usage, summary, details }: SurfaceEntry): string {
+  return lines([`Usage: milepost ${name} ${usage}`.trimEnd(), "", `${summary}.`, "", ...paragraphs(details)]);
 }
 
 export function commandHelp({ name, summary }: Named, { words = [], input, details, examples }: Command): string {

@@ -1,17 +1,7 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { copyFolder } from "../copy-folder.js";
 import { bin, clean } from "../hook-process.js";
 import { type Ran, runWarm } from "../warm-command.js";
 import { claudeTranscript, codexTranscript } from "./sample-transcripts.js";
@@ -88,16 +78,6 @@ export class World {
   #checked(args: readonly string[], ran: Ran): Ran {
     if (ran.exit !== 0) throw new Error(`milepost ${args.join(" ")} ended with ${ran.exit}: ${ran.err}`);
     return ran;
-  }
-}
-
-/** SQLite's own files go a moment after the command that used them: what is gone by then is not copied. */
-function copyFolder(from: string, to: string): void {
-  mkdirSync(to, { recursive: true, mode: statSync(from).mode });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) copyFolder(source, target);
-    else if (existsSync(source) && !source.endsWith("-shm")) cpSync(source, target, { preserveTimestamps: true });
   }
 }
 

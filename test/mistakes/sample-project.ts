@@ -1,10 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openMilepost } from "../../src/app/milepost.js";
 import { processName } from "../../src/app/session/process-life.js";
 import { sessionEvent } from "../../src/app/session/session-view.js";
 import type { SessionEvent } from "../../src/core/session/events.js";
 import { append } from "../../src/store/event-store.js";
+import { copyFolder } from "../copy-folder.js";
 import { type Ran, runWarm } from "../warm-command.js";
 
 // A machine on which somebody mistypes: one project with a session that reads, its list, tasks and a few files.
@@ -90,13 +91,3 @@ const FILES = {
   "notes.txt": "no list at all\n",
   "old.db": "something else\n",
 };
-
-/** SQLite's own files may go while they are copied. */
-function copyFolder(from: string, to: string): void {
-  mkdirSync(to, { recursive: true, mode: statSync(from).mode });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) copyFolder(source, target);
-    else if (existsSync(source) && !source.endsWith("-shm")) cpSync(source, target, { preserveTimestamps: true });
-  }
-}

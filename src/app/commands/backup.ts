@@ -34,7 +34,8 @@ kept beside it under another name, which is printed. Restart agents that are run
     const said = `Restored ${events} events from ${terminalText(file)}.`;
     if (kept === null) return `${said}\n`;
     const back = nextStep(`backup ${shellWord(kept)} --restore`, given, ["store"]);
-    return `${said} Restart agents that are running.\nThe store as it was: ${terminalText(kept)}. To take it back: ${back}\n`;
+    const before = `The store as it was: ${terminalText(kept)}. To take it back: ${back}`;
+    return `${said} Restart agents that are running.\n${before}\n`;
   },
 });
 

@@ -58,7 +58,7 @@ function* detailsOf(board: Board, list: string, input: EditInput): Script<Result
 }
 
 export const noteTask = defineCommand({
-  details: `Adds a note with its author and time. Notes cannot be changed. Anybody can add one, whoever holds the task.`,
+  details: `Adds a note with its author and time. Notes cannot be changed. Anybody can add one, not only the holder.`,
   examples: ['milepost task note 3 "The bug is in the session cookie"'],
   words: ["task", "text"],
   input: { ...TASK, text: needed(many(text("TEXT", "text of the note", { mayBeEmpty: true }))), ...WHO },
