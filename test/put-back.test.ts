@@ -1,9 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
+import { loadSqlite } from "../src/store/sqlite/library.js";
 import { freshDatabase } from "./databases.js";
+import { bin } from "./hook-process.js";
 import { runWarm } from "./warm-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-put-back-"));
@@ -11,6 +25,13 @@ const server = await freshDatabase("put_back");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let worlds = 0;
+const open = await loadSqlite();
+
+function makeDatabase(path: string): void {
+  const database = open(path, {});
+  database.exec("CREATE TABLE notes (text)");
+  database.close();
+}
 
 /** A store with one task, its backup, and a second task that the backup does not have. */
 function world() {
@@ -39,12 +60,46 @@ describe("backup --restore", () => {
     expect(subjects()).toEqual(["one", "two"]);
   });
 
-  test("also where the store is gone, which is what backups are for", () => {
+  test.each([
+    ["with its journal", ["", "-wal", "-shm"]],
+    // A hook does not close: what it wrote last lies there, and would be taken for the backup's.
+    ["without its journal", [""]],
+  ])("also where the store is gone %s, which is what backups are for", (_name, ends) => {
     const { store, backup, run, subjects } = world();
-    for (const end of ["", "-wal", "-shm"]) rmSync(`${store}${end}`, { force: true });
+    const input = JSON.stringify({ hook_event_name: "SessionStart", session_id: "s1", cwd: folder, source: "startup" });
+    const environment = { MILEPOST_HOME: folder, MILEPOST_STORE: store };
+    expect(spawnSync(process.execPath, [bin, "hook"], { env: environment, input }).status).toBe(0);
+    expect(existsSync(`${store}-wal`)).toBe(true);
+    for (const end of ends) rmSync(`${store}${end}`, { force: true });
     expect(run("task", "list")).toMatchObject({ exit: 3, err: expect.stringContaining("[no-store]") });
+    expect(run("backup", backup, "--restore", "--yes", "--json").out).toContain('"kept":null');
+    expect(subjects()).toEqual(["one"]);
+    expect(run("doctor")).toMatchObject({ exit: 0 });
+  });
+
+  test("through a link, which stays one", () => {
+    const { store, backup, run, subjects } = world();
+    const elsewhere = `${store}-real.db`;
+    for (const end of ["", "-head"]) renameSync(`${store}${end}`, `${elsewhere}${end}`);
+    symlinkSync(elsewhere, store);
+    expect(subjects()).toEqual(["one", "two"]);
     expect(run("backup", backup, "--restore", "--yes")).toMatchObject({ exit: 0 });
     expect(subjects()).toEqual(["one"]);
+    expect(lstatSync(store).isSymbolicLink()).toBe(true);
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ["a folder", (path) => mkdirSync(path)],
+    ["a text", (path) => writeFileSync(path, "my notes\n".repeat(100))],
+    ["a database of another program", (path) => makeDatabase(path)],
+  ])("never in the place of %s", (_name, make) => {
+    const { backup } = world();
+    const path = join(folder, `other-${worlds}`);
+    make(path);
+    const options = { folder, environment: { MILEPOST_HOME: folder } };
+    const ran = runWarm(["backup", backup, "--restore", "--yes", "--store", path], options);
+    expect(ran).toMatchObject({ exit: 3, out: "", err: expect.stringContaining("[not-a-store]") });
+    expect(readdirSync(folder).filter((name) => name.startsWith(`other-${worlds}`))).toEqual([`other-${worlds}`]);
   });
 
   test("also over a damaged store", () => {
@@ -68,7 +123,7 @@ describe("backup --restore", () => {
   });
 
   test.each([
-    ["without a yes", ["{backup}", "--restore"], 1, /milepost backup \S+ --restore --yes \[needs-yes\]/],
+    ["without a yes", ["{backup}", "--restore"], 1, /milepost backup \S+ --restore --store \S+ --yes \[needs-yes\]/],
     ["of a file that is not there", ["nowhere.db", "--restore", "--yes"], 3, /\[no-file\]/],
     ["of the store itself", ["{store}", "--restore", "--yes"], 2, /\[bad-usage\]/],
     ["of what is no store", ["{text}", "--restore", "--yes"], 3, /text\.db cannot be restored.*\[store-damaged\]/],
@@ -100,7 +155,7 @@ describe("backup --restore", () => {
     const ran = runWarm(["backup", backup, "--restore", "--yes", "--store", server], options);
     expect(ran).toMatchObject({
       exit: 2,
-      err: expect.stringMatching(/milepost export .* && milepost import .*\[bad-usage\]/),
+      err: expect.stringMatching(/milepost export .* && milepost import copy\.jsonl --store \S+ \[bad-usage\]/),
     });
   });
 

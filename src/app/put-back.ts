@@ -3,11 +3,17 @@ import { resolve } from "node:path";
 import { fail, ok, type Result } from "../core/result.js";
 import { openStore } from "../store/open.js";
 import { SAVE_REST, StoreTrouble } from "../store/trouble.js";
-import { acceptStoreLoss, examineStore, isPartOfStore, setStoreAside } from "../store/upkeep/examine.js";
+import {
+  acceptStoreLoss,
+  examineStore,
+  findReplaceableStore,
+  isPartOfStore,
+  setStoreAside,
+} from "../store/upkeep/examine.js";
 import { parseStoreUrl } from "../store/url.js";
 import type { CommandContext } from "./command-definition.js";
 import { placeFile, temporaryBeside } from "./safe-files.js";
-import { shellWord } from "./terminal/next-step.js";
+import { givenStore, nextStep } from "./terminal/next-step.js";
 import { PROJECTIONS } from "./views.js";
 
 /** What `backup --restore` says. */
@@ -22,34 +28,36 @@ export interface PutBack {
 /** Puts a backup in the place of the store. The old one is kept, so that this can be taken back in the same way. */
 export async function putBack(context: CommandContext, file: string, isSure: boolean): Promise<Result<PutBack>> {
   const place = parseStoreUrl(context.store.url);
-  if (place.type !== "file") return fail("bad-usage", notAFile(file, place.name));
+  if (place.type !== "file") return fail("bad-usage", notAFile(context, file, place.name));
   if (!existsSync(file)) return fail("no-file", `There is no file ${file}.`);
   if (await isPartOfStore(context.store.url, file))
     return fail("bad-usage", `${file} is the store itself: there is nothing to restore.`);
-  const temporary = temporaryBeside(place.path);
+  const store = await findReplaceableStore(place.path);
+  const temporary = temporaryBeside(store);
   try {
     const copied = await copyChecked(context, file, temporary.path);
     if (!copied.ok) return copied;
-    const agreed = isSure ? ok(undefined) : await agree(context, file, copied.value, place.path);
+    const agreed = isSure ? ok(undefined) : await agree(context, file, copied.value, store);
     if (!agreed.ok) return agreed;
-    const aside = await setStoreAside(place.path);
-    const placed = placeFile(temporary.path, place.path, false);
+    const aside = await setStoreAside(store);
+    const placed = placeFile(temporary.path, store, false);
     if (!placed.ok) {
       aside.undo();
       return placed;
     }
     // The head of the old store is not this one's, and nothing was lost: the old store is kept.
-    const head = await acceptStoreLoss(place.path);
+    const head = await acceptStoreLoss(store);
     if (head !== undefined) rmSync(head);
-    return ok({ file, store: place.path, events: copied.value, kept: aside.kept ?? null });
+    return ok({ file, store, events: copied.value, kept: aside.kept ?? null });
   } finally {
     temporary.remove();
   }
 }
 
-function notAFile(file: string, store: string): string {
-  const lines = `milepost export copy.jsonl --store ${shellWord(resolve(file))} && milepost import copy.jsonl`;
-  return `The store ${store} is not a file, so no file takes its place. To add what is in ${file}: ${lines}`;
+function notAFile(context: CommandContext, file: string, store: string): string {
+  const read = nextStep("export copy.jsonl", { store: resolve(file) }, ["store"]);
+  const add = nextStep("import copy.jsonl", { store: givenStore(context) }, ["store"]);
+  return `The store ${store} is not a file, so no file takes its place. To add what is in ${file}: ${read} && ${add}`;
 }
 
 /** How many events the copy has. The backup itself is only read, also where its journal lies beside it. */
@@ -91,9 +99,6 @@ async function agree(
   store: string,
 ): Promise<Result<undefined>> {
   const isSure = await confirm(`Put ${file} (${events} events) in the place of ${store}? The old store is kept.`);
-  if (isSure === undefined) {
-    const line = `milepost backup ${shellWord(file)} --restore --yes`;
-    return fail("needs-yes", `Nothing was changed: confirmation needs a terminal, or --yes: ${line}`);
-  }
+  if (isSure === undefined) return fail("needs-yes", "Nothing was changed: confirmation needs a terminal, or --yes.");
   return isSure ? ok(undefined) : fail("not-confirmed", "Nothing was changed.");
 }

@@ -206,8 +206,9 @@ async function refuseThrown(host: Host, error: unknown, line: ReadLine): Promise
 
 async function refuse(host: Host, failure: Failure, line: ReadLine): Promise<number> {
   const { withNextStep } = await import("./next-steps.js");
-  const { code, message } = withNextStep(failure, { ...line, folder: host.folder });
-  return complain(host, { code, message: withStore(message, line.flags) }, line.words);
+  // The next step is one of ours, and names its store itself or leaves it out on purpose.
+  const named = { ...failure, message: withStore(failure.message, line.flags) };
+  return complain(host, withNextStep(named, { ...line, folder: host.folder }), line.words);
 }
 
 async function show(host: Host, text: string): Promise<number> {

@@ -226,6 +226,7 @@ export const ANSWERED: readonly Row[] = [
   ["todo import none.md", "no-file", "none.md", "milepost todo export none.md"],
   ["restore DIR/none.jsonl", "no-file", "none.jsonl", "milepost sessions --all"],
   ["todo list --store DIR/none.db", "no-store", "none.db", "milepost todo list"],
+  ["task list --list web --store DIR/none.db", "no-store", "none.db", "milepost task list --list web"],
   ["--store DIR/none.db todo", "no-store", "none.db", "milepost todo list"],
   ["task export --format claude", "bad-usage", "folder", "milepost task export tasks --format claude"],
 ];

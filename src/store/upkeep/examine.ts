@@ -89,6 +89,12 @@ export async function acceptStoreLoss(url: string): Promise<string | undefined> 
   return acceptLoss(place.path);
 }
 
+/** Where another store can take the place of this one; refuses what is none of ours. */
+export async function findReplaceableStore(path: string): Promise<string> {
+  const { findReplaceable } = await import("../sqlite/set-aside.js");
+  return findReplaceable(path);
+}
+
 /** Gives the store another name, so that another one can take its place. */
 export async function setStoreAside(path: string): Promise<SetAside> {
   const { setFileAside } = await import("../sqlite/set-aside.js");
