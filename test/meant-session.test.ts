@@ -74,6 +74,51 @@ const call = (session: string, ...add: string[]) =>
 const A = "acc5a7d2-0c42-4b7e-9c11-aa0000000001";
 const B = "acc5b1d2-0c42-4b7e-9c11-aa0000000002";
 
+describe("without a name, the nearest session that goes on is meant, reported or not", () => {
+  const shown = async () => JSON.parse((await inWeb("todo list --json")).out).session;
+
+  test("one of another program above the project does not stand for it", async () => {
+    await record(B, started(home));
+    claude(A, ["Fix!"]);
+    expect(await shown()).toBe(A);
+    expect((await inWeb("todo add Mine")).err).toContain("[only-read]");
+    expect((await inWeb("tell Wait")).err).toContain("[no-reader]");
+    expect(await events()).not.toMatch(/Mine|word\./);
+  });
+
+  test.each([
+    ["a newer one that goes on is before one that has ended", 0, A],
+    ["an older one is not", 60, B],
+  ])("%s", async (_name, age, meant) => {
+    await record(B, started(), { type: "session.ended", reason: "exit" });
+    claude(A, ["Fix!"], { age: age - 1 });
+    expect(await shown()).toBe(meant);
+  });
+
+  test("one that reports and goes on is before any other in its folder", async () => {
+    await record(B, started());
+    claude(A, ["Fix!"], { age: 0 });
+    expect(await shown()).toBe(B);
+  });
+});
+
+test.each([
+  [
+    "several sessions",
+    "acc5",
+    /2 sessions begin with acc5: .* Did you mean: milepost todo list --session acc5\w+ --agent zz/,
+  ],
+  [
+    "none, nearly",
+    "acc5a8",
+    /No session is called acc5a8\. Did you mean: milepost todo list --session acc5a7? --agent zz /,
+  ],
+])("with a sub-agent, and a session that is the name of %s: that one is named", async (_name, typed, said) => {
+  claude(A, ["One"]);
+  claude(B, ["Two"]);
+  expect((await inWeb(["todo", "list", "--session", typed, "--agent", "zz"])).err).toMatch(said);
+});
+
 describe("a session that sessions lists is shown by every command", () => {
   test.each([A, "acc5a7", "acc5a"])("as %s", async (name) => {
     claude(A, ["Read.", "Fix!"]);

@@ -78,12 +78,17 @@ export interface KnownSession {
   readonly session: Session;
 }
 
+interface RecentSession extends KnownSession {
+  /** When it was last written to, by the store's clock. */
+  readonly at: number;
+}
+
 /** Sessions, most recently written first, without sub-agents. */
-export async function recentSessions(store: EventStore, limit: number): Promise<readonly KnownSession[]> {
-  const known: KnownSession[] = [];
-  for (const { stream } of await store.recent("session", limit)) {
+export async function recentSessions(store: EventStore, limit: number): Promise<readonly RecentSession[]> {
+  const known: RecentSession[] = [];
+  for (const { stream, at } of await store.recent("session", limit)) {
     const id = stream.slice("session:".length);
-    if (!id.includes("/")) known.push({ id, session: await store.view(SESSIONS, stream) });
+    if (!id.includes("/")) known.push({ id, session: await store.view(SESSIONS, stream), at });
   }
   return known;
 }

@@ -5,9 +5,9 @@ import type { Goal } from "../../core/session/observation.js";
 import { sessionStream } from "../../store/stream.js";
 import type { CommandContext } from "../command-definition.js";
 import { text, type Values } from "../fields.js";
-import { findSession, HOOKED_AGENTS } from "../session/find/find-session.js";
+import { findSession } from "../session/find/find-session.js";
 import { mention, type SessionMention } from "../session/session-mention.js";
-import { readSettings } from "../settings.js";
+import { isOfferingClient, readSettings } from "../settings.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 import { type KnownList, knownList } from "../transcripts/asked/known-list.js";
 
@@ -73,7 +73,7 @@ function onlyRead(context: CommandContext, { session, agent, client }: KnownList
   const what = `Session ${name} is only read, from its transcript: only ${client || "its agent"} can change that list.`;
   const flags = { session: name, store: givenStore(context) };
   const look = nextStep("todo list", flags, Object.keys(flags));
-  const next = HOOKED_AGENTS.includes(client)
+  const next = isOfferingClient(client)
     ? `To change lists from here, wire it and start it again: milepost setup ${client}`
     : look;
   return { code: "only-read", message: `${what} ${next}` };

@@ -31,6 +31,10 @@ export function isClientGone(stored: Pick<StoredSession, "session">): boolean {
   return isProcessThere(stored.session.process) === false;
 }
 
+export function hasEnded(stored: Pick<StoredSession, "session">): boolean {
+  return stored.session.state === "ended" || isClientGone(stored);
+}
+
 type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];
 
 /** A server may take a while to say what time it is. */

@@ -5,7 +5,7 @@ import type { EventStore } from "../../../store/event-store.js";
 import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { needed, text, type Values } from "../../fields.js";
-import { endedReader, hasEnded } from "../../session/find/find-reader.js";
+import { endedReader } from "../../session/find/find-reader.js";
 import type { SessionMention } from "../../session/session-mention.js";
 import { SESSIONS } from "../../session/session-view.js";
 import { type Linked, type LinkPlace, promoteTodo, pullTask } from "../../tasks/links/promote.js";
@@ -19,7 +19,7 @@ import { listNow, type OpenedList, openList, ownedByClient } from "../../todo/pe
 import { shownList } from "../../todo/shown-list.js";
 import { reportTodo, type TodoReport } from "../../todo/todo-report.js";
 import { storedWork } from "../../todo/todo-work.js";
-import { hasHooks } from "../../transcripts/stored-session.js";
+import { hasEnded, hasHooks } from "../../transcripts/stored-session.js";
 import { LISTS } from "../../views.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
 

@@ -1,18 +1,16 @@
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import { sessionStream } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
+import { isOfferingClient } from "../../settings.js";
 import { nextStep, sameLine } from "../../terminal/next-step.js";
 import { resumeCommand } from "../../transcripts/session-report.js";
-import { hasHooks, isClientGone } from "../../transcripts/stored-session.js";
+import { hasEnded, hasHooks } from "../../transcripts/stored-session.js";
 import { type KnownSession, SESSIONS } from "../session-view.js";
-import { type FoundSession, findSession, HOOKED_AGENTS } from "./find-session.js";
-import { reportedSessions } from "./this-project.js";
+import { type FoundSession, findSession } from "./find-session.js";
 
 /** The session that was named, else the newest in this project whose model can be told something. */
 export async function findReader(context: CommandContext, asked: string | undefined): Promise<Result<KnownSession>> {
-  const reader = asked === undefined ? await newestReader(context) : undefined;
-  if (reader) return ok(reader);
-  const found = await findSession(context, { session: asked });
+  const found = await findSession(context, { session: asked }, isReader);
   if (!found.ok) return found;
   const { session: id, agent, loose } = found.value;
   if (loose) return fail("no-session", `There is no session in ${context.folder}. ${ALL}`);
@@ -25,16 +23,8 @@ export async function findReader(context: CommandContext, asked: string | undefi
 
 const ALL = "All sessions: milepost sessions --all";
 
-async function newestReader({ open, folder }: CommandContext): Promise<KnownSession | undefined> {
-  return (await reportedSessions((await open("read")).store, folder)).here.find(isReader);
-}
-
 function isReader(known: KnownSession): boolean {
   return hasHooks(known) && !hasEnded(known);
-}
-
-export function hasEnded(known: KnownSession): boolean {
-  return known.session.state === "ended" || isClientGone(known);
 }
 
 /** Hooks give words to the session, not to a sub-agent in it. */
@@ -54,7 +44,7 @@ async function whyUnread(known: KnownSession, found: FoundSession): Promise<Fail
   const client = known.session.client || ((await found.transcriptList())?.client ?? "");
   const resume = resumeCommand({ id, agent: client, parent: null });
   const wire = "Wire Claude Code and Codex, and start it again: milepost setup";
-  const next = HOOKED_AGENTS.includes(client) || resume === null ? wire : `Say it there: ${resume}`;
+  const next = isOfferingClient(client) || resume === null ? wire : `Say it there: ${resume}`;
   return { code: "no-reader", message: `Nobody would read it: no hook reports session ${id}. ${next}` };
 }
 

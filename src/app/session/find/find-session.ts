@@ -12,10 +12,12 @@ import { NEW_SESSION } from "../../../core/session/session.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { sessionStream, streamsOfSession } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
+import { storeNow } from "../../store-place.js";
 import type { AskedTranscripts } from "../../transcripts/asked/asked-transcripts.js";
 import type { AttachedList } from "../../transcripts/asked/attached-list.js";
 import type { SeenSession } from "../../transcripts/seen-session.js";
 import { storeToRead } from "../../transcripts/store-to-read.js";
+import { hasEnded } from "../../transcripts/stored-session.js";
 import { type KnownSession, SESSIONS } from "../session-view.js";
 import { reportedSessions } from "./this-project.js";
 import { type Match, type StoredName, severalFound, unknownAgent, unknownSession } from "./unfound.js";
@@ -41,14 +43,20 @@ export interface FoundSession extends NamedSession {
   transcripts(): Promise<AskedTranscripts>;
 }
 
-/** Agents that milepost setup gives hooks. */
-export const HOOKED_AGENTS: readonly string[] = ["claude-code", "codex"];
+/** What a command would rather have, where several sessions of a project report to us. */
+type Wish = (known: KnownSession) => boolean;
+
+const goesOn: Wish = (known) => !hasEnded(known);
 
 /** The session that was named, else the newest one in this project; one that goes on before one that has ended. */
-export async function findSession(context: CommandContext, asked: Asked): Promise<Result<FoundSession>> {
+export async function findSession(
+  context: CommandContext,
+  asked: Asked,
+  wish: Wish = goesOn,
+): Promise<Result<FoundSession>> {
   const finder = new SessionFinder(context);
   if (asked.session !== undefined) return finder.named(readName(asked.session, asked.agent), asked);
-  const here = await finder.here();
+  const here = await finder.here(wish);
   if (!here.ok || asked.agent === undefined) return here;
   return finder.named({ session: here.value.session, agent: asked.agent }, asked);
 }
@@ -61,18 +69,25 @@ class SessionFinder {
     this.#context = context;
   }
 
-  async here(): Promise<Result<FoundSession>> {
+  async here(wish: Wish): Promise<Result<FoundSession>> {
     const { folder } = this.#context;
     const store = await storeToRead(this.#context);
     const { all, here } = await reportedSessions(store, folder);
-    const reported = here.find(isGoingOn) ?? here[0];
+    const reported = here.find(wish) ?? here.find(goesOn) ?? here[0];
+    const isSure = reported?.session.folder === folder && goesOn(reported);
+    const seen = isSure ? undefined : await (await this.#open()).newestHere(all.map(({ id }) => id));
+    const isNearer = (seen?.seen.view.folder.length ?? 0) > (reported?.session.folder.length ?? 0);
+    const isNewer = seen && reported && !goesOn(reported) && (await this.#isNewer(seen.seen, reported.at));
+    if (seen && (isNearer || isNewer)) return ok(this.#found(seen, false, seen.seen));
     if (reported) return ok(this.#found({ session: reported.id }, true));
-    const seen = await (await this.#open()).newestHere();
-    if (seen) return ok(this.#found(seen, false, seen.seen));
     const loose = all.find(({ session }) => session.folder === "");
     const kind = all.every(({ session }) => session.folder === "") ? "only" : "beside-projects";
     if (loose) return ok({ ...this.#found({ session: loose.id }, true), loose: kind });
     return fail("no-session", `There is no session in ${folder}. All sessions: milepost sessions --all`);
+  }
+
+  async #isNewer({ grewAt }: SeenSession, at: number): Promise<boolean> {
+    return Date.now() - grewAt < (await storeNow(await storeToRead(this.#context))) - at;
   }
 
   async named(name: AskedName, asked: Asked): Promise<Result<FoundSession>> {
@@ -90,7 +105,7 @@ class SessionFinder {
     const search = { context: this.#context, asked, stored, transcripts };
     if (found) return fail(await severalFound(search, matches));
     if (name.agent === undefined) return fail(unknownSession(search, name.session));
-    const whole = await this.named({ session: name.session }, asked);
+    const whole = await this.named({ session: name.session }, { session: name.session });
     return whole.ok ? fail(unknownAgent(search, { session: whole.value.session, agent: name.agent })) : whole;
   }
 
@@ -109,10 +124,6 @@ class SessionFinder {
     );
     return this.#transcripts;
   }
-}
-
-function isGoingOn({ session }: KnownSession): boolean {
-  return session.state !== "ended";
 }
 
 /** Refuses what no id begins with. */

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { EventStore } from "../../../store/event-store.js";
-import { type KnownSession, recentSessions } from "../session-view.js";
+import { recentSessions } from "../session-view.js";
 
 const MOST_LOOKED_AT = 200;
 
 /** Sessions that report to us, the one that was written last first: all, and those of this project. */
 export async function reportedSessions(store: EventStore, folder: string) {
-  const all: readonly KnownSession[] = await recentSessions(store, MOST_LOOKED_AT);
+  const all = await recentSessions(store, MOST_LOOKED_AT);
   return { all, here: nearestIn(folder, all, ({ session }) => session.folder) };
 }
 

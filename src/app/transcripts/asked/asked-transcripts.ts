@@ -72,12 +72,14 @@ export class AskedTranscripts {
     return find();
   }
 
-  /** The newest in this project. */
-  async newestHere(): Promise<SeenName | undefined> {
+  /** The newest in this project, without those that are `known` already. */
+  async newestHere(known: readonly string[]): Promise<SeenName | undefined> {
     let found: SeenSession | undefined;
     for (const most of [FIRST_LOOK, Number.MAX_SAFE_INTEGER]) {
       await this.#read(most);
-      const roots = this.board.attachment.sessions().filter(({ view }) => view.parent === null);
+      const roots = this.board.attachment
+        .sessions()
+        .filter(({ view }) => view.parent === null && !known.includes(view.id));
       found = nearestIn(this.#context.folder, roots, ({ view }) => view.folder)[0];
       if (found) break;
     }
