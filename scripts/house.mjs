@@ -20,8 +20,10 @@ export const ROLES = {
 /** Files under 20 lines that stay alone. */
 export const SMALL = {
   "app/commands/guidance.ts": "a command of its own",
+  "app/commands/task/lease-remark.ts": "one text with a table of its own",
   "app/terminal/grapheme-width.ts": "loaded with the first text that needs it",
   "core/text/guidance-text.ts": "a text that several surfaces print",
+  "core/text/shell-quote.ts": "core, terminal and setup need it",
   "core/todo/evolve.ts": "a contract: the fold of a list, one of the two functions of core/todo",
   "dialects/gencode/gencode-reminders.ts": "hooks load it, and must not load the dialect",
 };

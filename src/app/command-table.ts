@@ -2,7 +2,7 @@ import { type CommandEntry, type CommandGroup, entry } from "./command-definitio
 import { TASK_COMMANDS } from "./commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "./commands/todo/todo-verbs.js";
 
-/** Started by an agent, not by a person: each is a file of its own that bin/main.ts runs. Here is only what help says. */
+/** Started by an agent, not by a person: each is a file that bin/main.ts runs. Here is only what help says. */
 export interface SurfaceEntry {
   readonly name: string;
   /** What may follow the name. */

@@ -12,7 +12,7 @@ export interface Program {
   readonly platform: string;
 }
 
-/** The process as a surface sees it. Only bin.ts makes one from the real process; tests make their own. */
+/** The process as a surface sees it. Only bin/process-host.ts makes one from the real process; tests make their own. */
 export interface Host {
   readonly arguments: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };

@@ -215,7 +215,7 @@ function writeKept(path: string, kept: Kept, user: number | undefined): void {
  */
 const MOST_KEPT = 26;
 
-/** As `keptPath` makes them, or did before content was in them, and what a write that was cut short has left. */
+/** As `readSource` names them, or did before content was in them, and what a write that was cut short has left. */
 const OWN_NAME =
   /^[a-z]+-\d[^/]*-v\d+\.\d+\.\d+[^/]*-[a-z0-9]+-[a-z0-9]+(?:-[0-9a-f]{16})?-\d+-\d+\.code(?:\.[0-9a-z]+)?$/;
 

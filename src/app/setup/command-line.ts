@@ -1,3 +1,5 @@
+import { quoteForPosix, quoteForWindows } from "../../core/text/shell-quote.js";
+
 /** How agents start us: a Node and a script of ours, by our file for /bin/sh; all as absolute paths. */
 export interface Launch {
   readonly node: string;
@@ -23,8 +25,6 @@ const SURFACES: Readonly<Record<Verb, SurfaceName>> = {
   start: "hook",
   statusline: "statusline",
 };
-
-const HARMLESS = /^[\w@%+=:,./-]+$/;
 
 const SHELL = "/bin/sh";
 
@@ -67,17 +67,6 @@ export function serverCommand(
 /** Whether words that start our server ask for the task tool. */
 export function hasTasks(words: readonly string[]): boolean {
   return words.at(-1) === TASKS;
-}
-
-/** Single quotes mean the same in sh, bash, zsh and fish: Codex takes the person's own shell. */
-export function quoteForPosix(word: string): string {
-  return HARMLESS.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** Claude Code asks Git Bash, Codex cmd.exe: both take double quotes, and both take slashes that lean forward. */
-function quoteForWindows(word: string): string {
-  const path = word.replaceAll("\\", "/");
-  return HARMLESS.test(path) ? path : `"${path}"`;
 }
 
 /** The words of a command line such as those above; enough to find a path in it. */

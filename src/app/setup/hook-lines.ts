@@ -1,4 +1,5 @@
-import { quoteForPosix, readLine } from "./command-line.js";
+import { quoteForPosix } from "../../core/text/shell-quote.js";
+import { readLine } from "./command-line.js";
 
 // How the lines of hooks are tried: as a client runs them that has no server of ours, and as one whose server is there.
 

@@ -1,7 +1,6 @@
 import { ok, type Result } from "../../core/result.js";
 import type { Agent, FileEdit, Wish, World } from "./agents/agent.js";
 import { type ConfigFile, readConfig, refuseFile } from "./config-file.js";
-import { badFile } from "./edits/json-edit.js";
 import { checksum, type FileRecord, type SetupRecord, spliceBetween, textBefore } from "./setup-record.js";
 
 // All changes are worked out before the first one is written: what cannot be done leaves everything as it was.
@@ -111,7 +110,7 @@ function planWire<W>(edit: FileEdit<W>, wish: W, { records, use, agent }: About)
   if (!read.ok) return read;
   const config = read.value;
   const flaw = edit.flaw?.(config.text ?? "");
-  if (flaw !== undefined) return badFile(edit.file, flaw);
+  if (flaw !== undefined) return refuseFile(edit.file, flaw);
   const old = records[edit.file];
   const before = withoutUs(edit, config.text, old);
   if (!before.ok) return before;

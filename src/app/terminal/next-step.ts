@@ -1,7 +1,7 @@
+import { quoteForPosix } from "../../core/text/shell-quote.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { maskPassword } from "../../store/url.js";
 import type { CommandContext, Given } from "../command-definition.js";
-import { quoteForPosix } from "../setup/command-line.js";
 
 /** Flags that a printed command repeats, so that it means the same list and the same person. */
 export const WHERE_FLAGS = ["list", "store"] as const;

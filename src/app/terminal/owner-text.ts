@@ -16,10 +16,15 @@ export function ownerName(owner: string, { agents, machine }: OwnersKnown): stri
   const [root = owner, subAgent] = owner.split("/");
   const agent = agents.get(root);
   if (agent !== undefined) {
-    const id = subAgent === undefined ? shortId(root) : `${shortId(root)}/${shortId(subAgent)}`;
-    return terminalText([agent.replace(/^claude-code$/, "claude"), id].filter(Boolean).join(" "));
+    return terminalText(sessionName(agent, root, subAgent));
   }
   const [, name, host] = /^([^@\s]+)@([^@\s]+)$/.exec(owner) ?? [];
   if (name === undefined || host === undefined) return terminalText(owner);
   return terminalText(host === machine ? name : `${name}@${host.split(".")[0]}`);
+}
+
+/** `claude acc5a7`, and `claude acc5a7/9b1c22` for a sub-agent of it. */
+export function sessionName(agent: string, session: string, subAgent?: string): string {
+  const ids = [session, ...(subAgent === undefined ? [] : [subAgent])].map(shortId).join("/");
+  return [agent.replace(/^claude-code$/, "claude"), ids].filter(Boolean).join(" ");
 }

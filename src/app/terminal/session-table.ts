@@ -1,10 +1,10 @@
-import { shortId } from "../../core/session/match-session.js";
+import { distinctId } from "../../core/session/match-session.js";
 import { isOpenGoal } from "../../core/session/observation.js";
 import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
-import { type SessionReport, shownItems } from "../transcripts/session-report.js";
+import { isOnTable, type SessionReport, shownItems } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { askRows, stateText } from "./state-text.js";
 import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
@@ -26,7 +26,7 @@ interface Column {
 }
 
 const AGENT_MAX = 14;
-const ID_MAX = 16;
+const ID_MAX = 24;
 const PROJECT_MAX = 18;
 const PROJECT_MIN = 8;
 const FOCUS_MIN = 12;
@@ -38,8 +38,7 @@ const AGE = 4;
 
 /** A heading, and two rows for each session: what it does, and how to go on with it. */
 export function tableRows(sessions: readonly SessionReport[], output: Output, now: number): readonly string[] {
-  const isShown = ({ parent, state }: SessionReport) => parent === null || state === "running" || state === "waiting";
-  const shown = waitingFirst(sessions.filter(isShown));
+  const shown = waitingFirst(sessions.filter(isOnTable));
   const screen = screenWidth(output);
   if (screen < NARROW) return shown.map((session) => cutToWidth(`${session.state} ${focusText(session)}`, screen));
   const { columns, stateOf, stateWidth } = columnsFor(shown, screen, now);
@@ -89,7 +88,7 @@ function columnsFor(shown: readonly SessionReport[], screen: number, now: number
     width: Math.min(Number.isFinite(screen) ? most : screen, Math.max(name.length, widest(shown.map(text)))),
   });
   const agent = column("agent", agentText, AGENT_MAX);
-  const id = column("id", idText, ID_MAX);
+  const id = column("id", idTexts(shown), ID_MAX);
   const project = column("project", projectOf, PROJECT_MAX);
   const progress = column("done", progressText, screen);
   const whole = (session: SessionReport) => stateText(session, now);
@@ -123,9 +122,14 @@ function projectOf({ project }: SessionReport): string {
   return terminalText(project ?? "-");
 }
 
-/** Enough of it to name the session by, in every command. */
-function idText({ id }: SessionReport): string {
-  return terminalText(shortId(id.split("/").at(-1) ?? id));
+/** Enough of each to name it by, in every command, beside the others on the table. */
+function idTexts(shown: readonly SessionReport[]): Column["text"] {
+  const ids = shown.map(ownId);
+  return (session) => terminalText(distinctId(ownId(session), ids));
+}
+
+function ownId({ id }: SessionReport): string {
+  return id.split("/").at(-1) ?? id;
 }
 
 /** A sub-agent stands below its session, and in the same columns. */

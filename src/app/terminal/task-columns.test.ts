@@ -2,8 +2,8 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { standingOf } from "../../core/task/standing.js";
 import { NO_TASK, type Task } from "../../core/task/task.js";
+import { parseDuration } from "../../core/text/duration.js";
 import type { Output } from "../command-definition.js";
-import { parseDuration } from "../commands/task/duration.js";
 import { parsePriority, splitNames } from "../commands/task/task-flags.js";
 import { headingRow, layoutOf, TaskTally, tableTask, taskRow } from "./task-columns.js";
 

@@ -1,4 +1,3 @@
-import { shortId } from "../../core/session/match-session.js";
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
 import { focusOf, isOpen, type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
@@ -9,6 +8,7 @@ import type { ListReport } from "../todo/person-edit.js";
 import { shownList } from "../todo/shown-list.js";
 import { reportedList } from "../todo/todo-report.js";
 import { nextStep, WHO_FLAGS } from "./next-step.js";
+import { sessionName } from "./owner-text.js";
 import { paint } from "./paint.js";
 
 /** Of many that were changed at once, the first few are shown. */
@@ -58,9 +58,7 @@ function headingRow(report: ListReport, output: Output): string {
 
 /** `web · fix/login · claude acc5a7`. */
 export function ownerText({ project, branch, agent, session, subAgent }: SessionMention): string {
-  const ids = [session, ...(subAgent === null ? [] : [subAgent])].map(shortId).join("/");
-  const who = [agent.replace(/^claude-code$/, "claude"), ids].filter(Boolean).join(" ");
-  const parts = [project ?? "no project", branch, who];
+  const parts = [project ?? "no project", branch, sessionName(agent, session, subAgent ?? undefined)];
   return parts.flatMap((part) => (part === null ? [] : [terminalText(part)])).join(" · ");
 }
 

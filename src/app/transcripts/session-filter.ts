@@ -1,7 +1,7 @@
-import type { SessionState } from "../../core/session/session-state.js";
-import { parseDuration } from "../commands/task/duration.js";
+import { parseDuration } from "../../core/text/duration.js";
 import { isSameProject } from "../session/find/this-project.js";
 import type { SessionReport } from "./session-report.js";
+import { isOnTable } from "./session-report.js";
 
 /** Which sessions are wanted: a session, with its sub-agents, that every filter fits. */
 export interface SessionFilter {
@@ -16,9 +16,6 @@ export interface Wanted {
   readonly state?: string | undefined;
   readonly since?: string | undefined;
 }
-
-/** States in which the table shows a sub-agent, too. */
-const SHOWN: readonly SessionState[] = ["running", "waiting"];
 
 export function filtersOf(
   { here, agent, state, since }: Wanted,
@@ -37,7 +34,7 @@ export function filtersOf(
 /** Who is asked something by a sub-agent is waited for, whatever its session does meanwhile. */
 function isIn(state: string): SessionFilter["fits"] {
   return (session, subAgents) =>
-    session.state === state || subAgents.some((one) => one.state === state && SHOWN.includes(one.state));
+    session.state === state || subAgents.some((one) => one.state === state && isOnTable(one));
 }
 
 function isAfter(since: number): SessionFilter["fits"] {

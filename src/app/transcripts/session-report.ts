@@ -72,6 +72,11 @@ interface Beside {
   readonly unfinished: number;
 }
 
+/** Has a row in the table of sessions: sub-agents only while something is going on in them. */
+export function isOnTable({ parent, state }: Pick<SessionReport, "parent" | "state">): boolean {
+  return parent === null || state === "running" || state === "waiting";
+}
+
 export function reportOf(view: SessionView, beside: Beside): SessionReport {
   const { transcript, problems: badLines, unfinished: unfinishedBytes } = beside;
   const { id, agent, parent, title, plan, calls, turns, compactions, tokens, cost } = view;

@@ -27,7 +27,7 @@ export function hasHooks({ session }: Pick<StoredSession, "session">): boolean {
 }
 
 /** The client has gone without saying so. Only told where it is known. */
-export function isClientGone(stored: Pick<StoredSession, "session">): boolean {
+function isClientGone(stored: Pick<StoredSession, "session">): boolean {
   return isProcessThere(stored.session.process) === false;
 }
 

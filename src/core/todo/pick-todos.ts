@@ -1,5 +1,6 @@
 import { type Failure, fail, ok, type Result } from "../result.js";
 import { nearest } from "../text/nearest.js";
+import { quoteForPosix } from "../text/shell-quote.js";
 import { isOpen, type Phase, type Todo, type TodoList, todosOf, workedOn } from "./list.js";
 
 // How a person says which todos are meant. `list` is as the person has read it, with one line a text.
@@ -48,13 +49,8 @@ function noPhase({ phases }: TodoList, asked: string, { name }: Verb, hint: Hint
   const next =
     meant === undefined
       ? `The list: ${hint("todo list")}`
-      : `Did you mean: ${hint(`todo ${name} --phase ${quoted(meant)}`)}`;
+      : `Did you mean: ${hint(`todo ${name} --phase ${quoteForPosix(meant)}`)}`;
   return { code: "unknown-phase", message: `No phase is called ${JSON.stringify(asked)}. ${what} ${next}` };
-}
-
-/** For a shell; core knows nothing of ours. */
-function quoted(text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function whichText(list: TodoList, { name, fits, many }: Verb, hint: Hint): string {

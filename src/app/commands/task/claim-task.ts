@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../../../core/result.js";
 import { clampTtl } from "../../../core/task/lease.js";
+import { parseDuration, parseTtl } from "../../../core/text/duration.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { leftText } from "../../../core/text/time-text.js";
 import { dueWaits, readyNumbers } from "../../../store/tasks/task-index.js";
@@ -9,7 +10,7 @@ import { readSettings } from "../../settings.js";
 import { checkList, lookAtTasks } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { nextStep, WHERE_FLAGS, WHO_FLAGS } from "../../terminal/next-step.js";
-import { leaseRemark, parseDuration, parseTtl } from "./duration.js";
+import { leaseRemark } from "./lease-remark.js";
 import { durationFlag, HOLDER, listOf, WHO, type Who } from "./task-flags.js";
 import { askTask, type OneTask, oneTask, standardTtl, writeTasks } from "./write-task.js";
 

@@ -1,11 +1,11 @@
 import { isObject } from "../../../core/json.js";
 import type { Result } from "../../../core/result.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
+import { parseDuration } from "../../../core/text/duration.js";
 import { DEEPEST_VALUE, excessOf, LARGEST_VALUE } from "../../../core/value-limits.js";
 import type { CommandContext } from "../../command-definition.js";
 import { many, needed, number, text, type Values } from "../../fields.js";
 import { listName } from "../../tasks/list-name.js";
-import { parseDuration } from "./duration.js";
 
 // Flags that several verbs take, and what their values mean.
 

@@ -1,6 +1,7 @@
 import { defined } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { Wait } from "../../../core/task/wait-until.js";
+import { parseDuration } from "../../../core/text/duration.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { giveWay } from "../../../store/upkeep/give-way.js";
@@ -9,7 +10,6 @@ import { needed, text, toggle, type Values } from "../../fields.js";
 import { type BoardOptions, onBoard } from "../../tasks/task-board.js";
 import type { TaskReport } from "../../tasks/task-report.js";
 import { waitText } from "../../terminal/task-detail.js";
-import { parseDuration } from "./duration.js";
 import { durationFlag, HOLDER, jsonOf, PAYLOAD, TASK, WHO } from "./task-flags.js";
 import { askTask, placeOf, reportNow } from "./write-task.js";
 

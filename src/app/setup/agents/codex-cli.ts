@@ -4,9 +4,10 @@ import { isObject, objectAt, parseJson } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { wayOf } from "../../session/tool-way.js";
 import { isOurCommand, serverCommand } from "../command-line.js";
+import { refuseFile } from "../config-file.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson } from "../edits/json-document.js";
-import { badFile, jsonEdit } from "../edits/json-edit.js";
+import { jsonEdit } from "../edits/json-edit.js";
 import { ourHooks, unwireHooks, wireHooks } from "../edits/json-hooks.js";
 import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/toml-document.js";
 import { statementsOf } from "../edits/toml-statements.js";
@@ -91,7 +92,7 @@ function configEdit(file: string): FileEdit {
     file,
     wire(text, wish, made) {
       const parsed = parseToml(text ?? "");
-      if (!parsed.ok) return badFile(file, parsed.error.message);
+      if (!parsed.ok) return refuseFile(file, parsed.error.message);
       if (wish.offer.todo === "client") return text === undefined ? ok({ text, notes: [] }) : this.unwire(text, made);
       const wired = wireServer(text ?? "", file, wish);
       if (!wired.ok) return wired;
@@ -101,7 +102,7 @@ function configEdit(file: string): FileEdit {
     },
     unwire(text, made) {
       const parsed = parseToml(text);
-      if (!parsed.ok) return badFile(file, parsed.error.message);
+      if (!parsed.ok) return refuseFile(file, parsed.error.message);
       const hidden = undoDirect(text, made);
       const rest = isOurServer(tomlAt(hidden, SERVER)) ? removeTable(hidden, SERVER) : hidden;
       return rest === undefined ? byHand(file, "removed") : ok({ text: switchOn(rest), notes: [] });

@@ -16,6 +16,9 @@ export type Path = readonly (string | number)[];
 
 const PARSE = { allowTrailingComma: true, disallowComments: false } as const;
 
+/** Why `openJson` refuses a file that its reader takes. */
+export const REPEATED_KEY = "repeated-key";
+
 /** The text when it is an object, or becomes one where nothing is written yet; else what is wrong with it. */
 export function openJson(text: string): Result<string> {
   const { root, errors } = treeOf(text);
@@ -24,7 +27,7 @@ export function openJson(text: string): Result<string> {
   if (error || !root) return fail({ code: "bad-config", message: `is not JSON (${lineOf(text, error?.offset ?? 0)})` });
   if (root.type !== "object") return fail({ code: "bad-config", message: "is JSON, but not an object" });
   const twice = repeatedKey(root);
-  if (twice !== undefined) return fail({ code: "bad-config", message: `has the key "${twice}" twice` });
+  if (twice !== undefined) return fail({ code: REPEATED_KEY, message: `has the key "${twice}" twice` });
   return ok(text);
 }
 

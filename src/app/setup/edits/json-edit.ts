@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { fail, ok, type Result } from "../../../core/result.js";
+import { ok, type Result } from "../../../core/result.js";
 import type { FileEdit, Wish } from "../agents/agent.js";
-import { openJson, plainJsonFlaw, valueAt } from "./json-document.js";
+import { refuseFile } from "../config-file.js";
+import { openJson, plainJsonFlaw, REPEATED_KEY, valueAt } from "./json-document.js";
 import { type Made, madeBetween } from "./json-hooks.js";
 
 export interface WireAbout {
@@ -34,23 +35,23 @@ export function jsonEdit<Wanted = Wish>({ file, reader, wire, unwire }: JsonEdit
     file,
     wire(text, wish, made) {
       const opened = openJson(text ?? "");
-      if (!opened.ok) return badFile(file, opened.error.message);
+      if (!opened.ok) return refuseFile(file, opened.error.message);
       const notes: string[] = [];
       const wired = wire(opened.value, wish, { notes, made });
-      if (!wired.ok) return wired.error.code === "bad-config" ? badFile(file, wired.error.message) : wired;
+      if (!wired.ok) return wired.error.code === "bad-config" ? refuseFile(file, wired.error.message) : wired;
       prove(opened.value, wired.value, made);
       return ok({ text: wired.value === opened.value ? text : wired.value, notes });
     },
     unwire(text, made) {
       const opened = openJson(text);
-      if (!opened.ok) return badFile(file, opened.error.message);
+      if (!opened.ok) return refuseFile(file, opened.error.message);
       const unwired = unwire(opened.value, made);
       return ok({ text: unwired === opened.value ? text : unwired, notes: [] });
     },
     made: (before, after) => madeIn(before ?? "", after),
     flaw(text) {
       const opened = openJson(text);
-      if (!opened.ok) return opened.error.message;
+      if (!opened.ok) return opened.error.code === REPEATED_KEY ? undefined : opened.error.message;
       const flaw = text.trim() === "" ? undefined : plainJsonFlaw(opened.value, reader.takesMark);
       return flaw && `${flaw}, and ${reader.title} reads plain JSON only`;
     },
@@ -68,8 +69,4 @@ function pruned(value: unknown): unknown {
   const kept = entries.filter(([, inner]) => inner !== undefined);
   if (Array.isArray(value)) return entries.length === 0 ? undefined : entries.map(([, inner]) => inner);
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
-}
-
-export function badFile(file: string, what: string) {
-  return fail({ code: "bad-config", message: `${file} ${what}. Fix it, then run this again. Nothing was changed.` });
 }

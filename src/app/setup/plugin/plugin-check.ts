@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { quoteForPosix } from "../../../core/text/shell-quote.js";
 import type { Agent, World } from "../agents/agent.js";
-import { quoteForPosix } from "../command-line.js";
 import { readText } from "../config-file.js";
 import { isTemporary } from "../durable-copy.js";
 import { askServer, runLine } from "../probe.js";

@@ -1,7 +1,6 @@
 import { type ClientList, NO_CLIENT_LIST } from "../../../core/session/client/client-list.js";
 import { type CurrentList, currentList } from "../../../core/session/client/current-list.js";
 import type { Goal } from "../../../core/session/observation.js";
-import type { Session } from "../../../core/session/session.js";
 import type { Work } from "../../../core/session/session-facts.js";
 import { todosOf } from "../../../core/todo/list.js";
 import { sessionStream } from "../../../store/stream.js";
@@ -11,6 +10,7 @@ import { SESSIONS } from "../../session/session-view.js";
 import { readSettings } from "../../settings.js";
 import { sweptList } from "../../todo/sweep-closed.js";
 import { storeToRead } from "../store-to-read.js";
+import { hasHooks } from "../stored-session.js";
 import type { AttachedList } from "./attached-list.js";
 
 /** The one list of a session that commands show: the same that its model is told of. */
@@ -43,12 +43,8 @@ export async function knownList(context: CommandContext, found: FoundSession): P
   const own = agent === undefined ? whole : await store.view(SESSIONS, stream);
   const told = { ...NO_CLIENT_LIST, ...own.clientList };
   const { client, folder } = whole;
-  const stored: Told = { session, agent, client, folder, isWired: isWired(whole), list, ...told };
+  const stored: Told = { session, agent, client, folder, isWired: hasHooks({ session: whole }), list, ...told };
   return knownBy(stored, todosOf(list).length > 0 ? undefined : await found.transcriptList());
-}
-
-function isWired({ turns, process }: Session): boolean {
-  return turns > 0 || process !== "";
 }
 
 /** What the store knows. */

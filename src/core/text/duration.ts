@@ -1,6 +1,3 @@
-import { clampTtl, LEASE } from "../../../core/task/lease.js";
-import { leftText } from "../../../core/text/time-text.js";
-
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
@@ -25,18 +22,4 @@ export function parseTtl(text: string): number | undefined {
   const [, sign, amount = ""] = /^(-?)(.+)$/.exec(text.trim()) ?? [];
   const known = parseDuration(amount) ?? (/^\d+(?:\.\d+)?\s*(?:ms|s|m|h|d|w|y)?$/.test(amount) ? LONGEST : undefined);
   return known === undefined || sign !== "-" ? known : -known;
-}
-
-/**
- * What is said where a lease does not last as long as was asked for; `left` is what it got. A duration is the only
- * value that is brought into its range: every other one that is out of it is refused.
- */
-export function leaseRemark(asked: string, left: number, shortest: number): string | undefined {
-  const wanted = parseTtl(asked);
-  if (wanted === undefined) return undefined;
-  const ttl = clampTtl(wanted, shortest);
-  const range = `a lease lasts ${leftText(shortest)} to ${leftText(LEASE.longest)}`;
-  if (left > ttl) return `--ttl ${asked} would end the lease earlier: it keeps its ${leftText(left)}.`;
-  if (wanted < ttl) return `--ttl ${asked} is too short: ${range}. This one lasts ${leftText(ttl)}.`;
-  return wanted > ttl ? `--ttl ${asked} is too long: ${range}. This one lasts ${leftText(ttl)}.` : undefined;
 }
