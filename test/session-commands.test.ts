@@ -31,13 +31,14 @@ interface Around {
   readonly folder?: string;
   readonly interrupted?: AbortSignal;
   readonly written?: (text: string) => void;
+  readonly environment?: Host["environment"];
 }
 
 async function run(line: string | readonly string[], around: Around = {}): Promise<Ran> {
   const [out, err]: [string[], string[]] = [[], []];
   const exit = await runCli({
     arguments: typeof line === "string" ? line.split(" ").filter(Boolean) : line,
-    environment: { MILEPOST_HOME: join(home, "milepost") },
+    environment: { MILEPOST_HOME: join(home, "milepost"), ...around.environment },
     version: "9.9.9",
     program: { node: "/n", bundle: "/m.cjs", userFolder: home, temporaryFolder: "/tmp", platform: "linux" },
     input: { bytes: (async function* () {})(), isTerminal: false },
@@ -496,6 +497,16 @@ describe("watch", () => {
     stop.abort();
     expect((await ran).exit).toBe(0);
     expect(shown).toContain("\u001b[");
+  });
+
+  test("a terminal that is called dumb gets the table once, as a pipe does", async () => {
+    claude("s1", work("a!", "b"));
+    const { exit, out } = await run("watch", {
+      output: { isTerminal: true, columns: 80 },
+      environment: { TERM: "dumb" },
+    });
+    expect([exit, out]).toEqual([0, expect.stringMatching(/▸ doing a\n[\s\S]*1 session, 1 running\n$/)]);
+    expect(out).not.toContain("\u001b");
   });
 
   test("--follow prints one line for each change, and --json one object", async () => {

@@ -106,3 +106,16 @@ export function flagName(name: string): string {
 export function valueName(name: string, field: Field): string {
   return field.name || flagName(name).slice(2).toUpperCase();
 }
+
+// Pure, so that hooks, which need only the names of flags, are built without these.
+/** Commands that write their output as they go have it among their own fields. */
+export const JSON_FLAG = /* @__PURE__ */ toggle("print JSON, also for errors");
+
+/** What every command takes besides its own fields. */
+export const COMMON_FLAGS: Fields = {
+  json: JSON_FLAG,
+  store: /* @__PURE__ */ text(
+    "URL",
+    "a file, postgres://... or memory: (or MILEPOST_STORE; default: milepost.db in Milepost's own folder)",
+  ),
+};

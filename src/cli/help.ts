@@ -1,9 +1,8 @@
 import type { Command, CommandGroup } from "../app/command-definition.js";
 import { SECTIONS, type SurfaceEntry } from "../app/command-table.js";
-import { type Field, type Fields, flagName, valueName } from "../app/fields.js";
+import { COMMON_FLAGS, type Field, type Fields, flagName, valueName } from "../app/fields.js";
 import { wrapWords } from "../app/terminal/text-width.js";
 import { aliasTexts, COMMAND_ALIASES, VERB_ALIASES } from "./other-words.js";
-import { COMMON_FLAGS } from "./usage.js";
 
 /** No line of help is longer, on any screen. */
 const COLUMNS = 100;

@@ -1,9 +1,9 @@
 import type { Command } from "../app/command-definition.js";
-import { type Field, type Fields, flagName } from "../app/fields.js";
+import { COMMON_FLAGS, type Field, type Fields, flagName } from "../app/fields.js";
 import { nearest } from "../core/text/nearest.js";
 import { TEXT_FLAGS } from "./other-words.js";
 import { choiceNamed, isSessionLike, suggestFlag, suggestValue, valueAlias } from "./suggest.js";
-import { COMMON_FLAGS, type Fault, flagsOf, isFlag, readUsage, splitFlag } from "./usage.js";
+import { type Fault, flagsOf, isFlag, readUsage, splitFlag } from "./usage.js";
 
 /** The words behind a command as they were meant. `isSure`: they mean just this, so the command can simply run. */
 export interface Mended {

@@ -105,13 +105,6 @@ export const OTHER_FLAGS = "sort short";
 /** Flags that other programs want before a text; here it stands alone. So does any flag of one letter. */
 export const TEXT_FLAGS = "message msg text title subject name body comment content";
 
-/** The agents by the names people use for them. */
-export const CLIENT_ALIASES: readonly Row[] = [
-  ["claude claudecode claude_code cc", "claude-code"],
-  ["codex-cli openai", "codex"],
-  ["omp ohmypi oh_my_pi", "oh-my-pi"],
-];
-
 /** Values of flags, by the names other programs have for them. */
 export const VALUE_GUESSES: readonly Row[] = [
   ["done complete finished closed", "completed"],

@@ -1,9 +1,9 @@
+import { AGENT_ALIASES } from "../app/agent-aliases.js";
 import type { CommandGroup } from "../app/command-definition.js";
 import type { Fields } from "../app/fields.js";
 import { SHOWN_STATES } from "../core/session/session-state.js";
 import { type Meaning, nearest } from "../core/text/nearest.js";
 import {
-  CLIENT_ALIASES,
   COMMAND_ALIASES,
   COMMAND_GUESSES,
   FLAG_GUESSES,
@@ -24,7 +24,7 @@ export function verbAlias(typed: string, names: readonly string[]): string | und
 }
 
 export function valueAlias(typed: string, choices: readonly string[]): string | undefined {
-  return exact(typed, wordsFor(CLIENT_ALIASES, choices));
+  return exact(typed, wordsFor(AGENT_ALIASES, choices));
 }
 
 function exact(typed: string, words: readonly Meaning[]): string | undefined {
@@ -111,5 +111,5 @@ export function choiceNamed(
 }
 
 export function suggestValue(typed: string, choices: readonly string[]): string | undefined {
-  return nearest(typed, [...choices, ...wordsFor(CLIENT_ALIASES, choices), ...wordsFor(VALUE_GUESSES, choices)]);
+  return nearest(typed, [...choices, ...wordsFor(AGENT_ALIASES, choices), ...wordsFor(VALUE_GUESSES, choices)]);
 }

@@ -1,5 +1,5 @@
 import type { Command, Given } from "../app/command-definition.js";
-import { type Field, type Fields, flagName, text, toggle, valueName } from "../app/fields.js";
+import { COMMON_FLAGS, type Field, type Fields, flagName, valueName } from "../app/fields.js";
 
 /** The words after a command's name, checked against its fields. */
 export type Usage =
@@ -19,15 +19,6 @@ export type Fault =
   | { readonly type: "unknown-flag" | "needs-value" | "takes-no-value" | "extra-word"; readonly at: number }
   | { readonly type: "missing"; readonly field: string }
   | { readonly type: "bad-value"; readonly field: string; readonly text: string; readonly at: number };
-
-/** What every command takes besides its own fields. */
-export const COMMON_FLAGS: Fields = {
-  json: toggle("print JSON, also for errors"),
-  store: text(
-    "URL",
-    "a file, postgres://... or memory: (or MILEPOST_STORE; default: milepost.db in Milepost's own folder)",
-  ),
-};
 
 export function readUsage(line: readonly string[], { words = [], input, show }: Command): Usage {
   const fields = { ...COMMON_FLAGS, ...input };

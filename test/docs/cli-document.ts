@@ -1,9 +1,8 @@
 import { SECTIONS } from "../../src/app/command-table.js";
-import { type Field, type Fields, flagName, valueName } from "../../src/app/fields.js";
+import { COMMON_FLAGS, type Field, type Fields, flagName, valueName } from "../../src/app/fields.js";
 import { SETTINGS } from "../../src/app/settings.js";
 import { EXIT_CODES } from "../../src/cli/exit-codes.js";
 import { aliasTexts, COMMAND_ALIASES, VERB_ALIASES } from "../../src/cli/other-words.js";
-import { COMMON_FLAGS } from "../../src/cli/usage.js";
 import { allListed, type Chapter, chapters, type Listed, type Listing } from "./all-commands.js";
 import { jsonShapes, type Shapes } from "./json-shapes.js";
 
@@ -76,7 +75,7 @@ function aliasRows() {
 }
 
 const MORE_WORDS = [
-  ["`setup`, `unsetup`", "`claude`", "`claude-code`"],
+  ["`setup`, `unsetup`, `sessions --agent`", "`claude`", "`claude-code`"],
   ["`config`", "`set`, `get`, `list`", "left out"],
   ["`sessions`", "`list`, `show`", "left out"],
 ] as const;

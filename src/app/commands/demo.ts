@@ -4,7 +4,7 @@ import { milepost } from "../../dialects/milepost/todo-tool.js";
 import { DIALECTS } from "../../dialects/registry.js";
 import { speak } from "../../dialects/speak.js";
 import { defineCommand } from "../command-definition.js";
-import { toggle } from "../fields.js";
+import { JSON_FLAG, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
 import { drawEnding, drawScene, drawTitle } from "../terminal/demo-view.js";
 import { type Played, SCENES, type Scene } from "./demo-script.js";
@@ -18,7 +18,7 @@ With --json each scene is one line: {"dialect","story","tool","input","text","is
   examples: ["milepost demo --fast"],
   input: {
     fast: toggle("do not pause between scenes"),
-    json: toggle("one JSON line per scene"),
+    json: JSON_FLAG,
   },
   async run(context, { fast, json }) {
     const { output } = context;

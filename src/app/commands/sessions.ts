@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import { SHOWN_STATES } from "../../core/session/session-state.js";
 import { nearest } from "../../core/text/nearest.js";
+import { agentNamed } from "../agent-aliases.js";
 import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
 import { choice, number, text, toggle } from "../fields.js";
 import { findSession } from "../session/find/find-session.js";
@@ -49,7 +50,7 @@ SESSION/AGENT.`,
     all: toggle("all sessions"),
     here: toggle("only sessions of this project"),
     state: choice(SHOWN_STATES, "only sessions in this state"),
-    agent: text("CLIENT", "only sessions of one agent: claude-code, codex, oh-my-pi, pi or hermes"),
+    agent: text("CLIENT", "only sessions of one agent", { choices: RESUMED_AGENTS }),
     since: text("SINCE", "only sessions that were active since then: 2h, 3d, 2026-11-16", { check: checkSince }),
   },
   async run(context, { session, ...asked }): Promise<Result<Listed>> {
@@ -85,7 +86,7 @@ async function showOne(context: CommandContext, asked: string): Promise<Result<L
 async function listSessions(context: CommandContext, asked: Asked): Promise<Result<Listed>> {
   const board = await openBoard(context);
   const now = Date.now();
-  const agent = asked.agent === undefined ? undefined : agentName(asked.agent);
+  const agent = asked.agent === undefined ? undefined : agentNamed(asked.agent);
   const filters = filtersOf({ ...asked, agent }, context.folder, now);
   await readFor(context, board, asked, now);
   const isPicky = filters.length > 0;
@@ -119,12 +120,6 @@ function wanting(filters: readonly SessionFilter[]) {
   };
 }
 
-/** `claude` is what our own headings call it. */
-function agentName(typed: string): string {
-  const name = typed.toLowerCase();
-  return name === "claude" ? "claude-code" : name;
-}
-
 async function noneFound(
   { line }: CommandContext,
   { attachment, stored }: OpenBoard,
@@ -141,7 +136,7 @@ async function noneFound(
     if (fitting.length === 0) unmatched.push(filter.said);
     for (const report of fitting) agents.add(report.agent);
   }
-  if (typed !== undefined && !agents.has(agentName(typed)))
+  if (typed !== undefined && !agents.has(agentNamed(typed)))
     return fail("bad-usage", unknownAgent(line, typed, [...agents]));
   const said = unmatched.length > 0 ? unmatched : filters.map((filter) => filter.said);
   return ok({ sessions: [], more: 0, unmatched: said });

@@ -3,9 +3,9 @@ import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isoTime, momentText } from "../../core/text/time-text.js";
 import { type CommandContext, defineCommand, type Output } from "../command-definition.js";
-import { number, toggle } from "../fields.js";
+import { JSON_FLAG, number, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
-import { ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
+import { canRedraw, ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
 import { tableRows } from "../terminal/session-table.js";
 import { cutToWidth } from "../terminal/text-width.js";
 import { type Change, changesBetween } from "../transcripts/changes.js";
@@ -21,8 +21,8 @@ const KEEP_MS = 5000;
 
 export const watch = defineCommand({
   details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, until Ctrl+C.
-Into a pipe: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each line is
-{"at","session","subAgent","agent","project","folder","branch","text"}.
+Into a pipe, or with TERM=dumb: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each
+line is {"at","session","subAgent","agent","project","folder","branch","text"}.
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
 mid-turn); ended.`,
@@ -30,12 +30,12 @@ mid-turn); ended.`,
   input: {
     follow: toggle("print changes, one per line"),
     limit: number("N", "maximum number of sessions (default: 20, or what fits)", { least: 1 }),
-    json: toggle("print JSON"),
+    json: JSON_FLAG,
   },
   async run(context, { follow: isFollowing, limit, json }) {
     const board = await openBoard(context);
     const { output } = context;
-    const isLive = output.isTerminal && !isFollowing && !json;
+    const isLive = canRedraw(context) && !isFollowing && !json;
     const most = () => limit ?? (isLive ? fitting(output) : DEFAULT_SESSIONS);
     await board.attachment.readNewest(most(), {
       progress: (done) => context.progress(`Read ${counted(done, "transcript")}`),

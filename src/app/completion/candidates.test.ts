@@ -51,12 +51,12 @@ const table: CompletionTable = {
     command("sessions", {
       words: [{ name: "SESSION" }],
       flags: [
-        { flag: "--agent", about: "only of one", value: { name: "CLIENT" } },
+        { flag: "--agent", about: "only of one", value: { name: "CLIENT", choices: ["claude-code", "codex"] } },
         { flag: "--all", about: "all" },
       ],
     }),
     command("setup", {
-      words: [{ name: "CLIENT" }],
+      words: [{ name: "", choices: ["claude-code", "codex"] }],
       flags: [{ flag: "--todo", about: "t", value: { name: "NAME", choices: ["ours", "client"] } }],
     }),
     command("config", { words: [{ name: "SETTING" }, { name: "VALUE" }] }),
@@ -70,7 +70,6 @@ const table: CompletionTable = {
     { word: "reminders.stale", about: "turns", values: ["default"] },
   ],
   dialects: ["milepost", "claude"],
-  clients: ["claude-code", "codex"],
 };
 
 const ids = (...words: readonly string[]): readonly Candidate[] => words.map((word) => ({ word, about: "" }));

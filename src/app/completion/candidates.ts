@@ -78,8 +78,6 @@ async function valuesOf(
       return { candidates: [], files: "files" };
     case "FOLDER":
       return { candidates: [], files: "folders" };
-    case "CLIENT":
-      return { candidates: table.clients.map(plain) };
     case "DIALECT":
       return { candidates: table.dialects.map(plain) };
     case "SETTING":

@@ -1,8 +1,7 @@
-import { TASK_PRIORITIES, TASK_STATUSES } from "../../core/task/task.js";
 import { DIALECT_NAMES } from "../calls/dialect-names.js";
 import type { CommandEntry, CommandGroup } from "../command-definition.js";
 import { SECTIONS, type SurfaceEntry } from "../command-table.js";
-import { type Field, flagName } from "../fields.js";
+import { COMMON_FLAGS, type Field, type Fields, flagName } from "../fields.js";
 import { SETTINGS, type SettingEntry } from "../settings.js";
 import type { SharedFlags } from "./typed-line.js";
 
@@ -43,7 +42,6 @@ export interface CompletionTable {
   readonly shared: SharedFlags;
   readonly settings: readonly (NamedWord & { readonly values: readonly string[] })[];
   readonly dialects: readonly string[];
-  readonly clients: readonly string[];
 }
 
 export async function completionTable(): Promise<CompletionTable> {
@@ -57,21 +55,13 @@ export async function completionTable(): Promise<CompletionTable> {
     shared: SHARED,
     settings: SETTINGS.map(settingWords),
     dialects: DIALECT_NAMES,
-    clients: CLIENTS,
   };
 }
 
 const SHARED: SharedFlags = {
-  everywhere: [
-    { flag: "--json", about: "print the result as JSON" },
-    { flag: "--store", about: "which store: a file or postgres://...", value: { name: "URL" } },
-    { flag: "--help", about: "show what it does and its flags" },
-  ],
+  everywhere: [...flagsOf(COMMON_FLAGS), { flag: "--help", about: "show what it does and its flags" }],
   alone: [{ flag: "--version", about: "print the version" }],
 };
-
-/** Agents whose sessions are found on a machine. */
-const CLIENTS = ["claude-code", "codex", "oh-my-pi", "pi", "hermes"];
 
 async function commandWords(entry: CommandEntry | CommandGroup, isMachine: boolean): Promise<CommandWords> {
   const { name, summary } = entry;
@@ -81,24 +71,23 @@ async function commandWords(entry: CommandEntry | CommandGroup, isMachine: boole
     return { ...common, flags: [], words: [], verbs };
   }
   const { input, words = [] } = await entry.load();
-  const flags = Object.entries(input).filter(([field]) => !words.includes(field));
+  const flags = Object.entries(input).filter(([field]) => !words.includes(field) && !(field in COMMON_FLAGS));
   return {
     ...common,
-    flags: flags.map(([field, one]) => flagWords(flagName(field), one)),
+    flags: flagsOf(Object.fromEntries(flags)),
     words: words.flatMap((field) => (input[field] ? [valueWords(input[field])] : [])),
     verbs: [],
   };
 }
 
-function flagWords(flag: string, field: Field): FlagWords {
-  const { kind, about } = field;
-  return { flag, about, ...(kind === "toggle" ? undefined : { value: valueWords(field) }) };
+function flagsOf(fields: Fields): readonly FlagWords[] {
+  return Object.entries(fields).map(([name, field]) => {
+    const { kind, about } = field;
+    return { flag: flagName(name), about, ...(kind === "toggle" ? undefined : { value: valueWords(field) }) };
+  });
 }
 
-/** Sets of words that are checked in other ways than as a choice: several with commas, or numbers as well. */
-const WORDS: Readonly<Record<string, readonly string[]>> = { STATUS: TASK_STATUSES, PRIORITY: TASK_PRIORITIES };
-
-function valueWords({ name, choices = WORDS[name], isMany }: Field): ValueWords {
+function valueWords({ name, choices, isMany }: Field): ValueWords {
   return { name, ...(choices && { choices }), ...(isMany && { isMany }) };
 }
 

@@ -1,4 +1,4 @@
-import type { Output } from "../command-definition.js";
+import type { CommandContext, Output } from "../command-definition.js";
 
 // Apart from rows: measuring text loads tables that cost more than starting the whole program.
 
@@ -11,6 +11,11 @@ export function paint(output: Output, style: keyof typeof STYLES, text: string):
 
 /** Back to the start of the row, which is then empty. */
 export const CLEAR_ROW = "\r\u001b[K";
+
+/** A terminal that is called dumb prints what it is given, control characters too: it is written to like a pipe. */
+export function canRedraw({ output, environment }: Pick<CommandContext, "output" | "environment">): boolean {
+  return output.isTerminal && environment.TERM !== "dumb";
+}
 
 /** A screen of its own, without a cursor; what was there before comes back afterwards. */
 export const ENTER_SCREEN = "\u001b[?1049h\u001b[?25l";

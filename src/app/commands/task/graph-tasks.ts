@@ -3,7 +3,7 @@ import { criticalPath } from "../../../core/task/critical-path.js";
 import { toDot, toMermaid } from "../../../core/task/drawings.js";
 import { connectedTo, type GraphTask, graphOf, type TaskGraph, toGraphTask } from "../../../core/task/task-graph.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
-import { choice, text, toggle } from "../../fields.js";
+import { choice, JSON_FLAG, text, toggle } from "../../fields.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { pathRows, reportEdge, reportNode, treeText } from "../../terminal/graph-text.js";
@@ -24,7 +24,7 @@ mermaid is for Markdown pages, dot for Graphviz. With TASK: only tasks connected
     format: choice(FORMATS, "output format", "tree"),
     open: toggle("only open tasks"),
     ...WHERE,
-    json: toggle("same as --format json"),
+    json: JSON_FLAG,
   },
   async run(context, { task, format, open, json, ...where }) {
     const graph = await readGraph(context, where, { isOpen: open, name: task });

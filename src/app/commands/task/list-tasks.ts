@@ -4,19 +4,18 @@ import { TASK_STATUSES } from "../../../core/task/task.js";
 import type { EventStore } from "../../../store/event-store.js";
 import { taskLists } from "../../../store/tasks/task-index.js";
 import { type CommandContext, defineCommand, type Given } from "../../command-definition.js";
-import { toggle } from "../../fields.js";
+import { JSON_FLAG, toggle } from "../../fields.js";
 import { lookAtTasks, readTasks, taskNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
 import { detailedTask } from "../../tasks/task-details.js";
 import { countTasks } from "../../tasks/task-pages.js";
 import { drawTasks, printTaskChanges } from "../../tasks/watch-tasks.js";
 import { givenStore, nextStep, WHERE_FLAGS } from "../../terminal/next-step.js";
+import { canRedraw } from "../../terminal/paint.js";
 import { showTask } from "../../terminal/task-detail.js";
 import { type TaskTable, writeJson, writeTable } from "../../terminal/task-list.js";
 import { QUERY, queryOf } from "./query-flags.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
-
-const JSON_FLAG = toggle('{"tasks":[...]}');
 
 export const listTasks = defineCommand({
   details: `Open tasks; --all or --status also shows closed ones. States: ready (can be claimed), blocked (by which
@@ -47,7 +46,7 @@ change.`,
     const given = { ...flags, parent, list: asked, store: givenStore(context) };
     const table = tableOf({ store, list: list.value, query: full.value }, given);
     if (!watch) await writeList(context, table, json);
-    else if (context.output.isTerminal && !json) await drawTasks(context, table);
+    else if (canRedraw(context) && !json) await drawTasks(context, table);
     else await printTaskChanges(context, table, json);
     return ok(undefined);
   },

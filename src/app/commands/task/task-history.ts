@@ -5,7 +5,7 @@ import { terminalText } from "../../../core/text/terminal-text.js";
 import { momentText } from "../../../core/text/time-text.js";
 import { type EventStore, type Page, START, type StoredEvent } from "../../../store/event-store.js";
 import { defineCommand, type Given, type Output } from "../../command-definition.js";
-import { text, toggle } from "../../fields.js";
+import { JSON_FLAG, text } from "../../fields.js";
 import { jsonLine } from "../../json-lines.js";
 import { lookAtTasks, numberNamed } from "../../tasks/read-tasks.js";
 import { noTask } from "../../tasks/task-board.js";
@@ -67,7 +67,7 @@ milepost task list --watch keeps running and prints new changes.`,
   input: {
     after: text("CURSOR", "start after this cursor", { standard: START }),
     ...WHERE,
-    json: toggle("JSON lines"),
+    json: JSON_FLAG,
   },
   async run(context, { after, json, ...where }) {
     const list = listOf(context, where);
