@@ -139,6 +139,14 @@ describe("backup --restore", () => {
     expect(existsSync(`${store}.replaced`)).toBe(false);
   });
 
+  test("restore, which reads transcripts, names the command that restores a backup to the same store", () => {
+    const { store, backup, run } = world();
+    expect(run("restore", backup)).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining(`To restore a backup: milepost backup ${backup} --restore --store ${store} [`),
+    });
+  });
+
   test("a damaged backup changes nothing", () => {
     const { store, backup, run, subjects } = world();
     const bytes = readFileSync(backup);

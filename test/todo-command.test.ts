@@ -170,6 +170,9 @@ describe("milepost todo", () => {
       exit: 1,
       err: expect.stringContaining("Your last change was: done 2 Fix the bug. Nothing was undone."),
     });
+    expect((await todo("undo", "3", "--session", "default", "--as", "ann")).err).toContain(
+      "To undo that: milepost todo undo --session default --as ann",
+    );
     expect((await todo("undo", "#2")).out).toContain("Took back: done 2 Fix the bug.");
   });
 

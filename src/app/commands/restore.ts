@@ -3,9 +3,9 @@ import { stateOf } from "../../core/session/session-state.js";
 import { resumedList } from "../../core/todo/carried-list.js";
 import type { BadLine } from "../../readers/transcript.js";
 import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
-import { defineCommand } from "../command-definition.js";
+import { type CommandContext, defineCommand } from "../command-definition.js";
 import { choice, many, needed, text, toggle } from "../fields.js";
-import { shellWord } from "../terminal/next-step.js";
+import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { beginningOf } from "../transcripts/file-peek.js";
 import { seenIn } from "../transcripts/known-session.js";
@@ -25,7 +25,7 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
     format: choice(["auto", ...FORMATS.map(({ name }) => name)], "transcript format", "auto"),
     resumed: toggle("lists as a resumed session starts with: open todos only"),
   },
-  async run({ notice }, { files, format, resumed: isResumed }) {
+  async run(context, { files, format, resumed: isResumed }) {
     const checked = checkFiles(files);
     if (!checked.ok) return checked;
     const restored = await restoreFiles(files, findFormat(format));
@@ -33,8 +33,8 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
     const { sessions, unread } = restored.value;
     const strangers = restored.value.strangers.map((path) => strangerText(path, unread.get(path)));
     if (sessions.length === 0)
-      return fail("no-session", databaseHint(files) ?? `No session was found in ${strangers.join(", ")}.`);
-    for (const stranger of strangers) await notice(`No session was found in ${stranger}.`);
+      return fail("no-session", databaseHint(context, files) ?? `No session was found in ${strangers.join(", ")}.`);
+    for (const stranger of strangers) await context.notice(`No session was found in ${stranger}.`);
     const now = Date.now();
     return ok({
       sessions: sessions.map((seen) => {
@@ -49,9 +49,10 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
 });
 
 /** `restore` is also what people type for a backup. */
-function databaseHint([file = ""]: readonly string[]): string | undefined {
+function databaseHint(context: CommandContext, [file = ""]: readonly string[]): string | undefined {
   if (beginningOf(file, SQLITE.length) !== SQLITE) return undefined;
-  return `${file} is a database, and no transcript. To restore a backup: milepost backup ${shellWord(file)} --restore`;
+  const back = nextStep(`backup ${shellWord(file)} --restore`, { store: givenStore(context) });
+  return `${file} is a database, and no transcript. To restore a backup: ${back}`;
 }
 
 const SQLITE = "SQLite format 3";

@@ -2,7 +2,7 @@ import { fail, type Result } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
-import { choice, toggle, type Values } from "../fields.js";
+import { choice, JSON_FLAG, toggle, type Values } from "../fields.js";
 import { HOOK_WAYS } from "../settings.js";
 import { agentVersion } from "../setup/agent-version.js";
 import type { Agent, World } from "../setup/agents/agent.js";
@@ -28,7 +28,7 @@ const input = {
   dryRun: toggle("show the changes line by line, and make none"),
   guidance: toggle("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
   noOwnList: toggle("older name of --todo ours"),
-  json: toggle("print the result as JSON"),
+  json: JSON_FLAG,
 };
 
 type Flags = Values<typeof input>;
@@ -51,27 +51,51 @@ when Node has moved. milepost doctor checks it, milepost unsetup removes it.
   async run(context, flags) {
     const world = worldOf(context);
     refuseForeignFolder(world.home);
+    const talk = talkOf(context, flags, world);
     const found = findAgents(world, flags.agent);
-    if (found.length === 0) return noAgent(world);
+    if (found.length === 0) return noAgent(world, talk);
     const plugged = found.flatMap((agent) => pluggedPlan(agent, world));
     const agents = found.filter(({ name }) => !plugged.some(({ agent }) => agent.name === name));
     const settings = storeSettings(world, context.store);
     if (!settings.ok) return settings;
     const wirings = await Promise.all(agents.map((agent) => wiringOf(agent, world, settings.value)));
-    const planned = plannedOffers(agents, flags, (agent) => wirings.find((one) => one.agent === agent)?.chosen);
+    const earlier = (agent: Agent) => wirings.find((one) => one.agent === agent)?.chosen;
+    const planned = plannedOffers(agents, flags, { earlier, again: talk.again });
     if (!planned.ok) return planned;
-    if (flags.json) return converse(context, flags, { world, wirings, plugged, offers: planned.value });
+    if (flags.json) return converse(talk, { world, wirings, plugged, offers: planned.value });
     const notes = plugged.flatMap(({ agent, notes: said }) => said.map((note) => `${agent.title}: ${note}\n`));
     await context.output.write(`${await foundText(found, world)}${notes.join("")}`);
     const told = plugged.map((plan) => ({ ...plan, notes: [] }));
-    return converse(context, flags, { world, wirings, plugged: told, offers: planned.value });
+    return converse(talk, { world, wirings, plugged: told, offers: planned.value });
   },
 });
 
-function noAgent(world: World) {
+interface Talk {
+  readonly context: CommandContext;
+  readonly flags: Flags;
+  readonly durable: Durable;
+  /** How the person starts us. */
+  readonly us: string;
+  /** This command, with some flags changed. */
+  readonly again: (changes: Partial<Flags>) => string;
+}
+
+function talkOf(context: CommandContext, flags: Flags, world: World): Talk {
+  const durable = durableBundle(world);
+  // Who runs a cached package has no command of ours.
+  const us = durable.bundle === world.program.bundle ? "milepost" : "npx milepost";
+  const again = (changes: Partial<Flags>) => {
+    const { agent, yes, ...rest } = { ...flags, ...changes };
+    const words = agent === undefined ? "setup" : `setup ${agent}`;
+    return nextStep(words, { ...rest, store: givenStore(context), yes }).replace("milepost", us);
+  };
+  return { context, flags, durable, us, again };
+}
+
+function noAgent(world: World, { again }: Talk) {
   const folderOf = (agent: Agent) => shownPath(agent.folder(world), world.program.userFolder);
   const places = AGENTS.map((agent) => `${agent.title} (the folder ${folderOf(agent)}, the command ${agent.binary})`);
-  const anyway = `To wire one for later: milepost setup ${NAMES[0]}`;
+  const anyway = `To wire one for later: ${again({ agent: NAMES[0] })}`;
   return fail("no-agent", `No agent was found. Looked for ${places.join(" and ")}. ${anyway}`);
 }
 
@@ -88,20 +112,18 @@ async function foundText(agents: readonly Agent[], world: World): Promise<string
 }
 
 /** What it comes to is shown first, for the list that was chosen or is likely; then which list, then whether. */
-async function converse(context: CommandContext, flags: Flags, subject: Subject): Promise<Result<undefined>> {
+async function converse(talk: Talk, subject: Subject): Promise<Result<undefined>> {
+  const { context, flags, durable, us } = talk;
   const { world, wirings } = subject;
-  const durable = durableBundle(world);
   const preparation =
     wirings.length === 0 ? undefined : durable.copy && { text: copyText(durable.copy), run: durable.copy.run };
-  // Who runs a cached package has no command of ours.
-  const us = durable.bundle === world.program.bundle ? "milepost" : "npx milepost";
-  const unasked = `${us} ${sameCommand(context, flags)} --yes`;
+  const unasked = talk.again({ yes: true });
   const undecided = wirings.filter(({ chosen }) => !chosen).map(({ agent }) => agent);
   const isSaid = flags.todo !== undefined || flags.noOwnList || flags.yes || flags.json || flags.dryRun;
   let { offers } = subject;
   let isShown = false;
   if (!isSaid && undecided.length > 0 && context.input.isTerminal) {
-    const plans = planOrOthers({ ...subject, offers }, durable, flags);
+    const plans = planOrOthers(talk, { ...subject, offers });
     if (!plans.ok) return plans;
     const view = { output: context.output, userFolder: world.program.userFolder };
     await context.output.write(`${preparation?.text ?? ""}${summaryText(plans.value, view)}`);
@@ -113,7 +135,7 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
   }
   return changeFiles(context, flags, {
     home: world.home,
-    plan: () => planOrOthers({ ...subject, offers }, durable, flags),
+    plan: () => planOrOthers(talk, { ...subject, offers }),
     isShown,
     unasked,
     ending: {
@@ -128,37 +150,19 @@ async function converse(context: CommandContext, flags: Flags, subject: Subject)
 }
 
 /** A file of one agent stops everything; the others can be wired by their names. */
-function planOrOthers(subject: Subject, durable: Durable, flags: Flags): Result<readonly AgentPlan[]> {
+function planOrOthers({ flags, durable, again }: Talk, subject: Subject): Result<readonly AgentPlan[]> {
   const plans = planWiring(subject, durable, flags);
   if (plans.ok) return plans;
   const others = subject.wirings.filter((wiring) => planWiring({ ...subject, wirings: [wiring] }, durable, flags).ok);
   const [{ agent } = { agent: undefined }] = others;
   if (!agent) return plans;
   const { code, message } = plans.error;
-  return fail(code, `${message} To wire only ${agent.title}: milepost setup ${agent.name}`);
+  return fail(code, `${message} To wire only ${agent.title}: ${again({ agent: agent.name })}`);
 }
 
 function idleText({ wirings, plugged }: Subject): string {
   const titles = [...plugged, ...wirings].map(({ agent }) => agent.title);
   return `Nothing to change: ${titles.join(" and ")} ${titles.length > 1 ? "are" : "is"} wired.`;
-}
-
-/** This command, with the flags that were given. */
-function sameCommand(context: CommandContext, flags: Flags): string {
-  const { agent, todo, hooks } = flags;
-  const words = [
-    "setup",
-    agent,
-    todo && `--todo ${todo}`,
-    flags.tasks && "--tasks",
-    flags.noTasks && "--no-tasks",
-    hooks && `--hooks ${hooks}`,
-    flags.guidance && "--guidance",
-    flags.noOwnList && "--no-own-list",
-    flags.json && "--json",
-  ];
-  const line = nextStep(words.filter(Boolean).join(" "), { store: givenStore(context) }, ["store"]);
-  return line.replace(/^milepost /, "");
 }
 
 function copyText({ from, to }: Copy): string {

@@ -4,7 +4,7 @@ import type { Delivery, WordRecord } from "../../core/session/told-words.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText, isoTime } from "../../core/text/time-text.js";
 import { type EventStore, isEventName } from "../../store/event-store.js";
-import { type CommandContext, defineCommand } from "../command-definition.js";
+import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
 import { many, number, text, toggle } from "../fields.js";
 import { deliveryOf, leaveToClient, storeWord, toldTo } from "../session/deliver-word.js";
 import { findReader } from "../session/find/find-reader.js";
@@ -13,7 +13,7 @@ import { type HandedOver, handOver } from "../session/hand-over.js";
 import { mention, mentionStored, type SessionMention } from "../session/session-mention.js";
 import type { KnownSession } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
-import { shellWord } from "../terminal/next-step.js";
+import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 
 const TEXT_MAX = 2000;
 const SECOND = 1000;
@@ -73,7 +73,8 @@ Without a text: what was told, and whether it is stored, queued (the client keep
     if (actor !== undefined && !isEventName(actor))
       return fail("bad-actor", "An actor is 1 to 300 visible characters.");
     if (said === undefined) return listTold(context, session);
-    const misplaced = session === undefined ? await sessionInText(context, text ?? []) : undefined;
+    const flags = { as: actor, wait: seconds, later: isLater };
+    const misplaced = session === undefined ? await sessionInText(context, text ?? [], flags) : undefined;
     if (misplaced) return fail(misplaced);
     const { store } = await context.open("write");
     const found = await findReader(context, session);
@@ -85,12 +86,17 @@ Without a text: what was told, and whether it is stored, queued (the client keep
 const MOST_WORDS = 200;
 
 /** `tell 7b1f0c keep it`: the id of a session is not a part of the message, which would go to another one. */
-async function sessionInText(context: CommandContext, words: readonly string[]): Promise<Failure | undefined> {
+async function sessionInText(
+  context: CommandContext,
+  words: readonly string[],
+  flags: Given,
+): Promise<Failure | undefined> {
   const [first = "", ...rest] = words.length === 1 ? (words[0]?.split(" ", MOST_WORDS) ?? []) : words;
   if (rest.length === 0 || !LIKE_AN_ID.test(first)) return undefined;
   const found = await findSession(context, { session: first });
   if (!found.ok) return undefined;
-  const line = `milepost tell --session ${first} ${shellWord(rest.join(" "))}`;
+  const tellIt = nextStep("tell", { session: first, ...flags, store: givenStore(context) });
+  const line = `${tellIt} ${shellWord(rest.join(" "))}`;
   return {
     code: "bad-usage",
     message: `${first} is a session, and would be told to another one. Did you mean: ${line}`,

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { ok } from "../../core/result.js";
 import { defineCommand } from "../command-definition.js";
-import { choice, toggle } from "../fields.js";
+import { choice, JSON_FLAG, toggle } from "../fields.js";
 import type { Agent, FileEdit, World } from "../setup/agents/agent.js";
 import { AGENTS, worldOf } from "../setup/agents/wired-agents.js";
 import { changeFiles } from "../setup/change-files.js";
@@ -14,6 +14,7 @@ import { removePluginCopy } from "../setup/plugin/durable-plugin.js";
 import { installedPlugin } from "../setup/plugin/installed-plugin.js";
 import { readRecord, type SetupRecord } from "../setup/setup-record.js";
 import { shellFileEdit, shellFileIn, shellFilesOf } from "../setup/shell/shell-file.js";
+import { typedLine } from "../terminal/next-step.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 
@@ -28,7 +29,7 @@ It never asks: add --yes or --dry-run.`,
     agent: choice(NAMES, NAMES.join(" or ")),
     yes: toggle("do not ask for confirmation"),
     dryRun: toggle("show the changes line by line, and make none"),
-    json: toggle("print the result as JSON"),
+    json: JSON_FLAG,
   },
   async run(context, flags) {
     const world = worldOf(context);
@@ -39,7 +40,7 @@ It never asks: add --yes or --dry-run.`,
     const titles = tasks.map(({ agent }) => agent.title).join(" or ");
     const done = await changeFiles(context, flags, {
       home: world.home,
-      unasked: ["milepost unsetup", flags.agent, flags.json && "--json", "--yes"].filter(Boolean).join(" "),
+      unasked: typedLine([...context.line, "--yes"]),
       ending: { said: "Done. The store with your lists is kept.", next: ["Wire again: milepost setup"] },
       idle: { said: `Nothing to change: setup has added nothing to the files of ${titles}.`, next: [] },
       plan() {

@@ -16,12 +16,14 @@ export interface ListFlags {
 
 export type Offers = Readonly<Partial<Record<OfferingClient, Offer>>>;
 
+interface Wiring {
+  readonly earlier: (agent: Agent) => Offer | undefined;
+  /** The command that was typed, with some flags changed. */
+  readonly again: (changes: { readonly agent: OfferingClient; readonly todo: Offer["todo"] }) => string;
+}
+
 /** What is offered without a question: by the flags, else as chosen earlier, else ours. */
-export function plannedOffers(
-  agents: readonly Agent[],
-  flags: ListFlags,
-  earlier: (agent: Agent) => Offer | undefined,
-): Result<Offers> {
+export function plannedOffers(agents: readonly Agent[], flags: ListFlags, { earlier, again }: Wiring): Result<Offers> {
   const asked = flags.todo ?? (flags.noOwnList ? "ours" : undefined);
   if (flags.todo === "client" && flags.noOwnList)
     return fail("bad-usage", "--no-own-list is --todo ours, and --todo client was given, too. Leave one out.");
@@ -29,10 +31,9 @@ export function plannedOffers(
   for (const agent of agents) {
     const old = earlier(agent);
     const todo = asked ?? old?.todo ?? "ours";
-    if (todo === "client" && flags.tasks)
-      return fail("bad-usage", `--tasks needs our server: milepost setup ${agent.name} --todo ours --tasks`);
-    if (todo === "client" && flags.hooks === "server")
-      return fail("bad-usage", `--hooks server needs our server: milepost setup ${agent.name} --todo ours`);
+    const asking = flags.tasks ? "--tasks" : flags.hooks === "server" ? "--hooks server" : undefined;
+    if (todo === "client" && asking !== undefined)
+      return fail("bad-usage", `${asking} needs our server: ${again({ agent: agent.name, todo: "ours" })}`);
     const tasks = todo === "ours" && !flags.noTasks && (flags.tasks || old?.tasks === true);
     offers[agent.name] = { todo, tasks, hooks: flags.hooks ?? old?.hooks ?? "server" };
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sameLine } from "./next-step.js";
+import { nextStep, sameLine, typedLine } from "./next-step.js";
 
 test.each<[string, readonly string[], string | undefined]>([
   ["a flag and its value", ["todo done", "3", "--session", "abx"], "milepost todo done 3 --session abc1"],
@@ -16,3 +16,21 @@ test.each<[string, readonly string[], string | undefined]>([
 ])("the same line with another value: %s", (_, line, then) => {
   expect(sameLine(line, "abx", "abc1")).toBe(then);
 });
+
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ["texts and numbers", { as: "it's me", wait: 0.5 }, "--as 'it'\\''s me' --wait 0.5"],
+  ["switches", { dryRun: true, json: false }, "--dry-run"],
+  ["several values, and an empty one", { label: ["a", "b"], description: "" }, "--label a --label b --description ''"],
+  ["what was not given", { session: undefined, list: "web" }, "--list web"],
+  ["a password is not printed", { store: "postgres://me:secret@db/x" }, "--store 'postgres://me:***@db/x'"],
+])("flags are repeated: %s", (_, given, then) => {
+  expect(nextStep("task edit 3", given)).toBe(`milepost task edit 3 ${then}`);
+});
+
+test.each([["--store", "user=me password=secret"], ["--store=postgres://me:secret@db/x"]])(
+  "no line shows a password: %s",
+  (...words) => {
+    expect(typedLine(["todo add", "x", ...words])).toMatch(/^milepost todo add x .*\*\*\*/);
+    expect(typedLine(["todo add", "x", ...words])).not.toContain("secret");
+  },
+);

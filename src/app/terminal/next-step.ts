@@ -2,18 +2,22 @@ import { quoteForPosix } from "../../core/text/shell-quote.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { maskPassword } from "../../store/url.js";
 import type { CommandContext, Given } from "../command-definition.js";
+import { flagName } from "../fields.js";
 
 /** Flags that a printed command repeats, so that it means the same list and the same person. */
 export const WHERE_FLAGS = ["list", "store"] as const;
 export const WHO_FLAGS = ["list", "as", "session", "store"] as const;
 
 /** A command as a person can copy it: with the flags of the last one that it needs too. */
-export function nextStep(words: string, given: Given, flags: readonly string[]): string {
-  const repeated = flags.flatMap((name) => {
-    const value = given[name];
-    return typeof value === "string" && value !== "" ? [`--${name} ${shellWord(shown(name, value))}`] : [];
-  });
-  return ["milepost", words, ...repeated].join(" ");
+export function nextStep(words: string, given: Given, flags: readonly string[] = Object.keys(given)): string {
+  return ["milepost", words, ...flags.flatMap((name) => flagWords(name, given[name]))].join(" ");
+}
+
+function flagWords(name: string, value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => flagWords(name, one));
+  if (value === true) return [flagName(name)];
+  const isText = typeof value === "string" || typeof value === "number";
+  return isText ? [flagName(name), shellWord(shown(name, String(value)))] : [];
 }
 
 export function shellWord(text: string): string {
@@ -24,16 +28,8 @@ export function shellWord(text: string): string {
 export function sameLine(line: readonly string[], typed: string, meant: string): string | undefined {
   const at = line.findLastIndex((word) => word === typed || word.endsWith(`=${typed}`));
   if (at < 0) return undefined;
-  const words = line.map((word, index) => {
-    if (index === at) return word.slice(0, word.length - typed.length) + meant;
-    return line[index - 1] === "--store" ? maskPassword(word) : word.replace(/^(--store=)(.*)$/s, storeFlag);
-  });
-  // The name of a command is not quoted: it may be two words.
-  return ["milepost", words[0], ...words.slice(1).map(shellWord)].join(" ");
-}
-
-function storeFlag(_: string, flag: string, url: string): string {
-  return `${flag}${maskPassword(url)}`;
+  const word = line[at] ?? "";
+  return typedLine(line.with(at, word.slice(0, word.length - typed.length) + meant));
 }
 
 /** A password is not printed, even though the command then has to be completed by hand. */
@@ -41,10 +37,13 @@ function shown(flag: string, value: string): string {
   return flag === "store" ? maskPassword(value) : value;
 }
 
-/** A line as it was typed, quoted for the shell; passwords are masked. */
-export function typedLine(words: readonly string[]): string {
-  const safe = words.map((word) => shellWord(word.includes("://") ? maskPassword(word) : word));
-  return ["milepost", ...safe].join(" ");
+/** A line as it was typed, quoted for the shell; passwords are masked. The command may be one word or two. */
+export function typedLine([command = "", ...words]: readonly string[]): string {
+  const safe = words.map((word, at) => {
+    const isStore = words[at - 1] === "--store" || /^--store=|:\/\//.test(word);
+    return shellWord(isStore ? maskPassword(word) : word);
+  });
+  return ["milepost", ...command.split(" ").map(shellWord), ...safe].join(" ");
 }
 
 /** The store that was named with this very command; one of the environment is there the next time too. */

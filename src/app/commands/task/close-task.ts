@@ -15,7 +15,7 @@ function todoRow({ number, session, subAgent, text, finished }: OfferedTodo, { a
   const what = `Linked todo ${number} of ${terminalText(session)}: ${terminalText(text)}.`;
   if (finished) return `${what} It is now done too.`;
   const flags = { session, agent: subAgent, as, store };
-  return `${what} To complete it too: ${nextStep(`todo done ${number}`, flags, Object.keys(flags))}`;
+  return `${what} To complete it too: ${nextStep(`todo done ${number}`, flags)}`;
 }
 
 const REASON = text("TEXT", "the reason", { mayBeEmpty: true });

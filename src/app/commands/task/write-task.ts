@@ -7,7 +7,6 @@ import type { Task } from "../../../core/task/task.js";
 import { isoTime } from "../../../core/text/time-text.js";
 import type { Script } from "../../../store/script.js";
 import type { CommandContext } from "../../command-definition.js";
-import { flagName } from "../../fields.js";
 import { isKey } from "../../milepost.js";
 import { type Board, type BoardOptions, noTask, onBoard } from "../../tasks/task-board.js";
 import { reportTask, type TaskReport } from "../../tasks/task-report.js";
@@ -111,14 +110,7 @@ function withFence({ code, message }: Failure, command: string): Failure {
 /** The same command with another fence, as it can be run. */
 function againWith(fence: number, context: CommandContext, verb: string, input: Named): string {
   const { task, fence: _, ...flags } = input;
-  const words = Object.entries({ ...flags, fence }).flatMap(([name, value]) => flagWords(flagName(name), value));
-  return nextStep(`task ${verb} ${shellWord(task)} ${words.join(" ")}`, { store: givenStore(context) }, ["store"]);
-}
-
-function flagWords(flag: string, value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => flagWords(flag, one));
-  if (value === true) return [flag];
-  return typeof value === "string" || typeof value === "number" ? [flag, shellWord(String(value))] : [];
+  return nextStep(`task ${verb} ${shellWord(task)}`, { ...flags, fence, store: givenStore(context) });
 }
 
 export function* oneTask(board: Board, list: string, number: number): Script<OneTask> {

@@ -11,7 +11,14 @@ import { text } from "../../fields.js";
 import { sessionEvent } from "../../session/session-view.js";
 import { showWhole } from "../../terminal/todo-rows.js";
 import { WHOSE } from "../../todo/list-place.js";
-import { type EditPlace, editWrites, openList, ownedByClient, reportOn } from "../../todo/person-edit.js";
+import {
+  type EditPlace,
+  editWrites,
+  type OpenedList,
+  openList,
+  ownedByClient,
+  reportOn,
+} from "../../todo/person-edit.js";
 import { SWEEPER } from "../../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../../views.js";
 
@@ -26,8 +33,8 @@ undone.`,
     const opened = await openList(context, whose, "write");
     if (!opened.ok) return opened;
     if (opened.value.place.shown) return fail(ownedByClient(opened.value));
-    const { store, place } = opened.value;
-    const undone = await undoEdit(store, place, todo);
+    const { store, place, hint } = opened.value;
+    const undone = await undoEdit(store, place, todo === undefined ? undefined : { todo, hint });
     if (!undone.ok) return undone;
     const { action, by, left, list } = undone.value;
     const who = by === undefined || by === place.by ? "" : ` what ${by} did`;
@@ -38,8 +45,13 @@ undone.`,
   show: showWhole,
 });
 
+/** The todo that the change has to be about. */
+interface OnlyTodo extends Pick<OpenedList, "hint"> {
+  readonly todo: string;
+}
+
 /** Takes back the newest change of a person that is still there, unless somebody else has written the list since. */
-export async function undoEdit(store: EventStore, place: EditPlace, todo?: string) {
+export async function undoEdit(store: EventStore, place: EditPlace, only?: OnlyTodo) {
   const { stream, by } = place;
   const history = await readHistory(store, stream);
   if (!history.ok) return history;
@@ -49,8 +61,10 @@ export async function undoEdit(store: EventStore, place: EditPlace, todo?: strin
   if (!edit) return fail("nothing-to-undo", `${whyNot(past)} Nothing was undone.`);
   if (events[0]?.version !== 1) return fail("nothing-to-undo", PRUNED);
   const action = edit.action.replace(/^milepost todo /, "");
-  if (todo !== undefined && !isAbout(action, todo))
-    return fail("changed", `Your last change was: ${action}. Nothing was undone. To undo that: milepost todo undo`);
+  if (only && !isAbout(action, only.todo)) {
+    const next = `To undo that: ${only.hint("todo undo")}`;
+    return fail("changed", `Your last change was: ${action}. Nothing was undone. ${next}`);
+  }
   const earlier = events.filter(({ version }) => version < edit.from);
   const before = withListEvents(EMPTY_LIST, earlier);
   return store.commit(function* (transaction) {
