@@ -246,12 +246,24 @@ describe("what cannot be done is said, and nothing is changed", () => {
       });
     expect(await inWeb("tell hi")).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/milepost setup \[no-reader\]\n$/),
+      err: expect.stringMatching(/, wire it and start it again: milepost setup claude-code \[no-reader\]\n$/),
     });
     const promoted = await inWeb("task promote 1");
     expect(promoted).toMatchObject({ exit: 1, err: expect.stringContaining("[client-owned]") });
     expect(await events()).toBe(before);
     expect((await inWeb(hintIn(promoted.err))).out).toContain("Read");
+  });
+
+  test("a session that began before its agent was wired only has to be started again", async () => {
+    claude(A, ["Read!"]);
+    await inWeb("setup claude-code --yes");
+    for (const line of ["todo add x", "tell hi"])
+      expect((await inWeb(line)).err).toMatch(
+        new RegExp(`, start it again: claude --resume ${A} \\[(only-read|no-reader)\\]\n$`),
+      );
+    await record("bare", { type: "session.started", source: "startup", client: "codex", process: "", folder: web });
+    await run(["task", "add", "Ship it"]);
+    expect((await run("task pull 1 --session bare")).err).toMatch(/start it again: milepost setup codex \[no-reader\]/);
   });
 
   test("a task is not pulled by a session that has ended, or keeps no list with us", async () => {

@@ -67,7 +67,8 @@ describe("nobody would read it: that is said, and nothing is stored", () => {
   test.each<[string, readonly SessionEvent[], string, RegExp]>([
     ["ended", [started(), { type: "session.ended", reason: "exit" }], "no-reader", /ended\. .*: claude --resume s1/],
     ["its client is gone", [started("codex", GONE), prompt], "no-reader", /ended\. .*: codex resume s1/],
-    ["only calls are known of it", [started("zed", "")], "no-reader", /no hook .*: milepost setup/],
+    ["only calls are known of it", [started("claude-code", "")], "no-reader", /no hook .*: milepost setup claude-code/],
+    ["it is of no agent", [started("", "")], "no-reader", /of no agent that reads .*: milepost todo list --session s1/],
     ["nothing is known of it", [], "unknown-session", /No session is called s1\. .*: milepost sessions --all/],
   ])("%s", async (_, events, code, words) => {
     const environment = fresh();

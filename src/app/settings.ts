@@ -34,11 +34,6 @@ export interface Offer {
 export const OFFERING_CLIENTS = ["claude-code", "codex"] as const;
 export type OfferingClient = (typeof OFFERING_CLIENTS)[number];
 
-/** One that milepost setup can wire. */
-export function isOfferingClient(client: string): client is OfferingClient {
-  return OFFERING_CLIENTS.some((one) => one === client);
-}
-
 const LIST_TOOLS = ["ours", "client"] as const;
 
 export const HOOK_WAYS = ["server", "commands"] as const;

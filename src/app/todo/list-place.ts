@@ -7,8 +7,8 @@ import type { CommandContext } from "../command-definition.js";
 import { text, type Values } from "../fields.js";
 import { findSession } from "../session/find/find-session.js";
 import { mention, type SessionMention } from "../session/session-mention.js";
-import { isOfferingClient, readSettings } from "../settings.js";
-import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
+import { readSettings } from "../settings.js";
+import { givenStore, nextStep, typedLine } from "../terminal/next-step.js";
 import { type KnownList, knownList } from "../transcripts/asked/known-list.js";
 
 /** Flags that every verb on a list takes: which list, and whose hand it is. */
@@ -46,7 +46,7 @@ export async function findList(
   const isStray = found.value.loose === "beside-projects";
   if (use === "write" && isStray) return fail(nobodyHere(context, found.value.session));
   const known = await knownList(context, found.value);
-  if (use === "write" && isOnlyRead(known)) return fail(onlyRead(context, known));
+  if (use === "write" && isOnlyRead(known)) return fail(await onlyRead(context, known));
   const { session } = known;
   const agent = isShared && found.value.isStored ? undefined : known.agent;
   const isOurs = known.keeper === "session" && known.from !== "transcript";
@@ -58,8 +58,7 @@ export async function findList(
 
 /** Lists of no project are shown where there is nothing else; only one that was named is changed. */
 export function nobodyHere({ line, folder }: CommandContext, session: string): Failure {
-  const [command = "", ...words] = line;
-  const again = ["milepost", command, "--session", session, ...words.map(shellWord)].join(" ");
+  const again = typedLine(line.toSpliced(1, 0, "--session", session));
   return { code: "no-session", message: `There is no session in ${folder}. For the newest of no project: ${again}` };
 }
 
@@ -68,14 +67,14 @@ function isOnlyRead({ hasTranscript, from, isWired }: KnownList): boolean {
   return hasTranscript && from !== "store" && !isWired;
 }
 
-function onlyRead(context: CommandContext, { session, agent, client }: KnownList): Failure {
+async function onlyRead(context: CommandContext, { session, agent, client }: KnownList): Promise<Failure> {
   const name = wholeName({ session, agent });
   const what = `Session ${name} is only read, from its transcript: only ${client || "its agent"} can change that list.`;
   const flags = { session: name, store: givenStore(context) };
-  const look = nextStep("todo list", flags, Object.keys(flags));
-  const next = isOfferingClient(client)
-    ? `To change lists from here, wire it and start it again: milepost setup ${client}`
-    : look;
+  const look = nextStep("todo list", flags);
+  const { stepToReport } = await import("../setup/start-again.js");
+  const step = stepToReport(context, session, client);
+  const next = step === undefined ? look : `To change lists from here, ${step}`;
   return { code: "only-read", message: `${what} ${next}` };
 }
 

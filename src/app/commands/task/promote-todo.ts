@@ -96,7 +96,7 @@ model. The two are linked: completing one offers to complete the other.`,
 /** A todo that our store does not keep has nothing to link; its text can be a task all the same. */
 function notLinked(context: CommandContext, { list }: LinkInput, text: string): Failure {
   const flags = { list, store: givenStore(context) };
-  const add = nextStep(`task add ${shellWord(text)}`, flags, Object.keys(flags));
+  const add = nextStep(`task add ${shellWord(text)}`, flags);
   return {
     code: "client-owned",
     message: `The agent keeps this list itself: nothing can be linked to it. As a task: ${add}`,
@@ -109,8 +109,9 @@ async function whyUnread({ context, place }: OpenedList): Promise<Failure | unde
   const known = { id: place.session, session: await store.view(SESSIONS, sessionStream(place.session)) };
   if (hasHooks(known)) return hasEnded(known) ? endedReader(known) : undefined;
   if (place.known.from === "store") return undefined;
-  const message = `Nobody would read it: no hook reports session ${place.session}, and it keeps no list here.`;
-  return { code: "no-reader", message: `${message} Wire Claude Code and Codex, and start it again: milepost setup` };
+  const { unreported } = await import("../../setup/start-again.js");
+  const why = unreported(context, place.session, place.known.client);
+  return { code: "no-reader", message: `It keeps no list here, and nobody would read it: ${why}` };
 }
 
 interface LinkReport extends SessionMention {

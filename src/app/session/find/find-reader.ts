@@ -1,7 +1,6 @@
 import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import { sessionStream } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
-import { isOfferingClient } from "../../settings.js";
 import { nextStep, sameLine } from "../../terminal/next-step.js";
 import { resumeCommand } from "../../transcripts/session-report.js";
 import { hasEnded, hasHooks } from "../../transcripts/stored-session.js";
@@ -16,7 +15,7 @@ export async function findReader(context: CommandContext, asked: string | undefi
   if (loose) return fail("no-session", `There is no session in ${context.folder}. ${ALL}`);
   const { store } = await context.open("read");
   const known = { id, session: await store.view(SESSIONS, sessionStream(id)) };
-  const refusal = await whyUnread(known, found.value);
+  const refusal = await whyUnread(context, known, found.value);
   if (refusal) return fail(refusal);
   return agent === undefined ? ok(known) : fail(isSubAgent(context, asked ?? "", found.value));
 }
@@ -37,15 +36,17 @@ function isSubAgent({ line }: CommandContext, asked: string, { session, agent }:
 }
 
 /** Hooks say words: without hooks, or after the end, they would lie in the store and look delivered. */
-async function whyUnread(known: KnownSession, found: FoundSession): Promise<Failure | undefined> {
+async function whyUnread(
+  context: CommandContext,
+  known: KnownSession,
+  found: FoundSession,
+): Promise<Failure | undefined> {
   if (isReader(known)) return undefined;
   if (hasHooks(known)) return endedReader(known);
   const { id } = known;
   const client = known.session.client || ((await found.transcriptList())?.client ?? "");
-  const resume = resumeCommand({ id, agent: client, parent: null });
-  const wire = "Wire Claude Code and Codex, and start it again: milepost setup";
-  const next = isOfferingClient(client) || resume === null ? wire : `Say it there: ${resume}`;
-  return { code: "no-reader", message: `Nobody would read it: no hook reports session ${id}. ${next}` };
+  const { unreported } = await import("../../setup/start-again.js");
+  return { code: "no-reader", message: `Nobody would read it: ${unreported(context, id, client)}` };
 }
 
 export function endedReader({ id, session }: KnownSession): Failure {
