@@ -314,7 +314,7 @@ describe("before anything is changed", () => {
     [
       "a comment where the client reads plain JSON",
       (home: Home) => home.write(".claude/settings.json", SETTINGS.replace("{\n", "{\n  // mine\n")),
-      /settings\.json has a comment \(line 2\), and Claude Code reads plain JSON only\. Fix it.*Nothing was changed/,
+      /settings\.json has a comment \(line 2\), and Claude Code reads plain JSON only\. Fix that.*Nothing was changed/,
     ],
     [
       "a trailing comma",
@@ -349,13 +349,16 @@ describe("before anything is changed", () => {
   test("the agent whose files are sound is named, and doctor says what to fix first", () => {
     const home = makeUsedHome();
     home.write(".claude/settings.json", "{} // mine");
-    const { err } = home.run("setup --yes");
-    expect(err).toMatch(/Nothing was changed\. To wire only Codex: milepost setup codex \[bad-config\]\n$/);
+    for (const flags of ["--yes", "--todo client --dry-run --store team.db"])
+      expect(home.run(`setup ${flags}`).err).toMatch(
+        new RegExp(`Nothing was changed\\. To wire only Codex: milepost setup codex ${flags} \\[bad-config\\]\\n$`),
+      );
     expect(home.run("setup claude-code --yes").err).toMatch(/Nothing was changed\. \[bad-config\]\n$/);
     const { out } = home.run("doctor");
     expect(out).toMatch(
-      /^warning {2}Claude Code {3}not wired\. .*\n {11}\S+settings\.json has a comment \(line 1\).*: fix it\.$/m,
+      /^warning {2}Claude Code {3}not wired\n {11}\S+settings\.json has a comment \(line 1\).*then run milepost setup claude-code\.$/m,
     );
+    expect(out).toMatch(/\. To wire Codex: milepost setup codex\n$/);
     expect(home.run("setup codex --yes")).toMatchObject({ exit: 0 });
   });
 });
@@ -675,6 +678,8 @@ describe("doctor", () => {
       1,
       expect.stringMatching(/settings\.json has a comment \(line 1\), and Claude Code reads .*\[unread-file\]/),
     ]);
+    expect(out).toMatch(/^BROKEN {3}Claude Code {3}broken$/m);
+    expect(out).not.toContain("half-wired");
     expect(home.run("unsetup --yes")).toMatchObject({ exit: 0 });
     expect(home.read(".claude/settings.json")).toBe("// mine\n{}\n");
   });

@@ -25,7 +25,7 @@ test.each<[string, WiringCheck | undefined, string | null, string, string | null
     check({ findings: [found("unread-file"), found("stale-path")] }),
     null,
     "broken",
-    SETUP,
+    null,
   ],
   ["a plugin that fails", check({ findings: [found("stale-path")] }), "milepost@milepost", "broken", null],
 ])("%s", (_name, wiring, plugin, state, command) => {

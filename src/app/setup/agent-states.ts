@@ -43,7 +43,9 @@ export async function checkAgents(world: World, progress: (text: string) => void
 
 /** With what setup would stop at. */
 function notWired(agent: Agent, world: World): Omit<AgentState, "version"> {
-  return { ...agentState(agent, undefined), notes: unreadFiles(world, agent).map(({ message }) => message) };
+  const notes = unreadFiles(world, agent).map(({ message }) => message);
+  const state = agentState(agent, undefined);
+  return { ...state, command: notes.length > 0 ? null : state.command, notes };
 }
 
 const NOTHING: WiringCheck = { isOutdated: false, works: [], findings: [], notes: [] };
@@ -58,8 +60,11 @@ export function agentState(
   const isBroken = parts.findings.length > 0;
   const whole = plugin === null ? "wired" : "plugin";
   const state = !check ? "not-wired" : isBroken ? "broken" : isOutdated ? "outdated" : whole;
-  const isMended = isBroken && plugin === null && parts.findings.some(({ code }) => !BY_HAND.includes(code));
-  const command = !check || isMended || state === "outdated" ? `milepost setup ${name}` : null;
+  const codes = parts.findings.map(({ code }) => code);
+  const isMended = isBroken && plugin === null && !codes.every((code) => BY_HAND.includes(code));
+  const isRun = !check || isMended || state === "outdated";
+  // Setup stops at a file that it cannot read: the finding says what comes first.
+  const command = isRun && !codes.includes("unread-file") ? `milepost setup ${name}` : null;
   return { agent: name, title, state, command, plugin, ...parts };
 }
 

@@ -53,11 +53,9 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   const ready = probes.filter(({ paths }) => gone(paths).length === 0);
   const tried = distinct(await Promise.all(ready.map((probe) => run(probe, agent))));
   const isOld = isOutdated(wired, world) || isBehind(wired, world, chosen);
-  const gaps = [
-    ...(wired.server || chosen?.todo === "client" ? [] : ["the MCP server"]),
-    // An earlier version did not know them all: that is said once, and is no damage.
-    ...(wired.missing.length > 0 && !isOld ? [`the hooks for ${wired.missing.join(", ")}`] : []),
-  ];
+  const unread = unreadFiles(world, agent);
+  // What an unread file has is as good as missing: why is all that has to be said.
+  const gaps = unread.length > 0 ? [] : gapsIn(wired, chosen, isOld);
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
   const sight = await seen(world, agent, wired);
   const behind = [
@@ -72,11 +70,19 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
       ...sight.findings,
-      ...unreadFiles(world, agent),
+      ...unread,
       ...stalePaths(agent, probes),
       ...tried.filter((found) => typeof found !== "string"),
     ],
   };
+}
+
+function gapsIn({ server, missing }: Wired, chosen: Offer | undefined, isOld: boolean): readonly string[] {
+  return [
+    ...(server || chosen?.todo === "client" ? [] : ["the MCP server"]),
+    // An earlier version did not know them all: that is said once, and is no damage.
+    ...(missing.length > 0 && !isOld ? [`the hooks for ${missing.join(", ")}`] : []),
+  ];
 }
 
 /** Several lines start the same hook: what they have to say is said once. */
@@ -124,7 +130,8 @@ export function unreadFiles(world: World, agent: Agent): readonly WiringFinding[
   return agent.edits(world).flatMap(({ file, flaw }) => {
     const why = flaw?.(readText(file) ?? "");
     if (why === undefined) return [];
-    return [{ code: "unread-file", level: "broken", message: `${file} ${why}. Nothing in it has an effect: fix it.` }];
+    const step = `Fix it, then run milepost setup ${agent.name}.`;
+    return [{ code: "unread-file", level: "broken", message: `${file} ${why}. Nothing in it has an effect. ${step}` }];
   });
 }
 
