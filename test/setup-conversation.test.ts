@@ -308,6 +308,15 @@ describe("the conversation", () => {
       "              ~/.local/state/milepost/config.json,",
       "              ~/.local/state/milepost/wiring/milepost.sh",
     ]);
+    for (const columns of [60, 80])
+      for (const line of ["setup", "doctor"]) {
+        const { out: rows } = await makeUsedMachine().run(line, "1\ny\n", { columns });
+        const commands = rows.match(/^.*(?:milepost setup|Undo: milepost unsetup).*$/gm);
+        expect(commands?.length).toBeGreaterThan(0);
+        // A path is not broken.
+        const texts = rows.split("\n").filter((row) => !/^(?:Store|Settings) \S+$/.test(row));
+        expect(texts.filter((row) => row.length > columns)).toEqual([]);
+      }
     const asked = await makeUsedMachine().run("setup", "1\ny\n", { columns: 80 });
     expect(asked.out).toMatch(
       /^Done\. .* wired\.\nLook: milepost {3}Check: milepost doctor {3}Undo: milepost unsetup\n$/m,

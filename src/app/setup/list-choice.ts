@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import type { CommandContext } from "../command-definition.js";
 import type { Offer, OfferingClient } from "../settings.js";
+import { wrapped, wrappedBehind } from "../terminal/setup-changes.js";
 import type { Agent } from "./agents/agent.js";
 
 // Which list a model keeps: one of two, never both. Asked once; the answer is a setting of ours.
@@ -60,15 +61,17 @@ export async function askList(
 ): Promise<Offer["todo"] | undefined> {
   const where = about.isAll ? "" : ` in ${about.agents.map(({ title }) => title).join(" and ")}`;
   const tasks = about.hasTasks ? "; without task" : "";
-  await output.write(`Which list should the model keep${where}?
-  1  Milepost's todo    fewest tokens; the client's own is off        (default)
-  2  the client's own   nothing new for the model; same views, digest${tasks}
-`);
+  const rows = [
+    wrapped(`Which list should the model keep${where}?`, output),
+    wrappedBehind("  1  Milepost's todo    ", "fewest tokens; the client's own is off        (default)", output),
+    wrappedBehind("  2  the client's own   ", `nothing new for the model; same views, digest${tasks}`, output),
+  ];
+  await output.write(`${rows.join("\n")}\n`);
   for (;;) {
     const answer = await ask("Choose [1]:");
     if (answer === undefined) return undefined;
     const choice = CHOICES.find(([, words]) => words.test(answer.trim()));
     if (choice) return choice[0];
-    await output.write("Type 1 or 2; Enter alone is 1, Ctrl+C ends without a change.\n");
+    await output.write(`${wrapped("Type 1 or 2; Enter alone is 1, Ctrl+C ends without a change.", output)}\n`);
   }
 }

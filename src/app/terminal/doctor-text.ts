@@ -9,7 +9,7 @@ import { type SpoolReport, spoolLines } from "../spool/spool-report.js";
 import { type RedactedStore, redactedText } from "../stored-secrets.js";
 import { withStore } from "./next-step.js";
 import { paint } from "./paint.js";
-import { wrapped } from "./setup-changes.js";
+import { isFitting, oneRowOrMore, wrapped, wrappedBehind } from "./setup-changes.js";
 
 export interface DoctorReport extends Examination {
   /** Agents that are on this machine, or have something of ours in their files. */
@@ -37,7 +37,7 @@ export function doctorText(report: DoctorReport, output: Output, given: Given): 
     "",
     ...settingRows(report.settings, output),
     // What is broken is summed up by the error that follows.
-    ...(report.isHealthy ? ["", wrapped(summary(report), output)] : []),
+    ...(report.isHealthy ? ["", oneRowOrMore(summary(report), output)] : []),
   ];
   return `${rows.join("\n")}\n`;
 }
@@ -73,27 +73,37 @@ function agentRows({ wiring: agents, store }: DoctorReport, output: Output): rea
       ...notes,
     ];
     const look = notes.length > 0 && agent.state !== "broken" ? LOOKS.outdated : LOOKS[agent.state];
+    const step = stepText(agent);
+    const start = `${(names[index] ?? "").padEnd(width)}${stateText(agent)}`;
+    const row = [start, step].filter(Boolean).join(". ");
+    const isOneRow = isFitting(`${" ".repeat(MARK_WIDTH)}${row}`, output);
     return [
-      marked(output, look, `${(names[index] ?? "").padEnd(width)}${stateText(agent)}`),
+      marked(output, look, isOneRow ? row : start),
+      ...(isOneRow ? [] : [wrapped(step, output, DETAIL)]),
       ...details.map((text) => wrapped(terminalText(text), output, DETAIL)),
     ];
   });
 }
 
-function stateText({ state, command, plugin }: AgentState): string {
-  const next = (verb: string) => (command === null ? "" : `. To ${verb} it: ${command}`);
+function stateText({ state, plugin }: AgentState): string {
   switch (state) {
     case "wired":
       return "wired";
     case "plugin":
       return `wired by the plugin ${plugin}`;
     case "not-wired":
-      return `not wired${next("wire")}`;
+      return "not wired";
     case "outdated":
-      return `wired, out of date${next("update")}`;
+      return "wired, out of date";
     case "broken":
-      return `${plugin === null ? "" : `plugin ${plugin}: `}broken${next("mend")}`;
+      return `${plugin === null ? "" : `plugin ${plugin}: `}broken`;
   }
+}
+
+const VERBS: Readonly<Partial<Record<State, string>>> = { "not-wired": "wire", outdated: "update", broken: "mend" };
+
+function stepText({ state, command }: AgentState): string {
+  return command === null ? "" : `To ${VERBS[state]} it: ${command}`;
 }
 
 function marked(output: Output, { colour, mark }: Look, text: string): string {
@@ -145,8 +155,8 @@ function settingRows({ file, set, findings }: SettingsCheck, output: Output): re
 
 function rowsFor(output: Output) {
   const row = (colour: "green" | "yellow" | "red", word: string, text: string) => {
-    const rest = wrapped(terminalText(text), output, " ".repeat(MARK_WIDTH)).slice(MARK_WIDTH);
-    return `${paint(output, colour, word)}${" ".repeat(MARK_WIDTH - word.length)}${rest}`;
+    const rest = wrappedBehind(" ".repeat(MARK_WIDTH), terminalText(text), output).slice(word.length);
+    return `${paint(output, colour, word)}${rest}`;
   };
   return {
     good: (text: string) => row("green", "ok", text),
@@ -161,20 +171,18 @@ function size(bytes: number): string {
 }
 
 /** One sentence or two; the last is what to do next, as a command. */
-function summary(report: DoctorReport): string {
+function summary(report: DoctorReport): readonly string[] {
   const warnings =
     report.findings.length +
     report.settings.findings.length +
     spoolLines(report.spool).length +
     report.wiring.reduce((sum, { notes }) => sum + notes.length, report.trouble ? 1 : 0);
   const said = `No problems${warnings > 0 ? `, ${counted(warnings, "warning")}` : ""}.`;
-  return [said, next("wire", report.wiring, "not-wired"), next("update", report.wiring, "outdated")]
-    .filter(Boolean)
-    .join(" ");
+  return [said, next("wire", report.wiring, "not-wired"), next("update", report.wiring, "outdated")].filter(Boolean);
 }
 
 function next(verb: string, agents: readonly AgentState[], state: State): string {
-  const meant = agents.filter((agent) => agent.state === state);
+  const meant = agents.filter((agent) => agent.state === state && agent.command !== null);
   const command = meant.length > 1 ? "milepost setup" : meant[0]?.command;
   return command ? `To ${verb} ${meant.map(({ title }) => title).join(" and ")}: ${command}` : "";
 }

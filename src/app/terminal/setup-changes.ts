@@ -30,13 +30,15 @@ export function summaryText(plans: readonly AgentPlan[], view: View): string {
   const isBeside =
     !cells.some(({ files }) => files.some((file) => isTooLong([file]))) &&
     !cells.slice(0, -1).some(({ files }) => isTooLong(files));
-  const indent = isBeside ? widths[0] + widths[1] : widths[0];
+  const all = cells.flatMap(({ files }) => files);
+  const indent = isBeside ? widths[0] + widths[1] : indentFor(all, widths[0], view.output);
   const lines = cells.flatMap(({ title, what, files }) => {
     const start = `${paint(view.output, "bold", title)}${" ".repeat(Math.max(1, widths[0] - title.length))}`;
     const [first = "", ...more] = filled(files, view.output.columns - indent);
     const below = more.map((row) => `${" ".repeat(indent)}${row}`);
     if (isBeside) return [`${start}${what.padEnd(widths[1])}${first}`.trimEnd(), ...below];
-    return [`${start}${what}`, ...(first === "" ? [] : [`${" ".repeat(indent)}${first}`]), ...below];
+    const behind = wrapped(what, view.output, " ".repeat(widths[0])).slice(widths[0]);
+    return [`${start}${behind}`, ...(first === "" ? [] : [`${" ".repeat(indent)}${first}`]), ...below];
   });
   return `${lines.join("\n")}\n\n`;
 }
@@ -44,6 +46,13 @@ export function summaryText(plans: readonly AgentPlan[], view: View): string {
 function listed(words: readonly string[]): readonly string[] {
   return words.map((word, index) => (index < words.length - 1 ? `${word},` : word));
 }
+
+/** Below their heading, unless one of them then does not fit. */
+function indentFor(words: readonly string[], indent: number, { columns }: Output): number {
+  return words.some((word) => word.length > columns - indent) ? LEAST_INDENT : indent;
+}
+
+const LEAST_INDENT = 2;
 
 /** As many words to a row as fit; none is cut: it may be a path, or part of a command. */
 function filled(words: readonly string[], columns: number): readonly string[] {
@@ -60,10 +69,25 @@ function filled(words: readonly string[], columns: number): readonly string[] {
 const WIDEST = 100;
 
 /** A sentence or two; a person's window has an end, a pipe has none. */
-export function wrapped(text: string, { isTerminal, columns }: Output, indent = ""): string {
-  if (!isTerminal) return `${indent}${text}`;
-  const rows = filled(text.split(" "), Math.min(columns, WIDEST) - indent.length);
+export function wrapped(text: string, output: Output, indent = ""): string {
+  if (isFitting(`${indent}${text}`, output)) return `${indent}${text}`;
+  const rows = filled(text.split(/ +/), Math.min(output.columns, WIDEST) - indent.length);
   return rows.map((row) => `${indent}${row}`).join("\n");
+}
+
+/** The same behind a word or two: what does not fit goes on below itself, not below them. */
+export function wrappedBehind(head: string, text: string, output: Output): string {
+  return `${head}${wrapped(text, output, " ".repeat(head.length)).slice(head.length)}`;
+}
+
+/** Sentences in one row, else each begins a row of its own: the command in one of them then stays whole. */
+export function oneRowOrMore(texts: readonly string[], output: Output): string {
+  const row = texts.join(" ");
+  return isFitting(row, output) ? row : texts.map((text) => wrapped(text, output)).join("\n");
+}
+
+export function isFitting(text: string, { isTerminal, columns }: Output): boolean {
+  return !isTerminal || text.length <= Math.min(columns, WIDEST);
 }
 
 /** `~` for the home folder. */
@@ -132,17 +156,22 @@ export function reportText(plans: readonly AgentPlan[], reports: readonly AgentR
   });
   const backups = reports.flatMap(({ changed }) => changed.flatMap(({ backup }) => backup ?? []));
   const kept = backups.map((file) => shownPath(file, report.userFolder));
-  const wide = filled(listed(kept), report.output.columns - BACKUPS.length);
-  const backupRows = wide.map((row, index) => `${index === 0 ? BACKUPS : " ".repeat(BACKUPS.length)}${row}`);
   const texts = rows.map((row) => wrapped(row, report.output));
-  return [...backupRows, ...texts, endingText(report)].map((row) => `${row}\n`).join("");
+  return [...backupRows(listed(kept), report.output), ...texts, endingText(report)].map((row) => `${row}\n`).join("");
 }
 
 function endingText({ ending: { said, next }, output }: Report): string {
   const commands = next.join("   ");
   const row = [said, commands].filter(Boolean).join(" ");
-  const isFitting = (text: string) => !output.isTerminal || text.length <= Math.min(output.columns, WIDEST);
-  return isFitting(row) ? row : [wrapped(said, output), ...(isFitting(commands) ? [commands] : next)].join("\n");
+  if (isFitting(row, output)) return row;
+  return [wrapped(said, output), ...(isFitting(commands, output) ? [commands] : next)].join("\n");
 }
 
 const BACKUPS = "Backups: ";
+
+function backupRows(files: readonly string[], output: Output): readonly string[] {
+  const indent = indentFor(files, BACKUPS.length, output);
+  const rows = filled(files, output.columns - indent);
+  const heads = indent < BACKUPS.length && rows.length > 0 ? [BACKUPS.trimEnd()] : [];
+  return [...heads, ...rows.map((row, at) => `${heads.length + at === 0 ? BACKUPS : " ".repeat(indent)}${row}`)];
+}
