@@ -75,7 +75,7 @@ function aliasRows() {
 }
 
 const MORE_WORDS = [
-  ["`setup`, `unsetup`, `sessions --agent`", "`claude`", "`claude-code`"],
+  ["`setup`, `unsetup`", "`claude`", "`claude-code`"],
   ["`config`", "`set`, `get`, `list`", "left out"],
   ["`sessions`", "`list`, `show`", "left out"],
 ] as const;
