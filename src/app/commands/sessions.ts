@@ -9,9 +9,9 @@ import { paint } from "../terminal/paint.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { tableRows } from "../terminal/session-table.js";
 import { moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
-import { boardOf } from "../transcripts/session-board.js";
+import { ASKED_LATELY, boardOf } from "../transcripts/session-board.js";
 import { filtersOf, parseSince, type SessionFilter, type Wanted } from "../transcripts/session-filter.js";
-import { RESUMED_AGENTS, type SessionReport } from "../transcripts/session-report.js";
+import { fewOf, RESUMED_AGENTS, type SessionReport } from "../transcripts/session-report.js";
 
 interface Listed {
   readonly sessions: readonly SessionReport[];
@@ -31,7 +31,7 @@ interface Asked extends Wanted {
 }
 
 export const sessions = defineCommand({
-  details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, newest first. No setup is
+  details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine: those that wait for you, then the newest. No setup is
 needed: their transcripts are read, never changed, and never copied. Each session is followed by the command that
 resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent is named by its own id, or as
 SESSION/AGENT.`,
@@ -107,6 +107,7 @@ async function readFor({ progress }: CommandContext, board: OpenBoard, asked: As
   const isAll = all || here || agent !== undefined || state !== undefined || since !== undefined;
   await attachment.readNewest(isAll ? Number.MAX_SAFE_INTEGER : limit, {
     since: since === undefined ? undefined : parseSince(since, now),
+    atLeastSince: now - ASKED_LATELY,
     progress: (done) => progress(`Read ${done} of ${attachment.count} transcripts`),
   });
 }
@@ -158,10 +159,8 @@ function unknownAgent(line: readonly string[], typed: string, known: readonly st
 
 /** Sub-agents stand below their session, and take no place. */
 function firstOf(found: readonly SessionReport[], limit: number): Listed {
-  let roots = 0;
-  const end = found.findIndex(({ parent }) => parent === null && ++roots > limit);
   const total = found.filter(({ parent }) => parent === null).length;
-  return end < 0 ? { sessions: found, more: 0 } : { sessions: found.slice(0, end), more: total - limit };
+  return { sessions: fewOf(found, limit), more: Math.max(0, total - limit) };
 }
 
 const NO_SESSIONS = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.";

@@ -11,7 +11,7 @@ import { cutToWidth } from "../terminal/text-width.js";
 import { type Change, changesBetween } from "../transcripts/changes.js";
 import { follow } from "../transcripts/follow/follow.js";
 import { type MoreSessions, moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
-import { boardOf } from "../transcripts/session-board.js";
+import { ASKED_LATELY, boardOf } from "../transcripts/session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 
 /** A clock that stands still looks broken. */
@@ -38,6 +38,7 @@ mid-turn); ended.`,
     const isLive = output.isTerminal && !isFollowing && !json;
     const most = () => limit ?? (isLive ? fitting(output) : DEFAULT_SESSIONS);
     await board.attachment.readNewest(most(), {
+      atLeastSince: Date.now() - ASKED_LATELY,
       progress: (done) => context.progress(`Read ${counted(done, "transcript")}`),
     });
     context.progress("");

@@ -6,8 +6,11 @@ import { withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import type { Attachment } from "./attachment.js";
 import { type Circumstances, isNamed, joinSessions, type Known, knownState, wakeOf } from "./known-session.js";
 import { withTitle } from "./prompt-title.js";
-import { reportOf, type SessionReport } from "./session-report.js";
+import { fewOf, reportOf, type SessionReport } from "./session-report.js";
 import type { StoredSessions } from "./stored-session.js";
+
+/** A question of the last hours is looked for among all sessions: whoever waits is quiet, and others are newer. */
+export const ASKED_LATELY = 12 * 3_600_000;
 
 export interface BoardOptions {
   /** So many sessions, the newest first; sub-agents come with theirs. */
@@ -24,7 +27,7 @@ export async function boardOf(
   store: StoredSessions,
   { limit, now, isWanted, asked }: BoardOptions,
 ): Promise<readonly SessionReport[]> {
-  const seen = attachment.sessions(isWanted ? undefined : limit);
+  const seen = attachment.sessions(isWanted ? undefined : { most: limit, since: now - ASKED_LATELY });
   const known = joinSessions(seen, await store.all());
   const processes = claudeProcesses(seen);
   const states = new Map<string, StateReport>();
@@ -38,7 +41,7 @@ export async function boardOf(
   const reports: SessionReport[] = [];
   let shown = 0;
   for (const root of roots) {
-    if (shown >= limit) break;
+    if (shown >= limit && root.at < now - ASKED_LATELY) break;
     const [first, ...others] = askedIn([root, ...descendants(below, root.id)], asked);
     if (!first) continue;
     const report = await look(first);
@@ -46,11 +49,10 @@ export async function boardOf(
     const subAgents: SessionReport[] = [];
     for (const child of others) subAgents.push(await look(child));
     if (isWanted?.(report, subAgents) === false) continue;
-    // A sub-agent whose session nobody knows takes nobody's place.
     if (report.parent === null) shown += 1;
     reports.push(report, ...subAgents.filter((agent) => !isWarmUp(agent)));
   }
-  return reports;
+  return fewOf(reports, limit);
 }
 
 /** Of a session and its sub-agents, whoever is above comes first. */
