@@ -363,7 +363,7 @@ describe("filters of sessions", () => {
   );
 
   test("how many more there are, and the command that shows them", async () => {
-    for (let n = 0; n < 3; n += 1) claude(`old-${n}`, ["x"], { age: 1000 + n, agent: "a1" });
+    for (let n = 0; n < 3; n += 1) claude(`old-${n}`, ["x"], { age: 2000 + n, agent: "a1" });
     const first = await run("sessions --limit 2");
     expect(first.out).toMatch(/\nabout 3 more: milepost sessions --all\n$/);
     expect((await run("sessions --limit 2 --agent claude")).out).toMatch(

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../core/result.js";
-import { SHOWN_STATES } from "../../core/session/session-state.js";
+import { ENDED_AFTER, SHOWN_STATES } from "../../core/session/session-state.js";
 import { nearest } from "../../core/text/nearest.js";
 import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
 import { choice, number, text, toggle } from "../fields.js";
@@ -9,7 +9,7 @@ import { paint } from "../terminal/paint.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { tableRows } from "../terminal/session-table.js";
 import { moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
-import { ASKED_LATELY, boardOf } from "../transcripts/session-board.js";
+import { boardOf } from "../transcripts/session-board.js";
 import { filtersOf, parseSince, type SessionFilter, type Wanted } from "../transcripts/session-filter.js";
 import { fewOf, RESUMED_AGENTS, type SessionReport } from "../transcripts/session-report.js";
 
@@ -107,7 +107,7 @@ async function readFor({ progress }: CommandContext, board: OpenBoard, asked: As
   const isAll = all || here || agent !== undefined || state !== undefined || since !== undefined;
   await attachment.readNewest(isAll ? Number.MAX_SAFE_INTEGER : limit, {
     since: since === undefined ? undefined : parseSince(since, now),
-    atLeastSince: now - ASKED_LATELY,
+    atLeastSince: now - ENDED_AFTER,
     progress: (done) => progress(`Read ${done} of ${attachment.count} transcripts`),
   });
 }

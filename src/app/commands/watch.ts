@@ -1,4 +1,5 @@
 import { ok } from "../../core/result.js";
+import { ENDED_AFTER } from "../../core/session/session-state.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isoTime, momentText } from "../../core/text/time-text.js";
@@ -11,7 +12,7 @@ import { cutToWidth } from "../terminal/text-width.js";
 import { type Change, changesBetween } from "../transcripts/changes.js";
 import { follow } from "../transcripts/follow/follow.js";
 import { type MoreSessions, moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
-import { ASKED_LATELY, boardOf } from "../transcripts/session-board.js";
+import { boardOf } from "../transcripts/session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 
 /** A clock that stands still looks broken. */
@@ -38,7 +39,7 @@ mid-turn); ended.`,
     const isLive = output.isTerminal && !isFollowing && !json;
     const most = () => limit ?? (isLive ? fitting(output) : DEFAULT_SESSIONS);
     await board.attachment.readNewest(most(), {
-      atLeastSince: Date.now() - ASKED_LATELY,
+      atLeastSince: Date.now() - ENDED_AFTER,
       progress: (done) => context.progress(`Read ${counted(done, "transcript")}`),
     });
     context.progress("");

@@ -1,6 +1,6 @@
 import type { NamedSession } from "../../core/session/match-session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
-import type { StateReport } from "../../core/session/session-state.js";
+import { ENDED_AFTER, type StateReport } from "../../core/session/session-state.js";
 import { claudeProcesses } from "./agents/claude-live.js";
 import { withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import type { Attachment } from "./attachment.js";
@@ -8,9 +8,6 @@ import { type Circumstances, isNamed, joinSessions, type Known, knownState, wake
 import { withTitle } from "./prompt-title.js";
 import { fewOf, reportOf, type SessionReport } from "./session-report.js";
 import type { StoredSessions } from "./stored-session.js";
-
-/** A question of the last hours is looked for among all sessions: whoever waits is quiet, and others are newer. */
-export const ASKED_LATELY = 12 * 3_600_000;
 
 export interface BoardOptions {
   /** So many sessions, the newest first; sub-agents come with theirs. */
@@ -27,7 +24,7 @@ export async function boardOf(
   store: StoredSessions,
   { limit, now, isWanted, asked }: BoardOptions,
 ): Promise<readonly SessionReport[]> {
-  const seen = attachment.sessions(isWanted ? undefined : { most: limit, since: now - ASKED_LATELY });
+  const seen = attachment.sessions(isWanted ? undefined : { most: limit, since: now - ENDED_AFTER });
   const known = joinSessions(seen, await store.all());
   const processes = claudeProcesses(seen);
   const states = new Map<string, StateReport>();
@@ -41,7 +38,7 @@ export async function boardOf(
   const reports: SessionReport[] = [];
   let shown = 0;
   for (const root of roots) {
-    if (shown >= limit && root.at < now - ASKED_LATELY) break;
+    if (shown >= limit && !mayWait(root, now)) continue;
     const [first, ...others] = askedIn([root, ...descendants(below, root.id)], asked);
     if (!first) continue;
     const report = await look(first);
@@ -53,6 +50,14 @@ export async function boardOf(
     reports.push(report, ...subAgents.filter((agent) => !isWarmUp(agent)));
   }
   return fewOf(reports, limit);
+}
+
+/**
+ * Whoever waits is quiet, and others are newer. By its transcript a session ends after a day of silence; hooks tell for
+ * as long as its client is there.
+ */
+function mayWait({ at, stored }: Known, now: number): boolean {
+  return at >= now - ENDED_AFTER || stored?.session.state === "waiting";
 }
 
 /** Of a session and its sub-agents, whoever is above comes first. */
