@@ -228,6 +228,7 @@ describe("what cannot be done is said, and nothing is changed", () => {
   test("a list of no project is changed where nothing else can be meant, else only by name", async () => {
     await call("loose", "Read it");
     expect((await inWeb("todo done 1")).out).toContain("no project · loose   1/1");
+    expect((await inWeb("tell hi")).err).toContain("[no-session]");
     await record("other", started(join(home, "api")));
     expect((await inWeb("todo")).out).toContain("no project · loose");
     const refused = await inWeb(["todo", "add", "it's x"]);

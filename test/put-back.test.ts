@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
+import { loadSqlite } from "../src/store/sqlite/library.js";
 import { freshDatabase } from "./databases.js";
 import { runWarm } from "./warm-command.js";
 
@@ -32,6 +33,7 @@ describe("backup --restore", () => {
     expect(ran).toMatchObject({ exit: 0, err: "" });
     const kept = `${store}.replaced`;
     expect(JSON.parse(ran.out)).toEqual({ file: backup, store, events: 2, kept });
+    expect(readdirSync(folder).filter((name) => name.includes("lost"))).toEqual([]);
     expect(subjects()).toEqual(["one"]);
     expect(run("doctor")).toMatchObject({ exit: 0 });
     expect(run("task", "add", "three")).toMatchObject({ exit: 0 });
@@ -90,6 +92,18 @@ describe("backup --restore", () => {
     bytes.fill(7, 8192, 20_000);
     writeFileSync(backup, bytes);
     expect(run("backup", backup, "--restore", "--yes")).toMatchObject({ exit: 3, out: "" });
+    expect(subjects()).toEqual(["one", "two"]);
+    expect(existsSync(`${store}.replaced`)).toBe(false);
+  });
+
+  test("a backup with a changed event, which can be copied, changes nothing", async () => {
+    const { store, backup, run, subjects } = world();
+    const database = (await loadSqlite())(backup, {});
+    database.exec("UPDATE milepost_events SET data = replace(data, 'one', 'won')");
+    database.close();
+    expect(run("backup", backup, "--restore", "--yes")).toMatchObject({
+      ...{ exit: 3, out: "", err: expect.stringContaining("is damaged, so nothing was changed") },
+    });
     expect(subjects()).toEqual(["one", "two"]);
     expect(existsSync(`${store}.replaced`)).toBe(false);
   });
