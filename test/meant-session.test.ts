@@ -276,6 +276,7 @@ describe("what cannot be done is said, and nothing is changed", () => {
   ])("a list of no project is changed by name alone where a session of a project %s", async (_name, add) => {
     await call("loose", "Read it");
     expect((await inWeb("todo done 1")).out).toContain("no project · loose   1/1");
+    expect((await inWeb("tell hi")).err).toContain("[no-session]");
     await add();
     expect((await inWeb("todo")).out).toContain("no project · loose");
     const refused = await inWeb(["todo", "add", "it's x"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sameLine } from "./next-step.js";
+import { sameLine, withStore } from "./next-step.js";
 
 test.each<[string, readonly string[], string | undefined]>([
   ["a flag and its value", ["todo done", "3", "--session", "abx"], "milepost todo done 3 --session abc1"],
@@ -15,4 +15,16 @@ test.each<[string, readonly string[], string | undefined]>([
   ["what was not typed", ["todo list"], undefined],
 ])("the same line with another value: %s", (_, line, then) => {
   expect(sameLine(line, "abx", "abc1")).toBe(then);
+});
+
+test.each([
+  ["To see all damage: milepost doctor", "To see all damage: milepost doctor --store 'a b.db'"],
+  ["Accept it: milepost doctor --accept-loss", "Accept it: milepost doctor --accept-loss --store 'a b.db'"],
+  ["All: milepost task list --all --list web", "All: milepost task list --all --list web --store 'a b.db'"],
+  ["All sessions: milepost sessions --all", "All sessions: milepost sessions --all --store 'a b.db'"],
+  ["All sessions: milepost sessions --all --store x.db", "All sessions: milepost sessions --all --store x.db"],
+  ["Wire it: milepost setup", "Wire it: milepost setup"],
+])("a message of those who do not know the store: %s", (message, then) => {
+  expect(withStore(message, { store: "a b.db" })).toBe(then);
+  expect(withStore(message, {})).toBe(message);
 });

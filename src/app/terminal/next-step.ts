@@ -54,7 +54,7 @@ export function givenStore({ store, environment }: CommandContext): string | und
 
 const DOCTOR = "doctor(?: --(?:accept-loss|rebuild|redact|salvage salvaged\\.db))?";
 const STORELESS = new RegExp(
-  `milepost (?:${DOCTOR}|task list(?: --all)? --list \\S+|sessions --all)(?!\\S| --store)`,
+  `milepost (?:${DOCTOR}|task list(?: --all)? --list \\S+|sessions --all)(?=\\s|[.,;]|$)(?! --store)`,
   "g",
 );
 
