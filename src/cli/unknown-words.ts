@@ -1,5 +1,5 @@
 import type { Command, CommandEntry, CommandGroup, Given } from "../app/command-definition.js";
-import { COMMANDS, SURFACES, type SurfaceEntry } from "../app/command-table.js";
+import { COMMANDS, SURFACES } from "../app/command-table.js";
 import { type Fault, flagsOf, isFlag, type Problem, partsOf, splitFlag, wordPlaces } from "../app/field-reader.js";
 import { type Fields, flagName } from "../app/fields.js";
 import { nextStep, PLACE_FLAGS, typedLine, withFlags } from "../app/terminal/next-step.js";
@@ -54,7 +54,8 @@ function commandGuesses(typed: string, rest: readonly string[]): readonly Guess[
   const meant = suggestCommand(typed, COMMAND_NAMES, GROUPS);
   if (meant === undefined) return [];
   if (meant.includes(" ")) return groupVerbs(typed, GROUPS).map((name) => ({ name, rest: bareNumber(rest) }));
-  const isForIt = TAKES_REST.has(meant) || isTypo(typed, meant) || isSessionLike(rest[0] ?? "");
+  const [first = -1] = wordPlaces(rest, COMMON_FLAGS);
+  const isForIt = TAKES_REST.has(meant) || isTypo(typed, meant) || isSessionLike(rest[first] ?? "");
   return [{ name: [meant], rest: isForIt ? rest : sharedFlags(rest, COMMON_FLAGS) }];
 }
 
@@ -133,7 +134,7 @@ function sessionLine(session: string, line: readonly string[], fields: Fields): 
 async function readableLine(words: readonly string[]): Promise<readonly string[] | undefined> {
   const [name = "", ...rest] = words;
   const found = COMMANDS.find((entry) => entry.name === name);
-  if (!found) return words;
+  if (!found) return foreignFlag(name, rest) === undefined ? words : undefined;
   if (!("verbs" in found)) return readable(found, await withoutFiller(found, rest), words);
   const { verb, word, rest: others } = await verbIn(found.verbs, rest);
   const other = verb ?? found.verbs.find((entry) => entry.name === verbAlias(word, verbNames(found)));
@@ -154,17 +155,18 @@ async function readable({ name, load }: CommandEntry, line: readonly string[], w
 /** A flag of some command that stands before it; `words` is the line with the command in front. */
 export async function earlyFlag(flag: string, [name = "", ...rest]: readonly string[]): Promise<Failure> {
   const code = "bad-usage";
-  const surface = SURFACES.find((entry) => entry.name === name);
-  const foreign = surface && rest.find((word) => isFlag(word) && !hasFlag(surface, splitFlag(word).flag));
+  const foreign = foreignFlag(name, rest);
   if (foreign !== undefined)
-    return { code, message: `There is no flag ${splitFlag(foreign).flag} for ${name}. See milepost ${name} --help` };
+    return { code, message: `There is no flag ${foreign} for ${name}. See milepost ${name} --help` };
   const next = await didYouMean([{ name: [name], rest }], `milepost ${name} --help`);
   return { code, message: `${flag} belongs behind the command. ${next}` };
 }
 
-/** Flags of what only programs start are in its help, a row for each. */
-function hasFlag({ details }: SurfaceEntry, flag: string): boolean {
-  return details.split("\n").some((row) => row.startsWith(`  ${flag} `));
+/** A flag that what only programs start does not take: its own are in its help, a row for each. */
+function foreignFlag(name: string, line: readonly string[]): string | undefined {
+  const rows = SURFACES.find((entry) => entry.name === name)?.details.split("\n");
+  const flags = line.filter(isFlag).map((word) => splitFlag(word).flag);
+  return rows && flags.find((flag) => flag !== "--help" && !rows.some((row) => row.startsWith(`  ${flag} `)));
 }
 
 /** The line as it was meant: to be run, where it means just that; else how the mistake is answered. */
