@@ -374,5 +374,6 @@ describe("filters of sessions", () => {
     expect((await run("sessions --limit 2")).out).toMatch(/\n3 more: milepost sessions --all\n$/);
     expect(JSON.parse((await run("sessions --limit 2 --json")).out)).toMatchObject({ more: 3 });
     expect((await run("sessions --all")).out).not.toContain("more:");
+    expect((await run("sessions --all --limit 2")).out).toMatch(/\n3 more: milepost sessions --all\n$/);
   });
 });

@@ -396,6 +396,7 @@ describe("sessions", () => {
     for (let n = 0; n < 25; n += 1) claude(`s${n}`, work("a"), { age: n + 1 });
     const count = async (line: string) => expectShape((await run(line)).out).map(({ id }) => id);
     expect(await count("sessions --limit 3 --json")).toEqual(["s0", "s1", "s2"]);
+    expect(await count("sessions --all --limit 3 --json")).toEqual(["s0", "s1", "s2"]);
     expect(await count("sessions --json")).toHaveLength(20);
     expect(await count("sessions --all --json")).toHaveLength(25);
   });

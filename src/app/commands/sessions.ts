@@ -26,7 +26,7 @@ interface Listed {
 }
 
 interface Asked extends Wanted {
-  readonly limit: number;
+  readonly limit?: number | undefined;
   readonly all: boolean;
 }
 
@@ -45,7 +45,7 @@ SESSION/AGENT.`,
   words: ["session"],
   input: {
     session: text("SESSION", "session id, or a prefix of it"),
-    limit: number("N", "maximum number of sessions", { least: 1, standard: 20 }),
+    limit: number("N", "maximum number of sessions (default: 20, or all with --all)", { least: 1 }),
     all: toggle("all sessions"),
     here: toggle("only sessions of this project"),
     state: choice(SHOWN_STATES, "only sessions in this state"),
@@ -76,8 +76,7 @@ async function showOne(context: CommandContext, asked: string): Promise<Result<L
   await transcripts.exactly({ session, agent });
   const { attachment, stored } = transcripts.board;
   stored.include(session);
-  const most = Number.MAX_SAFE_INTEGER;
-  const reports = await boardOf(attachment, stored, { limit: most, now: Date.now(), asked: { session, agent } });
+  const reports = await boardOf(attachment, stored, { limit: EVERY, now: Date.now(), asked: { session, agent } });
   for (const trouble of transcripts.troubles) await context.notice(trouble);
   return ok({ sessions: reports, session: asked, more: 0 });
 }
@@ -87,25 +86,35 @@ async function listSessions(context: CommandContext, asked: Asked): Promise<Resu
   const now = Date.now();
   const agent = asked.agent === undefined ? undefined : agentName(asked.agent);
   const filters = filtersOf({ ...asked, agent }, context.folder, now);
-  await readFor(context, board, asked, now);
+  const limit = asked.limit ?? (asked.all ? EVERY : USUAL);
+  await readFor(context, board, { ...asked, limit }, now);
   const isPicky = filters.length > 0;
-  const limit = asked.all || isPicky ? Number.MAX_SAFE_INTEGER : asked.limit;
-  const found = await boardOf(board.attachment, board.stored, { limit, now, ...wanting(filters) });
+  const isWhole = asked.all || isPicky;
+  const most = isWhole ? EVERY : limit;
+  const found = await boardOf(board.attachment, board.stored, { limit: most, now, ...wanting(filters) });
   for (const trouble of board.attachment.troubles) await context.notice(trouble);
   await board.keep();
   if (found.length === 0 && isPicky) return noneFound(context, board, filters, asked.agent);
-  if (isPicky && !asked.all) return ok(firstOf(found, asked.limit));
-  return ok({ sessions: found, ...(asked.all ? { more: 0 } : await moreThan(board, found)) });
+  return ok(isWhole ? firstOf(found, limit) : { sessions: found, ...(await moreThan(board, found)) });
 }
 
+const EVERY = Number.MAX_SAFE_INTEGER;
+/** How many are shown to whoever does not say. */
+const USUAL = 20;
+
 /** Filters look at all sessions; without one, the newest are enough. */
-async function readFor({ progress }: CommandContext, board: OpenBoard, asked: Asked, now: number): Promise<void> {
+async function readFor(
+  { progress }: CommandContext,
+  board: OpenBoard,
+  asked: Asked & { readonly limit: number },
+  now: number,
+): Promise<void> {
   const { attachment, stored } = board;
   const { all, here, agent, state, since, limit } = asked;
   if (all) attachment.widen();
   if (all) stored.widen();
   const isAll = all || here || agent !== undefined || state !== undefined || since !== undefined;
-  await attachment.readNewest(isAll ? Number.MAX_SAFE_INTEGER : limit, {
+  await attachment.readNewest(isAll ? EVERY : limit, {
     since: since === undefined ? undefined : parseSince(since, now),
     atLeastSince: now - ENDED_AFTER,
     progress: (done) => progress(`Read ${done} of ${attachment.count} transcripts`),
@@ -132,7 +141,7 @@ async function noneFound(
   filters: readonly SessionFilter[],
   typed: string | undefined,
 ): Promise<Result<Listed>> {
-  const limit = Number.MAX_SAFE_INTEGER;
+  const limit = EVERY;
   const agents = new Set(RESUMED_AGENTS);
   const unmatched: string[] = [];
   // --since has left out what the others may fit.

@@ -5,6 +5,8 @@ import type { CommandContext, Given } from "../command-definition.js";
 
 /** Flags that a printed command repeats, so that it means the same list and the same person. */
 export const WHERE_FLAGS = ["list", "store"] as const;
+/** The same for a list that is a session's. */
+export const PLACE_FLAGS = ["list", "store", "session", "agent"] as const;
 export const WHO_FLAGS = ["list", "as", "session", "store"] as const;
 
 /** A command as a person can copy it: with the flags of the last one that it needs too. */
@@ -45,6 +47,12 @@ function shown(flag: string, value: string): string {
 export function typedLine(words: readonly string[]): string {
   const safe = words.map((word) => shellWord(word.includes("://") ? maskPassword(word) : word));
   return ["milepost", ...safe].join(" ");
+}
+
+/** Words with more flags: before `--`, behind which they would be texts. */
+export function withFlags(words: readonly string[], ...flags: readonly string[]): readonly string[] {
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  return [...words.slice(0, end), ...flags, ...words.slice(end)];
 }
 
 /** The store that was named with this very command; one of the environment is there the next time too. */
