@@ -33,8 +33,8 @@ interface Asked extends Wanted {
 export const sessions = defineCommand({
   details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine: those that wait for you,
 then the newest. No setup is needed: their transcripts are read, never changed, and never copied. Each session is
-followed by the command that resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent is named by its own id, or as
-SESSION/AGENT.`,
+followed by the command that resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent
+is named by its own id, or as SESSION/AGENT.`,
   examples: [
     "milepost sessions --here",
     "milepost sessions acc5a7",
