@@ -128,6 +128,16 @@ describe("nobody but the agent changes its tasks", () => {
     expect({ exit, err }).toEqual({ exit: 1, err: `${OWN}${words} [client-owned]\n` });
   });
 
+  test("nor is a task pulled into them", async () => {
+    const { environment } = await wired;
+    expect(command(["task", "add", "Ship it", "--list", "l"], "", environment).exit).toBe(0);
+    const { exit, err } = command(["task", "pull", "1", "--list", "l", "--session", "s1"], "", environment);
+    expect({ exit, err }).toEqual({
+      exit: 1,
+      err: `${OWN}'In your task list: add task #1 of l' [client-owned]\n`,
+    });
+  });
+
   test("the command arrives as printed, and nothing was changed", async () => {
     const { environment } = await wired;
     const { err } = command(["todo", "done", "2", "--session", "s1"], "", environment);

@@ -37,13 +37,16 @@ function run({ project, environment }: Machine, args: readonly string[], input =
   return out;
 }
 
-function callTodo(machine: Machine, session: string, input: object): void {
-  run(machine, ["call"], `${JSON.stringify({ tool: "todo", input, session })}\n`);
+function callTodo(machine: Machine, session: string, input: object, agent?: string): void {
+  run(machine, ["call"], `${JSON.stringify({ tool: "todo", input, session, agent })}\n`);
 }
 
 /** As Claude Code's hook reports the start of a session in a folder. */
-function startSession({ environment, home }: Machine, session: string, folder: string): void {
-  const input = { hook_event_name: "SessionStart", session_id: session, cwd: folder, source: "startup" };
+function startSession(machine: Machine, session: string, folder: string): void {
+  tellHook(machine, { hook_event_name: "SessionStart", session_id: session, cwd: folder, source: "startup" });
+}
+
+function tellHook({ environment, home }: Machine, input: object): void {
   const ran = spawnSync(process.execPath, [bundle, "hook"], {
     input: JSON.stringify({ ...input, transcript_path: join(home, "x.jsonl") }),
     env: environment,
@@ -79,12 +82,14 @@ describe("ids of a used store", () => {
     startSession(machine, HERE, machine.project);
     callTodo(machine, HERE, { add: ["One", "Two", "Three\u001b[31m\nred", "Four"] });
     callTodo(machine, HERE, { done: [1] });
+    callTodo(machine, HERE, { add: ["Look around"] }, "x1y2");
     mkdirSync(join(machine.home, "other"));
     startSession(machine, ELSEWHERE, join(machine.home, "other"));
     callTodo(machine, ELSEWHERE, { add: ["Elsewhere"] });
     run(machine, ["task", "import", tasksFile(machine)]);
-    run(machine, ["task", "claim", "5", "--as", "amy"]);
+    run(machine, ["task", "claim", "55", "--as", "amy"]);
     run(machine, ["task", "cancel", "2"]);
+    run(machine, ["task", "rm", "7", "--yes"]);
     run(machine, ["task", "add", "Another list", "--list", "garden"]);
   });
 
@@ -98,6 +103,8 @@ describe("ids of a used store", () => {
     ["sessions: this project's first", "todo --session ", [HERE, ELSEWHERE]],
     ["sessions by their beginning", "digest --session 0199b", [ELSEWHERE]],
     ["a session by its place", "sessions 0199b", [ELSEWHERE]],
+    ["a sub-agent by its own id", "todo --session x1", ["x1y2"]],
+    ["a sub-agent behind its session", `todo --session ${HERE}/`, [`${HERE}/x1y2`]],
     ["todos of this project: what is in progress first, what is closed never", "todo done ", ["2", "3", "4"]],
     ["todos for a verb that takes closed ones", "todo note ", ["2", "3", "4", "1"]],
     ["todos that are not there yet", "todo done 2 4 ", ["3"]],
@@ -108,14 +115,15 @@ describe("ids of a used store", () => {
     [
       "tasks to finish: those that are held first",
       "task done 5",
-      ["5", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59"],
+      ["55", "5", "50", "51", "52", "53", "54", "56", "57", "58", "59"],
     ],
     [
       "tasks to claim: those that are held last",
       "task claim 5",
-      ["50", "51", "52", "53", "54", "55", "56", "57", "58", "59", "5"],
+      ["5", "50", "51", "52", "53", "54", "56", "57", "58", "59", "55"],
     ],
     ["tasks to reopen", "task reopen ", ["2"]],
+    ["no removed task", "task show 7", []],
     ["no closed task", "task done 2", ["20", "21", "22", "23", "24", "25", "26", "27", "28", "29"]],
     ["tasks of another list", "task done --list garden ", ["1"]],
     ["tasks of another list behind =", "task done --list=garden ", ["1"]],
@@ -130,7 +138,7 @@ describe("ids of a used store", () => {
   test("each with a description that no terminal obeys", async () => {
     const todos = await ask(machine, ["todo", "done", ""]);
     expect(todos).toBe("2\t(in progress) Two\n3\tThree\u241b[31m red\n4\tFour\n");
-    expect(await ask(machine, ["task", "done", "5"])).toMatch(/^5\t\(amy\) Task 5\n50\tTask 50\n/);
+    expect(await ask(machine, ["task", "done", "5"])).toMatch(/^55\t\(amy\) Task 55\n5\tTask 5\n/);
     expect(await ask(machine, ["sessions", "0199a"])).toBe(`${HERE}\tidle · 1/4 ▸ Two\n`);
     expect(await ask(machine, ["sessions", "0199b"])).toBe(`${ELSEWHERE}\tidle · other · 0/1 ▸ Elsewhere\n`);
   });
@@ -158,6 +166,27 @@ describe("ids of a used store", () => {
     for (const line of ["todo done ", "task done ", "todo --session ", "task list --list "])
       await offered(machine, line);
     expect([files(), run(machine, ["events"])]).toEqual(before);
+  });
+});
+
+describe("without a name, todos of the session that commands would choose", () => {
+  const machine = makeMachine();
+  beforeAll(() => {
+    startSession(machine, HERE, machine.project);
+    callTodo(machine, HERE, { add: ["One", "Two"] });
+    startSession(machine, "ended", machine.project);
+    callTodo(machine, "ended", { add: ["Over"] });
+    tellHook(machine, { hook_event_name: "SessionEnd", session_id: "ended", cwd: machine.project, reason: "other" });
+    startSession(machine, "above", machine.home);
+    callTodo(machine, "above", { add: ["A", "B", "C"] });
+  });
+
+  test.each([
+    ["one that goes on before one that has ended, and the nearest", "project/src", ["1", "2"]],
+    ["above all projects", "other", ["1", "2", "3"]],
+    ["never another project's", "..", []],
+  ])("%s", async (_, folder, words) => {
+    expect(await offered(machine, "todo done ", join(machine.home, folder))).toEqual(words);
   });
 });
 

@@ -17,6 +17,8 @@ const FIXTURE = "test/fixtures/transcripts/claude-code/2.1.325-hooks.jsonl";
 const LINES: readonly (readonly [name: string, line: string])[] = [
   ["call", "call"],
   ["todo list", "todo list"],
+  // Of tasks that the client keeps, nobody knows what ran for them.
+  ["todo list", "todo list --session 2ecf"],
   ["todo add", "todo add Write-docs --note soon"],
   ["todo start", "todo start 2"],
   ["todo note", "todo note 2 again"],

@@ -403,7 +403,7 @@ describe("the wire", () => {
 
 describe("the command line", () => {
   test.each([
-    [["--nope"], /^milepost: Unknown option '--nope'\. See milepost mcp --help\. \[bad-usage\]\n$/],
+    [["--nope"], /^milepost: There is no flag --nope\. See milepost mcp --help \[bad-usage\]\n$/],
     [["--dialect", "klingon"], /^milepost: There is no dialect "klingon".*\[unknown-dialect\]\n$/],
     [["--session", "../x"], /^milepost: .*\[bad-id\]\n$/],
   ])("%j is one line on standard error and exit code 2", async (args, errors) => {

@@ -282,10 +282,14 @@ describe("what cannot be done is said, and nothing is changed", () => {
     );
   });
 
-  test("a list of no project is changed where nothing else can be meant, else only by name", async () => {
+  test.each<[string, () => Promise<void> | void]>([
+    ["reports to us", () => record("other", started(join(home, "api")))],
+    ["is only known from its transcript", () => claude(A, ["Else"], { project: join(home, "api") })],
+  ])("a list of no project is changed by name alone where a session of a project %s", async (_name, add) => {
     await call("loose", "Read it");
     expect((await inWeb("todo done 1")).out).toContain("no project · loose   1/1");
-    await record("other", started(join(home, "api")));
+    expect((await inWeb("tell hi")).err).toContain("[no-session]");
+    await add();
     expect((await inWeb("todo")).out).toContain("no project · loose");
     const refused = await inWeb(["todo", "add", "it's x"]);
     expect(refused).toMatchObject({ exit: 1, out: "", err: expect.stringContaining("[no-session]") });
@@ -372,7 +376,7 @@ describe("filters of sessions", () => {
   );
 
   test("how many more there are, and the command that shows them", async () => {
-    for (let n = 0; n < 3; n += 1) claude(`old-${n}`, ["x"], { age: 300 + n, agent: "a1" });
+    for (let n = 0; n < 3; n += 1) claude(`old-${n}`, ["x"], { age: 2000 + n, agent: "a1" });
     const first = await run("sessions --limit 2");
     expect(first.out).toMatch(/\nabout 3 more: milepost sessions --all\n$/);
     expect((await run("sessions --limit 2 --agent claude")).out).toMatch(
@@ -382,5 +386,6 @@ describe("filters of sessions", () => {
     expect((await run("sessions --limit 2")).out).toMatch(/\n3 more: milepost sessions --all\n$/);
     expect(JSON.parse((await run("sessions --limit 2 --json")).out)).toMatchObject({ more: 3 });
     expect((await run("sessions --all")).out).not.toContain("more:");
+    expect((await run("sessions --all --limit 2")).out).toMatch(/\n3 more: milepost sessions --all\n$/);
   });
 });

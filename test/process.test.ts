@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { helpText } from "../src/cli/help.js";
@@ -27,9 +29,22 @@ describe("milepost as a process", () => {
     expect(run(["--version"])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
   });
 
-  test("--help says what the command line would say, without loading it", () => {
+  test("--help says what the command line would say", () => {
     for (const word of ["--help", "-h", "help"]) expect(run([word])).toEqual({ exit: 0, out: helpText(), err: "" });
     expect(run(["-v"]).out).toBe(`${version}\n`);
+  });
+
+  test.each(["--version", "-v", "-V", "--help", "-h", "help"])("%s needs no file but the dispatcher", (word) => {
+    const alone = join(mkdtempSync(join(tmpdir(), "milepost-alone-")), "milepost.cjs");
+    copyFileSync(command, alone);
+    const { stdout, stderr } = spawnSync(process.execPath, [alone, word], { encoding: "utf8", env: environment });
+    expect([stdout, stderr]).toEqual([/h/.test(word) ? helpText() : `${version}\n`, ""]);
+  });
+
+  test("whoever only looks makes no folder for compiled code", () => {
+    const home = join(mkdtempSync(join(tmpdir(), "milepost-looks-")), "none");
+    expect(run(["task", "lists"], "", { ...environment, MILEPOST_HOME: home }).exit).toBe(0);
+    expect(existsSync(home)).toBe(false);
   });
 
   test("a usage error exits 2, store trouble 3, each with one line on stderr", () => {

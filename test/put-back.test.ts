@@ -53,6 +53,7 @@ describe("backup --restore", () => {
     expect(ran).toMatchObject({ exit: 0, err: "" });
     const kept = `${store}.replaced`;
     expect(JSON.parse(ran.out)).toEqual({ file: backup, store, events: 2, kept });
+    expect(readdirSync(folder).filter((name) => name.includes("lost"))).toEqual([]);
     expect(subjects()).toEqual(["one"]);
     expect(run("doctor")).toMatchObject({ exit: 0 });
     expect(run("task", "add", "three")).toMatchObject({ exit: 0 });
@@ -153,6 +154,18 @@ describe("backup --restore", () => {
     bytes.fill(7, 8192, 20_000);
     writeFileSync(backup, bytes);
     expect(run("backup", backup, "--restore", "--yes")).toMatchObject({ exit: 3, out: "" });
+    expect(subjects()).toEqual(["one", "two"]);
+    expect(existsSync(`${store}.replaced`)).toBe(false);
+  });
+
+  test("a backup with a changed event, which can be copied, changes nothing", async () => {
+    const { store, backup, run, subjects } = world();
+    const database = (await loadSqlite())(backup, {});
+    database.exec("UPDATE milepost_events SET data = replace(data, 'one', 'won')");
+    database.close();
+    expect(run("backup", backup, "--restore", "--yes")).toMatchObject({
+      ...{ exit: 3, out: "", err: expect.stringContaining("is damaged, so nothing was changed") },
+    });
     expect(subjects()).toEqual(["one", "two"]);
     expect(existsSync(`${store}.replaced`)).toBe(false);
   });

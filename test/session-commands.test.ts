@@ -397,8 +397,26 @@ describe("sessions", () => {
     for (let n = 0; n < 25; n += 1) claude(`s${n}`, work("a"), { age: n + 1 });
     const count = async (line: string) => expectShape((await run(line)).out).map(({ id }) => id);
     expect(await count("sessions --limit 3 --json")).toEqual(["s0", "s1", "s2"]);
+    expect(await count("sessions --all --limit 3 --json")).toEqual(["s0", "s1", "s2"]);
     expect(await count("sessions --json")).toHaveLength(20);
     expect(await count("sessions --all --json")).toHaveLength(25);
+  });
+
+  test("who waits for the person has a place before anybody newer", async () => {
+    claude("asks", [user("go"), calls("q1", "AskUserQuestion", { questions: [] })], { age: 90 });
+    for (let n = 0; n < 25; n += 1) claude(`s${n}`, work("a"), { age: n + 1 });
+    const rows = (out: string) => out.split("\n").filter((row) => /^(?:waiting|running|stalled)/.test(row));
+    for (const line of ["sessions", "watch", "sessions --agent claude", "sessions --limit 1"]) {
+      const [first, ...others] = rows((await run(line)).out);
+      expect([line, first, others.length]).toEqual([
+        line,
+        expect.stringMatching(/^waiting.* asks /),
+        line.endsWith("1") ? 0 : 19,
+      ]);
+    }
+    expect((await run("watch")).out).toMatch(/^20 sessions, .*1 waiting.*, 6 more/m);
+    const shown = expectShape((await run("sessions --json --limit 2")).out).map(({ id }) => id);
+    expect(shown).toEqual(["s0", "asks"]);
   });
 
   test("--agent and --here", async () => {

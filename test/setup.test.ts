@@ -314,7 +314,7 @@ describe("before anything is changed", () => {
     [
       "a comment where the client reads plain JSON",
       (home: Home) => home.write(".claude/settings.json", SETTINGS.replace("{\n", "{\n  // mine\n")),
-      /settings\.json has a comment \(line 2\), and Claude Code reads plain JSON only\. Fix that.*Nothing was changed/,
+      /settings\.json has a comment \(line 2\), and Claude Code reads plain JSON only\. Fix it.*Nothing was changed/,
     ],
     [
       "a trailing comma",

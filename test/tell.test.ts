@@ -93,12 +93,13 @@ describe("nobody would read it: that is said, and nothing is stored", () => {
     expect(done).toMatchObject({ exit: 1, err: expect.stringMatching(/no hook reports session t1\..*\[no-reader\]/) });
   });
 
-  test("without an id, the newest that reads is meant", async () => {
+  test("without an id, the newest in this project that reads is meant", async () => {
     const environment = fresh();
     const here = started("claude-code", HERE, process.cwd());
     await record(environment, "reads", [here, prompt]);
     await record(environment, "called", [started("zed", "", process.cwd())]);
     await record(environment, "ended", [here, { type: "session.ended", reason: "exit" }]);
+    await record(environment, "elsewhere", [started("claude-code", HERE, "/elsewhere"), prompt]);
     expect(JSON.parse(run(["tell", "Wait", "--json"], "", environment).out).session).toBe("reads");
   });
 });

@@ -10,6 +10,9 @@ export interface Field<Value = unknown> {
   readonly isMany: boolean;
   readonly standard?: Value | undefined;
   readonly choices?: readonly string[] | undefined;
+  /** Where numbers end. */
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
   /** What is wrong with a text that was given; undefined when nothing is. */
   readonly check?: ((text: string) => string | undefined) | undefined;
 }
@@ -62,8 +65,9 @@ export function number(
   about: string,
   { standard, ...limits }: NumberOptions & { readonly standard?: number } = {},
 ): Field<number | undefined> {
+  const { least, most } = limits;
   const check = (given: string) => wrongNumber(given, limits);
-  return { kind: "number", name, about, isNeeded: false, isMany: false, standard, check };
+  return { kind: "number", name, about, isNeeded: false, isMany: false, standard, least, most, check };
 }
 
 function wrongNumber(given: string, { least, most, isFraction = false }: NumberOptions): string | undefined {

@@ -1,3 +1,5 @@
+import { withFlags } from "../app/terminal/next-step.js";
+
 // What stands before the command: flags that every command takes may, and nothing else.
 
 /** A line with the command in front, or what was asked for without one. */
@@ -24,21 +26,22 @@ export function readHead(words: readonly string[], isCommand: (word: string) => 
   }
   const [name, ...rest] = words.slice(at);
   if (name?.startsWith("-")) return early(words, at, isCommand);
-  if (isHelp) return name === undefined || name === "help" ? { type: "help" } : line(name, "--help", ...rest);
+  if (isHelp) return name === undefined || name === "help" ? { type: "help" } : line(name, rest, "--help");
   // Without a command: what is going on.
-  return line(name ?? "watch", ...flags, ...rest);
+  return line(name ?? "watch", rest, ...flags);
 }
 
 const VERSION: readonly string[] = ["-v", "-V", "--version"];
 
-function line(...words: readonly string[]): Head {
-  return { type: "line", words };
+/** Flags go behind the other words: the first of these may be a verb or a topic of help. */
+function line(name: string, rest: readonly string[], ...flags: readonly string[]): Head {
+  return { type: "line", words: [name, ...withFlags(rest, ...flags)] };
 }
 
 /** Without a command they are those of `watch`, which says what it does not know. */
 function early(words: readonly string[], at: number, isCommand: (word: string) => boolean): Head {
   const command = words.findIndex((word, index) => index > at && isCommand(word));
-  if (command < 0) return line("watch", ...words);
-  const moved = [words[command] ?? "", ...words.slice(command + 1), ...words.slice(0, command)];
+  if (command < 0) return line("watch", words);
+  const moved = withFlags(words.slice(command), ...words.slice(0, command));
   return { type: "early-flag", flag: words[at] ?? "", words: moved };
 }

@@ -1,9 +1,11 @@
 import type { Command } from "../app/command-definition.js";
-import { COMMON_FLAGS, type Field, type Fields, flagName } from "../app/fields.js";
+import { type Fault, flagsOf, isFlag, splitFlag, wordPlaces } from "../app/field-reader.js";
+import { type Field, type Fields, flagName } from "../app/fields.js";
+import { withFlags } from "../app/terminal/next-step.js";
 import { nearest } from "../core/text/nearest.js";
 import { TEXT_FLAGS } from "./other-words.js";
 import { choiceNamed, isSessionLike, suggestFlag, suggestValue, valueAlias } from "./suggest.js";
-import { type Fault, flagsOf, isFlag, readUsage, splitFlag } from "./usage.js";
+import { allFields, readUsage } from "./usage.js";
 
 /** The words behind a command as they were meant. `isSure`: they mean just this, so the command can simply run. */
 export interface Mended {
@@ -55,7 +57,7 @@ function mendFlag(line: readonly string[], { words = [], input }: Command, at: n
   // `sessions --session X`: the word it takes, named like a flag.
   if (place !== undefined) return [{ words: withoutFlag(line, at), isSure: true }];
   const found: (readonly string[])[] = [];
-  const known = flagsOf({ ...COMMON_FLAGS, ...input }, words);
+  const known = flagsOf(allFields(input), words);
   const meant = suggestFlag(
     flag,
     [...known.keys()].map((name) => name.slice(2)),
@@ -64,7 +66,9 @@ function mendFlag(line: readonly string[], { words = [], input }: Command, at: n
   if (named)
     found.push(replaced(line, at, ...(words.includes(named.field) ? [] : [flagName(named.field)]), named.value));
   if (meant !== undefined) found.push(replaced(line, at, `--${meant}${word.slice(flag.length)}`));
-  const asText = takesText(input, words) ? plainText(line, at, { known, fields: input, words }) : undefined;
+  const asText = takesText(input, words)
+    ? plainText(line, at, { known, plain: wordPlaces(line, allFields(input), words), words })
+    : undefined;
   return [...found, ...(asText ? [asText] : [])].map(guess);
 }
 
@@ -81,7 +85,8 @@ function takesText(fields: Fields, words: readonly string[]): boolean {
 
 interface Shape {
   readonly known: ReadonlyMap<string, string>;
-  readonly fields: Fields;
+  /** Places of the words that are no flags and no values. */
+  readonly plain: readonly number[];
   readonly words: readonly string[];
 }
 
@@ -89,19 +94,10 @@ interface Shape {
  * `note 3 use --bail now` is meant as `note 3 'use --bail now'`. The text ends before a flag of ours. `note 3 -m Fast`,
  * as other programs want it, is `note 3 Fast`.
  */
-function plainText(
-  line: readonly string[],
-  at: number,
-  { known, fields, words }: Shape,
-): readonly string[] | undefined {
-  const takesValue = (word: string | undefined) => {
-    const field = fields[known.get(word ?? "") ?? ""] ?? COMMON_FLAGS[known.get(word ?? "") ?? ""];
-    return field !== undefined && field.kind !== "toggle";
-  };
-  const isPlain = (index: number) => !isFlag(line[index] ?? "") && !takesValue(line[index - 1]);
-  const plain = line.map((_, index) => index).filter((index) => index < at && isPlain(index));
-  const begin = plain[words.length - 1] ?? at;
-  if (plain.length === words.length - 1 && isBeforeText(line[at] ?? "", line[at + 1])) return withoutFlag(line, at);
+function plainText(line: readonly string[], at: number, { known, plain, words }: Shape): readonly string[] | undefined {
+  const before = plain.filter((place) => place < at);
+  const begin = before[words.length - 1] ?? at;
+  if (before.length === words.length - 1 && isBeforeText(line[at] ?? "", line[at + 1])) return withoutFlag(line, at);
   if (line.slice(begin, at).some((word) => known.has(splitFlag(word).flag))) return undefined;
   const end = line.findIndex((word, index) => index > at && known.has(splitFlag(word).flag));
   const rest = end < 0 ? [] : line.slice(end);
@@ -123,15 +119,21 @@ function mendExtra(line: readonly string[], { words = [], input }: Command, at: 
   const word = line[at] ?? "";
   const hasSession = line.some((other) => splitFlag(other).flag === "--session");
   const isSession = isSessionLike(word) && input.session !== undefined && !words.includes("session") && !hasSession;
-  const without = line.filter((other, index) => index < at || isFlag(other) || isFlag(line[index - 1] ?? ""));
-  return [...(isSession ? [[...replaced(line, at), "--session", word]] : []), without].map(guess);
+  const extra = wordPlaces(line, allFields(input), words).filter((place) => place >= at);
+  const kept = line.filter((_, index) => !extra.includes(index));
+  return [...(isSession ? [withFlags(replaced(line, at), "--session", word)] : []), kept].map(withoutEnd).map(guess);
+}
+
+/** `--` with nothing behind it says nothing. */
+function withoutEnd(line: readonly string[]): readonly string[] {
+  return line.at(-1) === "--" ? line.slice(0, -1) : line;
 }
 
 type BadValue = Extract<Fault, { type: "bad-value" }>;
 
 function mendValue(line: readonly string[], { words = [], input }: Command, fault: BadValue): readonly Mended[] {
   const { at, text } = fault;
-  const fields: Fields = { ...COMMON_FLAGS, ...input };
+  const fields = allFields(input);
   const field = fields[fault.field];
   const put = (value: string) => replaced(line, at, `${(line[at] ?? "").slice(0, -text.length || undefined)}${value}`);
   if (field?.kind === "number") return numberFor(field, text).map((value) => guess(put(value)));
@@ -148,11 +150,12 @@ function mendValue(line: readonly string[], { words = [], input }: Command, faul
   return (toggle === text ? [...instead, ...values] : [...values, ...instead]).map(guess);
 }
 
-/** Its own words say where numbers end: "use 500 or more". */
-function numberFor({ standard, check }: Field, text: string): readonly string[] {
-  const [, end] = /^use (\d+) or /.exec(check?.(text) ?? "") ?? [];
-  const value = standard ?? end;
-  return value === undefined ? [] : [String(value)];
+/** The usual one; else the end of the numbers that was passed. */
+function numberFor({ standard, least, most }: Field, text: string): readonly string[] {
+  const value = Number(text);
+  const end = least !== undefined && value < least ? least : most !== undefined && value > most ? most : undefined;
+  const meant = standard ?? end;
+  return meant === undefined ? [] : [String(meant)];
 }
 
 /** A flag with its value, which is at `at`, becomes a flag without one. */

@@ -1,8 +1,17 @@
-import { existsSync } from "node:fs";
-import { extname, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, extname, resolve } from "node:path";
 import type { Given } from "../app/command-definition.js";
-import { nextStep, shellWord, typedLine, WHERE_FLAGS } from "../app/terminal/next-step.js";
+import {
+  nextStep,
+  PLACE_FLAGS,
+  shellWord,
+  typedLine,
+  WHERE_FLAGS,
+  WHO_FLAGS,
+  withFlags,
+} from "../app/terminal/next-step.js";
 import type { Failure } from "../core/result.js";
+import { nearest } from "../core/text/nearest.js";
 import { EXIT_USAGE, exitCode, shownCode } from "./exit-codes.js";
 import { isSessionState } from "./suggest.js";
 
@@ -42,8 +51,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   "task-waiting": aboutTask("What it waits for:", "show"),
   "task-backing-off": aboutTask("Its attempts:", "show"),
   "not-waiting": aboutTask("Its state:", "show"),
-  "cancel-pending": aboutTask("To release it:", "release"),
-  "task-not-held": aboutTask("To claim it:", "claim"),
+  "cancel-pending": aboutTask("To release it:", "release", WHO_FLAGS),
+  "task-not-held": aboutTask("To claim it:", "claim", WHO_FLAGS),
+  // Whoever may do something about a newer claim is told it with the failure.
+  "stale-fence": aboutTask("Its state:", "show"),
   "task-closed": aboutTask("To reopen it:", "reopen"),
   "task-held": (line) => there("Others:", "task ready", line),
   "self-edge": (line) => there("All blockers:", "task graph", line),
@@ -55,26 +66,25 @@ const STEPS: Readonly<Record<string, Step>> = {
   "bad-cursor": fromStart,
   "unknown-cursor": fromStart,
   "file-exists": otherFile,
-  "no-file": makeFile,
+  "no-file": nearFile,
   "bad-record": readElsewhere,
   "unknown-format": help,
   "several-formats": help,
-  "needs-yes": ({ words }) => `To do it: ${typedLine([...words, "--yes"])}`,
+  "needs-yes": ({ words }) => `To do it: ${typedLine(withFlags(words, "--yes"))}`,
   "no-store": ({ words, flags }) =>
     flags.store === undefined ? undefined : `Without --store: ${typedLine(without(words, "store"))}`,
 };
 
 /** The list of tasks, and a todo list's session, are repeated. */
-const PLACE_FLAGS = [...WHERE_FLAGS, "session", "agent"] as const;
-
 function there(what: string, command: string, { flags }: FailedLine): string {
   return `${what} ${nextStep(command, flags, command.startsWith("todo") ? PLACE_FLAGS : WHERE_FLAGS)}`;
 }
 
-function aboutTask(what: string, verb: string): Step {
-  return (line) => {
-    const { task } = line.flags;
-    return typeof task === "string" ? there(what, `task ${verb} ${shellWord(task)}`, line) : undefined;
+function aboutTask(what: string, verb: string, repeated: readonly string[] = WHERE_FLAGS): Step {
+  return ({ flags }) => {
+    const { task } = flags;
+    if (typeof task !== "string") return undefined;
+    return `${what} ${nextStep(`task ${verb} ${shellWord(task)}`, flags, repeated)}`;
   };
 }
 
@@ -84,12 +94,22 @@ function fromStart(line: FailedLine): string {
 
 function otherFile(line: FailedLine): string | undefined {
   const { name, flags, words } = line;
-  if (name === "task export") return `To keep it under another name and write: ${typedLine([...words, "--force"])}`;
+  if (name === "task export")
+    return `To keep it under another name and write: ${typedLine(withFlags(words, "--force"))}`;
   const file = [flags.file, flags.path, flags.salvage].find((value) => typeof value === "string");
   if (typeof file !== "string") return undefined;
   const free = freeName(file, line.folder);
-  const other = words.includes(file) ? words.map((word) => (word === file ? free : word)) : [...words, free];
-  return `Another name: ${typedLine(other)}`;
+  return `Another name: ${typedLine(withFile(words, file, free) ?? [...words, free])}`;
+}
+
+/** The words with another file in the place of one; undefined where that was not typed. */
+function withFile(words: readonly string[], file: string, other: string): readonly string[] | undefined {
+  // A store may have the same name.
+  const at = words.findLastIndex((word, index) =>
+    word === file ? words[index - 1] !== "--store" : word.endsWith(`=${file}`) && !word.startsWith("--store="),
+  );
+  if (at < 0) return undefined;
+  return words.map((word, index) => (index === at ? word.slice(0, word.length - file.length) + other : word));
 }
 
 const MOST_TRIED = 100;
@@ -105,19 +125,28 @@ function freeName(file: string, folder: string): string {
   return `${base}-${Date.now()}${ending}`;
 }
 
-/** What writes the file that was to be read. */
-const WRITERS: Readonly<Record<string, string>> = {
-  import: "export",
-  "task import": "task export",
-  "todo import": "todo export",
-};
+/** Commands that read a file. */
+const READERS: readonly string[] = ["import", "task import", "todo import", "backup"];
 
-function makeFile(line: FailedLine): string | undefined {
+/** The file that was mistyped, where one has almost the same name. */
+function nearFile(line: FailedLine): string | undefined {
   if (line.name === "restore") return there("All sessions:", "sessions --all", line);
   const file = line.flags.file ?? line.flags.path;
-  const writer = WRITERS[line.name];
-  if (writer === undefined || typeof file !== "string") return undefined;
-  return there("To write one:", `${writer} ${shellWord(file)}`, line);
+  if (!READERS.includes(line.name) || typeof file !== "string") return undefined;
+  const path = resolve(line.folder, file);
+  const near = existsSync(path) ? undefined : nearest(basename(path), filesIn(dirname(path), line.name));
+  const meant = near && withFile(line.words, file, file.slice(0, file.length - basename(file).length) + near);
+  return meant ? `Did you mean: ${typedLine(meant)}` : help(line);
+}
+
+/** Tasks may also be read from a folder. */
+function filesIn(folder: string, command: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => command === "task import" || !entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
 }
 
 function readElsewhere(line: FailedLine): string {

@@ -79,7 +79,7 @@ export const FLAG_GUESSES: readonly Row[] = [
   ["f tail", "follow force"],
   ["w live", "watch wait follow"],
   ["db database url", "store"],
-  ["l n count max top head", "limit"],
+  ["l count max top head", "limit"],
   ["prio p", "priority"],
   ["tag tags labels", "label"],
   ["depends-on blocked-by needs deps", "after"],
@@ -96,7 +96,6 @@ export const FLAG_GUESSES: readonly Row[] = [
   ["assign owner holder", "assignee as"],
   ["assignee", "owner as"],
   ["section group", "phase"],
-  ["version-of", "version"],
 ];
 
 /** Flags of other programs that look like one of ours (`--store`), and mean something that we do not have. */

@@ -123,10 +123,19 @@ describe("milepost", () => {
     });
   });
 
+  const names = COMMANDS.flatMap((entry) =>
+    "verbs" in entry ? entry.verbs.map((verb) => `${entry.name} ${verb.name}`) : [entry.name],
+  );
+
+  test.each(["", "todo ", "task ", ...names.map((name) => `${name} `)])(
+    "%s--help fits into 100 columns",
+    async (name) => {
+      const { out } = await run(`${name}--help`);
+      expect(out.split("\n").filter((row) => row.length > 100)).toEqual([]);
+    },
+  );
+
   test("each command has help with an explanation", async () => {
-    const names = COMMANDS.flatMap((entry) =>
-      "verbs" in entry ? entry.verbs.map((verb) => `${entry.name} ${verb.name}`) : [entry.name],
-    );
     for (const name of names) {
       const { exit, out, err } = await run(`${name} --help`);
       expect({ exit, err }).toEqual({ exit: 0, err: "" });

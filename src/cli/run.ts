@@ -1,10 +1,12 @@
 import type { Command, CommandEntry, CommandGroup, Given } from "../app/command-definition.js";
 import { COMMANDS, SURFACES, type SurfaceEntry } from "../app/command-table.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
+import { partsOf, wordPlaces } from "../app/field-reader.js";
+import { COMMON_FLAGS } from "../app/fields.js";
 import { readSlash, renderSlash } from "../app/hooks/slash-command.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
-import { withStore } from "../app/terminal/next-step.js";
+import { withFlags, withStore } from "../app/terminal/next-step.js";
 import { isObject, parseJson } from "../core/json.js";
 import type { Failure, Result } from "../core/result.js";
 import { redact } from "../core/secrets/redact.js";
@@ -14,9 +16,8 @@ import { clearProgress, openSession } from "./command-context.js";
 import { EXIT_OK, exitCode, shownCode } from "./exit-codes.js";
 import { readHead } from "./line-head.js";
 import type { FailedLine } from "./next-steps.js";
-import { FILLERS } from "./other-words.js";
 import { readUsage } from "./usage.js";
-import { verbIn } from "./verb-in-line.js";
+import { verbIn, verbNames, without, withoutFiller } from "./verb-in-line.js";
 
 /** Runs one command line and returns the exit code; nothing in here ends the process, and nothing is thrown. */
 export async function runCli(host: Host): Promise<number> {
@@ -62,41 +63,32 @@ async function runLine(host: Host): Promise<number> {
     case "help":
       return show(host, (await help()).helpText());
     case "early-flag":
-      return complain(host, (await mistakes()).earlyFlag(head.flag, head.words));
+      return complain(host, await (await mistakes()).earlyFlag(head.flag, head.words));
     case "line":
       return runNamed(host, head.words);
   }
 }
 
 async function runNamed(host: Host, [name = "", ...rest]: readonly string[]): Promise<number> {
-  const [topic, ...more] = rest.filter((word) => name === "help" && word !== "--help" && word !== "--json");
-  if (name === "help" && topic === undefined) return show(host, (await help()).helpText());
-  if (name === "help") return runNamed(host, [topic ?? "", ...more, "--help"]);
+  if (name === "help") return runHelp(host, rest);
   const surface = SURFACES.find((entry) => entry.name === name);
   if (surface) return runSurface(host, surface, rest);
-  const entry = findEntry(name) ?? (await otherEntry(name, rest));
+  const entry = findEntry(name) ?? findEntry((await otherWords()).otherName(name, rest) ?? "");
   if (!entry && name === "version") return show(host, `${host.version}\n`);
-  if (!entry)
-    return complain(
-      host,
-      await (await mistakes()).unknownCommand(name, rest, { names: COMMAND_NAMES, groups: GROUPS }),
-    );
+  if (!entry) return complain(host, await (await mistakes()).unknownCommand(name, rest));
   if ("verbs" in entry) return runGroup({ ...host, arguments: [entry.name, ...rest] }, entry);
-  const isFiller = FILLERS[entry.name]?.split(" ").includes(rest[0] ?? "") === true;
-  return runCommand({ ...host, arguments: ["", ...(isFiller ? rest.slice(1) : rest)] }, entry);
+  return runCommand({ ...host, arguments: ["", ...(await withoutFiller(entry, rest))] }, entry);
 }
 
-const COMMAND_NAMES = [...COMMANDS, ...SURFACES].map(({ name }) => name);
-const GROUPS = COMMANDS.filter((entry) => "verbs" in entry);
+/** `milepost help todo done` is `milepost todo done --help`. */
+async function runHelp(host: Host, rest: readonly string[]): Promise<number> {
+  const [at] = wordPlaces(rest, COMMON_FLAGS);
+  if (at === undefined) return show(host, (await help()).helpText());
+  return runNamed(host, [rest[at] ?? "", ...withFlags(without(rest, at), "--help")]);
+}
 
 function findEntry(name: string): CommandEntry | CommandGroup | undefined {
   return COMMANDS.find((command) => command.name === name);
-}
-
-/** The command that another word stands for; not in `list tasks`, where it is the verb of what follows. */
-async function otherEntry(name: string, rest: readonly string[]): Promise<CommandEntry | CommandGroup | undefined> {
-  const { commandAlias, verbBefore } = await otherWords();
-  return verbBefore(name, rest, GROUPS) ? undefined : findEntry(commandAlias(name, COMMAND_NAMES) ?? "");
 }
 
 function isSurface(name: string): boolean {
@@ -105,10 +97,13 @@ function isSurface(name: string): boolean {
 
 /** The dispatcher runs these where they come first; here, only their help is known. */
 async function runSurface(host: Host, surface: SurfaceEntry, rest: readonly string[]): Promise<number> {
-  if (host.arguments[0] === surface.name || rest.includes("--help"))
-    return show(host, (await help()).surfaceHelp(surface));
+  if (host.arguments[0] === surface.name || asksHelp(rest)) return show(host, (await help()).surfaceHelp(surface));
   const flag = host.arguments.find((word) => word.startsWith("-")) ?? "";
-  return complain(host, (await mistakes()).earlyFlag(flag, [surface.name, ...rest]));
+  return complain(host, await (await mistakes()).earlyFlag(flag, [surface.name, ...rest]));
+}
+
+function asksHelp(line: readonly string[]): boolean {
+  return partsOf(line, COMMON_FLAGS).some(({ type }) => type === "help");
 }
 
 /** Loaded when they are needed. */
@@ -116,25 +111,16 @@ const help = () => import("./help.js");
 const mistakes = () => import("./unknown-words.js");
 const otherWords = () => import("./suggest.js");
 
-/** `milepost task claim` and its like: the second word is the command. */
+/** `milepost task claim` and its like: the first word behind the group is the command. */
 async function runGroup(host: Host, group: CommandGroup): Promise<number> {
-  const [, first, ...topic] = host.arguments;
-  if (first === "help" || first === "-h" || first === "--help") return showGroup(host, group, topic);
-  const { verb, word, rest } = verbIn(group.verbs, host.arguments.slice(1));
+  const { verb, word, rest } = await verbIn(group.verbs, host.arguments.slice(1));
+  if (word === "" && asksHelp(rest)) return show(host, (await help()).groupHelp(group));
+  if (word === "help") return runGroup({ ...host, arguments: [group.name, ...withFlags(rest, "--help")] }, group);
   const other = verb ? undefined : (await otherWords()).verbAlias(word, verbNames(group));
   const found = verb ?? group.verbs.find(({ name }) => name === other);
   if (found)
     return runCommand({ ...host, arguments: ["", ...rest] }, { ...found, name: `${group.name} ${found.name}` });
   return complain(host, await (await mistakes()).unknownVerb(group, word, rest));
-}
-
-function verbNames({ verbs }: CommandGroup): readonly string[] {
-  return verbs.map(({ name }) => name);
-}
-
-async function showGroup(host: Host, group: CommandGroup, [topic]: readonly string[]): Promise<number> {
-  if (topic !== undefined) return runGroup({ ...host, arguments: [group.name, topic, "--help"] }, group);
-  return show(host, (await help()).groupHelp(group));
 }
 
 async function runCommand(host: Host, entry: CommandEntry): Promise<number> {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type CommandGroup, entry } from "../app/command-definition.js";
+import { type CommandGroup, defineCommand, entry } from "../app/command-definition.js";
 import { COMMANDS, SURFACES } from "../app/command-table.js";
 import { TASK_COMMANDS } from "../app/commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "../app/commands/todo/todo-verbs.js";
+import { text, toggle } from "../app/fields.js";
 import {
   commandAlias,
   groupVerbs,
@@ -15,9 +16,15 @@ import {
   verbAlias,
   verbBefore,
 } from "./suggest.js";
-import { verbIn } from "./verb-in-line.js";
+import { groupFields, verbIn } from "./verb-in-line.js";
 
-const load = () => Promise.reject(new Error("it is not run"));
+const command = defineCommand({
+  details: "",
+  examples: [],
+  input: { session: text("SESSION", "whose"), all: toggle("all") },
+  run: () => Promise.reject(new Error("it is not run")),
+});
+const load = async () => command;
 const GROUP: CommandGroup = {
   name: "g",
   summary: "",
@@ -37,14 +44,32 @@ describe("the verb of a line", () => {
     ["--session=s done", "done", "--session=s"],
     ["--session done", "list", "--session done"],
     ["--session s wat 3", undefined, "--session s 3"],
+    ["--all done 3", "done", "--all 3"],
+    ["--all wat 3", undefined, "--all 3"],
+    ["--sesion s done", "done", "--sesion s"],
+    ["--al done 3", "done", "--al 3"],
+    ["--store list done", "done", "--store list"],
+    ["-- done", "done", "--"],
     ["done --slash", "done", "--slash"],
     ["--slash done", "--slash", "done"],
     ["--session s --slash=x", "--slash", "--session s x"],
-  ])("%j", (line, name, words) => {
-    const said = verbIn(GROUP.verbs, line.split(" ").filter(Boolean));
+  ])("%j", async (line, name, words) => {
+    const said = await verbIn(GROUP.verbs, line.split(" ").filter(Boolean));
     expect([said.verb?.name, said.rest.join(" ")]).toEqual([name, words]);
   });
 });
+
+test.each([TODO_COMMANDS, TASK_COMMANDS])(
+  "a flag takes a value with all verbs of $name, or with none",
+  async (group) => {
+    const all = await groupFields(group.verbs);
+    for (const { load } of group.verbs) {
+      const { input, words = [] } = await load();
+      for (const [name, { kind }] of Object.entries(input))
+        if (!words.includes(name)) expect([name, all[name]?.kind === "toggle"]).toEqual([name, kind === "toggle"]);
+    }
+  },
+);
 
 const NAMES = [...COMMANDS, ...SURFACES].map(({ name }) => name);
 
@@ -106,7 +131,7 @@ test.each([
 test.each([
   ["done todo 2", "todo done 2"],
   ["list tasks", "task list"],
-  ["list --json tasks --all", "task list --all --json"],
+  ["list --json tasks --all", "task list --json --all"],
   ["list --store a.db Todos", "todo list --store a.db"],
   ["add a todo", undefined],
   ["dnoe todo", undefined],

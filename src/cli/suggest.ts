@@ -1,6 +1,8 @@
 import { AGENT_ALIASES } from "../app/agent-aliases.js";
 import type { CommandGroup } from "../app/command-definition.js";
-import type { Fields } from "../app/fields.js";
+import { COMMANDS, SURFACES } from "../app/command-table.js";
+import { wordPlaces } from "../app/field-reader.js";
+import { COMMON_FLAGS, type Fields } from "../app/fields.js";
 import { SHOWN_STATES } from "../core/session/session-state.js";
 import { type Meaning, nearest } from "../core/text/nearest.js";
 import {
@@ -13,10 +15,19 @@ import {
   VERB_GUESSES,
   wordsFor,
 } from "./other-words.js";
+import { without } from "./verb-in-line.js";
+
+export const COMMAND_NAMES = [...COMMANDS, ...SURFACES].map(({ name }) => name);
+export const GROUPS = COMMANDS.filter((entry) => "verbs" in entry);
 
 /** Another word for a command that simply works. */
 export function commandAlias(typed: string, names: readonly string[]): string | undefined {
   return exact(typed, wordsFor(COMMAND_ALIASES, names));
+}
+
+/** The command that another word stands for; not in `list tasks`, where it is the verb of what follows. */
+export function otherName(typed: string, rest: readonly string[]): string | undefined {
+  return verbBefore(typed, rest, GROUPS) ? undefined : commandAlias(typed, COMMAND_NAMES);
 }
 
 export function verbAlias(typed: string, names: readonly string[]): string | undefined {
@@ -58,15 +69,14 @@ export function groupVerbs(typed: string, groups: readonly CommandGroup[]): read
 
 /** `done todo 2`, with the verb before its group: the command, and what is left for it. */
 export function verbBefore(typed: string, rest: readonly string[], groups: readonly CommandGroup[]) {
-  // Flags that came before the command are the first here.
-  const at = rest.findIndex((word, index) => !word.startsWith("-") && rest[index - 1] !== "--store");
+  const [at = -1] = wordPlaces(rest, COMMON_FLAGS);
   const noun = rest[at] ?? "";
   const names = groups.map(({ name }) => name);
   const lower = noun.toLowerCase();
   const meant = names.includes(lower) ? lower : commandAlias(lower, names);
   const group = groups.filter(({ name }) => name === meant);
   const [name] = groupVerbs(typed, group);
-  return name && { name, noun, rest: [...rest.slice(at + 1), ...rest.slice(0, at)] };
+  return name && { name, noun, rest: without(rest, at) };
 }
 
 /** The beginning of a session's id, or SESSION/AGENT. */

@@ -1,9 +1,13 @@
-import type { Command, CommandEntry, CommandGroup } from "../app/command-definition.js";
-import { COMMANDS } from "../app/command-table.js";
-import { nextStep, typedLine, WHERE_FLAGS } from "../app/terminal/next-step.js";
+import type { Command, CommandEntry, CommandGroup, Given } from "../app/command-definition.js";
+import { COMMANDS, SURFACES } from "../app/command-table.js";
+import { type Fault, flagsOf, isFlag, type Problem, partsOf, splitFlag, wordPlaces } from "../app/field-reader.js";
+import { COMMON_FLAGS, type Fields, flagName } from "../app/fields.js";
+import { nextStep, PLACE_FLAGS, typedLine, withFlags } from "../app/terminal/next-step.js";
 import type { Failure } from "../core/result.js";
 import { type Mended, mendLine } from "./mend-line.js";
 import {
+  COMMAND_NAMES,
+  GROUPS,
   groupVerbs,
   isSessionLike,
   isSessionState,
@@ -12,15 +16,10 @@ import {
   verbAlias,
   verbBefore,
 } from "./suggest.js";
-import { type Fault, flagsOf, isFlag, type Problem, readUsage, splitFlag } from "./usage.js";
-import { verbIn } from "./verb-in-line.js";
+import { allFields, readUsage } from "./usage.js";
+import { groupFields, verbIn, verbNames, without, withoutFiller } from "./verb-in-line.js";
 
 // Answers to words that a line should not have: the mistake, and one line that works. Loaded when there is a mistake.
-
-interface Table {
-  readonly names: readonly string[];
-  readonly groups: readonly CommandGroup[];
-}
 
 /** A line that may have been meant. */
 interface Guess {
@@ -29,10 +28,10 @@ interface Guess {
   readonly rest: readonly string[];
 }
 
-export async function unknownCommand(typed: string, rest: readonly string[], table: Table): Promise<Failure> {
-  const swapped = verbBefore(typed, rest, table.groups);
+export async function unknownCommand(typed: string, rest: readonly string[]): Promise<Failure> {
+  const swapped = verbBefore(typed, rest, GROUPS);
   const shown = JSON.stringify(swapped ? `${typed} ${swapped.noun}` : typed);
-  const next = await didYouMean(commandGuesses(typed, rest, table), "milepost --help");
+  const next = await didYouMean(commandGuesses(typed, rest), "milepost --help");
   return { code: "unknown-command", message: `There is no command ${shown}. ${next}` };
 }
 
@@ -47,18 +46,31 @@ async function didYouMean(guesses: readonly Guess[], help: string): Promise<stri
   return `See ${first ? typedLine([...first.name, "--help"]) : help}`;
 }
 
-function commandGuesses(typed: string, rest: readonly string[], { names, groups }: Table): readonly Guess[] {
-  const swapped = verbBefore(typed, rest, groups);
+function commandGuesses(typed: string, rest: readonly string[]): readonly Guess[] {
+  const swapped = verbBefore(typed, rest, GROUPS);
   if (swapped) return [{ name: swapped.name, rest: bareNumber(swapped.rest) }];
   if (isSessionState(typed)) return [{ name: ["sessions"], rest: ["--state", typed, ...rest] }];
   if (isSessionLike(typed)) return [{ name: ["sessions"], rest: [typed, ...rest] }];
-  const meant = suggestCommand(typed, names, groups);
+  const meant = suggestCommand(typed, COMMAND_NAMES, GROUPS);
   if (meant === undefined) return [];
-  if (meant.includes(" ")) return groupVerbs(typed, groups).map((name) => ({ name, rest: bareNumber(rest) }));
-  const isForIt = TAKES_REST.has(meant) || isTypo(typed, meant) || isSessionLike(rest[0] ?? "");
-  const flags = rest.filter((word) => word === "--json" || word === "--help");
-  return [{ name: [meant], rest: isForIt ? rest : flags }];
+  if (meant.includes(" ")) return groupVerbs(typed, GROUPS).map((name) => ({ name, rest: bareNumber(rest) }));
+  const [first = -1] = wordPlaces(rest, COMMON_FLAGS);
+  const isForIt = TAKES_REST.has(meant) || isTypo(typed, meant) || isSessionLike(rest[first] ?? "");
+  return [{ name: [meant], rest: isForIt ? rest : sharedFlags(rest, COMMON_FLAGS) }];
 }
+
+/** The flags of a line that another command takes too, with their values; without one: those that all take. */
+function sharedFlags(line: readonly string[], fields: Fields, { input, words = [] }: Flags = NO_FLAGS) {
+  const taken = flagsOf(allFields(input), words);
+  return partsOf(line, fields).flatMap((part) => {
+    if (part.type === "help") return [part.flag];
+    if (part.type !== "flag" || !taken.has(part.flag)) return [];
+    return line.slice(part.at, (part.value?.at ?? part.at) + 1);
+  });
+}
+
+type Flags = Pick<Command, "input" | "words">;
+const NO_FLAGS: Flags = { input: {} };
 
 /** What stands behind another word for these is meant for them, too: `install claude`. */
 const TAKES_REST = new Set(["setup", "unsetup", "tell", "config", "sessions", "export", "import", "backup", "restore"]);
@@ -75,52 +87,60 @@ function bareNumber([first, ...rest]: readonly string[]): readonly string[] {
 
 export async function unknownVerb(group: CommandGroup, typed: string, rest: readonly string[]): Promise<Failure> {
   const { name } = group;
-  const meant = verbGuess(group, typed, rest);
+  const meant = await verbGuess(group, typed, rest);
   const next = await didYouMean(meant ? [meant] : [], `milepost ${name} --help`);
   return { code: "unknown-command", message: `There is no verb ${JSON.stringify(typed)} for ${name}. ${next}` };
 }
 
-function verbGuess(group: CommandGroup, typed: string, rest: readonly string[]): Guess | undefined {
+async function verbGuess(group: CommandGroup, typed: string, rest: readonly string[]): Promise<Guess | undefined> {
   const { name } = group;
-  if (/^#?\d+$/.test(typed)) return numberGuess(group, typed, rest);
-  if (isSessionLike(typed)) return sessionGuess(name, typed, rest);
+  const fields = await groupFields(group.verbs);
+  if (/^#?\d+$/.test(typed)) return numberGuess(group, typed, rest, fields);
+  if (isSessionLike(typed)) return sessionGuess(name, typed, rest, fields);
   const meant = suggestVerb(group, typed);
   if (meant !== undefined) return { name: [name, meant], rest };
   // Several words are the text of a new one.
-  const isText = typed.includes(" ") || rest.some((word) => !word.startsWith("-"));
+  const isText = typed.includes(" ") || wordPlaces(rest, fields).length > 0;
   return isText ? { name: [name, "add"], rest: [typed, ...rest] } : undefined;
 }
 
 /** A number is one to look at; `todo 3 done` has the words in another order. */
-function numberGuess(group: CommandGroup, typed: string, [verb = "", ...rest]: readonly string[]): Guess {
-  const { name } = group;
-  const [meant] = groupVerbs(verb, [group]);
-  if (meant) return { name: meant, rest: [...bareNumber([typed]), ...rest] };
-  const flags = [verb, ...rest].filter(Boolean);
-  return name === "task" ? { name: [name, "show"], rest: [typed] } : { name: [name, "list"], rest: flags };
+async function numberGuess(
+  group: CommandGroup,
+  typed: string,
+  rest: readonly string[],
+  fields: Fields,
+): Promise<Guess | undefined> {
+  const [at = -1] = wordPlaces(rest, fields);
+  const [meant] = groupVerbs(rest[at] ?? "", [group]);
+  if (meant) return { name: meant, rest: [...bareNumber([typed]), ...without(rest, at)] };
+  const look = group.verbs.find(({ name }) => name === (group.name === "task" ? "show" : "list"));
+  if (!look) return undefined;
+  const flags = sharedFlags(rest, fields, await look.load());
+  return { name: [group.name, look.name], rest: look.name === "show" ? [typed, ...flags] : flags };
 }
 
-function sessionGuess(group: string, typed: string, rest: readonly string[]): Guess {
+function sessionGuess(group: string, typed: string, rest: readonly string[], fields: Fields): Guess {
   if (group !== "task") return { name: [group, "list"], rest: ["--session", typed, ...rest] };
   const isWhole = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(typed);
-  return isWhole ? { name: [group, "show"], rest: [typed, ...rest] } : { name: ["sessions"], rest: [typed] };
+  return isWhole ? { name: [group, "show"], rest: [typed, ...rest] } : sessionLine(typed, rest, fields);
+}
+
+function sessionLine(session: string, line: readonly string[], fields: Fields): Guess {
+  return { name: ["sessions"], rest: [session, ...sharedFlags(line, fields)] };
 }
 
 /** The line, mended where its command cannot read it; undefined where nobody can guess what was meant. */
 async function readableLine(words: readonly string[]): Promise<readonly string[] | undefined> {
   const [name = "", ...rest] = words;
   const found = COMMANDS.find((entry) => entry.name === name);
-  if (!found) return words;
-  if (!("verbs" in found)) return readable(found, rest, words);
-  const { verb, word, rest: others } = verbIn(found.verbs, rest);
+  if (!found) return foreignFlag(name, rest) === undefined ? words : undefined;
+  if (!("verbs" in found)) return readable(found, await withoutFiller(found, rest), words);
+  const { verb, word, rest: others } = await verbIn(found.verbs, rest);
   const other = verb ?? found.verbs.find((entry) => entry.name === verbAlias(word, verbNames(found)));
   if (other) return readable({ ...other, name: `${name} ${other.name}` }, others, words);
-  const meant = verbGuess(found, word, others);
+  const meant = await verbGuess(found, word, others);
   return meant && readableLine([...meant.name, ...meant.rest]);
-}
-
-function verbNames({ verbs }: CommandGroup): readonly string[] {
-  return verbs.map(({ name }) => name);
 }
 
 async function readable({ name, load }: CommandEntry, line: readonly string[], words: readonly string[]) {
@@ -132,10 +152,21 @@ async function readable({ name, load }: CommandEntry, line: readonly string[], w
   return otherCommand(name, line, command, fault) ?? (mended && [...name.split(" "), ...mended.words]);
 }
 
-/** A flag of some command that stands before it. */
-export function earlyFlag(flag: string, words: readonly string[]): Failure {
-  const next = `Did you mean: ${typedLine(words)}`;
-  return { code: "bad-usage", message: `${flag} belongs behind the command. ${next}` };
+/** A flag of some command that stands before it; `words` is the line with the command in front. */
+export async function earlyFlag(flag: string, [name = "", ...rest]: readonly string[]): Promise<Failure> {
+  const code = "bad-usage";
+  const foreign = foreignFlag(name, rest);
+  if (foreign !== undefined)
+    return { code, message: `There is no flag ${foreign} for ${name}. See milepost ${name} --help` };
+  const next = await didYouMean([{ name: [name], rest }], `milepost ${name} --help`);
+  return { code, message: `${flag} belongs behind the command. ${next}` };
+}
+
+/** A flag that what only programs start does not take: its own are in its help, a row for each. */
+function foreignFlag(name: string, line: readonly string[]): string | undefined {
+  const rows = SURFACES.find((entry) => entry.name === name)?.details.split("\n");
+  const flags = line.filter(isFlag).map((word) => splitFlag(word).flag);
+  return rows && flags.find((flag) => flag !== "--help" && !rows.some((row) => row.startsWith(`  ${flag} `)));
 }
 
 /** The line as it was meant: to be run, where it means just that; else how the mistake is answered. */
@@ -161,9 +192,11 @@ function nextAfter(
   const meant = otherCommand(name, line, command, fault) ?? (mended && [...name.split(" "), ...mended.words]);
   if (meant) return `Did you mean: ${typedLine(meant)}`;
   const field = fault?.type === "missing" ? command.input[fault.field] : undefined;
-  const step = STEPS[`${name} ${line[0]}`] ?? STEPS[name] ?? STEPS[field?.name ?? ""];
+  const given = givenFlags(line, command);
+  const flagged = Object.keys(given).find((flag) => `${name} ${flagName(flag)}` in STEPS);
+  const step = STEPS[flagged === undefined ? name : `${name} ${flagName(flagged)}`] ?? STEPS[field?.name ?? ""];
   if (!step || !field) return `See milepost ${name} --help`;
-  return `${step[0]} ${nextStep(step[1], givenFlags(line, command), PLACE)}`;
+  return `${step[0]} ${nextStep(step[1], given, PLACE_FLAGS)}`;
 }
 
 /** A word too many may be meant for another command. */
@@ -174,15 +207,20 @@ function otherCommand(
   fault: Fault | undefined,
 ): readonly string[] | undefined {
   if (fault?.type !== "extra-word") return undefined;
+  const fields = allFields(input);
   const [word = "", next] = line.slice(fault.at);
-  if (name === "backup" && line[0] === "restore") return ["backup", word, "--restore"];
+  const [first = -1] = wordPlaces(line, fields, words);
+  if (name === "backup" && line[first] === "restore") return ["backup", ...asRestore(without(line, first))];
   // Words behind `todo edit` are a todo and its new text.
   if (name === "todo edit" && next !== undefined && !isFlag(next)) return ["todo", "rename", ...line];
-  const isSession = isSessionLike(word) && words.length === 0 && input.session === undefined;
-  return isSession ? ["sessions", word] : undefined;
+  if (!isSessionLike(word) || words.length > 0 || input.session !== undefined) return undefined;
+  const meant = sessionLine(word, line, fields);
+  return [...meant.name, ...meant.rest];
 }
 
-const PLACE = [...WHERE_FLAGS, "session", "agent"] as const;
+function asRestore(line: readonly string[]): readonly string[] {
+  return line.includes("--restore") ? line : withFlags(line, "--restore");
+}
 
 /** What helps who has left a word out: by command, or by the name of the word. */
 const STEPS: Readonly<Record<string, readonly [lead: string, command: string]>> = {
@@ -194,13 +232,7 @@ const STEPS: Readonly<Record<string, readonly [lead: string, command: string]>> 
 };
 
 /** Flags of a line that could not be read as a whole. */
-function givenFlags(line: readonly string[], { input, words = [] }: Command): Readonly<Record<string, string>> {
-  const known = flagsOf({ ...input, store: input.store ?? { kind: "text" } } as Command["input"], words);
-  const pairs = line.flatMap((word, at) => {
-    const { flag, attached } = splitFlag(word);
-    const name = known.get(flag);
-    const value = attached ?? line[at + 1];
-    return name === undefined || value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(pairs);
+function givenFlags(line: readonly string[], { input, words }: Command): Given {
+  const parts = partsOf(line, allFields(input), words);
+  return Object.fromEntries(parts.flatMap((part) => (part.type === "flag" ? [[part.field, part.value?.text]] : [])));
 }

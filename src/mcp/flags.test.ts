@@ -12,10 +12,15 @@ test.each([
 });
 
 test.each([
-  [["--nope"], "bad-usage", "Unknown option '--nope'. See milepost mcp --help."],
-  [["word"], "bad-usage", "Unexpected argument 'word'"],
-  [["--session"], "bad-usage", "argument missing"],
-  [["--session", "--store"], "bad-usage", "ambiguous"],
+  [["--nope"], "bad-usage", "There is no flag --nope. See milepost mcp --help"],
+  [["--tols"], "bad-usage", "There is no flag --tols. Did you mean: milepost mcp --tasks"],
+  [["--sesion=s1", "--tasks"], "bad-usage", "Did you mean: milepost mcp --session=s1 --tasks"],
+  [["--sesion", "--nope"], "bad-usage", "There is no flag --sesion. See milepost mcp --help"],
+  [["--json"], "bad-usage", "There is no flag --json. See milepost mcp --help"],
+  [["word", "--tasks"], "bad-usage", 'There is a word too many: "word". Did you mean: milepost mcp --tasks'],
+  [["--tasks=yes"], "bad-usage", "--tasks takes no value. Did you mean: milepost mcp --tasks"],
+  [["--session"], "bad-usage", "--session needs a value. See milepost mcp --help"],
+  [["--session", "--store"], "bad-usage", "--session needs a value. See milepost mcp --help"],
   [["--session", "../x"], "bad-id", "Not a valid session id"],
   [["--session", ""], "bad-id", "Not a valid session id"],
   [["--tasks", "--dialect", "claude"], "bad-usage", "--tasks is for the dialect milepost"],

@@ -12,7 +12,8 @@ import { ANSWERED, SIMPLY_WORKS } from "./wrong-lines.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "milepost-mistakes-"));
 const project = new SampleProject(scratch);
-const here = (line: string) => line.replaceAll("DIR", project.folder).replaceAll("ID", SESSION);
+const here = (line: string) =>
+  line.replaceAll("DIR", project.folder).replaceAll("STORE", project.store).replaceAll("ID", SESSION);
 
 /** What a shell makes of lines that begin with `milepost`; one process for all of them. */
 function readByShell(shell: string, lines: readonly string[]): readonly (readonly string[])[] {
@@ -99,6 +100,11 @@ describe("a wrong line", () => {
 describe("with --json an error is one line of JSON on stderr, and nothing else", () => {
   test.each([
     ["sesions --json", "unknown-command", "milepost sessions --json"],
+    ["--json list tasks", "unknown-command", "milepost task list --json"],
+    ["--json task list tasks", "bad-usage", "milepost task list --json"],
+    ["--json help qwertz", "unknown-command", "milepost --help"],
+    ["--json server", "unknown-command", "milepost mcp --help"],
+    ["--json mcp", "bad-usage", "milepost mcp --help"],
     ["--json qwertz", "unknown-command", "milepost --help"],
     ["--json done todo 2", "unknown-command", "milepost todo done 2 --json"],
     ["todo --json dnoe 2", "unknown-command", "milepost todo done --json 2"],

@@ -14,6 +14,7 @@ export const SESSION = "acc5a7d2-6a3c-4b51-9f0e-2d7c1b8e4a90";
 
 export class SampleProject {
   readonly folder: string;
+  readonly store: string;
   readonly #home: string;
   readonly #kept: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -22,6 +23,7 @@ export class SampleProject {
     this.#home = join(scratch, "home");
     this.#kept = join(scratch, "kept");
     this.folder = join(this.#home, "web");
+    this.store = join(this.#home, "milepost", "milepost.db");
     const none = join(scratch, "none");
     this.#environment = {
       HOME: this.#home,
@@ -50,6 +52,7 @@ export class SampleProject {
     this.must(["call", "--session", SESSION], [add, { tool: "todo", input: { done: 1 } }]);
     for (const line of TASKS) this.must(line.split(" "));
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(this.folder, name), text);
+    for (const name of ["a.db", "good.db"]) this.must(["backup", join(this.folder, name)]);
     copyFolder(this.#home, this.#kept);
   }
 
@@ -84,6 +87,7 @@ const TASKS = [
   "task add Answer mails",
   "task claim 3 --as ann",
   "task cancel 4",
+  "task add Elsewhere --list other",
 ];
 
 const FILES = {

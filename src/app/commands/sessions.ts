@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../core/result.js";
-import { SHOWN_STATES } from "../../core/session/session-state.js";
+import { ENDED_AFTER, SHOWN_STATES } from "../../core/session/session-state.js";
 import { nearest } from "../../core/text/nearest.js";
 import { agentNamed } from "../agent-aliases.js";
 import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
@@ -12,7 +12,7 @@ import { tableRows } from "../terminal/session-table.js";
 import { moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";
 import { filtersOf, parseSince, type SessionFilter, type Wanted } from "../transcripts/session-filter.js";
-import { RESUMED_AGENTS, type SessionReport } from "../transcripts/session-report.js";
+import { fewOf, RESUMED_AGENTS, type SessionReport } from "../transcripts/session-report.js";
 
 interface Listed {
   readonly sessions: readonly SessionReport[];
@@ -27,15 +27,15 @@ interface Listed {
 }
 
 interface Asked extends Wanted {
-  readonly limit: number;
+  readonly limit?: number | undefined;
   readonly all: boolean;
 }
 
 export const sessions = defineCommand({
-  details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, newest first. No setup is
-needed: their transcripts are read, never changed, and never copied. Each session is followed by the command that
-resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent is named by its own id, or as
-SESSION/AGENT.`,
+  details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine: those that wait for you,
+then the newest. No setup is needed: their transcripts are read, never changed, and never copied. Each session is
+followed by the command that resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent
+is named by its own id, or as SESSION/AGENT.`,
   examples: [
     "milepost sessions --here",
     "milepost sessions acc5a7",
@@ -46,7 +46,7 @@ SESSION/AGENT.`,
   words: ["session"],
   input: {
     session: text("SESSION", "session id, or a prefix of it"),
-    limit: number("N", "maximum number of sessions", { least: 1, standard: 20 }),
+    limit: number("N", "maximum number of sessions (default: 20, or all with --all)", { least: 1 }),
     all: toggle("all sessions"),
     here: toggle("only sessions of this project"),
     state: choice(SHOWN_STATES, "only sessions in this state"),
@@ -77,8 +77,7 @@ async function showOne(context: CommandContext, asked: string): Promise<Result<L
   await transcripts.exactly({ session, agent });
   const { attachment, stored } = transcripts.board;
   stored.include(session);
-  const most = Number.MAX_SAFE_INTEGER;
-  const reports = await boardOf(attachment, stored, { limit: most, now: Date.now(), asked: { session, agent } });
+  const reports = await boardOf(attachment, stored, { limit: EVERY, now: Date.now(), asked: { session, agent } });
   for (const trouble of transcripts.troubles) await context.notice(trouble);
   return ok({ sessions: reports, session: asked, more: 0 });
 }
@@ -88,26 +87,37 @@ async function listSessions(context: CommandContext, asked: Asked): Promise<Resu
   const now = Date.now();
   const agent = asked.agent === undefined ? undefined : agentNamed(asked.agent);
   const filters = filtersOf({ ...asked, agent }, context.folder, now);
-  await readFor(context, board, asked, now);
+  const limit = asked.limit ?? (asked.all ? EVERY : USUAL);
+  await readFor(context, board, { ...asked, limit }, now);
   const isPicky = filters.length > 0;
-  const limit = asked.all || isPicky ? Number.MAX_SAFE_INTEGER : asked.limit;
-  const found = await boardOf(board.attachment, board.stored, { limit, now, ...wanting(filters) });
+  const isWhole = asked.all || isPicky;
+  const most = isWhole ? EVERY : limit;
+  const found = await boardOf(board.attachment, board.stored, { limit: most, now, ...wanting(filters) });
   for (const trouble of board.attachment.troubles) await context.notice(trouble);
   await board.keep();
   if (found.length === 0 && isPicky) return noneFound(context, board, filters, asked.agent);
-  if (isPicky && !asked.all) return ok(firstOf(found, asked.limit));
-  return ok({ sessions: found, ...(asked.all ? { more: 0 } : await moreThan(board, found)) });
+  return ok(isWhole ? firstOf(found, limit) : { sessions: found, ...(await moreThan(board, found)) });
 }
 
+const EVERY = Number.MAX_SAFE_INTEGER;
+/** How many are shown to whoever does not say. */
+const USUAL = 20;
+
 /** Filters look at all sessions; without one, the newest are enough. */
-async function readFor({ progress }: CommandContext, board: OpenBoard, asked: Asked, now: number): Promise<void> {
+async function readFor(
+  { progress }: CommandContext,
+  board: OpenBoard,
+  asked: Asked & { readonly limit: number },
+  now: number,
+): Promise<void> {
   const { attachment, stored } = board;
   const { all, here, agent, state, since, limit } = asked;
   if (all) attachment.widen();
   if (all) stored.widen();
   const isAll = all || here || agent !== undefined || state !== undefined || since !== undefined;
-  await attachment.readNewest(isAll ? Number.MAX_SAFE_INTEGER : limit, {
+  await attachment.readNewest(isAll ? EVERY : limit, {
     since: since === undefined ? undefined : parseSince(since, now),
+    atLeastSince: now - ENDED_AFTER,
     progress: (done) => progress(`Read ${done} of ${attachment.count} transcripts`),
   });
 }
@@ -126,7 +136,7 @@ async function noneFound(
   filters: readonly SessionFilter[],
   typed: string | undefined,
 ): Promise<Result<Listed>> {
-  const limit = Number.MAX_SAFE_INTEGER;
+  const limit = EVERY;
   const agents = new Set(RESUMED_AGENTS);
   const unmatched: string[] = [];
   // --since has left out what the others may fit.
@@ -153,10 +163,8 @@ function unknownAgent(line: readonly string[], typed: string, known: readonly st
 
 /** Sub-agents stand below their session, and take no place. */
 function firstOf(found: readonly SessionReport[], limit: number): Listed {
-  let roots = 0;
-  const end = found.findIndex(({ parent }) => parent === null && ++roots > limit);
   const total = found.filter(({ parent }) => parent === null).length;
-  return end < 0 ? { sessions: found, more: 0 } : { sessions: found.slice(0, end), more: total - limit };
+  return { sessions: fewOf(found, limit), more: Math.max(0, total - limit) };
 }
 
 const NO_SESSIONS = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.";

@@ -14,7 +14,7 @@ import { removePluginCopy } from "../setup/plugin/durable-plugin.js";
 import { installedPlugin } from "../setup/plugin/installed-plugin.js";
 import { readRecord, type SetupRecord } from "../setup/setup-record.js";
 import { shellFileEdit, shellFileIn, shellFilesOf } from "../setup/shell/shell-file.js";
-import { typedLine } from "../terminal/next-step.js";
+import { typedLine, withFlags } from "../terminal/next-step.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 
@@ -40,7 +40,7 @@ It never asks: add --yes or --dry-run.`,
     const titles = tasks.map(({ agent }) => agent.title).join(" or ");
     const done = await changeFiles(context, flags, {
       home: world.home,
-      unasked: typedLine([...context.line, "--yes"]),
+      unasked: typedLine(withFlags(context.line, "--yes")),
       ending: { said: "Done. The store with your lists is kept.", next: ["Wire again: milepost setup"] },
       idle: { said: `Nothing to change: setup has added nothing to the files of ${titles}.`, next: [] },
       plan() {

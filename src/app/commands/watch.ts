@@ -1,4 +1,5 @@
 import { ok } from "../../core/result.js";
+import { ENDED_AFTER } from "../../core/session/session-state.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isoTime, momentText } from "../../core/text/time-text.js";
@@ -38,6 +39,7 @@ mid-turn); ended.`,
     const isLive = canRedraw(context) && !isFollowing && !json;
     const most = () => limit ?? (isLive ? fitting(output) : DEFAULT_SESSIONS);
     await board.attachment.readNewest(most(), {
+      atLeastSince: Date.now() - ENDED_AFTER,
       progress: (done) => context.progress(`Read ${counted(done, "transcript")}`),
     });
     context.progress("");

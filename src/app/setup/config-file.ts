@@ -71,7 +71,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 export function refuseFile(file: string, what: string) {
-  return fail({ code: "bad-config", message: `${file} ${what}. Fix that, then run this again. Nothing was changed.` });
+  return fail({ code: "bad-config", message: `${file} ${what}. Fix it, then run this again. Nothing was changed.` });
 }
 
 function canWrite(path: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextStep, sameLine, typedLine } from "./next-step.js";
+import { nextStep, sameLine, typedLine, withStore } from "./next-step.js";
 
 test.each<[string, readonly string[], string | undefined]>([
   ["a flag and its value", ["todo done", "3", "--session", "abx"], "milepost todo done 3 --session abc1"],
@@ -34,3 +34,15 @@ test.each([["--store", "user=me password=secret"], ["--store=postgres://me:secre
     expect(typedLine(["todo add", "x", ...words])).not.toContain("secret");
   },
 );
+
+test.each([
+  ["To see all damage: milepost doctor", "To see all damage: milepost doctor --store 'a b.db'"],
+  ["Accept it: milepost doctor --accept-loss", "Accept it: milepost doctor --accept-loss --store 'a b.db'"],
+  ["All: milepost task list --all --list web", "All: milepost task list --all --list web --store 'a b.db'"],
+  ["All sessions: milepost sessions --all", "All sessions: milepost sessions --all --store 'a b.db'"],
+  ["All sessions: milepost sessions --all --store x.db", "All sessions: milepost sessions --all --store x.db"],
+  ["Wire it: milepost setup", "Wire it: milepost setup"],
+])("a message of those who do not know the store: %s", (message, then) => {
+  expect(withStore(message, { store: "a b.db" })).toBe(then);
+  expect(withStore(message, {})).toBe(message);
+});

@@ -6,6 +6,8 @@ import { flagName } from "../fields.js";
 
 /** Flags that a printed command repeats, so that it means the same list and the same person. */
 export const WHERE_FLAGS = ["list", "store"] as const;
+/** The same for a list that is a session's. */
+export const PLACE_FLAGS = ["list", "store", "session", "agent"] as const;
 export const WHO_FLAGS = ["list", "as", "session", "store"] as const;
 
 /** A command as a person can copy it: with the flags of the last one that it needs too. */
@@ -46,6 +48,12 @@ export function typedLine([command = "", ...words]: readonly string[]): string {
   return ["milepost", ...command.split(" ").map(shellWord), ...safe].join(" ");
 }
 
+/** Words with more flags: before `--`, behind which they would be texts. */
+export function withFlags(words: readonly string[], ...flags: readonly string[]): readonly string[] {
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  return [...words.slice(0, end), ...flags, ...words.slice(end)];
+}
+
 /** The store that was named with this very command; one of the environment is there the next time too. */
 export function givenStore({ store, environment }: CommandContext): string | undefined {
   return store.isOwnFolder || store.url === environment.MILEPOST_STORE ? undefined : store.url;
@@ -53,7 +61,7 @@ export function givenStore({ store, environment }: CommandContext): string | und
 
 const DOCTOR = "doctor(?: --(?:accept-loss|rebuild|redact|salvage salvaged\\.db))?";
 const STORELESS = new RegExp(
-  `milepost (?:${DOCTOR}|task list(?: --all)? --list \\S+|sessions --all)(?!\\S| --store)`,
+  `milepost (?:${DOCTOR}|task list(?: --all)? --list \\S+|sessions --all)(?=\\s|[.,;]|$)(?! --store)`,
   "g",
 );
 

@@ -4,7 +4,7 @@ import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
-import { isOnTable, type SessionReport, shownItems } from "../transcripts/session-report.js";
+import { isOnTable, type SessionReport, shownItems, waitingFirst } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { askRows, stateText } from "./state-text.js";
 import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
@@ -52,17 +52,6 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     return [`${state}${GAP}${left}${age}${GAP}${focus}`, ...asked, ...secondRow(session, output)];
   });
   return rows.length === 0 ? rows : [paint(output, "dim", headingFor(columns, stateWidth)), ...rows];
-}
-
-/** Who needs the person comes first; all else stays in its order, sub-agents with their session. */
-function waitingFirst(sessions: readonly SessionReport[]): readonly SessionReport[] {
-  const families: SessionReport[][] = [];
-  for (const session of sessions) {
-    if (session.parent === null || families.length === 0) families.push([session]);
-    else families.at(-1)?.push(session);
-  }
-  const isWaiting = (family: readonly SessionReport[]) => family.some(({ state }) => state === "waiting");
-  return [...families.filter(isWaiting), ...families.filter((family) => !isWaiting(family))].flat();
 }
 
 function heardAt({ updatedAt }: SessionReport, now: number): number {

@@ -35,6 +35,7 @@ const TASKS = [
   report(15, { status: "in_progress", lease: { ...lease, owner: "ann@desk", until: NOW } }),
   report(16, { retryAt: NOW + 1000 }),
   report(20, { status: "in_progress", lease: { ...lease, owner: SESSION, session: SESSION }, cancelRequest: {} }),
+  report(21, { status: "in_progress", lease: { ...lease, owner: "ann@desk", until: NOW }, cancelRequest: {} }),
   report(17, { status: "completed" }),
   report(18, { status: "failed" }),
   report(19, { status: "cancelled" }),
@@ -66,6 +67,7 @@ describe("the table", () => {
       "15  stale           over  medium    ann                1m  Task 15",
       "16  retrying          1s  medium    -                  1m  Task 16",
       "20  asked to stop     2m  medium    claude acc5a7      1m  Task 20",
+      "21  asked to stop   over  medium    ann                1m  Task 21",
       "17  done               -  medium    -                  1m  Task 17",
       "18  failed             -  medium    -                  1m  Task 18",
       "19  cancelled          -  medium    -                  1m  Task 19",
@@ -109,7 +111,7 @@ describe("the table", () => {
     const tally = new TaskTally();
     tally.add(TASKS);
     expect(tally.text).toBe(
-      "11 tasks: 2 ready, 1 blocked, 1 waiting, 1 retrying, 1 stale, 2 in progress, 1 done, 1 failed, 1 cancelled",
+      "12 tasks: 2 ready, 1 blocked, 1 waiting, 1 retrying, 2 stale, 2 in progress, 1 done, 1 failed, 1 cancelled",
     );
   });
 });

@@ -32,6 +32,8 @@ interface ReadNewest {
   readonly isWanted?: ((path: string) => boolean) | undefined;
   /** Files that have not grown since then are left out, in milliseconds. */
   readonly since?: number | undefined;
+  /** Files that have grown since then are read, however many sessions are known by then. */
+  readonly atLeastSince?: number | undefined;
   /** How many files had to be read. */
   readonly progress?: ((done: number) => void) | undefined;
 }
@@ -111,11 +113,12 @@ export class Attachment {
   }
 
   /** Reads the newest files until so many sessions are known, with everything that belongs to them. */
-  async readNewest(sessions: number, { signal, isWanted, since = 0, progress }: ReadNewest = {}): Promise<void> {
+  async readNewest(sessions: number, options: ReadNewest = {}): Promise<void> {
+    const { signal, isWanted, since = 0, atLeastSince = Number.POSITIVE_INFINITY, progress } = options;
     const roots = new Set<string>();
     let done = 0;
     for (const [path, { grewAt }] of [...this.#marks]) {
-      if (roots.size >= sessions || signal?.aborted) break;
+      if ((roots.size >= sessions && !isRecent(roots.size, grewAt, atLeastSince)) || signal?.aborted) break;
       if (grewAt < since) continue;
       // The name of a database says nothing of what is in it.
       if (!isDatabase(path) && isWanted?.(path) === false) continue;
@@ -145,8 +148,11 @@ export class Attachment {
     return [...this.#marks.keys()].filter(isDatabase);
   }
 
-  /** What is known by now of so many sessions that grew last, and of their sub-agents; the one that grew last first. */
-  sessions(most: number = Number.POSITIVE_INFINITY): readonly SeenSession[] {
+  /**
+   * What is known by now of so many sessions that grew last, also of more that grew since then, and of their
+   * sub-agents; the one that grew last first.
+   */
+  sessions({ most, since }: { most: number; since: number } = ALL): readonly SeenSession[] {
     const newest = [...this.#marks].sort(([, a], [, b]) => b.grewAt - a.grewAt);
     const current = new Set(withoutRewound(newest.map(([path]) => path)));
     const roots = new Set<string>();
@@ -155,7 +161,7 @@ export class Attachment {
       const [first] = file?.views ?? [];
       if (!file || !first) return [];
       const root = rootOf(first.id, first.parent);
-      if (roots.size < most) roots.add(root);
+      if (roots.size < most || isRecent(roots.size, grewAt, since)) roots.add(root);
       return roots.has(root) ? sessionsIn(file, grewAt) : [];
     });
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
@@ -234,6 +240,15 @@ export class Attachment {
       return isOfPi || sessions.has(name) || sessions.has(above) || sessions.has(name.slice(-UUID_LENGTH));
     });
   }
+}
+
+const ALL = { most: Number.POSITIVE_INFINITY, since: Number.POSITIVE_INFINITY };
+
+/** More sessions than anybody has in a day. */
+const MOST_RECENT = 200;
+
+function isRecent(known: number, grewAt: number, since: number): boolean {
+  return grewAt >= since && known < MOST_RECENT;
 }
 
 function isDatabase(path: string): boolean {

@@ -1,12 +1,12 @@
 import type { NamedSession } from "../../core/session/match-session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
-import type { StateReport } from "../../core/session/session-state.js";
+import { ENDED_AFTER, type StateReport } from "../../core/session/session-state.js";
 import { claudeProcesses } from "./agents/claude-live.js";
 import { withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import type { Attachment } from "./attachment.js";
 import { type Circumstances, isNamed, joinSessions, type Known, knownState, wakeOf } from "./known-session.js";
 import { withTitle } from "./prompt-title.js";
-import { reportOf, type SessionReport } from "./session-report.js";
+import { fewOf, reportOf, type SessionReport } from "./session-report.js";
 import type { StoredSessions } from "./stored-session.js";
 
 export interface BoardOptions {
@@ -24,7 +24,7 @@ export async function boardOf(
   store: StoredSessions,
   { limit, now, isWanted, asked }: BoardOptions,
 ): Promise<readonly SessionReport[]> {
-  const seen = attachment.sessions(isWanted ? undefined : limit);
+  const seen = attachment.sessions(isWanted ? undefined : { most: limit, since: now - ENDED_AFTER });
   const known = joinSessions(seen, await store.all());
   const processes = claudeProcesses(seen);
   const states = new Map<string, StateReport>();
@@ -38,7 +38,7 @@ export async function boardOf(
   const reports: SessionReport[] = [];
   let shown = 0;
   for (const root of roots) {
-    if (shown >= limit) break;
+    if (shown >= limit && !mayWait(root, now)) continue;
     const [first, ...others] = askedIn([root, ...descendants(below, root.id)], asked);
     if (!first) continue;
     const report = await look(first);
@@ -46,11 +46,18 @@ export async function boardOf(
     const subAgents: SessionReport[] = [];
     for (const child of others) subAgents.push(await look(child));
     if (isWanted?.(report, subAgents) === false) continue;
-    // A sub-agent whose session nobody knows takes nobody's place.
     if (report.parent === null) shown += 1;
     reports.push(report, ...subAgents.filter((agent) => !isWarmUp(agent)));
   }
-  return reports;
+  return fewOf(reports, limit);
+}
+
+/**
+ * Whoever waits is quiet, and others are newer. By its transcript a session ends after a day of silence; hooks tell for
+ * as long as its client is there.
+ */
+function mayWait({ at, stored }: Known, now: number): boolean {
+  return at >= now - ENDED_AFTER || stored?.session.state === "waiting";
 }
 
 /** Of a session and its sub-agents, whoever is above comes first. */

@@ -34,3 +34,12 @@ test.each<[string, string, readonly string[], boolean]>([
   const [filter] = filtersOf({ here: false, state }, "/p", NOW);
   expect(filter?.fits(report("idle"), subAgents.map(report))).toBe(then);
 });
+
+test.each<[string | null, boolean]>([
+  ["2026-11-16T16:00:00.000Z", true],
+  ["2026-11-16T15:59:59.999Z", false],
+  [null, false],
+])("active at %s: since two hours", (updatedAt, then) => {
+  const [filter] = filtersOf({ here: false, since: "2h" }, "/p", NOW);
+  expect(filter?.fits({ ...report("idle"), updatedAt }, [])).toBe(then);
+});

@@ -72,6 +72,39 @@ interface Beside {
   readonly unfinished: number;
 }
 
+/** A session, and the sub-agents below it. */
+type Family = readonly SessionReport[];
+
+/** Reports stand below their session. */
+function familiesOf(reports: readonly SessionReport[]): readonly Family[] {
+  const families: SessionReport[][] = [];
+  for (const report of reports) {
+    if (report.parent === null || families.length === 0) families.push([report]);
+    else families.at(-1)?.push(report);
+  }
+  return families;
+}
+
+const isWaiting = (family: Family) => family.some(({ state }) => state === "waiting");
+
+/** Who needs the person comes first; all else stays in its order. */
+function byNeed(families: readonly Family[]): readonly Family[] {
+  return [...families.filter(isWaiting), ...families.filter((family) => !isWaiting(family))];
+}
+
+export function waitingFirst(reports: readonly SessionReport[]): readonly SessionReport[] {
+  return byNeed(familiesOf(reports)).flat();
+}
+
+/** So many sessions, in their order. One that waits for the person is quiet, and must not give way to newer ones. */
+export function fewOf(reports: readonly SessionReport[], limit: number): readonly SessionReport[] {
+  const families = familiesOf(reports);
+  // A sub-agent whose session nobody knows takes nobody's place.
+  const isPlaced = ([first]: Family) => first?.parent === null;
+  const kept = new Set(byNeed(families).filter(isPlaced).slice(0, limit));
+  return families.filter((family) => kept.has(family) || !isPlaced(family)).flat();
+}
+
 /** Has a row in the table of sessions: sub-agents only while something is going on in them. */
 export function isOnTable({ parent, state }: Pick<SessionReport, "parent" | "state">): boolean {
   return parent === null || state === "running" || state === "waiting";

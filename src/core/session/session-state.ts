@@ -13,7 +13,7 @@ const IDLE_AFTER = 90 * SECOND;
 const STALLED_AFTER = 10 * MINUTE;
 /** A build or a test run may say nothing for long. */
 const STALLED_IN_CALL_AFTER = 30 * MINUTE;
-const ENDED_AFTER = 24 * 60 * MINUTE;
+export const ENDED_AFTER = 24 * 60 * MINUTE;
 /** What a client says of itself is written down a moment after its hooks were called. */
 const SETTLED_AFTER = 2 * SECOND;
 

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../result.js";
 import { agoText, leftText } from "../text/time-text.js";
 import type { Hold, TaskError } from "./command.js";
 import type { TaskPolicy } from "./policy.js";
-import type { Task } from "./task.js";
+import { isOpen, type Task } from "./task.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -112,7 +112,8 @@ function staleFence(task: Task, owner: string, fence: number): TaskError {
   const now = lease
     ? `${lease.owner} holds it now with fence ${lease.fence}`
     : `the newest is ${last}, and the task is ${status.replace("_", " ")}`;
-  const next = lease?.owner === owner ? "Nothing was changed." : "Nothing was changed; claim the task again.";
+  const canClaim = lease?.owner !== owner && isOpen(task);
+  const next = canClaim ? "Nothing was changed; claim the task again." : "Nothing was changed.";
   return {
     code: "stale-fence",
     message: `Fence ${fence} of ${owner} is stale for task #${number}: ${now}. ${next}`,

@@ -28,6 +28,7 @@ describe("the word that was meant", () => {
     ["reminder", "reminders"],
     ["reminders.stal", "reminders.stale"],
     ["remindres.stlae", "reminders.stale"],
+    ["remindresstlae", "reminders.stale"],
     // Begins two words, and is neither.
     ["te", undefined],
     ["rn", undefined],
@@ -35,6 +36,10 @@ describe("the word that was meant", () => {
     ["", undefined],
     ["3", undefined],
     ["qwertz", undefined],
+    // One letter more is wrong than may be, for a short, a longer and a long word.
+    ["tkas", undefined],
+    ["sesoinz", undefined],
+    ["remindresstlea", undefined],
     ["t".repeat(100_000), undefined],
   ])("%.20j", (typed, meant) => {
     expect(nearest(typed, WORDS)).toBe(meant);

@@ -81,9 +81,14 @@ class SessionFinder {
     if (seen && (isNearer || isNewer)) return ok(this.#found(seen, false, seen.seen));
     if (reported) return ok(this.#found({ session: reported.id }, true));
     const loose = all.find(({ session }) => session.folder === "");
-    const kind = all.every(({ session }) => session.folder === "") ? "only" : "beside-projects";
+    const folders = [...all.map(({ session }) => session.folder), ...(await this.#seenFolders())];
+    const kind = folders.every((one) => one === "") ? "only" : "beside-projects";
     if (loose) return ok({ ...this.#found({ session: loose.id }, true), loose: kind });
     return fail("no-session", `There is no session in ${folder}. All sessions: milepost sessions --all`);
+  }
+
+  async #seenFolders(): Promise<readonly string[]> {
+    return (await this.#open()).names.map(({ seen }) => seen.view.folder);
   }
 
   async #isNewer({ grewAt }: SeenSession, at: number): Promise<boolean> {
