@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly folder: string;
   /** The person's own folder. */
   readonly userFolder: string;
+  /** Milliseconds that a store is looked into at most. */
+  readonly longestLook?: number;
 }
 
 /** A person waits for the next sign to appear: whoever holds a lock longer than this is not waited for. */
@@ -30,7 +32,7 @@ export async function lookInto<T>(
 ): Promise<T> {
   const work = async () => look(await openStore(around, line));
   try {
-    return await within(LONGEST_LOOK_MS, work, () => new Error("Too late"));
+    return await within(around.longestLook ?? LONGEST_LOOK_MS, work, () => new Error("Too late"));
   } catch {
     return without;
   }
