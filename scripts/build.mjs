@@ -344,7 +344,7 @@ async function writePlugin() {
 function copySqlite() {
   const folder = "node_modules/@photostructure/sqlite";
   const binaries = join(root, folder, "prebuilds");
-  mkdirSync(join(dist, "sqlite"));
+  mkdirSync(join(dist, "sqlite"), { recursive: true });
   for (const system of readdirSync(binaries))
     for (const file of readdirSync(join(binaries, system)))
       linkOrCopy(join(binaries, system, file), join(dist, "sqlite", `${system}.${file.split(".").at(-2)}.node`));
