@@ -118,7 +118,8 @@ export class Attachment {
     const roots = new Set<string>();
     let done = 0;
     for (const [path, { grewAt }] of [...this.#marks]) {
-      if ((roots.size >= sessions && !isRecent(roots.size, grewAt, atLeastSince)) || signal?.aborted) break;
+      const isWaitedFor = grewAt >= atLeastSince && roots.size < MOST_READ;
+      if ((roots.size >= sessions && !isWaitedFor) || signal?.aborted) break;
       if (grewAt < since) continue;
       // The name of a database says nothing of what is in it.
       if (!isDatabase(path) && isWanted?.(path) === false) continue;
@@ -161,7 +162,7 @@ export class Attachment {
       const [first] = file?.views ?? [];
       if (!file || !first) return [];
       const root = rootOf(first.id, first.parent);
-      if (roots.size < most || isRecent(roots.size, grewAt, since)) roots.add(root);
+      if (roots.size < most || (grewAt >= since && roots.size < MOST_SHOWN)) roots.add(root);
       return roots.has(root) ? sessionsIn(file, grewAt) : [];
     });
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
@@ -244,12 +245,10 @@ export class Attachment {
 
 const ALL = { most: Number.POSITIVE_INFINITY, since: Number.POSITIVE_INFINITY };
 
-/** More sessions than anybody has in a day. */
-const MOST_RECENT = 200;
-
-function isRecent(known: number, grewAt: number, since: number): boolean {
-  return grewAt >= since && known < MOST_RECENT;
-}
+/** More sessions than most people have in a day, and no more than a person waits for. */
+const MOST_READ = 60;
+/** A live table reads the others meanwhile. */
+const MOST_SHOWN = 200;
 
 function isDatabase(path: string): boolean {
   return documentKind(path) === "database";
