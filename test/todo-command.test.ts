@@ -381,7 +381,7 @@ describe("milepost todo undo", () => {
     expect((await todo("undo")).out).toContain("Took back what ann did: done 1 a b. 1 more can be undone.\n");
     expect((await todo("undo")).out).toContain("Took back: note 2 c d. Nothing more to undo.\n");
     expect((await todo("undo")).err).toMatch(
-      /^milepost: The model has written the list since your last change \(\d\d:\d\d, 2 todos changed: 1, 2\)|No person has changed/,
+      /^milepost: No change of a person is left to undo; the model wrote the list before \(\d\d:\d\d, 2 todos changed: 1, 2\)/,
     );
     expect(await rows()).toEqual(["1 [>] a b", "2 [ ] c d"]);
   });

@@ -12,7 +12,8 @@ import { PROJECTIONS } from "../views.js";
 
 export const backup = defineCommand({
   details: `FILE is a complete store: milepost events --store FILE reads it. The copy is checked before it is put in
-place, and an existing file is never overwritten. Writes during the backup go on, and are not in the copy.
+place, and an existing file is never overwritten. Writes during the backup go on, and are not in the copy; nor
+are settings (milepost config).
 
 With --restore the other way round: FILE is checked and copied to the place of the store, and the store as it was is
 kept beside it under another name, which is printed. Restart agents that are running afterwards.`,

@@ -99,7 +99,7 @@ async function sessionInText(
   const line = `${tellIt} ${shellWord(rest.join(" "))}`;
   return {
     code: "bad-usage",
-    message: `${first} is a session, and would be told to another one. Did you mean: ${line}`,
+    message: `${first} is the id of a session, and no part of the message. Did you mean: ${line}`,
   };
 }
 

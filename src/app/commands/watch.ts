@@ -109,7 +109,8 @@ async function drawLive({ output, interrupted }: CommandContext, board: OpenBoar
       everyMs: LIVE_MS,
       async changed() {
         const sessions = await look();
-        const summary = `${summaryOf(sessions, await moreThan(board, sessions))}   Ctrl+C ends`;
+        // What ends it stands first: a narrow screen cuts the row.
+        const summary = `Ctrl+C ends   ${summaryOf(sessions, await moreThan(board, sessions))}`;
         const room = Math.max(2, output.rows ?? DEFAULT_ROWS) - 1;
         last = [
           ...tableRows(sessions, output, Date.now()).slice(0, room - 1),

@@ -94,7 +94,7 @@ function whyNot({ stop, hasEarlier }: Undoable): string {
   const who = stop.by ?? "The model";
   const what = `${clockText(stop.at, Date.now())}, ${touched(stop)}`;
   if (hasEarlier) return `${who} has written the list since your last change (${what}).`;
-  return `No person has changed the list; ${stop.by ?? "the model"} wrote it last (${what}).`;
+  return `No change of a person is left to undo; ${stop.by ?? "the model"} wrote the list before (${what}).`;
 }
 
 const NUMBERS_MAX = 5;
