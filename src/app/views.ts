@@ -4,6 +4,7 @@ import { EMPTY_LIST, isOpen, type TodoList, todosOf } from "../core/todo/list.js
 import { isTodoList, readTodoEvent } from "../core/todo/recorded.js";
 import type { NewEvent } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
+import { PLANS } from "./plans/plan-views.js";
 import { CALLS, HISTORIES, SESSIONS } from "./session/session-view.js";
 import { NUMBERS, TASKS } from "./tasks/task-views.js";
 
@@ -37,6 +38,7 @@ export const PROJECTIONS: readonly Projection[] = [
   CALLS as Projection,
   TASKS as Projection,
   NUMBERS as Projection,
+  PLANS as Projection,
 ];
 
 export function toNewEvent({ type, ...data }: TodoEvent, actor: string | undefined): NewEvent {

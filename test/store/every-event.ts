@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import type { CallEvent } from "../../src/core/call/call-event.js";
+import { DECISION_WAYS, PLAN_STATUSES } from "../../src/core/plan/plan.js";
+import type { PlanEvent } from "../../src/core/plan/plan-events.js";
 import { REMINDERS, type SessionEvent, START_SOURCES } from "../../src/core/session/events.js";
+import { MODES } from "../../src/core/session/session-plan.js";
 import type { TaskEvent } from "../../src/core/task/events.js";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../src/core/task/task.js";
 import { WAKERS } from "../../src/core/task/wait-until.js";
@@ -11,7 +14,13 @@ import type { NewEvent } from "../../src/store/event-store.js";
 import { hostileJson } from "../hostile-json.js";
 
 /** A type that is missing below does not compile: what is stored is told nowhere else in one place. */
-type EventType = TodoEvent["type"] | SessionEvent["type"] | TaskEvent["type"] | CallEvent["type"] | "numbers.given";
+type EventType =
+  | TodoEvent["type"]
+  | SessionEvent["type"]
+  | PlanEvent["type"]
+  | TaskEvent["type"]
+  | CallEvent["type"]
+  | "numbers.given";
 
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels / 2)}1${"]}".repeat(levels / 2)}`);
 
@@ -86,10 +95,12 @@ const toldTask = {
   blockedBy: maybe(some(text)),
 };
 
+const judged = { hash: text, by: text, via: oneOf(DECISION_WAYS), reason: maybe(text) };
+
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Which stream, and what data each event has; the rest of a stream's name is told by the test. */
-const EVENTS: Readonly<Record<EventType, readonly ["session" | "task" | "calls" | "list", Fields]>> = {
+const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" | "calls" | "list", Fields]>> = {
   "list.cleared": ["session", {}],
   "list.explained": ["session", { explanation: maybe(text) }],
   "list.ordered": ["session", { phases: some(fc.record({ name: text, numbers: NO_NUMBERS })) }],
@@ -131,6 +142,17 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "task" | "calls" 
   "task.unlinked": ["session", { todo: count, list: text, task: count }],
   "notice.left": ["session", { text }],
   "notice.delivered": ["session", { notices: count }],
+  "plan.changed": ["session", { plan: text, title: text, status: oneOf(PLAN_STATUSES) }],
+  "plan.finished": ["session", { plan: text }],
+  "mode.changed": ["session", { mode: oneOf(MODES) }],
+  "plan.proposed": [
+    "plan",
+    { id: text, text, hash: text, session: text, client: text, folder: text, supersedes: text },
+  ],
+  "plan.edited": ["plan", { text, hash: text }],
+  "plan.approved": ["plan", judged],
+  "plan.rejected": ["plan", judged],
+  "plan.superseded": ["plan", { by: text }],
   "word.told": ["session", { text, by: text }],
   "word.delivered": ["session", { words: count }],
   "server.attached": ["session", { server: text }],
@@ -184,7 +206,13 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "task" | "calls" 
 
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
-const STREAMS = { session: "session:s1", task: "task:list/1", calls: "calls:s1", list: "list:list" } as const;
+const STREAMS = {
+  session: "session:s1",
+  plan: "plan:p1",
+  task: "task:list/1",
+  calls: "calls:s1",
+  list: "list:list",
+} as const;
 
 /** One event of each type, in any order, with any values in its fields; some fields belong to newer versions. */
 export const everyEvent: fc.Arbitrary<readonly { readonly stream: string; readonly event: NewEvent }[]> = fc

@@ -1,6 +1,8 @@
+import { PLAN_STATUSES } from "../plan/plan.js";
 import { count, fields, flag, maybe, oneOf, type Shape, text } from "../shape.js";
 import { CLIENT_EVENTS, type ClientEvent } from "./client/client-list.js";
 import { TASK_CHANGES } from "./client/client-tasks.js";
+import { type AgentMode, MODES, type SessionPlan } from "./session-plan.js";
 
 /** Why a session began, in the clients' own words; `call` where we heard of it in its middle. */
 export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork", "call"] as const;
@@ -105,6 +107,12 @@ export type SessionEvent =
   | { readonly type: "task.touched"; readonly list: string; readonly task: number }
   | ({ readonly type: "task.linked" } & TaskLink)
   | ({ readonly type: "task.unlinked" } & TaskLink)
+  /** What became of the session's plan: it was proposed, decided on, or another one takes its place. */
+  | ({ readonly type: "plan.changed" } & Pick<SessionPlan, "plan" | "title" | "status">)
+  /** Its list came to an end after the plan was approved. */
+  | { readonly type: "plan.finished"; readonly plan: string }
+  /** The client lets its agent plan only, or work. */
+  | { readonly type: "mode.changed"; readonly mode: AgentMode }
   /** Something that the model should know and nobody has told it yet. */
   | { readonly type: "notice.left"; readonly text: string }
   | { readonly type: "notice.delivered"; readonly notices: number }
@@ -151,6 +159,9 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "task.touched": fields({ list: text, task: count }),
   "task.linked": fields({ todo: count, list: text, task: count }),
   "task.unlinked": fields({ todo: count, list: text, task: count }),
+  "plan.changed": fields({ plan: text, title: text, status: oneOf(PLAN_STATUSES) }),
+  "plan.finished": fields({ plan: text }),
+  "mode.changed": fields({ mode: oneOf(MODES) }),
   "notice.left": fields({ text }),
   "notice.delivered": fields({ notices: count }),
   "word.told": fields({ text, by: maybe(text) }),

@@ -1,6 +1,7 @@
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import { isClientList } from "./client/client-list.js";
 import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
+import { isSessionPlan, MODES } from "./session-plan.js";
 import { isWhy } from "./state/why.js";
 
 const SHAPE = fields({
@@ -27,6 +28,8 @@ const SHAPE = fields({
   taskRemindedAt: maybe(count),
   links: maybe(list(fields({ todo: count, list: text, task: count }))),
   notices: maybe(list(text)),
+  plan: maybe(isSessionPlan),
+  mode: maybe(oneOf(MODES)),
   clientList: maybe(isClientList),
   turnWork: maybe(count),
   started: maybe(list(fields({ todo: count, after: count }))),

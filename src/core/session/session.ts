@@ -3,6 +3,7 @@ import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } f
 import type { TaskChange } from "./client/client-tasks.js";
 import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
+import { type AgentMode, planAfterList, planChanged, planFinished, type SessionPlan } from "./session-plan.js";
 import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
 import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
@@ -75,6 +76,9 @@ export interface Session {
   readonly links: readonly TaskLink[];
   /** What the model has yet to be told, by us. */
   readonly notices: readonly string[];
+  /** The plan that it proposed last, and whether its client lets it work. Absent: nobody has told. */
+  readonly plan?: SessionPlan;
+  readonly mode?: AgentMode;
   /** The process that was given a digest and has not used it yet. Two starts can come before one answer. */
   readonly digestBy?: string;
   /** What that digest says, and what the last one said that is still in the model's context. */
@@ -130,6 +134,7 @@ export function evolveListChange(session: Session, event?: TodoEvent | TaskChang
   const state = session.state === "waiting" ? "running" : session.state;
   return {
     ...session,
+    ...planAfterList(session),
     started: startedByAgent(session, event),
     state,
     why: whyAfter(session, state, undefined, at),
@@ -190,6 +195,9 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "task.touched": (session) => holding(session, session.held),
   "task.linked": (session, { type: _, ...link }) => ({ ...session, links: [...otherLinks(session, link), link] }),
   "task.unlinked": (session, link) => ({ ...session, links: otherLinks(session, link) }),
+  "plan.changed": planChanged,
+  "plan.finished": planFinished,
+  "mode.changed": (session, { mode }) => ({ ...session, mode }),
   "notice.left": (session, event) => ({ ...session, notices: [...session.notices, event.text] }),
   "notice.delivered": (session, { notices }) => ({ ...session, notices: session.notices.slice(notices) }),
   "client-task.created": changeTasks,
