@@ -28,26 +28,18 @@ const LONGEST_TITLE = 120;
 const MOST_LINES = 400;
 const LONGEST_LINE = 500;
 
-export function planAnswer(plan: ToldPlan, commands: PlanCommands): Answer {
-  return { text: stateText(plan, commands), isError: false };
+/** `why`: what happened first. */
+export function planAnswer(plan: ToldPlan, commands: PlanCommands, why?: string): Answer {
+  const state = stateText(plan, commands);
+  return { text: why === undefined ? state : `${why} ${state}`, isError: false };
 }
 
 export function noPlan(): Answer {
   return { text: 'This session has no plan. {"text":"# Title\\n\\n1. First step"} proposes one.', isError: false };
 }
 
-export function refusedPlan(repair: string): Answer {
-  return { text: `${repair} Nothing was changed.`, isError: true };
-}
-
-/** Why a form led to no decision; the plan is still proposed. */
-export function undecidedAnswer(why: string, plan: ToldPlan, commands: PlanCommands): Answer {
-  return { text: `${why} ${stateText(plan, commands)}`, isError: false };
-}
-
-/** An answer of a client that is not taken; the plan is as it was. */
-export function refusedDecision(why: string, plan: ToldPlan | undefined, commands: PlanCommands | undefined): Answer {
-  return { text: plan && commands ? `${why} ${stateText(plan, commands)}` : why, isError: true };
+export function refusedPlan(why: string): Answer {
+  return { text: `${why} Nothing was changed.`, isError: true };
 }
 
 function stateText(plan: ToldPlan, commands: PlanCommands): string {
