@@ -44,12 +44,17 @@ export function refusedPlan(why: string): Answer {
 
 function stateText(plan: ToldPlan, commands: PlanCommands): string {
   const { id, status, reason, supersededBy } = plan;
-  const name = `${id} "${promptText(plan.title, LONGEST_TITLE)}"`;
+  const name = `${id} ${quoted(plan.title, LONGEST_TITLE)}`;
   switch (status) {
     case "draft":
       return `Plan ${name} is still being written. Propose it when it is whole.`;
     case "proposed":
-      return `Plan ${name} is proposed and waits for the person; do not start before it is approved. The person decides with: ${commands.approve} or: ${commands.reject} Then {} tells the decision.`;
+      return [
+        `Plan ${name} is proposed and waits for the person: do not start before it is approved. The person decides with`,
+        commands.approve,
+        commands.reject,
+        "Then {} tells the decision.",
+      ].join("\n");
     case "approved":
       return [`Plan ${name} is approved: start.${said(reason)}`, ...changedLines(plan, commands)].join("\n");
     case "rejected":
@@ -60,7 +65,12 @@ function stateText(plan: ToldPlan, commands: PlanCommands): string {
 }
 
 function said(reason: string | undefined): string {
-  return reason ? ` The person said: "${promptText(reason, LONGEST_REASON)}".` : "";
+  return reason ? ` The person said: ${quoted(reason, LONGEST_REASON)}.` : "";
+}
+
+/** What is quoted ends where the quote ends. */
+function quoted(text: string, max: number): string {
+  return `"${promptText(text, max).replaceAll('"', "'")}"`;
 }
 
 /** The model knows only what it wrote itself. */
