@@ -28,7 +28,11 @@ describe("plans", () => {
       lines: [plan("P"), approved],
       plan: { key: "e", text: "As approved", status: "approved" },
     },
-    { name: "approved, without more", lines: [plan("P"), answers("e")], plan: { key: "e", text: "P", status: "approved" } },
+    {
+      name: "approved, without more",
+      lines: [plan("P"), answers("e")],
+      plan: { key: "e", text: "P", status: "approved" },
+    },
     {
       name: "rejected",
       lines: [plan("P"), refuses("e", "The user doesn't want to proceed")],
