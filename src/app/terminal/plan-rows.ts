@@ -109,7 +109,9 @@ function aboutRows(plan: PlanReport, now: number): readonly string[] {
   const whose = session === null ? "no session" : terminalText(sessionName(agent ?? "", session));
   const age = proposedAt === null ? [] : [`proposed ${agoText(now - Date.parse(proposedAt))}`];
   return [
-    [...(project === null ? [] : [terminalText(project)]), whose, ...age, `hash ${hash.slice(0, HASH_SHOWN)}`].join(" · "),
+    [...(project === null ? [] : [terminalText(project)]), whose, ...age, `hash ${hash.slice(0, HASH_SHOWN)}`].join(
+      " · ",
+    ),
     ...(supersedes === null ? [] : [`replaces plan ${terminalText(supersedes)}`]),
     ...(reason === null ? [] : terminalLines(`reason: ${reason}`)),
   ];

@@ -8,8 +8,8 @@ import { findPlan } from "../../plans/find-plan.js";
 import { type PlanReport, reportPlan } from "../../plans/plan-report.js";
 import { judgeScript, proposeScript } from "../../plans/plan-writes.js";
 import { readPlan } from "../../plans/plans.js";
+import { type Seeded, type SeedPlaces, seedPlaces, seedScript } from "../../plans/seed-work.js";
 import type { KnownPlan } from "../../plans/seen-plans.js";
-import { type SeedPlaces, type Seeded, seedPlaces, seedScript } from "../../plans/seed-work.js";
 import { givenStore, nextStep } from "../../terminal/next-step.js";
 import { personOf } from "../../todo/person-edit.js";
 import { WHERE } from "../task/task-flags.js";
@@ -32,7 +32,11 @@ agent is told with its next step, if it reports to Milepost. Words behind the id
 agent's own client shows stays open: answer it there.
 
 --todos adds the plan's steps to the session's list, --tasks to a task list; all of it happens, or nothing.`,
-  examples: ["milepost plan approve k7qm", "milepost plan approve k7qm --todos", 'milepost plan approve x3v9d "Use tabs"'],
+  examples: [
+    "milepost plan approve k7qm",
+    "milepost plan approve k7qm --todos",
+    'milepost plan approve x3v9d "Use tabs"',
+  ],
   words: ["plan", "words"],
   input: {
     ...PLAN,
@@ -73,7 +77,10 @@ export const rejectPlan = defineCommand({
     const { plan } = known;
     if (withdraw && plan.status === "proposed") {
       const reject = nextStep(`plan reject ${plan.id}`, { store: givenStore(context) });
-      return fail("refused", `Plan ${plan.id} is not approved, so there is nothing to take back. To reject it: ${reject}`);
+      return fail(
+        "refused",
+        `Plan ${plan.id} is not approved, so there is nothing to take back. To reject it: ${reject}`,
+      );
     }
     const rejection = { ...verdict, type: "reject", seen: hash ?? plan.hash, isWithdrawal: withdraw } as const;
     const early = decidePlan(plan, rejection);
@@ -86,7 +93,12 @@ export const rejectPlan = defineCommand({
 type Words = Values<typeof WORDS & typeof AS>;
 
 /** The plan that is meant, by whom it is decided, and with which words. */
-async function nameFor(context: CommandContext, typed: string | undefined, { words, reason, as }: Words, isOpen = false) {
+async function nameFor(
+  context: CommandContext,
+  typed: string | undefined,
+  { words, reason, as }: Words,
+  isOpen = false,
+) {
   const refused = refuseAgent(context);
   if (refused) return fail(refused);
   const by = personOf(as);

@@ -47,10 +47,7 @@ from transcripts of Claude Code and Codex: of the last day, and of the newest se
   },
 });
 
-async function plansFor(
-  context: CommandContext,
-  session: string | undefined,
-): Promise<Result<readonly KnownPlan[]>> {
+async function plansFor(context: CommandContext, session: string | undefined): Promise<Result<readonly KnownPlan[]>> {
   if (session === undefined) return ok(await knownPlans(context));
   const found = await findSession(context, { session });
   return found.ok ? ok(await plansOfSession(context, found.value)) : found;

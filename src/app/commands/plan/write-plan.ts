@@ -5,7 +5,13 @@ import { decidePlan } from "../../../core/plan/decide-plan.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { sessionStream } from "../../../store/stream.js";
-import { type CommandContext, defineCommand, type EditedText, type Given, type Output } from "../../command-definition.js";
+import {
+  type CommandContext,
+  defineCommand,
+  type EditedText,
+  type Given,
+  type Output,
+} from "../../command-definition.js";
 import { needed, text } from "../../fields.js";
 import { agentShell } from "../../plans/agent-shell.js";
 import { findPlan } from "../../plans/find-plan.js";
