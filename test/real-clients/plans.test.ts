@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -8,9 +8,9 @@ import { runProcess } from "./drivers/run-process.js";
 import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { KEYS } from "./drivers/terminal.js";
 import { answers, turns } from "./model/requests.js";
-import { type FakeModel, type ModelScript, own, say, shell } from "./model/script.js";
-import { expectGood, given, isAsked, print, SCENARIO_MS } from "./scenario.js";
-import { CLIENTS, openStage } from "./stage.js";
+import { type FakeModel, type ModelScript, type ModelStep, own, say, shell } from "./model/script.js";
+import { expectGood, given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
+import { CLIENTS, openStage, type Stage } from "./stage.js";
 
 // Plans that the clients make in their plan modes: what a person said to them there, and what they say here.
 
@@ -72,10 +72,12 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "claude-cod
     test("one rejected with words and one changed and approved, by its host", { timeout: SCENARIO_MS }, async () => {
       const sandbox = await stage.sandbox(wiring);
       const changed = `${SECOND}- Tell them\n`;
-      const person: Person = (tool, input) => {
-        if (tool !== "ExitPlanMode") return undefined;
-        if (input.plan === FIRST) return { behavior: "deny", message: WORDS };
-        return { behavior: "allow", updatedInput: { ...input, plan: changed } };
+      const person: Person = {
+        call: (tool, input) => {
+          if (tool !== "ExitPlanMode") return undefined;
+          if (input.plan === FIRST) return { behavior: "deny", message: WORDS };
+          return { behavior: "allow", updatedInput: { ...input, plan: changed } };
+        },
       };
       const host = await openClaudeHost({ binary: stage.binaries().claude, sandbox, mode: "plan", person });
       stage.keep(host.close);
@@ -92,7 +94,7 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "claude-cod
       const sandbox = await stage.sandbox(wiring);
       const id = await proposed(sandbox);
       const { claude: binary } = stage.binaries();
-      const host = await openClaudeHost({ binary, sandbox, mode: "default", person: () => undefined });
+      const host = await openClaudeHost({ binary, sandbox, mode: "default", person: {} });
       stage.keep(host.close);
       const requests = await host.turn("Approve it.", [shell(approval(sandbox, id)), say("It is refused.")]);
       expectRefused(answers(given(turns(requests).at(-1))));
@@ -162,7 +164,7 @@ describe.runIf(isAsked)("lists in Codex's plan mode", () => {
     const settings = join(sandbox.home, "codex", "config.toml");
     writeFileSync(settings, "[tools.update_plan]\nenabled = true\n"); // Codex offers its list on request only
     await expectGood(sandbox.milepost(["setup", "codex", "--todo", "client", "--yes"]));
-    if (whose === "ours") writeFileSync(settings, ourUpdatePlan(sandbox));
+    if (whose === "ours") writeFileSync(settings, serverTable([sandbox.command, "mcp", "--dialect", "codex"]));
     const server = await openAppServer({ binary: stage.binaries().codex, sandbox, name: "gpt-5.5" });
     stage.keep(server.close);
     const call: ModelScript[number] =
@@ -175,6 +177,75 @@ describe.runIf(isAsked)("lists in Codex's plan mode", () => {
     expect(answers(given(turns(begun).at(-1)))).toContain("Plan updated");
   });
 });
+
+describe.runIf(isAsked)("our plan tool, for agents without a plan mode", () => {
+  const stage = openStage("test");
+  const plan = (text?: string): ModelStep => ({
+    calls: [{ type: "guess", tool: "plan", input: text === undefined ? {} : { text } }],
+  });
+
+  /** Rejects a plan with words, and approves the next one. */
+  const form = (message: string) => ({
+    action: "accept",
+    content: message.includes("with care") ? { decision: "approve" } : { decision: "reject", comment: WORDS },
+  });
+
+  const open = {
+    "claude-code": (sandbox: Sandbox) =>
+      openClaudeHost({ binary: stage.binaries().claude, sandbox, mode: "default", person: { form } }),
+    codex: async (sandbox: Sandbox) => {
+      const server = await openAppServer({ binary: stage.binaries().codex, sandbox, name: "gpt-5.5", form });
+      return { ...server, turn: (prompt: string, script: ModelScript) => server.turn(prompt, "default", script) };
+    },
+  };
+
+  test.each(["claude-code", "codex"] as const)("%s asks by a form", { timeout: SCENARIO_MS }, async (agent) => {
+    const sandbox = await withPlanTool(stage);
+    const client = await open[agent](sandbox);
+    stage.keep(client.close);
+    const requests = turns(await client.turn("Plan it.", [plan(FIRST), plan(SECOND), say("I begin.")]));
+    const [, rejected = "", approved = ""] = requests.map(answers);
+    print("what the model reads", [rejected, approved]);
+    expect(rejected).toContain(WORDS);
+    expect(approved).toMatch(/approved/);
+    await expectPlans(sandbox, [
+      { text: FIRST, status: "rejected", reason: WORDS, decidedVia: "elicitation" },
+      { text: SECOND, status: "approved", decidedVia: "elicitation" },
+    ]);
+  });
+
+  test.each(["claude-code", "codex"] as const)(
+    "%s without a person asks nobody: a command decides",
+    { timeout: SCENARIO_MS },
+    async (agent) => {
+      const sandbox = await withPlanTool(stage);
+      const client = stage.client(agent, agent === "codex" ? "gpt-5.5" : undefined);
+      const first = await runTurn(client, { sandbox, prompt: "Plan.", script: [plan(FIRST), say("I wait.")] });
+      const waits = answers(given(turns(first.requests).at(-1)));
+      print("what the model reads", [waits]);
+      const [, id = ""] = given(/milepost plan approve (\S+)/.exec(waits) ?? undefined);
+      await expectPlans(sandbox, [{ id, text: FIRST, status: "proposed", reason: null, decidedVia: null }]);
+      await expectGood(sandbox.milepost(["plan", "approve", id]));
+      const script = [plan(), say("I begin.")];
+      const later = await runTurn(client, { sandbox, prompt: "And now?", script, resume: first.session });
+      expect(answers(given(turns(later.requests).at(-1)))).toMatch(/approved/);
+    },
+  );
+});
+
+/** Both clients with our server alone: no hooks. */
+async function withPlanTool(stage: Stage): Promise<Sandbox> {
+  const sandbox = await openSandbox();
+  stage.keep(sandbox.remove);
+  const args = [sandbox.command, "mcp", "--plans"];
+  writeFileSync(join(sandbox.home, "codex", "config.toml"), serverTable(args));
+  const state = join(sandbox.home, "claude", ".claude.json");
+  const mcpServers = { milepost: { type: "stdio", command: process.execPath, args, env: {} } };
+  writeFileSync(state, JSON.stringify({ ...JSON.parse(readFileSync(state, "utf8")), mcpServers }));
+  const permissions = { allow: ["mcp__milepost"] };
+  writeFileSync(join(sandbox.home, "claude", "settings.json"), JSON.stringify({ permissions }));
+  return sandbox;
+}
 
 /** What makes Claude Code's model propose: it writes its plan into a file, and says that it is done. */
 function proposals(model: FakeModel, ...texts: readonly string[]): ModelScript {
@@ -214,10 +285,10 @@ const unwired = (sandbox: Sandbox): Sandbox => {
   return { ...sandbox, env, milepost };
 };
 
-/** `[mcp_servers.milepost]` with Codex's own words for a list. */
-const ourUpdatePlan = ({ command }: Sandbox) => `[mcp_servers.milepost]
+/** Our server in Codex's settings. */
+const serverTable = (args: readonly string[]) => `[mcp_servers.milepost]
 command = ${JSON.stringify(process.execPath)}
-args = ${JSON.stringify([command, "mcp", "--dialect", "codex"])}
+args = ${JSON.stringify(args)}
 `;
 
 async function plansOf(sandbox: Sandbox): Promise<Plans> {

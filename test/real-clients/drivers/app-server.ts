@@ -18,12 +18,19 @@ interface AppServerRun {
   readonly binary: string;
   readonly sandbox: Sandbox;
   readonly name?: string;
+  /** How the person fills in a form of an MCP server. */
+  readonly form?: (message: string) => object;
 }
 
 const startedSchema = z.looseObject({ thread: z.looseObject({ id: z.string() }) });
+const formSchema = z.looseObject({
+  method: z.literal("mcpServer/elicitation/request"),
+  id: z.number(),
+  params: z.looseObject({ message: z.string() }),
+});
 const completedSchema = z.looseObject({ turn: z.looseObject({ status: z.literal("completed") }) });
 
-export async function openAppServer({ binary, sandbox, name }: AppServerRun): Promise<AppServer> {
+export async function openAppServer({ binary, sandbox, name, form }: AppServerRun): Promise<AppServer> {
   const model = await startFakeResponses([]);
   const spoken = name ?? CODEX_MODELS[0];
   const server = openJsonProcess({
@@ -31,7 +38,10 @@ export async function openAppServer({ binary, sandbox, name }: AppServerRun): Pr
     args: ["app-server", ...codexSettings(spoken, model.url)],
     cwd: sandbox.project,
     env: { ...sandbox.env, RUST_LOG: "error" },
-    hear: () => undefined,
+    hear: (message) => {
+      const { data } = formSchema.safeParse(message);
+      if (data) server.send({ id: data.id, result: form?.(data.params.message) ?? { action: "cancel" } });
+    },
   });
   const ask = asker(server);
   const close = () => server.close().then(model.close);
@@ -58,14 +68,14 @@ function asker(server: JsonProcess): Ask {
   };
 }
 
-/** Nothing is asked for and nothing is fenced in, so that only Milepost can refuse a command of ours. */
+/** No command is asked for or fenced in, so that only Milepost can refuse one of ours. */
 async function startThread(server: JsonProcess, ask: Ask, { project }: Sandbox): Promise<string> {
   const clientInfo = { name: "milepost-tests", title: "Tests", version: "0.0.1" };
   await ask("initialize", { clientInfo, capabilities: { experimentalApi: true } });
   server.send({ method: "initialized" });
   const started = await ask("thread/start", {
     cwd: project,
-    approvalPolicy: "never",
+    approvalPolicy: "on-request", // with "never", nobody sees a form
     sandbox: "danger-full-access",
     config: { bypass_hook_trust: true }, // a person trusts hooks in the terminal
   });

@@ -13,9 +13,13 @@ export interface ClaudeHost {
   close(): Promise<void>;
 }
 
-/** What the person says to a call: undefined lets it run as it is. */
-export type Person = (tool: string, input: Message) => Verdict | undefined;
-export type Verdict =
+export interface Person {
+  /** What they say to a call: undefined lets it run as it is. */
+  call?(tool: string, input: Message): Verdict | undefined;
+  /** How they fill in a form of an MCP server. */
+  form?(message: string): object;
+}
+type Verdict =
   | { readonly behavior: "allow"; readonly updatedInput: object }
   | { readonly behavior: "deny"; readonly message: string };
 
@@ -26,14 +30,16 @@ interface HostRun {
   readonly person: Person;
 }
 
+const callSchema = z.looseObject({
+  subtype: z.literal("can_use_tool"),
+  tool_name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+const formSchema = z.looseObject({ subtype: z.literal("elicitation"), message: z.string() });
 const askedSchema = z.looseObject({
   type: z.literal("control_request"),
   request_id: z.string(),
-  request: z.looseObject({
-    subtype: z.literal("can_use_tool"),
-    tool_name: z.string(),
-    input: z.record(z.string(), z.unknown()),
-  }),
+  request: z.union([callSchema, formSchema]),
 });
 
 export async function openClaudeHost({ binary, sandbox, mode, person }: HostRun): Promise<ClaudeHost> {
@@ -46,12 +52,9 @@ export async function openClaudeHost({ binary, sandbox, mode, person }: HostRun)
     hear: (message) => {
       const { data } = askedSchema.safeParse(message);
       if (!data) return;
-      const { tool_name, input } = data.request;
-      const response = person(tool_name, input) ?? { behavior: "allow", updatedInput: input };
-      client.send({
-        type: "control_response",
-        response: { subtype: "success", request_id: data.request_id, response },
-      });
+      const { request_id, request } = data;
+      const response = answerOf(person, request);
+      client.send({ type: "control_response", response: { subtype: "success", request_id, response } });
     },
   });
   client.send({ type: "control_request", request_id: "first", request: { subtype: "initialize", hooks: null } });
@@ -69,6 +72,11 @@ export async function openClaudeHost({ binary, sandbox, mode, person }: HostRun)
       return model.requests.slice(first);
     },
   };
+}
+
+function answerOf(person: Person, asked: z.infer<typeof askedSchema>["request"]): object {
+  if (asked.subtype === "elicitation") return person.form?.(asked.message) ?? { action: "cancel" };
+  return person.call?.(asked.tool_name, asked.input) ?? { behavior: "allow", updatedInput: asked.input };
 }
 
 const STREAMS = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
