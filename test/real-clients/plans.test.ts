@@ -1,38 +1,20 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
 import { openAppServer } from "./drivers/app-server.js";
 import { openClaudeHost, type Person } from "./drivers/claude-host.js";
 import { runProcess } from "./drivers/run-process.js";
 import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
-import { KEYS } from "./drivers/terminal.js";
+import { KEYS, type TerminalApp } from "./drivers/terminal.js";
 import { answers, turns } from "./model/requests.js";
-import { type FakeModel, type ModelScript, type ModelStep, own, say, shell } from "./model/script.js";
-import { expectGood, given, isAsked, print, runTurn, SCENARIO_MS } from "./scenario.js";
-import { CLIENTS, openStage, type Stage } from "./stage.js";
+import { type FakeModel, type ModelScript, own, say, shell } from "./model/script.js";
+import { expectPlans, FIRST, plansOf, SECOND, serverTable, WORDS } from "./plan-checks.js";
+import { expectGood, given, isAsked, print, SCENARIO_MS } from "./scenario.js";
+import { CLIENTS, openStage } from "./stage.js";
 
 // Plans that the clients make in their plan modes: what a person said to them there, and what they say here.
 
-const FIRST = "# Rename the helper\n\n- Rename x to y\n- Run the tests\n";
-const SECOND = "# Rename the helper, with care\n\n- Ask who uses x\n- Rename x to y\n- Run the tests\n";
-const WORDS = "Ask first who uses it.";
 const NOT_IN_PLAN_MODE = "update_plan is a TODO/checklist tool and is not allowed in Plan mode";
-const SOON_MS = 15_000; // what only the transcript tells is read a little later
-
-const planSchema = z.object({
-  plans: z.array(
-    z.looseObject({
-      id: z.string(),
-      agent: z.string(),
-      text: z.string(),
-      status: z.string(),
-      reason: z.string().nullable(),
-      decidedVia: z.string().nullable(),
-    }),
-  ),
-});
-type Plans = z.infer<typeof planSchema>["plans"];
 
 describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "claude-code"))(
   "plans of $name, hooks by $hooks",
@@ -43,22 +25,14 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "claude-cod
       const sandbox = await stage.sandbox(wiring);
       const session = await stage.person({ ...wiring, sandbox, args: ["--permission-mode", "plan"] });
       session.model.play(proposals(session.model, FIRST, SECOND));
-      session.app.type("Plan the rename.");
-      await session.app.quiet(500);
-      for (const key of [KEYS.enter]) session.app.type(key);
+      await press(session.app, "Plan the rename.", KEYS.enter);
       await session.app.see(/Tell Claude what to change/);
       await session.app.quiet();
       await expectPlans(sandbox, [{ text: FIRST, status: "proposed", reason: null, decidedVia: null }]);
-      for (const key of [KEYS.down, KEYS.down, WORDS, KEYS.enter]) {
-        session.app.type(key);
-        await session.app.quiet(500);
-      }
+      await press(session.app, KEYS.down, KEYS.down, WORDS, KEYS.enter);
       await session.app.see((screen) => /Tell Claude what to change/.test(screen) && /Ask who uses x/.test(screen));
       await session.app.quiet();
-      for (const key of [KEYS.down, KEYS.enter]) {
-        session.app.type(key);
-        await session.app.quiet(500);
-      }
+      await press(session.app, KEYS.down, KEYS.enter);
       await session.app.see(/I begin/);
       print("the screen", [session.app.screen()]);
       const decided = [
@@ -139,9 +113,7 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "codex"))(
       const session = await stage.person({ ...wiring, sandbox });
       await session.command("/plan");
       session.model.play([say(block(FIRST)), say("I begin.")]);
-      session.app.type("Plan the rename.");
-      await session.app.quiet(500);
-      session.app.type(KEYS.enter);
+      await press(session.app, "Plan the rename.", KEYS.enter);
       await session.app.see(/Yes, implement this plan/);
       await session.app.quiet();
       await expectPlans(sandbox, [{ text: FIRST, status: "proposed", reason: null, decidedVia: null }]);
@@ -178,75 +150,6 @@ describe.runIf(isAsked)("lists in Codex's plan mode", () => {
   });
 });
 
-describe.runIf(isAsked)("our plan tool, for agents without a plan mode", () => {
-  const stage = openStage("test");
-  const plan = (text?: string): ModelStep => ({
-    calls: [{ type: "guess", tool: "plan", input: text === undefined ? {} : { text } }],
-  });
-
-  /** Rejects a plan with words, and approves the next one. */
-  const form = (message: string) => ({
-    action: "accept",
-    content: message.includes("with care") ? { decision: "approve" } : { decision: "reject", comment: WORDS },
-  });
-
-  const open = {
-    "claude-code": (sandbox: Sandbox) =>
-      openClaudeHost({ binary: stage.binaries().claude, sandbox, mode: "default", person: { form } }),
-    codex: async (sandbox: Sandbox) => {
-      const server = await openAppServer({ binary: stage.binaries().codex, sandbox, name: "gpt-5.5", form });
-      return { ...server, turn: (prompt: string, script: ModelScript) => server.turn(prompt, "default", script) };
-    },
-  };
-
-  test.each(["claude-code", "codex"] as const)("%s asks by a form", { timeout: SCENARIO_MS }, async (agent) => {
-    const sandbox = await withPlanTool(stage);
-    const client = await open[agent](sandbox);
-    stage.keep(client.close);
-    const requests = turns(await client.turn("Plan it.", [plan(FIRST), plan(SECOND), say("I begin.")]));
-    const [, rejected = "", approved = ""] = requests.map(answers);
-    print("what the model reads", [rejected, approved]);
-    expect(rejected).toContain(WORDS);
-    expect(approved).toMatch(/approved/);
-    await expectPlans(sandbox, [
-      { text: FIRST, status: "rejected", reason: WORDS, decidedVia: "elicitation" },
-      { text: SECOND, status: "approved", decidedVia: "elicitation" },
-    ]);
-  });
-
-  test.each(["claude-code", "codex"] as const)(
-    "%s without a person asks nobody: a command decides",
-    { timeout: SCENARIO_MS },
-    async (agent) => {
-      const sandbox = await withPlanTool(stage);
-      const client = stage.client(agent, agent === "codex" ? "gpt-5.5" : undefined);
-      const first = await runTurn(client, { sandbox, prompt: "Plan.", script: [plan(FIRST), say("I wait.")] });
-      const waits = answers(given(turns(first.requests).at(-1)));
-      print("what the model reads", [waits]);
-      const [, id = ""] = given(/milepost plan approve (\S+)/.exec(waits) ?? undefined);
-      await expectPlans(sandbox, [{ id, text: FIRST, status: "proposed", reason: null, decidedVia: null }]);
-      await expectGood(sandbox.milepost(["plan", "approve", id]));
-      const script = [plan(), say("I begin.")];
-      const later = await runTurn(client, { sandbox, prompt: "And now?", script, resume: first.session });
-      expect(answers(given(turns(later.requests).at(-1)))).toMatch(/approved/);
-    },
-  );
-});
-
-/** Both clients with our server alone: no hooks. */
-async function withPlanTool(stage: Stage): Promise<Sandbox> {
-  const sandbox = await openSandbox();
-  stage.keep(sandbox.remove);
-  const args = [sandbox.command, "mcp", "--plans"];
-  writeFileSync(join(sandbox.home, "codex", "config.toml"), serverTable(args));
-  const state = join(sandbox.home, "claude", ".claude.json");
-  const mcpServers = { milepost: { type: "stdio", command: process.execPath, args, env: {} } };
-  writeFileSync(state, JSON.stringify({ ...JSON.parse(readFileSync(state, "utf8")), mcpServers }));
-  const permissions = { allow: ["mcp__milepost"] };
-  writeFileSync(join(sandbox.home, "claude", "settings.json"), JSON.stringify({ permissions }));
-  return sandbox;
-}
-
 /** What makes Claude Code's model propose: it writes its plan into a file, and says that it is done. */
 function proposals(model: FakeModel, ...texts: readonly string[]): ModelScript {
   let file: string | undefined;
@@ -256,6 +159,13 @@ function proposals(model: FakeModel, ...texts: readonly string[]): ModelScript {
     return own("Write", { file_path: file, content });
   };
   return [...texts.flatMap((text) => [written(text), own("ExitPlanMode", {})]), say("I begin.")];
+}
+
+async function press(app: TerminalApp, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    app.type(key);
+    await app.quiet(500);
+  }
 }
 
 const block = (text: string) => `<proposed_plan>\n${text}</proposed_plan>\n`;
@@ -284,20 +194,3 @@ const unwired = (sandbox: Sandbox): Sandbox => {
     runProcess({ command: process.execPath, args: [sandbox.command, ...args], cwd: sandbox.project, env, input });
   return { ...sandbox, env, milepost };
 };
-
-/** Our server in Codex's settings. */
-const serverTable = (args: readonly string[]) => `[mcp_servers.milepost]
-command = ${JSON.stringify(process.execPath)}
-args = ${JSON.stringify(args)}
-`;
-
-async function plansOf(sandbox: Sandbox): Promise<Plans> {
-  const { out } = await expectGood(sandbox.milepost(["plan", "list", "--json"]));
-  return planSchema.parse(JSON.parse(out)).plans;
-}
-
-/** Oldest first. */
-async function expectPlans(sandbox: Sandbox, wanted: readonly object[]): Promise<void> {
-  const found = async () => (await plansOf(sandbox)).reverse();
-  await expect.poll(found, { timeout: SOON_MS, interval: 500 }).toMatchObject(wanted);
-}
