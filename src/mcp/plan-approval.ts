@@ -6,7 +6,7 @@ import { isObject, own } from "../core/json.js";
 import type { Plan } from "../core/plan/plan.js";
 import { planTitle } from "../core/plan/plan-outline.js";
 import type { Result } from "../core/result.js";
-import type { EventStore } from "../store/event-store.js";
+import type { Milepost } from "../app/milepost.js";
 import type { Caller } from "./identity.js";
 import { type FormAnswer, formMessage, formSchema, type PlanForm, readFormAnswer } from "./plan-form.js";
 import { FORM_TIME, PlanStates, type StateProblem } from "./plan-state.js";
@@ -44,12 +44,14 @@ export interface PlanCall {
   readonly make: () => Promise<Result<Answer>>;
 }
 
+type OpenStore = Milepost["store"];
+
 /** The server's store. */
 export interface PlanStore {
   /** For a short piece of work, with the patience of a call. */
-  use<T>(work: (store: EventStore) => Promise<T>): Promise<T>;
+  use<T>(work: (store: OpenStore) => Promise<T>): Promise<T>;
   /** For as long as the form is open. */
-  open(): Promise<EventStore>;
+  open(): Promise<OpenStore>;
   /** As commands have to name it. */
   readonly name: string | undefined;
 }
