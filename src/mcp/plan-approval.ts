@@ -1,12 +1,12 @@
 import type { Answer } from "../app/calls/dialect-names.js";
 import { type AnsweredPlan, planCommands, proposedText, refusedAnswer, toldAnswer } from "../app/calls/plan-call.js";
+import type { Milepost } from "../app/milepost.js";
 import { planStream } from "../app/plans/plan-views.js";
 import { judgePlan, readPlan, sessionPlan } from "../app/plans/plans.js";
 import { isObject, own } from "../core/json.js";
 import type { Plan } from "../core/plan/plan.js";
 import { planTitle } from "../core/plan/plan-outline.js";
 import type { Result } from "../core/result.js";
-import type { Milepost } from "../app/milepost.js";
 import type { Caller } from "./identity.js";
 import { type FormAnswer, formMessage, formSchema, type PlanForm, readFormAnswer } from "./plan-form.js";
 import { FORM_TIME, PlanStates, type StateProblem } from "./plan-state.js";
