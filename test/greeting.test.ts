@@ -101,8 +101,8 @@ test("a server with other tools has other answers", async () => {
   for (const flags of [[], ["--tasks"], ["--plans"], ["--tasks", "--plans"], ["--plans"]]) {
     const server = await machine.start("claude-code", flags);
     const { result } = await server.ask("tools/list");
-    const names = (result?.tools as readonly { readonly name: string }[]).map(({ name }) => name);
-    expect(names).toEqual(["todo", ...flags.map((flag) => flag.slice(2, -1))]);
+    const tools = result?.tools as readonly { readonly name: string }[];
+    expect(tools.map((tool) => tool.name)).toEqual(["todo", ...flags.map((flag) => flag.slice(2, -1))]);
     await server.end();
   }
   expect(machine.greetings).toHaveLength(4);

@@ -3,6 +3,7 @@ import { type AnsweredPlan, planCommands, proposedText, refusedAnswer, toldAnswe
 import type { Milepost } from "../app/milepost.js";
 import { planStream } from "../app/plans/plan-views.js";
 import { judgePlan, readPlan, sessionPlan } from "../app/plans/plans.js";
+import { personOf } from "../app/todo/person-edit.js";
 import { isObject, own } from "../core/json.js";
 import type { Plan } from "../core/plan/plan.js";
 import { planTitle } from "../core/plan/plan-outline.js";
@@ -153,7 +154,7 @@ export class PlanApproval {
     const verdict = {
       id,
       type,
-      by: PERSON,
+      by: personHere(),
       via: "elicitation",
       seen: hash,
       session,
@@ -186,8 +187,11 @@ export class PlanApproval {
   }
 }
 
-/** Who it was is known to the client alone. */
-const PERSON = "person";
+/** Whoever sits at the client that started this server: as a command of theirs would say it. */
+function personHere(): string {
+  const person = personOf(undefined);
+  return person.ok ? person.value : "person";
+}
 
 const CHANGED = "The plan was changed while the form was open, so the answer does not count.";
 
