@@ -172,7 +172,7 @@ const GOLDEN: Readonly<Record<string, readonly Summary[]>> = {
       tokens: 880,
       todos: ON_FIRST,
       cost: 0.00405,
-      plan: { text: "# The plan\n\n- rename x\n- test\n", status: "approved" },
+      plan: { key: "toolu_r0007_1", text: "# The plan\n\n- rename x\n- test\n", status: "approved" },
     },
   ],
   "2.1.325-plan-mode": [

@@ -28,7 +28,11 @@ const ONE_LEFT = ["[x] Inspect helper", "[x] Rename helper", "[ ] Run tests"];
 const ON_FIRST = ["[~] Inspect helper", "[ ] Rename helper", "[ ] Run tests"];
 const ON_SECOND = ["[x] Inspect helper", "[~] Rename helper", "[ ] Run tests"];
 const ON_LAST = ["[x] Inspect helper", "[x] Rename helper", "[~] Run tests"];
-const PLAN = { text: "# Rename helper\n\n- Rename x to y\n- Run the tests\n", status: "approved" } as const;
+const PLAN = {
+  key: "01a1de9d-817a-72d0-98fd-9290a6c6c234",
+  text: "# Rename helper\n\n- Rename x to y\n- Run the tests\n",
+  status: "approved",
+} as const;
 const PARENT = "01a1de9d-7464-7663-be2c-791ac17abd11";
 
 const GOLDEN: Readonly<Record<string, readonly Summary[]>> = {

@@ -47,7 +47,7 @@ describe("no row is wider than the screen, and no text acts on it", () => {
         folder: `/home/dev/${text}`,
         branch: text,
         model: text,
-        plan: { text, status: "approved" } as const,
+        plan: { key: "k", text, status: "approved" } as const,
       };
       const task = { id: "1", subject: text, status: "in_progress", blocks: [], blockedBy: [], at: 0 } as const;
       const views: Partial<SessionView>[] = [

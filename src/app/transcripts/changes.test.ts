@@ -13,7 +13,7 @@ const task = (id: string, status: "pending" | "completed" = "pending") => ({
   at: 0,
 });
 const tasks = (...all: ReturnType<typeof task>[]) => reportWith({ title: "T", tasks: all });
-const plan = (text: string, status: "proposed" | "approved") => reportWith({ plan: { text, status } });
+const plan = (text: string, status: "proposed" | "approved") => reportWith({ plan: { key: "k", text, status } });
 
 function lines(before: SessionReport | undefined, after: SessionReport): readonly string[] {
   return changesBetween(new Map(before ? [[before.id, before]] : []), [after]).map(({ text }) => text);

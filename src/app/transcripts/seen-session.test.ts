@@ -102,8 +102,8 @@ describe("gaps are filled, and nothing that is known is replaced", () => {
     {
       name: "a plan",
       own: {},
-      printed: { plan: { text: "P", status: "approved" } },
-      then: { plan: { text: "P", status: "approved" } },
+      printed: { plan: { key: "k", text: "P", status: "approved" } },
+      then: { plan: { key: "k", text: "P", status: "approved" } },
     },
     { name: "a list", own: {}, printed: { list: listWith("a") }, then: { list: listWith("a") } },
     {

@@ -34,7 +34,7 @@ export interface SessionReport {
   /** Its turn is over, and it goes on by itself. */
   readonly sleeping: { readonly until: string } | null;
   readonly list: TodoListReport;
-  readonly plan: SeenPlan | null;
+  readonly plan: Pick<SeenPlan, "text" | "status"> | null;
   /** What the agent was told to reach, above its list. */
   readonly goal: Goal | null;
   readonly tasks: readonly SeenTaskReport[];
@@ -120,7 +120,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     title,
     ...stateFields(view, beside),
     list: reportList(view.list, view.work),
-    plan,
+    plan: plan && { text: plan.text, status: plan.status },
     goal: view.goal ?? null,
     tasks: view.tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)])),
     calls,

@@ -26,9 +26,17 @@ export function sumTokens(a: Tokens, b: Tokens, sign: 1 | -1 = 1): Tokens {
 
 export const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
 
+/** A plan as an agent's client tells of it. */
 export interface SeenPlan {
+  /** Names the plan in its session. Claude Code: the id of the call of ExitPlanMode. Codex: the id of the turn. */
+  readonly key: string;
   readonly text: string;
-  readonly status: "proposed" | "approved" | "rejected";
+  /** `draft`: it is still being written. */
+  readonly status: "draft" | "proposed" | "approved" | "rejected";
+  /** Why it was rejected, in the person's words. */
+  readonly reason?: string;
+  /** It was approved with a text that the person had changed. */
+  readonly isEdited?: true;
 }
 
 /** What an agent was told to reach, above its list. `status`: as the agent says it; Codex has six, Claude three. */

@@ -45,7 +45,7 @@ const task = (id: string, fields: Partial<SeenTask> = {}): Fact => ({
 
 describe("every fact", () => {
   const tokens = { ...NO_TOKENS, input: 5, total: 5 };
-  const plan = { text: "P", status: "proposed" } as const;
+  const plan = { key: "k", text: "P", status: "proposed" } as const;
   const cases: { name: string; facts: readonly (Fact | Observation)[]; then: Partial<SessionView> }[] = [
     { name: "nothing yet", facts: [], then: { phase: "new", turns: 0, cost: null, parent: null, list: EMPTY_LIST } },
     {

@@ -41,6 +41,8 @@ export interface SessionView {
   readonly wake: Wake | null;
   readonly list: TodoList;
   readonly plan: SeenPlan | null;
+  /** The last ones up to the current one, the oldest first, each once by its key. */
+  readonly plans: readonly SeenPlan[];
   readonly goal: Goal | null;
   readonly tasks: readonly KnownTask[];
   readonly calls: { readonly total: number; readonly failed: number };
@@ -72,6 +74,7 @@ export function newView(id: string): SessionView {
     wake: null,
     list: EMPTY_LIST,
     plan: null,
+    plans: [],
     goal: null,
     tasks: [],
     calls: { total: 0, failed: 0 },
@@ -121,7 +124,7 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   }),
   "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
   "list.changed": changeList,
-  "plan.changed": (_, { plan }) => ({ plan }),
+  "plan.changed": (view, { plan }) => ({ plan, plans: plansUpTo(view.plans, plan) }),
   "goal.changed": (_, { goal }) => ({ goal }),
   "task.changed": (view, { task, at = view.at }) => ({ tasks: putTask(view.tasks, { ...task, at }) }),
   "task.deleted": (view, { id, at = view.at }) => ({ tasks: deleteTask(view.tasks, id, at) }),
@@ -165,6 +168,16 @@ function changeList(view: SessionView, { list }: FactOf<"list.changed">): Partia
     ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
   ];
   return { list, work };
+}
+
+/** More than a person looks back at; each can be long. */
+const MOST_PLANS = 8;
+
+/** A person who goes back to a plan takes the later ones back; without a plan there was none yet. */
+function plansUpTo(plans: readonly SeenPlan[], plan: SeenPlan | null): readonly SeenPlan[] {
+  if (plan === null) return [];
+  const at = plans.findIndex(({ key }) => key === plan.key);
+  return [...(at < 0 ? plans : plans.slice(0, at)), plan].slice(-MOST_PLANS);
 }
 
 function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTask[] {

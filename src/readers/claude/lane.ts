@@ -9,7 +9,6 @@ import {
   textAt,
   timeAt,
 } from "../../core/json.js";
-import { redactStart } from "../../core/secrets/redact.js";
 import { TaskFold } from "../../core/session/client/client-tasks.js";
 import type { Fact, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
@@ -168,7 +167,7 @@ export class ClaudeLane {
     const input = objectAt(block.input);
     facts.push(startOfCall(call, tool, input));
     addBounded(this.#open, call, this.#openCall(tool, input), MOST_OPEN);
-    if (tool === "ExitPlanMode") this.#propose(facts, textAt(input.plan), "proposed");
+    if (tool === "ExitPlanMode") this.#propose(facts, call, textAt(input.plan), "proposed");
   }
 
   #openCall(tool: string, input: JsonObject): OpenCall {
@@ -179,8 +178,9 @@ export class ClaudeLane {
     return todos ? { tool, todos } : { tool };
   }
 
-  #propose(facts: Fact[], text: string | undefined, status: SeenPlan["status"]): void {
-    if (text !== undefined) this.#change(facts, { plan: { text: redactStart(text, PLAN_MAX).toWellFormed(), status } });
+  #propose(facts: Fact[], key: string, value: string | undefined, status: SeenPlan["status"]): void {
+    const text = cutText(value, PLAN_MAX);
+    if (text !== undefined) this.#change(facts, { plan: { key, text, status } });
   }
 
   #change(facts: Fact[], intent: Partial<Intent>): void {
@@ -206,7 +206,7 @@ export class ClaudeLane {
     const status = isFailed ? "failed" : wasStopped ? "cancelled" : "completed";
     const problem = isFailed ? oneLine(answerText(answer.content)) : undefined;
     facts.push({ type: "call.ended", call, status, problem });
-    if (open.tool === "ExitPlanMode") this.#decidePlan(facts, open.plan ?? null, answer, objectAt(data));
+    if (open.tool === "ExitPlanMode") this.#decidePlan(facts, call, open.plan ?? null, answer, objectAt(data));
     else if (!isFailed) this.#outcome(facts, open, answer, data);
     const wake = isFailed ? undefined : wakeAt(open, objectAt(data), at);
     if (wake) facts.push(wake);
@@ -228,13 +228,13 @@ export class ClaudeLane {
     }
   }
 
-  #decidePlan(facts: Fact[], before: SeenPlan | null, answer: JsonObject, data: JsonObject): void {
+  #decidePlan(facts: Fact[], call: string, before: SeenPlan | null, answer: JsonObject, data: JsonObject): void {
     const isFailed = answer.is_error === true;
     // The tool is not there, or was asked wrongly: nobody has seen a plan.
     const isUnseen = isFailed && answerText(answer.content).startsWith("<tool_use_error>");
     const proposed = textAt(data.plan) ?? this.#chain.intent.plan?.text;
     if (isUnseen) this.#change(facts, { plan: before });
-    else this.#propose(facts, proposed, isFailed ? "rejected" : "approved");
+    else this.#propose(facts, call, proposed, isFailed ? "rejected" : "approved");
   }
 }
 

@@ -22,23 +22,27 @@ describe("plans", () => {
   });
   const cases: { name: string; lines: Line[]; plan: SessionView["plan"] }[] = [
     { name: "none", lines: [user("go")], plan: null },
-    { name: "proposed", lines: [plan("P")], plan: { text: "P", status: "proposed" } },
+    { name: "proposed", lines: [plan("P")], plan: { key: "e", text: "P", status: "proposed" } },
     {
       name: "approved, as the client kept it",
       lines: [plan("P"), approved],
-      plan: { text: "As approved", status: "approved" },
+      plan: { key: "e", text: "As approved", status: "approved" },
     },
-    { name: "approved, without more", lines: [plan("P"), answers("e")], plan: { text: "P", status: "approved" } },
+    {
+      name: "approved, without more",
+      lines: [plan("P"), answers("e")],
+      plan: { key: "e", text: "P", status: "approved" },
+    },
     {
       name: "rejected",
       lines: [plan("P"), refuses("e", "The user doesn't want to proceed")],
-      plan: { text: "P", status: "rejected" },
+      plan: { key: "e", text: "P", status: "rejected" },
     },
     { name: "the tool is not there: nobody saw a plan", lines: [plan("P"), refuses("e")], plan: null },
     {
       name: "the tool is not there: the plan before holds",
       lines: [calls("b", "ExitPlanMode", { plan: "Old" }), answers("b"), plan("P"), refuses("e")],
-      plan: { text: "Old", status: "approved" },
+      plan: { key: "b", text: "Old", status: "approved" },
     },
     { name: "a call without a plan", lines: [calls("e", "ExitPlanMode", {})], plan: null },
     {

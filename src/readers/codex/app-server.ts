@@ -39,7 +39,7 @@ const NOTIFICATIONS: Readonly<Record<string, (thread: CodexThread, params: JsonO
   "thread/name/updated": (thread, { threadName }) => thread.giveName(threadName),
   "thread/tokenUsage/updated": (thread, { tokenUsage }) => thread.useTokens(objectAt(tokenUsage).total),
   "thread/compacted": (thread) => thread.compact("event"),
-  "turn/started": (thread) => thread.startTurn(),
+  "turn/started": (thread, { turn }) => thread.startTurn(objectAt(turn).id),
   "turn/completed": (thread, { turn }) => endTurn(thread, objectAt(turn)),
   "turn/plan/updated": (thread, params) => writePlan(thread, params),
 };
@@ -104,7 +104,7 @@ class AppServerReader implements Reader {
     if (method === "thread/started") this.#seeThread(id, objectAt(params.thread));
     else if (method === "serverRequest/resolved") this.#resolve(requestName(params.requestId));
     else if (method === "item/started" || method === "item/completed") {
-      this.#readItem(this.#threads.of(id), objectAt(params.item), method === "item/completed");
+      this.#readItem(this.#threads.of(id), params, method === "item/completed");
     } else if (Object.hasOwn(NOTIFICATIONS, method)) NOTIFICATIONS[method]?.(this.#threads.of(id), params);
   }
 
@@ -121,13 +121,14 @@ class AppServerReader implements Reader {
     this.#threads.of(answered.thread).endCall(answered.call);
   }
 
-  #readItem(thread: CodexThread, item: JsonObject, isOver: boolean): void {
+  #readItem(thread: CodexThread, { item: value, turnId }: JsonObject, isOver: boolean): void {
+    const item = objectAt(value);
     const kind = kindOf(item);
     if (this.#threads.readCall(thread, { call: idAt(item.id), item, isOver })) return;
     if (kind === "usermessage") thread.hearPerson(textOfItem(item) ?? "");
     else if (!isOver) return;
     else if (kind === "agentmessage") thread.hearAgent(textOfItem(item) ?? "");
-    else if (kind === "plan") thread.proposePlan(item.text);
+    else if (kind === "plan") thread.proposePlan(item.text, turnId);
     else if (kind === "contextcompaction") thread.compact("item");
   }
 }

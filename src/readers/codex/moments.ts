@@ -21,7 +21,7 @@ export function momentAfter(moments: readonly Moment[], { list, plan }: Omit<Mom
 }
 
 export function isSamePlan(one: SeenPlan | null, other: SeenPlan | null): boolean {
-  return one?.text === other?.text && one?.status === other?.status;
+  return one?.key === other?.key && one?.text === other?.text && one?.status === other?.status;
 }
 
 function newest(moments: readonly Moment[]): readonly Moment[] {

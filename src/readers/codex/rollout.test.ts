@@ -147,7 +147,11 @@ describe("going back", () => {
 
   test("the plan goes back too", () => {
     const plan = (text: string) => [started("plan"), user("Plan."), item("Plan", { text }), ended()];
-    expect(view([...plan("one"), ...plan("two"), back(1)]).plan).toEqual({ text: "one", status: "proposed" });
+    expect(view([...plan("one"), ...plan("two"), back(1)]).plan).toMatchObject({
+      key: "turn-1",
+      text: "one",
+      status: "proposed",
+    });
     expect(view([...plan("one"), back(1)]).plan).toBeNull();
   });
 

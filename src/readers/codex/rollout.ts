@@ -52,7 +52,7 @@ const EVENTS: Readers = {
   turn_aborted: endTurn,
   user_message: ({ thread, words }, { message }) => words.hear(thread, textAt(message) ?? ""),
   agent_message: ({ thread }, { message }) => thread.hearAgent(textAt(message) ?? ""),
-  item_completed: (rollout, { item }) => readTurnItem(rollout, objectAt(item)),
+  item_completed: (rollout, { item, turn_id: turn }) => readTurnItem(rollout, objectAt(item), turn),
   token_count: ({ thread, tokens }, { info, rate_limits: limits }) => {
     tokens.replace(thread, objectAt(info).total_token_usage);
     thread.noteLimits(limits);
@@ -65,7 +65,6 @@ const EVENTS: Readers = {
 const TURN_ITEMS: Readers = {
   usermessage: ({ thread, words }, item) => words.hear(thread, textOfItem(item) ?? ""),
   agentmessage: ({ thread }, item) => thread.hearAgent(textOfItem(item) ?? ""),
-  plan: ({ thread }, { text }) => thread.proposePlan(text),
   contextcompaction: ({ thread }) => thread.compact("item"),
 };
 
@@ -147,9 +146,11 @@ function readItem({ thread, words }: Rollout, item: JsonObject): void {
   if (type.endsWith("_output")) readOutput(thread, item);
 }
 
-function readTurnItem(rollout: Rollout, item: JsonObject): void {
-  const read = readerIn(TURN_ITEMS, kindOf(item));
+function readTurnItem(rollout: Rollout, item: JsonObject, turn: unknown): void {
+  const kind = kindOf(item);
+  const read = readerIn(TURN_ITEMS, kind);
   if (read) read(rollout, item);
+  else if (kind === "plan") rollout.thread.proposePlan(item.text, turn);
   else readCallItem(rollout.thread, item);
 }
 
@@ -159,9 +160,9 @@ function readEvent(rollout: Rollout, event: JsonObject): void {
   else readCallItem(rollout.thread, itemOfEvent(event));
 }
 
-function startTurn({ thread }: Rollout, { collaboration_mode_kind: mode }: JsonObject): void {
+function startTurn({ thread }: Rollout, { collaboration_mode_kind: mode, turn_id: id }: JsonObject): void {
   thread.setMode(mode);
-  thread.startTurn();
+  thread.startTurn(id);
 }
 
 function readContext(thread: CodexThread, context: JsonObject): void {

@@ -1,4 +1,4 @@
-import { countAt, cutText, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
+import { countAt, cutText, idAt, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Fact, Observation, SeenPlan } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { lastLine } from "../../core/session/state/asked-text.js";
@@ -16,6 +16,7 @@ export const CODEX = "codex";
 
 /** What has happened since the turn began. */
 interface Turn {
+  readonly id?: string | undefined;
   /** By a person. */
   readonly isSaid: boolean;
   readonly isCompacted: boolean;
@@ -46,6 +47,8 @@ interface ThreadState {
   readonly mode: string;
   readonly isTitled: boolean;
   readonly isRunning: boolean;
+  /** How many have begun. */
+  readonly turns: number;
   readonly turn: Turn;
   readonly wasAsking: boolean;
   /** Of the last compaction. */
@@ -65,6 +68,7 @@ const NEW_THREAD: ThreadState = {
   mode: "",
   isTitled: false,
   isRunning: false,
+  turns: 0,
   turn: NEW_TURN,
   wasAsking: false,
   signs: [],
@@ -143,10 +147,10 @@ export class CodexThread {
     if (name !== undefined) this.#set({ mode: name });
   }
 
-  startTurn(): void {
+  startTurn(id?: unknown): void {
     // What was said between two turns began the second one.
     const turn = this.#state.isRunning ? NEW_TURN : this.#state.turn;
-    this.#set({ isRunning: true, turn, signs: [] });
+    this.#set({ isRunning: true, turn: { ...turn, id: idAt(id) }, turns: this.#state.turns + 1, signs: [] });
     this.#calls.close();
     this.tell({ type: "turn.started" });
   }
@@ -207,11 +211,12 @@ export class CodexThread {
     if (tokens) this.tell({ type: "tokens.used", tokens });
   }
 
-  proposePlan(value: unknown): void {
+  /** `turn`: the id of the turn that it was proposed in, which names the plan. */
+  proposePlan(value: unknown, turn?: unknown): void {
     const text = cutText(value, PLAN_MAX);
     if (text === undefined) return;
     this.#setTurn({ hasPlan: true });
-    this.#plan({ text, status: "proposed" });
+    this.#plan({ key: this.#planKey(turn), text, status: "proposed" });
   }
 
   write({ todos, explanation }: PlanWrite): void {
@@ -262,6 +267,12 @@ export class CodexThread {
     // Numbers are never used twice, so those of the todos that are gone stay taken.
     if (list.revision !== revision) this.#list({ ...list, revision: revision + 1, nextNumber });
     this.#plan(plan);
+  }
+
+  /** Where no turn has an id, they are counted. */
+  #planKey(turn: unknown): string {
+    const { turn: current, turns } = this.#state;
+    return idAt(turn) ?? current.id ?? `turn-${turns}`;
   }
 
   #list(list: TodoList): void {
