@@ -65,7 +65,10 @@ export class PlanStates {
   }
 
   /** The signature before anything else: nothing of a forged text is looked at. */
-  open(state: string, { caller, input, method }: Omit<StateSubject, "plan" | "hash">): Result<OpenedState, StateProblem> {
+  open(
+    state: string,
+    { caller, input, method }: Omit<StateSubject, "plan" | "hash">,
+  ): Result<OpenedState, StateProblem> {
     const body = this.#read(state);
     if (!body) return fail("forged");
     if (body.caller !== digest(caller)) return fail("other-caller");

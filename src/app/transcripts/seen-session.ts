@@ -86,7 +86,7 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
     model: view.model || other.model,
     // A list, and what ran for its todos.
     ...(view.list.revision === 0 ? { list: other.list, work: other.work } : undefined),
-    plan: view.plan ?? other.plan,
+    ...(view.plan === null ? { plan: other.plan, plans: other.plans } : undefined),
     goal: view.goal ?? other.goal,
     tasks: view.tasks.length === 0 ? other.tasks : view.tasks,
     tokens: view.tokens.total === 0 ? other.tokens : view.tokens,

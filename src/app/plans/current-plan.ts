@@ -1,0 +1,40 @@
+import { NO_PLAN, type Plan } from "../../core/plan/plan.js";
+import { redact } from "../../core/secrets/redact.js";
+import type { SessionView } from "../../core/session/session-facts.js";
+import { personOf } from "../todo/person-edit.js";
+import { planHash, planId } from "./plan-id.js";
+import { joinPlans, seenPlans } from "./seen-plans.js";
+
+type Told = readonly ReturnType<typeof seenPlans>[number][];
+
+/** A view's plans are another array when one of them has changed: a live table asks every second. */
+const KNOWN = new WeakMap<SessionView["plans"], Told>();
+
+/**
+ * The plan that a session is at: the store's, with what only the transcript knows of it. Where the transcript has one
+ * behind that (its hooks were taken away since), that one.
+ */
+export function currentPlan(view: SessionView, stored: Plan | undefined): Plan | undefined {
+  const seen = toldPlans(view);
+  const last = seen.at(-1)?.plan;
+  const isBehind = stored === undefined || seen.some(({ plan }) => plan.id === stored.id);
+  const id = isBehind ? (last ?? stored)?.id : stored.id;
+  const known = joinPlans(stored === undefined ? [] : [stored], seen).find(({ plan }) => plan.id === id)?.plan;
+  return known ?? draftOf(view);
+}
+
+function toldPlans(view: SessionView): Told {
+  const known = KNOWN.get(view.plans);
+  if (known) return known;
+  const by = personOf(undefined);
+  const told = seenPlans(view, by.ok ? by.value : "person");
+  KNOWN.set(view.plans, told);
+  return told;
+}
+
+/** One that is still being written is in no log. */
+function draftOf({ id: session, agent: client, folder, plan }: SessionView): Plan | undefined {
+  if (plan?.status !== "draft") return undefined;
+  const text = redact(plan.text);
+  return { ...NO_PLAN, id: planId(session, plan.key), text, hash: planHash(text), session, client, folder };
+}
