@@ -1,6 +1,6 @@
 import { isObject, own } from "../core/json.js";
 import { cutCodePoints } from "../core/text/length.js";
-import { terminalLines, terminalText } from "../core/text/terminal-text.js";
+import { terminalText } from "../core/text/terminal-text.js";
 
 // The form in which a client asks the person about a plan, and what the person's answer means.
 
@@ -11,26 +11,35 @@ export interface ShownPlan {
   readonly text: string;
 }
 
+/** What a client sends to the person: the same in both ways to ask. */
+export interface PlanForm {
+  readonly mode: "form";
+  readonly message: string;
+  readonly requestedSchema: object;
+}
+
 const MOST_LINES = 30;
 const LONGEST_LINE = 200;
 const LONGEST_MESSAGE = 3000;
 const LONGEST_TITLE = 120;
 
-/** Clients draw it in a terminal: what the model wrote is made safe, and each of its lines is set apart from ours. */
+/**
+ * Clients draw it in a terminal, and one of them shows three lines: what it is comes first, then where all of it is.
+ * What the model wrote is made safe, and each of its lines is set apart from ours.
+ */
 export function formMessage({ id, title, text }: ShownPlan, showCommand: string): string {
-  const lines = terminalLines(text.slice(0, 2 * LONGEST_MESSAGE)).map((line) => cutCodePoints(line, LONGEST_LINE));
+  const all = text.split(/\r?\n/);
   const shown: string[] = [];
   let length = 0;
-  for (const line of lines.slice(0, MOST_LINES)) {
-    length += line.length + 1;
+  for (const line of all.slice(0, MOST_LINES)) {
+    const row = `  ${cutCodePoints(terminalText(line), LONGEST_LINE)}`.trimEnd();
+    length += row.length + 1;
     if (length > LONGEST_MESSAGE) break;
-    shown.push(`  ${line}`.trimEnd());
+    shown.push(row);
   }
-  const all = text.split(/\r?\n/);
-  const isCut = shown.length < all.length || all.some((line) => line.length > LONGEST_LINE);
-  const heading = `The agent proposes plan ${id}: ${cutCodePoints(terminalText(title), LONGEST_TITLE)}`;
-  const rest = isCut ? [`The whole plan: ${showCommand}`] : [];
-  return [heading, "", ...shown, "", ...rest, "May it start?"].join("\n");
+  const heading = `May the agent start plan ${id}: ${cutCodePoints(terminalText(title), LONGEST_TITLE)}`;
+  const rest = shown.length < all.length ? [`  ... ${all.length - shown.length} more lines`] : [];
+  return [heading, `The whole plan: ${showCommand}`, "", ...shown, ...rest].join("\n");
 }
 
 const CHOICES = [

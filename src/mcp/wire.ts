@@ -39,7 +39,6 @@ export class Wire implements Transport {
   async read(input: Input): Promise<void> {
     for (const { text, isAnswered } of this.#greeting?.early ?? []) await this.#take(text, isAnswered);
     for await (const { text } of readLines(input.bytes)) await this.#take(text, false);
-    this.hangUp();
   }
 
   /** Nobody will answer what we have asked: whoever waits for it goes on. */

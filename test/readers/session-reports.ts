@@ -47,6 +47,8 @@ export const planWith = (fields: Partial<PlanReport> = {}): PlanReport => ({
   supersedes: null,
   supersededBy: null,
   proposedAt: null,
+  project: null,
+  folder: null,
   ...fields,
 });
 

@@ -21,6 +21,7 @@ export interface CallRequest extends Place {
   readonly arguments?: string;
   /** The JSON text that `input` was read from, where numbers in it lost something by that. */
   readonly source?: string | undefined;
+  /** Default: the session's own, as its hooks told it. */
   readonly mode?: ToolCall["mode"];
   readonly storage?: ToolCall["storage"];
   /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */
@@ -35,6 +36,8 @@ export interface CallRequest extends Place {
   readonly project?: string | undefined;
   /** The id of the fact, where a call that was made elsewhere is only repeated here: a known one changes nothing. */
   readonly fact?: string | undefined;
+  /** The store as somebody named it: commands in an answer name it too. */
+  readonly namedStore?: string | undefined;
   /** The call as the client knows it. With it, the call is also a fact in the log: once, however many report it. */
   readonly origin?: CallOrigin;
 }

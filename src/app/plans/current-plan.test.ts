@@ -55,7 +55,8 @@ const ROWS: readonly Row[] = [
   ],
   ["a later one in the transcript", viewOf(seen("a"), seen("b")), stored("a"), { id: id("b") }],
   ["one that the client knows nothing of", viewOf(seen("a")), stored("z"), { id: id("z") }],
-  ["one that is being written", viewOf(seen("a", { status: "draft" })), undefined, { id: id("a"), status: "draft" }],
+  ["one that is being written", viewOf(seen("a", { status: "draft" })), undefined, undefined],
+  ["one before that", viewOf(seen("a"), seen("b", { status: "draft" })), undefined, { id: id("a") }],
 ];
 
 test.each(ROWS)("%s", (_, view, plan, expected) => {

@@ -1,8 +1,6 @@
-import { NO_PLAN, type Plan } from "../../core/plan/plan.js";
-import { redact } from "../../core/secrets/redact.js";
+import type { Plan } from "../../core/plan/plan.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import { personOf } from "../todo/person-edit.js";
-import { planHash, planId } from "./plan-id.js";
 import { joinPlans, seenPlans } from "./seen-plans.js";
 
 type Told = readonly ReturnType<typeof seenPlans>[number][];
@@ -12,15 +10,14 @@ const KNOWN = new WeakMap<SessionView["plans"], Told>();
 
 /**
  * The plan that a session is at: the store's, with what only the transcript knows of it. Where the transcript has one
- * behind that (its hooks were taken away since), that one.
+ * behind that (its hooks were taken away since), that one. What is still being written has not been proposed.
  */
 export function currentPlan(view: SessionView, stored: Plan | undefined): Plan | undefined {
   const seen = toldPlans(view);
   const last = seen.at(-1)?.plan;
-  const isBehind = stored === undefined || seen.some(({ plan }) => plan.id === stored.id);
-  const id = isBehind ? (last ?? stored)?.id : stored.id;
-  const known = joinPlans(stored === undefined ? [] : [stored], seen).find(({ plan }) => plan.id === id)?.plan;
-  return known ?? draftOf(view);
+  const isSeen = seen.some(({ plan }) => plan.id === stored?.id);
+  const id = (isSeen || !stored ? last : stored)?.id;
+  return joinPlans(stored === undefined ? [] : [stored], seen).find(({ plan }) => plan.id === id)?.plan;
 }
 
 function toldPlans(view: SessionView): Told {
@@ -30,11 +27,4 @@ function toldPlans(view: SessionView): Told {
   const told = seenPlans(view, by.ok ? by.value : "person");
   KNOWN.set(view.plans, told);
   return told;
-}
-
-/** One that is still being written is in no log. */
-function draftOf({ id: session, agent: client, folder, plan }: SessionView): Plan | undefined {
-  if (plan?.status !== "draft") return undefined;
-  const text = redact(plan.text);
-  return { ...NO_PLAN, id: planId(session, plan.key), text, hash: planHash(text), session, client, folder };
 }

@@ -103,7 +103,6 @@ function planRows({ plan }: SessionReport, now: number): readonly string[] {
   return [
     planText(plan, `${when}${by}`),
     ...(reason === null ? [] : [`reason: ${terminalText(reason)}`]),
-    // One that is still being written is nowhere else yet.
-    ...(status === "draft" ? [] : [`milepost plan show ${id}`]),
+    `milepost plan show ${id}`,
   ];
 }

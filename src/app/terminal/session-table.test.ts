@@ -177,7 +177,6 @@ describe("a plan", () => {
       { status: "superseded", proposedAt: at(1000) },
       ["plan abcd-efghi, superseded: P", "milepost plan show abcd-efghi"],
     ],
-    [{ status: "draft" }, ["plan abcd-efghi, draft: P"]],
   ] as const)("is shown with its session: %j", (fields, expected) => {
     const page = showSessions([reportWith({}, { ...waiting, plan: planWith(fields) })], output(100), NOW);
     const found = page.split("\n").map((row) => row.trim());

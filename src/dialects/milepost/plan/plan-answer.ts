@@ -28,36 +28,33 @@ const LONGEST_TITLE = 120;
 const MOST_LINES = 400;
 const LONGEST_LINE = 500;
 
-export function planAnswer(plan: ToldPlan, commands: PlanCommands): Answer {
-  return { text: stateText(plan, commands), isError: false };
+/** `why`: what happened first. */
+export function planAnswer(plan: ToldPlan, commands: PlanCommands, why?: string): Answer {
+  const state = stateText(plan, commands);
+  return { text: why === undefined ? state : `${why} ${state}`, isError: false };
 }
 
 export function noPlan(): Answer {
   return { text: 'This session has no plan. {"text":"# Title\\n\\n1. First step"} proposes one.', isError: false };
 }
 
-export function refusedPlan(repair: string): Answer {
-  return { text: `${repair} Nothing was changed.`, isError: true };
-}
-
-/** Why a form led to no decision; the plan is still proposed. */
-export function undecidedAnswer(why: string, plan: ToldPlan, commands: PlanCommands): Answer {
-  return { text: `${why} ${stateText(plan, commands)}`, isError: false };
-}
-
-/** An answer of a client that is not taken; the plan is as it was. */
-export function refusedDecision(why: string, plan: ToldPlan | undefined, commands: PlanCommands | undefined): Answer {
-  return { text: plan && commands ? `${why} ${stateText(plan, commands)}` : why, isError: true };
+export function refusedPlan(why: string): Answer {
+  return { text: `${why} Nothing was changed.`, isError: true };
 }
 
 function stateText(plan: ToldPlan, commands: PlanCommands): string {
   const { id, status, reason, supersededBy } = plan;
-  const name = `${id} "${promptText(plan.title, LONGEST_TITLE)}"`;
+  const name = `${id} ${quoted(plan.title, LONGEST_TITLE)}`;
   switch (status) {
     case "draft":
       return `Plan ${name} is still being written. Propose it when it is whole.`;
     case "proposed":
-      return `Plan ${name} is proposed and waits for the person; do not start before it is approved. The person decides with: ${commands.approve} or: ${commands.reject} Then {} tells the decision.`;
+      return [
+        `Plan ${name} is proposed and waits for the person: do not start before it is approved. The person decides with`,
+        commands.approve,
+        commands.reject,
+        "Then {} tells the decision.",
+      ].join("\n");
     case "approved":
       return [`Plan ${name} is approved: start.${said(reason)}`, ...changedLines(plan, commands)].join("\n");
     case "rejected":
@@ -68,7 +65,12 @@ function stateText(plan: ToldPlan, commands: PlanCommands): string {
 }
 
 function said(reason: string | undefined): string {
-  return reason ? ` The person said: "${promptText(reason, LONGEST_REASON)}".` : "";
+  return reason ? ` The person said: ${quoted(reason, LONGEST_REASON)}.` : "";
+}
+
+/** What is quoted ends where the quote ends. */
+function quoted(text: string, max: number): string {
+  return `"${promptText(text, max).replaceAll('"', "'")}"`;
 }
 
 /** The model knows only what it wrote itself. */
