@@ -110,12 +110,13 @@ export function excessText(what: string, excess: Excess): string {
 /** Stands for what was too deep or too large. */
 const TOO_DEEP = `[left out by Milepost: nested deeper than ${DEEPEST_VALUE} levels]`;
 const TOO_LARGE = `[left out by Milepost: larger than ${LARGEST_VALUE / 1024} KiB]`;
-const CUT = " [cut by Milepost]";
+/** At the end of a text that was cut. */
+export const CUT_MARK = " [cut by Milepost]";
 
 /** The beginning of a text, with a mark, in so many bytes of JSON; the text itself where it fits. */
 export function cutText(text: string, bytes: number = LARGEST_VALUE): string {
   if (text.length * 6 + 2 <= bytes || jsonSize(text, bytes) <= bytes) return text;
-  return `${text.slice(0, measure(text, bytes - CUT.length - 2).units)}${CUT}`;
+  return `${text.slice(0, measure(text, bytes - CUT_MARK.length - 2).units)}${CUT_MARK}`;
 }
 
 /** The value, or what can be stored of it, with marks in place of the rest. For what must not be refused. */

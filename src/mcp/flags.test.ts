@@ -5,8 +5,9 @@ test.each([
   [[], { dialect: { name: "milepost" } }],
   [["--dialect", "claude", "--session=s1"], { dialect: { name: "claude" }, session: "s1" }],
   [["--store", "x.db"], { dialect: { name: "milepost" }, store: "x.db" }],
-  [[], { dialect: { offered: [{ name: "todo" }], withheld: ["task"] } }],
-  [["--tasks"], { dialect: { offered: [{ name: "todo" }, { name: "task" }], withheld: [] } }],
+  [[], { dialect: { offered: [{ name: "todo" }], withheld: [{ name: "task" }, { name: "plan", flag: "--plans" }] } }],
+  [["--tasks"], { dialect: { offered: [{ name: "todo" }, { name: "task" }], withheld: [{ name: "plan" }] } }],
+  [["--plans"], { dialect: { offered: [{ name: "todo" }, { name: "plan" }], withheld: [{ flag: "--tasks" }] } }],
 ])("%j", (args, then) => {
   expect(readFlags(args)).toMatchObject({ ok: true, value: then });
 });
@@ -24,6 +25,7 @@ test.each([
   [["--session", "../x"], "bad-id", "Not a valid session id"],
   [["--session", ""], "bad-id", "Not a valid session id"],
   [["--tasks", "--dialect", "claude"], "bad-usage", "--tasks is for the dialect milepost"],
+  [["--plans", "--dialect", "claude"], "bad-usage", "--plans is for the dialect milepost"],
   [["--dialect", "klingon"], "unknown-dialect", "Dialects: milepost, claude, codex"],
 ])("%j is refused", (args, code, text) => {
   const flags = readFlags(args);

@@ -1,4 +1,4 @@
-import { findNamedDialect, hasOptionalTasks, type NamedDialect, unknownDialect } from "../app/calls/dialect-names.js";
+import { findNamedDialect, hasOptionalTools, type NamedDialect, unknownDialect } from "../app/calls/dialect-names.js";
 import { type Fault, type Problem, readFields, splitFlag } from "../app/field-reader.js";
 import { flagName, text, toggle } from "../app/fields.js";
 import { typedLine } from "../app/terminal/next-step.js";
@@ -26,19 +26,22 @@ const FLAGS = {
   list: text("LIST", "task list for every call", ID),
   store: text("URL", "a file, postgres://... or memory:", ID),
   tasks: toggle("offer the task tool beside todo"),
+  plans: toggle("offer the plan tool beside todo"),
 };
 
 export function readFlags(args: readonly string[]): Result<Flags> {
   const read = readFields(args, FLAGS, []);
   if (read.type !== "values") return fail(misread(args, read));
-  const { dialect: name, session, list, store, tasks } = read.values;
-  const dialect = findNamedDialect(name, { withTasks: tasks });
+  const { dialect: name, session, list, store, tasks, plans } = read.values;
+  const dialect = findNamedDialect(name, { withTasks: tasks, withPlans: plans });
   if (!dialect) return fail(unknownDialect(name));
-  if (tasks && !hasOptionalTasks(name))
+  if ((tasks || plans) && !hasOptionalTools(name)) {
+    const flag = tasks ? "--tasks" : "--plans";
     return fail(
       "bad-usage",
-      `--tasks is for the dialect milepost; ${name} always has its tools. See milepost mcp --help.`,
+      `${flag} is for the dialect milepost; ${name} always has its tools. See milepost mcp --help.`,
     );
+  }
   const refused =
     (session === undefined ? undefined : checkId("session", session)) ??
     (list === undefined ? undefined : checkId("list", list));

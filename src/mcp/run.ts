@@ -61,13 +61,14 @@ async function answerClient(host: Host, flags: Flags, later: () => void): Promis
     if (trace !== undefined) void host.writeError(`${trace}\n`);
   });
   const wire = new Wire(host.output, greetingOf(environment));
-  const connection = serveStdio(() => createServer(host.version, dialect, calls, later), {
+  const connection = serveStdio(({ era }) => createServer({ version: host.version, dialect, calls, era, later }), {
     transport: wire,
     maxSubscriptions: MOST_SUBSCRIPTIONS,
   });
   if (host.input.isTerminal)
     await notice(host, "This is an MCP server: a client starts it, and sends JSON lines. See milepost mcp --help.");
   await Promise.race([wire.read(host.input), interrupted]);
+  wire.hangUp();
   await Promise.race([
     finish(wire, connection, calls),
     host.sleep(PATIENCE.ended),

@@ -5,12 +5,13 @@ import { type CallRequest, isKey, type Milepost, type Place } from "../app/milep
 import { holdSession, leaveSession } from "../app/session/server-session.js";
 import { listName } from "../app/tasks/list-name.js";
 import { isDeeperThan } from "../core/json.js";
-import { type Failure, ok, type Result } from "../core/result.js";
+import { type Failure, fail, ok, type Result } from "../core/result.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { DEEPEST_VALUE } from "../core/value-limits.js";
 import { Heartbeat } from "./heartbeat.js";
 import { HookTool } from "./hook-tool.js";
 import { type Caller, type CallNote, identify, type Surroundings } from "./identity.js";
+import type { Asking, PlanApproval, PlanReply } from "./plan-approval.js";
 import { ServerStore } from "./server-store.js";
 
 export interface ToolCall extends CallNote {
@@ -41,6 +42,7 @@ export class Calls {
   readonly hooks: HookTool;
   /** The session that is ours, where the client names none. Calls that come at once wait for one answer. */
   #held: Promise<string | undefined> = Promise.resolve(undefined);
+  #approval: Promise<PlanApproval> | undefined;
 
   /** `thrown` is told of every error that was thrown; the answer has only its line. */
   constructor(
@@ -60,14 +62,25 @@ export class Calls {
   async answer(call: ToolCall): Promise<Answer> {
     const caller = identify(this.#surroundings, call);
     if (!caller.ok) return refused(caller.error);
-    const running = this.#call(call, caller.value);
+    const answer = await this.#run(() => this.#call(call, caller.value));
+    return answer.ok ? answer.value : refused(answer.error);
+  }
+
+  /** A call of `plan`: answered like any other; then the person is asked, where the client can do that. */
+  async answerPlan(call: ToolCall, asking: Asking): Promise<PlanReply> {
+    const caller = identify(this.#surroundings, call);
+    const reply = caller.ok ? await this.#run(() => this.#askPerson(call, caller.value, asking)) : caller;
+    return reply.ok ? reply.value : { type: "answer", answer: refused(reply.error) };
+  }
+
+  async #run<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    const running = work();
     this.#running.add(running);
     try {
-      const answer = await running;
-      return answer.ok ? answer.value : refused(answer.error);
+      return await running;
     } catch (error) {
       this.#thrown(error);
-      return refused(failureOf(error));
+      return fail(failureOf(error));
     } finally {
       this.#running.delete(running);
     }
@@ -88,9 +101,34 @@ export class Calls {
 
   #call(call: ToolCall, caller: Caller): Promise<Result<Answer>> {
     return this.#store.use(CALL_PATIENCE, async (milepost) => {
-      const place = caller.isSure ? ok(caller) : await this.#placeOf(milepost, caller);
-      return place.ok ? await this.#callIn(milepost, call, { ...caller, ...place.value }) : place;
+      const settled = await this.#settled(milepost, caller);
+      return settled.ok ? await this.#callIn(milepost, call, settled.value) : settled;
     });
+  }
+
+  async #settled(milepost: Milepost, caller: Caller): Promise<Result<Caller>> {
+    const place = caller.isSure ? ok(caller) : await this.#placeOf(milepost, caller);
+    return place.ok ? ok({ ...caller, ...place.value }) : place;
+  }
+
+  /** What asks is loaded with the first plan: few servers ever see one. */
+  async #askPerson(call: ToolCall, claimed: Caller, asking: Asking): Promise<Result<PlanReply>> {
+    const use = <T>(work: (milepost: Milepost) => Promise<T>) => this.#store.use(CALL_PATIENCE, work);
+    const caller = await use((milepost) => this.#settled(milepost, claimed));
+    if (!caller.ok) return caller;
+    this.#approval ??= import("./plan-approval.js").then(({ PlanApproval }) => {
+      const open = async () => (await this.#store.milepost()).store;
+      return new PlanApproval({ use: (work) => use(({ store }) => work(store)), open, name: this.#storeName() });
+    });
+    const approval = await this.#approval;
+    const make = () => use((milepost) => this.#callIn(milepost, call, caller.value));
+    return approval.answer({ caller: caller.value, input: call.input, asking, make });
+  }
+
+  /** Setup may have named it for the server alone: the person's own shell has to be told. */
+  #storeName(): string | undefined {
+    const { store, environment } = this.#surroundings;
+    return store ?? (environment.MILEPOST_STORE || undefined);
   }
 
   /** A session that is heard of lives, and so do its leases. */
@@ -111,6 +149,7 @@ export class Calls {
       agent,
       ...this.#lists(folder),
       holder,
+      namedStore: this.#storeName(),
       origin: { client, folder, server: SERVER, call },
     };
     const key = ["mcp", session, ...(caller.turn === undefined ? [] : [caller.turn]), call].join(":");

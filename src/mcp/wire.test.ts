@@ -3,6 +3,9 @@ import { readMessage, unboxed } from "./wire.js";
 
 const request = (more: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", ...more });
 
+const answer = (more: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, ...more });
+const failed = (code: number) => ({ type: "answer", message: { id: 1, error: { code } } });
+
 describe("one line of input", () => {
   test.each<[string, string | undefined, object]>([
     ["a request", request({ method: "ping" }), { type: "request", message: { jsonrpc: "2.0", id: 1, method: "ping" } }],
@@ -10,7 +13,12 @@ describe("one line of input", () => {
     ["a notification", '{"jsonrpc":"2.0","method":"notifications/initialized"}', { type: "notification" }],
     ["members nobody knows", request({ extra: 1 }), { type: "request" }],
     ["a blank line", "  ", { type: "nothing" }],
-    ["an answer to a question we never asked", '{"jsonrpc":"2.0","id":1,"result":{}}', { type: "nothing" }],
+    ["an answer", answer({ result: { a: 1 } }), { type: "answer", message: { id: 1, result: { a: 1 } } }],
+    ["an answer that is an error", answer({ error: { code: 7, message: "m", data: 1 } }), failed(7)],
+    ["an answer with a result that is none", answer({ result: 7 }), failed(-32603)],
+    ["an answer with a result and an error", answer({ result: {}, error: {} }), failed(-32603)],
+    ["an answer with an error that is none", answer({ error: null }), failed(-32603)],
+    ["an answer to nobody", '{"jsonrpc":"2.0","result":{}}', { type: "nothing" }],
     ["a notification with odd params", '{"jsonrpc":"2.0","method":"x","params":1}', { type: "nothing" }],
     ["a _meta that is null", request({ params: { _meta: null } }), { type: "problem", id: 1, code: -32602 }],
     ["a _meta that is a list", request({ params: { _meta: [] } }), { type: "problem", id: 1, code: -32602 }],

@@ -2,12 +2,13 @@ import {
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
+  type JSONRPCResponse,
   SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from "@modelcontextprotocol/server";
 import type { Input, Output } from "../app/command-definition.js";
 import { jsonLine, LONGEST_LINE, readLines } from "../app/json-lines.js";
-import { isObject, type JsonObject } from "../core/json.js";
+import { isObject, type JsonObject, objectAt } from "../core/json.js";
 import { lossyMember } from "../core/text/json-parts.js";
 import type { Greeting } from "./greeting.js";
 
@@ -23,6 +24,8 @@ export class Wire implements Transport {
   /** Requests that were answered before this process was there. */
   readonly #answered = new Set<unknown>();
   readonly #waiting = new Set<unknown>();
+  /** Requests of ours that the client has not answered. */
+  readonly #asked = new Set<string | number>();
   #wake: (() => void)[] = [];
 
   constructor(output: Output, greeting?: Greeting) {
@@ -38,6 +41,16 @@ export class Wire implements Transport {
     for await (const { text } of readLines(input.bytes)) await this.#take(text, false);
   }
 
+  /** Nobody will answer what we have asked: whoever waits for it goes on. */
+  hangUp(): void {
+    for (const id of [...this.#asked]) this.#hear({ jsonrpc: "2.0", id, error: GONE });
+  }
+
+  /** Only an answer to a request of ours, and only the first one. */
+  #hear(message: JSONRPCResponse): void {
+    if (message.id !== undefined && this.#asked.delete(message.id)) this.onmessage?.(message);
+  }
+
   async #take(text: string | undefined, isAnswered: boolean): Promise<void> {
     const incoming = readMessage(text);
     if (incoming.type === "nothing") return;
@@ -46,6 +59,7 @@ export class Wire implements Transport {
       await this.#write({ jsonrpc: "2.0", id, error: { code, message } });
       return;
     }
+    if (incoming.type === "answer") return this.#hear(incoming.message);
     await this.#room(incoming);
     if (isAnswered && incoming.type === "request") this.#answered.add(incoming.message.id);
     this.#greeting?.heard(text ?? "", incoming.message);
@@ -54,6 +68,7 @@ export class Wire implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const isAnswer = !("method" in message);
+    if (!isAnswer) this.#noteAsked(message);
     const line = jsonLine(message);
     if (isAnswer) this.#greeting?.sent(message, line);
     if (!isAnswer || !this.#answered.delete(message.id)) await this.#output.write(`${line}\n`);
@@ -82,6 +97,12 @@ export class Wire implements Transport {
       this.#settle(incoming.message.params?.requestId);
   }
 
+  /** What we have cancelled is not heard any more. */
+  #noteAsked(message: JSONRPCRequest | JSONRPCNotification): void {
+    if ("id" in message) this.#asked.add(message.id);
+    else if (message.method === "notifications/cancelled") this.#asked.delete(message.params?.requestId as number);
+  }
+
   #settle(id: unknown): void {
     if (!this.#waiting.delete(id)) return;
     for (const wake of this.#wake.splice(0)) wake();
@@ -97,6 +118,8 @@ export class Wire implements Transport {
 }
 
 const PARSE_ERROR = -32700;
+const INTERNAL_ERROR = -32603;
+const GONE = { code: -32000, message: "The client has gone." };
 const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 
@@ -107,6 +130,7 @@ type Id = string | number | null;
 type Incoming =
   | { readonly type: "request"; readonly message: JSONRPCRequest }
   | { readonly type: "notification"; readonly message: JSONRPCNotification }
+  | { readonly type: "answer"; readonly message: JSONRPCResponse }
   | { readonly type: "problem"; readonly id: Id; readonly code: number; readonly text: string }
   | { readonly type: "nothing" };
 
@@ -130,8 +154,8 @@ export function readMessage(line: string | undefined): Incoming {
 
 function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject, line: string): Incoming {
   const isKnown = isToken(id);
-  // The server sends no requests, so nobody can answer one.
-  if (method === undefined && ("result" in rest || "error" in rest)) return NOTHING;
+  if (method === undefined && ("result" in rest || "error" in rest))
+    return isKnown ? { type: "answer", message: readAnswer(id as string | number, rest) } : NOTHING;
   if (jsonrpc !== "2.0" || typeof method !== "string" || (id !== undefined && !isKnown))
     return problem(isKnown ? (id as Id) : null, INVALID_REQUEST, "This is not a JSON-RPC 2.0 message.");
   const isNotification = id === undefined;
@@ -145,6 +169,15 @@ function readObject({ jsonrpc, id, method, params, ...rest }: JsonObject, line: 
   return isNotification
     ? { type: "notification", message: known }
     : { type: "request", message: { ...boxed(known, line), id: id as string | number } };
+}
+
+/** The SDK drops an answer that it cannot read, and whoever asked would wait: it becomes an error. */
+function readAnswer(id: string | number, { result, error }: JsonObject): JSONRPCResponse {
+  if (isObject(result) && error === undefined) return { jsonrpc: "2.0", id, result };
+  const { code, message } = objectAt(error);
+  const isSound = Number.isSafeInteger(code) && typeof message === "string";
+  const known = isSound ? { code: code as number, message } : { code: INTERNAL_ERROR, message: "No sound answer." };
+  return { jsonrpc: "2.0", id, error: known };
 }
 
 /** The SDK drops a request with another one, unanswered, and the client would wait for ever. */

@@ -42,3 +42,19 @@ export function observation(fact: Fact, session: string, at: number | undefined)
   told.at = at;
   return told;
 }
+
+/** Collects what one record tells. */
+export class Told {
+  at: number | undefined;
+  #observations: Observation[] = [];
+
+  tell(session: string, fact: Fact): void {
+    this.#observations.push({ ...fact, session, ...(this.at === undefined ? undefined : { at: this.at }) });
+  }
+
+  take(): readonly Observation[] {
+    const observations = this.#observations;
+    if (observations.length > 0) this.#observations = [];
+    return observations;
+  }
+}

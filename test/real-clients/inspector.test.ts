@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { DIALECT_NAMES, findNamedDialect, hasOptionalTasks } from "../../src/app/calls/dialect-names.js";
+import { DIALECT_NAMES, findNamedDialect, hasOptionalTools } from "../../src/app/calls/dialect-names.js";
 import { ensureInspector } from "./drivers/clients.js";
 import { runProcess } from "./drivers/run-process.js";
 import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
@@ -35,7 +35,7 @@ describe.runIf(isAsked).each(NAMED)("mcp-inspector --cli with the dialect $name"
   }, 600_000);
 
   const inspect = async (...args: readonly string[]) => {
-    const tasks = hasOptionalTasks(name) ? ["--tasks"] : [];
+    const tasks = hasOptionalTools(name) ? ["--tasks"] : [];
     const server = [sandbox.command, "mcp", "--dialect", name, ...tasks];
     const command = [inspector, "--cli", process.execPath, ...server, ...args];
     const end = await runProcess({ command: process.execPath, args: command, cwd: sandbox.project, env: sandbox.env });

@@ -1,5 +1,6 @@
 import type { Failure } from "../../core/result.js";
 import { offeredTools, type ToolDefinition } from "../../dialects/dialect.js";
+import { milepostPlan, PLAN_TOOL } from "../../dialects/milepost/plan/plan-tool.js";
 import { DIALECTS, findDialect, findTaskDialect, TASK_DIALECTS } from "../../dialects/registry.js";
 
 // What surfaces need to know about dialects; they do not import them.
@@ -13,34 +14,53 @@ export interface NamedDialect {
   /** What a model is offered; `tools` also has what is only answered. */
   readonly offered: readonly ToolDefinition[];
   readonly guidance?: string;
-  /** Tools that it has, and that were not asked for: neither offered nor answered. */
-  readonly withheld: readonly string[];
+  /** Tools that it has, and that were not asked for: neither offered nor answered. `flag`: what asks for it. */
+  readonly withheld: readonly { readonly name: string; readonly flag: string }[];
 }
 
-/** Its task tool is offered only where somebody asked for it: every definition costs tokens in every request. */
+/** Its tools for tasks and plans are offered only where somebody asked: a definition costs tokens in every request. */
 const OWN = "milepost";
 
 export const DIALECT_NAMES: readonly string[] = [
   ...new Set([...DIALECTS, ...TASK_DIALECTS].map((dialect) => dialect.name)),
 ];
 
-export function hasOptionalTasks(name: string): boolean {
+export function hasOptionalTools(name: string): boolean {
   return name === OWN;
 }
 
-export function findNamedDialect(name: string, { withTasks = true } = {}): NamedDialect | undefined {
+export function isPlanTool(dialect: string, tool: string): boolean {
+  return dialect === OWN && tool === PLAN_TOOL;
+}
+
+/** Which of our own optional tools were asked for. */
+interface Asked {
+  readonly withTasks?: boolean;
+  readonly withPlans?: boolean;
+}
+
+export function findNamedDialect(
+  name: string,
+  { withTasks = true, withPlans = true }: Asked = {},
+): NamedDialect | undefined {
   const list = findDialect(name);
-  const found = findTaskDialect(name);
-  const isWithheld = hasOptionalTasks(name) && !withTasks;
-  const tasks = isWithheld ? undefined : found;
+  const tasks = findTaskDialect(name);
   const first = list ?? tasks;
   if (!first) return undefined;
+  const isOwn = hasOptionalTools(name);
+  const more = [
+    { tools: tasks?.tools ?? [], isWithheld: isOwn && !withTasks, flag: "--tasks" },
+    { tools: isOwn ? [milepostPlan] : [], isWithheld: !withPlans, flag: "--plans" },
+  ];
+  const others = more.flatMap(({ tools, isWithheld }) => (isWithheld ? [] : tools));
   return {
     name,
     summary: first.summary,
-    tools: [...(list?.tools ?? []), ...(tasks?.tools ?? [])],
-    offered: [...(list ? offeredTools(list) : []), ...(tasks?.tools ?? [])],
-    withheld: isWithheld ? (found?.tools ?? []).map((tool) => tool.name) : [],
+    tools: [...(list?.tools ?? []), ...others],
+    offered: [...(list ? offeredTools(list) : []), ...others],
+    withheld: more.flatMap(({ tools, isWithheld, flag }) =>
+      isWithheld ? tools.map((tool) => ({ name: tool.name, flag })) : [],
+    ),
     ...(list?.guidance === undefined ? undefined : { guidance: list.guidance }),
   };
 }

@@ -24,7 +24,7 @@ import { dueSweep, ownSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { callFacts, callsStream, factId, listUnchanged, modeOfCall, toolName } from "./call-events.js";
 import { type CallRequest, DEFAULT_SESSION, isKey, listStream } from "./call-request.js";
-import { unknownDialect } from "./dialect-names.js";
+import { isPlanTool, unknownDialect } from "./dialect-names.js";
 import { planTaskCall } from "./task-call.js";
 
 /** What a call comes to on an open store, and the stream that its idempotency key belongs to. */
@@ -69,6 +69,11 @@ async function callWithout(
   const { session = DEFAULT_SESSION, agent, actor, tool, storage = "session" } = request;
   if (actor !== undefined && !isEventName(actor)) return fail(BAD_ACTOR);
   const call = { tool, storage, input: toolInput(request) };
+  if (dialect && isPlanTool(name, tool)) {
+    const { planPlanCall } = await import("./plan-call.js");
+    const planned = planPlanCall(request, call, session);
+    return planned.ok ? commitOnce(store, sent, name, planned.value) : planned;
+  }
   if (tasks && (!dialect || tasks.tools.some((known) => known.name === tool))) {
     const planned = planTaskCall({ dialect: tasks, request, session, call });
     if (!planned.ok) return planned;

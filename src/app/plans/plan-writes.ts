@@ -36,10 +36,12 @@ export interface Proposal {
   readonly by?: string | undefined;
   /** When it happened, where it is told late. */
   readonly at?: number | undefined;
+  /** The session's agent calls us right now: the session is kept from here on. */
+  readonly isCall?: boolean | undefined;
 }
 
 export function* proposeScript(transaction: Transaction, proposal: Proposal): Script<Result<PlanChange>> {
-  const { session, client = "", folder = "", key, by, at } = proposal;
+  const { session, client = "", folder = "", key, by, at, isCall } = proposal;
   const text = redact(proposal.text);
   const refused = checkText(text);
   if (refused) return refused;
@@ -49,7 +51,7 @@ export function* proposeScript(transaction: Transaction, proposal: Proposal): Sc
   if (!before.ok) return before;
   const supersedes = before.value?.id;
   const command: PlanCommand = { type: "propose", id, text, hash: planHash(text), session, client, folder, supersedes };
-  const own = yield* changeOf(transaction, known, decidePlan(known, command), { at, by });
+  const own = yield* changeOf(transaction, known, decidePlan(known, command), { at, by, isCall });
   if (!own.ok || own.value.writes.length === 0 || !before.value || before.value.status === "rejected") return own;
   const replaced = decidePlan(before.value, { type: "supersede", by: id });
   const events = replaced.ok ? replaced.value.map((event) => planEvent(event, { at })) : [];
@@ -140,15 +142,16 @@ export function* seenVerdictScript(transaction: Transaction, seen: SeenVerdict):
 
 type Notice = (plan: Plan) => string;
 
+interface ChangeNote extends Pick<Proposal, "at" | "by" | "isCall"> {
+  readonly fact?: string | undefined;
+}
+
 /** The plan's own events, and what its session knows of it. A session that nobody keeps is not made by that. */
 function* changeOf(
   transaction: Transaction,
   plan: Plan,
   decided: Result<readonly PlanEvent[]>,
-  {
-    fact,
-    ...how
-  }: { readonly at?: number | undefined; readonly by?: string | undefined; readonly fact?: string | undefined },
+  { fact, isCall = false, ...how }: ChangeNote,
   notices: readonly Notice[] = [],
 ): Script<Result<PlanChange>> {
   if (!decided.ok) return decided;
@@ -156,7 +159,7 @@ function* changeOf(
   const after = events.reduce((one, event) => evolvePlan(one, event, how.at ?? transaction.now), plan);
   const own = events.map((event, index) => planEvent(event, { ...how, fact: index === 0 ? fact : undefined }));
   const stream = after.session === undefined ? undefined : sessionStream(after.session);
-  const isKept = stream !== undefined && (yield* transaction.version(stream)) > 0;
+  const isKept = stream !== undefined && (isCall || (yield* transaction.version(stream)) > 0);
   const told = isKept && events.length > 0 ? sessionWrites(stream, after, how.at, notices) : [];
   return ok({
     plan: after,

@@ -2,7 +2,17 @@ import type { CommandContext, Output } from "../command-definition.js";
 
 // Apart from rows: measuring text loads tables that cost more than starting the whole program.
 
-const STYLES = { bold: 1, dim: 2, italic: 3, strike: 9, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+const STYLES = {
+  bold: 1,
+  dim: 2,
+  italic: 3,
+  underline: 4,
+  strike: 9,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  cyan: 36,
+} as const;
 
 /** Colour only where it was asked for: a pipe and NO_COLOR get plain text. */
 export function paint(output: Output, style: keyof typeof STYLES, text: string): string {

@@ -1,9 +1,10 @@
+import { unifiedDiff } from "../../core/text/line-diff.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { maskPassword } from "../../store/url.js";
 import type { Output } from "../command-definition.js";
 import type { AgentReport } from "../setup/apply-changes.js";
 import type { AgentPlan, Change } from "../setup/planned-changes.js";
-import { unifiedDiff } from "./line-diff.js";
+import { paintChange } from "./diff-rows.js";
 import { paint } from "./paint.js";
 
 /** A row of a diff that is longer says nothing more to an eye. */
@@ -130,10 +131,7 @@ function fileText({ config, after }: Change, diff: readonly string[], { userFold
 
 function paintRow(row: string, output: Output): string {
   const cut = row.length > LONGEST_ROW ? `${row.slice(0, LONGEST_ROW)} ...` : row;
-  const text = terminalText(maskPassword(cut.replace(/\r$/, "")));
-  if (row.startsWith("+")) return paint(output, "green", text);
-  if (row.startsWith("-")) return paint(output, "red", text);
-  return row.startsWith("@@") ? paint(output, "cyan", text) : text;
+  return paintChange(row, terminalText(maskPassword(cut.replace(/\r$/, ""))), output);
 }
 
 export interface Ending {

@@ -105,6 +105,22 @@ describe("gaps are filled, and nothing that is known is replaced", () => {
       printed: { plan: { key: "k", text: "P", status: "approved" } },
       then: { plan: { key: "k", text: "P", status: "approved" } },
     },
+    {
+      name: "plans",
+      own: { plans: [{ key: "b", text: "B", status: "approved" }] },
+      printed: {
+        plans: [
+          { key: "a", text: "A", status: "rejected", reason: "no" },
+          { key: "b", text: "B", status: "draft" },
+        ],
+      },
+      then: {
+        plans: [
+          { key: "a", text: "A", status: "rejected", reason: "no" },
+          { key: "b", text: "B", status: "approved" },
+        ],
+      },
+    },
     { name: "a list", own: {}, printed: { list: listWith("a") }, then: { list: listWith("a") } },
     {
       name: "a list that is known, even a cleared one",

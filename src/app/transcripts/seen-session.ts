@@ -1,3 +1,4 @@
+import { mergePlans } from "../../core/plan/seen-plans.js";
 import { sumTokens } from "../../core/session/observation.js";
 import type { KnownTask, SessionView } from "../../core/session/session-facts.js";
 import type { Problems } from "../../readers/transcript.js";
@@ -87,6 +88,7 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
     // A list, and what ran for its todos.
     ...(view.list.revision === 0 ? { list: other.list, work: other.work } : undefined),
     plan: view.plan ?? other.plan,
+    plans: mergePlans(view.plans, other.plans),
     goal: view.goal ?? other.goal,
     tasks: view.tasks.length === 0 ? other.tasks : view.tasks,
     tokens: view.tokens.total === 0 ? other.tokens : view.tokens,

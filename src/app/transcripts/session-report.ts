@@ -112,7 +112,9 @@ export function isOnTable({ parent, state }: Pick<SessionReport, "parent" | "sta
 
 export function reportOf(view: SessionView, beside: Beside): SessionReport {
   const { transcript, problems: badLines, unfinished: unfinishedBytes } = beside;
-  const { id, agent, parent, title, plan, calls, turns, compactions, tokens, cost } = view;
+  const { id, agent, parent, title, calls, turns, compactions, tokens, cost } = view;
+  // A plan that is still being written has not been proposed.
+  const plan = view.plan?.status === "draft" ? view.plans.findLast(({ status }) => status !== "draft") : view.plan;
   return {
     id,
     agent,
@@ -120,7 +122,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     title,
     ...stateFields(view, beside),
     list: reportList(view.list, view.work),
-    plan: plan && { text: plan.text, status: plan.status },
+    plan: plan ? { text: plan.text, status: plan.status } : null,
     goal: view.goal ?? null,
     tasks: view.tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)])),
     calls,

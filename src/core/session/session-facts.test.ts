@@ -46,6 +46,7 @@ const task = (id: string, fields: Partial<SeenTask> = {}): Fact => ({
 describe("every fact", () => {
   const tokens = { ...NO_TOKENS, input: 5, total: 5 };
   const plan = { key: "k", text: "P", status: "proposed" } as const;
+  const rejected = { ...plan, status: "rejected", reason: "No" } as const;
   const cases: { name: string; facts: readonly (Fact | Observation)[]; then: Partial<SessionView> }[] = [
     { name: "nothing yet", facts: [], then: { phase: "new", turns: 0, cost: null, parent: null, list: EMPTY_LIST } },
     {
@@ -63,14 +64,23 @@ describe("every fact", () => {
     { name: "a turn ends with a question", facts: [turn, ended(true)], then: { phase: "asking" } },
     { name: "a turn was none", facts: [turn, ended(), turn, undone], then: { turns: 1 } },
     { name: "there is never less than no turn", facts: [undone], then: { turns: 0 } },
-    { name: "a plan", facts: [{ type: "plan.changed", plan }], then: { plan } },
+    { name: "a plan", facts: [{ type: "plan.changed", plan }], then: { plan, plans: [plan] } },
+    {
+      name: "a plan is decided, and another follows",
+      facts: [
+        { type: "plan.changed", plan },
+        { type: "plan.changed", plan: rejected },
+        { type: "plan.changed", plan: { ...plan, key: "l" } },
+      ],
+      then: { plan: { ...plan, key: "l" }, plans: [rejected, { ...plan, key: "l" }] },
+    },
     {
       name: "a plan is taken back",
       facts: [
         { type: "plan.changed", plan },
         { type: "plan.changed", plan: null },
       ],
-      then: { plan: null },
+      then: { plan: null, plans: [] },
     },
     {
       name: "a compaction",

@@ -1,3 +1,4 @@
+import { plansUpTo } from "../plan/seen-plans.js";
 import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
 import { type Goal, NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
 import type { Ask } from "./state/asked-text.js";
@@ -168,16 +169,6 @@ function changeList(view: SessionView, { list }: FactOf<"list.changed">): Partia
     ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
   ];
   return { list, work };
-}
-
-/** More than a person looks back at; each can be long. */
-const MOST_PLANS = 8;
-
-/** A person who goes back to a plan takes the later ones back; without a plan there was none yet. */
-function plansUpTo(plans: readonly SeenPlan[], plan: SeenPlan | null): readonly SeenPlan[] {
-  if (plan === null) return [];
-  const at = plans.findIndex(({ key }) => key === plan.key);
-  return [...(at < 0 ? plans : plans.slice(0, at)), plan].slice(-MOST_PLANS);
 }
 
 function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTask[] {

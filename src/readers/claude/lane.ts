@@ -9,6 +9,7 @@ import {
   textAt,
   timeAt,
 } from "../../core/json.js";
+import { seenPlanText } from "../../core/plan/seen-plan-text.js";
 import { TaskFold } from "../../core/session/client/client-tasks.js";
 import type { Fact, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
@@ -19,6 +20,7 @@ import { writeList } from "../whole-list.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
 import { failureAt, wakeAt } from "./pauses.js";
+import { planAfter } from "./plan-answers.js";
 import { isAnswer, type Prompt, promptAt } from "./prompt.js";
 import { askedAt, TASK_TOOLS, taskChange } from "./task-results.js";
 import { answerText, startOfCall, todosAt } from "./tool-results.js";
@@ -31,7 +33,8 @@ interface OpenCall {
   readonly input?: JsonObject;
   /** Of one that lets the agent go on by itself later. */
   readonly schedule?: string | undefined;
-  /** What the plan was before this one was proposed. */
+  /** Of ExitPlanMode: its plan, and the plan before it. */
+  readonly proposed?: SeenPlan | undefined;
   readonly plan?: SeenPlan | null;
 }
 
@@ -47,7 +50,6 @@ export interface SavedLane {
 
 const MOST_TASKS = 10_000;
 const MOST_OPEN = 200;
-const PLAN_MAX = 100_000;
 const TITLE_MAX = 120;
 const GOAL_MAX = 4000;
 const NO_FACTS: readonly Fact[] = [];
@@ -166,21 +168,22 @@ export class ClaudeLane {
     if (call === undefined || tool === undefined || this.#open.has(call)) return;
     const input = objectAt(block.input);
     facts.push(startOfCall(call, tool, input));
-    addBounded(this.#open, call, this.#openCall(tool, input), MOST_OPEN);
-    if (tool === "ExitPlanMode") this.#propose(facts, call, textAt(input.plan), "proposed");
+    const open = tool === "ExitPlanMode" ? this.#proposal(call, input.plan) : this.#openCall(tool, input);
+    addBounded(this.#open, call, open, MOST_OPEN);
+    if (open.proposed) this.#change(facts, { plan: open.proposed });
   }
 
   #openCall(tool: string, input: JsonObject): OpenCall {
     if (TASK_TOOLS.includes(tool)) return { tool, input: askedAt(input) };
-    if (tool === "ExitPlanMode") return { tool, plan: this.#chain.intent.plan };
     if (tool === "CronCreate") return { tool, schedule: oneLine(input.cron) };
     const todos = tool === "TodoWrite" ? this.#todosAt(input.todos) : undefined;
     return todos ? { tool, todos } : { tool };
   }
 
-  #propose(facts: Fact[], key: string, value: string | undefined, status: SeenPlan["status"]): void {
-    const text = cutText(value, PLAN_MAX);
-    if (text !== undefined) this.#change(facts, { plan: { key, text, status } });
+  #proposal(key: string, value: unknown): OpenCall {
+    const text = seenPlanText(value);
+    const proposed = text === undefined ? undefined : ({ key, text, status: "proposed" } as const);
+    return { tool: "ExitPlanMode", proposed, plan: this.#chain.intent.plan };
   }
 
   #change(facts: Fact[], intent: Partial<Intent>): void {
@@ -192,11 +195,12 @@ export class ClaudeLane {
   #readAnswers(facts: Fact[], record: JsonObject, message: JsonObject): void {
     const answers = listAt(message.content).filter(isAnswer);
     // What the tool returned beside its text belongs to the one answer of the line.
-    const data = answers.length === 1 ? (record.toolUseResult ?? record.tool_use_result) : undefined;
-    for (const answer of answers) this.#readAnswer(facts, objectAt(answer), data, timeAt(record.timestamp) ?? 0);
+    const line = answers.length === 1 ? record : objectAt(undefined);
+    for (const answer of answers) this.#readAnswer(facts, objectAt(answer), line, timeAt(record.timestamp) ?? 0);
   }
 
-  #readAnswer(facts: Fact[], answer: JsonObject, data: unknown, at: number): void {
+  #readAnswer(facts: Fact[], answer: JsonObject, line: JsonObject, at: number): void {
+    const data = line.toolUseResult ?? line.tool_use_result;
     const call = idAt(answer.tool_use_id);
     const open = call === undefined ? undefined : this.#open.get(call);
     if (call === undefined || !open) return;
@@ -206,7 +210,7 @@ export class ClaudeLane {
     const status = isFailed ? "failed" : wasStopped ? "cancelled" : "completed";
     const problem = isFailed ? oneLine(answerText(answer.content)) : undefined;
     facts.push({ type: "call.ended", call, status, problem });
-    if (open.tool === "ExitPlanMode") this.#decidePlan(facts, call, open.plan ?? null, answer, objectAt(data));
+    if (open.tool === "ExitPlanMode") this.#decidePlan(facts, open, planAfter({ call, ...open }, answer, line), call);
     else if (!isFailed) this.#outcome(facts, open, answer, data);
     const wake = isFailed ? undefined : wakeAt(open, objectAt(data), at);
     if (wake) facts.push(wake);
@@ -228,13 +232,13 @@ export class ClaudeLane {
     }
   }
 
-  #decidePlan(facts: Fact[], call: string, before: SeenPlan | null, answer: JsonObject, data: JsonObject): void {
-    const isFailed = answer.is_error === true;
-    // The tool is not there, or was asked wrongly: nobody has seen a plan.
-    const isUnseen = isFailed && answerText(answer.content).startsWith("<tool_use_error>");
-    const proposed = textAt(data.plan) ?? this.#chain.intent.plan?.text;
-    if (isUnseen) this.#change(facts, { plan: before });
-    else this.#propose(facts, call, proposed, isFailed ? "rejected" : "approved");
+  #decidePlan(facts: Fact[], { plan: before = null }: OpenCall, plan: SeenPlan | null, call: string): void {
+    const { plan: current } = this.#chain.intent;
+    if (plan && plan !== current) this.#change(facts, { plan });
+    if (plan) return;
+    // Nobody has seen it: the plan before it holds, also for one that was proposed at the same time.
+    if (current?.key === call) this.#change(facts, { plan: before });
+    for (const [id, other] of this.#open) if (other.plan?.key === call) this.#open.set(id, { ...other, plan: before });
   }
 }
 

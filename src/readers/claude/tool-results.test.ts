@@ -1,58 +1,16 @@
 import { describe, expect, test } from "vitest";
 import {
   answers,
-  as,
   calls,
   chained,
-  following,
   type Line,
   readOne,
   refuses,
   says,
   user,
 } from "../../../test/readers/claude-lines.js";
-import type { SessionView } from "../../core/session/session-facts.js";
 import { claudeSession } from "./claude-session.js";
 import { todosAt } from "./tool-results.js";
-
-describe("plans", () => {
-  const plan = (text: string) => calls("e", "ExitPlanMode", { plan: text });
-  const approved = answers("e", "User has approved your plan.", {
-    toolUseResult: { plan: "As approved", isAgent: false },
-  });
-  const cases: { name: string; lines: Line[]; plan: SessionView["plan"] }[] = [
-    { name: "none", lines: [user("go")], plan: null },
-    { name: "proposed", lines: [plan("P")], plan: { key: "e", text: "P", status: "proposed" } },
-    {
-      name: "approved, as the client kept it",
-      lines: [plan("P"), approved],
-      plan: { key: "e", text: "As approved", status: "approved" },
-    },
-    {
-      name: "approved, without more",
-      lines: [plan("P"), answers("e")],
-      plan: { key: "e", text: "P", status: "approved" },
-    },
-    {
-      name: "rejected",
-      lines: [plan("P"), refuses("e", "The user doesn't want to proceed")],
-      plan: { key: "e", text: "P", status: "rejected" },
-    },
-    { name: "the tool is not there: nobody saw a plan", lines: [plan("P"), refuses("e")], plan: null },
-    {
-      name: "the tool is not there: the plan before holds",
-      lines: [calls("b", "ExitPlanMode", { plan: "Old" }), answers("b"), plan("P"), refuses("e")],
-      plan: { key: "b", text: "Old", status: "approved" },
-    },
-    { name: "a call without a plan", lines: [calls("e", "ExitPlanMode", {})], plan: null },
-    {
-      name: "somebody goes back before it",
-      lines: [as("p", user("go")), plan("P"), approved, following("p", user("no"))],
-      plan: null,
-    },
-  ];
-  test.each(cases)("$name", ({ lines, plan: expected }) => expect(readOne(lines).plan).toEqual(expected));
-});
 
 describe("calls", () => {
   const cases: { name: string; lines: Line[]; calls: [total: number, failed: number] }[] = [

@@ -1,10 +1,11 @@
 import { idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
 import type { Format, Reader } from "../reader.js";
+import { Told } from "../reader.js";
 import { noteOf } from "./call-records.js";
 import { kindOf, textOfItem } from "./items.js";
 import { readPlan } from "./plan-calls.js";
-import { CODEX, type CodexThread, PATH_MAX, Told } from "./thread.js";
+import { CODEX, type CodexThread, PATH_MAX } from "./thread.js";
 import { CodexThreads, type SavedThreads } from "./threads.js";
 
 /** What the app-server writes; editors also log what its client wrote. */
@@ -16,7 +17,6 @@ export const codexAppServer: Format = {
   // Most lines of a log are pieces of text whose whole comes later.
   skipped: [
     '{"method":"item/agentMessage/delta"',
-    '{"method":"item/plan/delta"',
     '{"method":"item/reasoning/',
     '{"method":"item/commandExecution/outputDelta"',
     '{"method":"item/fileChange/outputDelta"',
@@ -42,6 +42,7 @@ const NOTIFICATIONS: Readonly<Record<string, (thread: CodexThread, params: JsonO
   "turn/started": (thread, { turn }) => thread.startTurn(objectAt(turn).id),
   "turn/completed": (thread, { turn }) => endTurn(thread, objectAt(turn)),
   "turn/plan/updated": (thread, params) => writePlan(thread, params),
+  "item/plan/delta": (thread, { delta, turnId }) => thread.draftPlan(delta, turnId),
 };
 
 /** A question to the person, until it is answered. */

@@ -1,9 +1,10 @@
 import { idAt, type JsonObject, objectAt, sessionAt, textAt } from "../../core/json.js";
 import type { Observation } from "../../core/session/observation.js";
 import type { Format, Reader } from "../reader.js";
+import { Told } from "../reader.js";
 import { textOfItem } from "./items.js";
 import { readTodoList } from "./plan-calls.js";
-import { CODEX, type CodexThread, Told } from "./thread.js";
+import { CODEX, type CodexThread } from "./thread.js";
 import { CodexThreads, type SavedThreads } from "./threads.js";
 
 /** The stdout of `codex exec --json`, of one run or of several in one file. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { proposedPlan, readPlan, readTodoList } from "./plan-calls.js";
+import { readPlan, readTodoList } from "./plan-calls.js";
 
 describe("update_plan", () => {
   test.each<[string, unknown, unknown]>([
@@ -31,25 +31,5 @@ describe("update_plan", () => {
     expect(JSON.stringify(readPlan({ plan, explanation: "x".repeat(100_000) })).length).toBeLessThan(1_100_000);
     const items = plan.map(({ step }) => ({ text: step }));
     expect(JSON.stringify(readTodoList({ items })).length).toBeLessThan(1_100_000);
-  });
-});
-
-describe("a proposed plan", () => {
-  test.each<[string, string, string | undefined]>([
-    ["alone", "<proposed_plan>\n# A\n</proposed_plan>", "# A\n"],
-    ["between other text", "Hi\n  <proposed_plan> \n# A\n\n- b\n</proposed_plan>\t\nBye\n", "# A\n\n- b\n"],
-    ["the last of two", "<proposed_plan>\na\n</proposed_plan>\n<proposed_plan>\nb\n</proposed_plan>\n", "b\n"],
-    ["not closed", "<proposed_plan>\na\nb", "a\nb"],
-    [
-      "an opening tag inside is text",
-      "<proposed_plan>\na\n<proposed_plan>\nb\n</proposed_plan>",
-      "a\n<proposed_plan>\nb\n",
-    ],
-    ["a closing tag outside is text", "</proposed_plan>\n<proposed_plan>\na\n</proposed_plan>", "a\n"],
-    ["a tag with other text on its line", "See <proposed_plan>\na\n</proposed_plan>", undefined],
-    ["none", "Nothing.", undefined],
-    ["empty", "<proposed_plan>\n</proposed_plan>", undefined],
-  ])("%s", (_, message, expected) => {
-    expect(proposedPlan(message)).toBe(expected);
   });
 });

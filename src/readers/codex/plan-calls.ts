@@ -1,4 +1,4 @@
-import { cutText, isObject, type JsonObject, objectAt, textAt } from "../../core/json.js";
+import { cutText, isObject, type JsonObject, objectAt } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { statusAt } from "../../core/todo/list.js";
 
@@ -38,23 +38,4 @@ export function readTodoList({ items }: JsonObject): PlanWrite | undefined {
 
 function boundedText(value: unknown): string {
   return cutText(value, TEXT_MAX) ?? "";
-}
-
-const OPENING = "<proposed_plan>";
-const CLOSING = "</proposed_plan>";
-
-/** The last proposed plan in a message. Tags count only alone on their line; the end of the message closes a block. */
-export function proposedPlan(message: string): string | undefined {
-  if (!message.includes(OPENING)) return undefined;
-  let last: string | undefined;
-  let block: string[] | undefined;
-  for (const line of message.split(/(?<=\n)/)) {
-    const tag = line.trim();
-    if (!block && tag === OPENING) block = [];
-    else if (block && tag === CLOSING) {
-      last = block.join("");
-      block = undefined;
-    } else block?.push(line);
-  }
-  return textAt(block ? block.join("") : last);
 }

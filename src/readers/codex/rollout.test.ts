@@ -348,6 +348,15 @@ describe("plans", () => {
     expect(view([started("plan"), item("Plan", { text: "# A" }), message]).plan?.text).toBe("# A");
     expect(view([started("plan"), message, item("Plan", { text: "# A" })]).plan?.text).toBe("# A");
   });
+
+  test("the id of its turn names it, whichever line tells of it", () => {
+    const message = toModel("<proposed_plan>\n# B\n</proposed_plan>", "assistant");
+    const begun = event("task_started", { collaboration_mode_kind: "plan", turn_id: "u1" });
+    const told = event("item_completed", { turn_id: "u1", item: { type: "Plan", id: "u1-plan", text: "# A" } });
+    expect(view([begun, message]).plan).toEqual({ key: "u1", text: "# B\n", status: "proposed" });
+    expect(view([begun, message, told]).plans).toEqual([{ key: "u1", text: "# A", status: "proposed" }]);
+    expect(view([started("plan"), told]).plan?.key).toBe("u1");
+  });
 });
 
 describe("titles", () => {

@@ -1,14 +1,16 @@
 import { idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt, timeAt } from "../../core/json.js";
+import { proposedPlanIn } from "../../core/plan/proposed-plan.js";
 import type { Observation } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import type { Format, Reader } from "../reader.js";
+import { Told } from "../reader.js";
 import { noteOf, noteOfText, subjectOf, toolOf } from "./call-records.js";
 import { goalInOutput } from "./goal-answer.js";
 import { callOfItem, itemOfEvent, kindOf, outcomeOfItem, textOfItem } from "./items.js";
 import { outcomeOfOutput, outputText, parseShort } from "./outcome.js";
-import { proposedPlan, readPlan } from "./plan-calls.js";
+import { readPlan } from "./plan-calls.js";
 import { planInScript } from "./script-calls.js";
-import { CODEX, CodexThread, type SavedThread, Told } from "./thread.js";
+import { CODEX, CodexThread, type SavedThread } from "./thread.js";
 import { TokenSum } from "./tokens.js";
 import { PersonsWords, type SavedWords } from "./turn-words.js";
 
@@ -181,7 +183,7 @@ function endTurn({ thread, words }: Rollout, { type, error, last_agent_message: 
 
 /** The client takes the plan out of the message and tells it as an item; older ones may leave only the message. */
 function readProposal(thread: CodexThread, message: string): void {
-  if (thread.isPlanMode && !thread.hasPlanOfTurn) thread.proposePlan(proposedPlan(message));
+  if (thread.isPlanMode && !thread.hasPlanOfTurn) thread.proposePlan(proposedPlanIn(message));
 }
 
 /** A call with a `call_id` is answered by another record; one that has only an `id` is told when it is over. */

@@ -132,6 +132,64 @@ describe("the app-server", () => {
     expect(read(codexAppServer, [...plan, mode("default"), says]).view("t1").plan?.status).toBe("approved");
   });
 
+  const turn = (id: string, ...records: JsonObject[]) => [
+    note("turn/started", { turn: { id } }),
+    ...records,
+    note("turn/completed", { turn: { id, status: "completed" } }),
+  ];
+  const writes = (turnId: string, ...pieces: string[]) =>
+    pieces.map((delta) => note("item/plan/delta", { turnId, itemId: `${turnId}-plan`, delta }));
+  const proposes = (turnId: string, text: string) =>
+    note("item/completed", { turnId, item: { type: "plan", id: `${turnId}-plan`, text } });
+  const plansIn = (records: readonly JsonObject[]) => {
+    const { told } = read(codexAppServer, records);
+    return told.flatMap((one) => (one.type === "plan.changed" ? [one.plan] : []));
+  };
+
+  test("a plan is a draft, line by line, until its item is complete", () => {
+    const records = turn("u1", ...writes("u1", "# Ren", "ame\n", "- a", "\n- b"), proposes("u1", "# Rename\n- a\n- b"));
+    expect(plansIn(records)).toEqual([
+      { key: "u1", text: "# Rename\n", status: "draft" },
+      { key: "u1", text: "# Rename\n- a\n", status: "draft" },
+      { key: "u1", text: "# Rename\n- a\n- b", status: "proposed" },
+    ]);
+  });
+
+  test.each([
+    ["the turn ends", []],
+    ["the item is empty", [proposes("u2", "")]],
+  ])("a draft is dropped when %s, and the plan before it holds", (_, records) => {
+    const first = turn("u1", proposes("u1", "A"));
+    const proposed = { key: "u1", text: "A", status: "proposed" };
+    const plans = plansIn([...first, ...turn("u2", ...writes("u2", "B\n"), ...records)]);
+    expect(plans).toEqual([proposed, { key: "u2", text: "B\n", status: "draft" }, proposed]);
+    const { view } = read(codexAppServer, [...first, ...turn("u2", ...writes("u2", "B\n"), ...records)]);
+    expect(view("t1").plans).toEqual([proposed]);
+  });
+
+  test("a plan is written anew in the same turn, or in the next one", () => {
+    const again = [...writes("u1", "B\n"), proposes("u1", "B")];
+    const next = turn("u2", ...writes("u2", "C\n"), proposes("u2", "C"));
+    const { view } = read(codexAppServer, [...turn("u1", proposes("u1", "A"), ...again), ...next]);
+    expect(view("t1").plans.map(({ key, text, status }) => `${key} ${text} ${status}`)).toEqual([
+      "u1 B proposed",
+      "u2 C proposed",
+    ]);
+  });
+
+  test("a draft goes on after a pause of the reader", () => {
+    const before = codexAppServer.open("x.jsonl");
+    const [started = {}, ...rest] = turn("u1", ...writes("u1", "# A\n", "- b\n"), proposes("u1", "# A\n- b\n"));
+    before.read(started);
+    before.read(rest[0] ?? {});
+    const after = codexAppServer.open("x.jsonl", { saved: JSON.parse(JSON.stringify(before.save())) });
+    const told = rest.slice(1).flatMap((record) => after.read(record));
+    expect(told.flatMap((one) => (one.type === "plan.changed" ? [one.plan] : []))).toEqual([
+      { key: "u1", text: "# A\n- b\n", status: "draft" },
+      { key: "u1", text: "# A\n- b\n", status: "proposed" },
+    ]);
+  });
+
   test("calls, names and what was interrupted", () => {
     const { view } = read(codexAppServer, [
       note("turn/started"),

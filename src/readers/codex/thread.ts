@@ -1,9 +1,11 @@
-import { countAt, cutText, idAt, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
-import type { Fact, Observation, SeenPlan } from "../../core/session/observation.js";
+import { countAt, idAt, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
+import { draftToShow, growDraft, type PlanDraft, seenPlanText } from "../../core/plan/seen-plan-text.js";
+import type { Fact, SeenPlan } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { lastLine } from "../../core/session/state/asked-text.js";
 import type { Cut } from "../../core/session/state/reason.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import type { Told } from "../reader.js";
 import { writeList } from "../whole-list.js";
 import { CallBook, type CallNote, type SavedCalls } from "./call-records.js";
 import { isSamePlan, type Moment, momentAfter, momentBefore } from "./moments.js";
@@ -44,6 +46,8 @@ type CompactionSign = "line" | "item" | "event";
 interface ThreadState {
   readonly list: TodoList;
   readonly plan: SeenPlan | null;
+  /** Of the turn that runs, as far as it is written. */
+  readonly draft: PlanDraft | null;
   readonly mode: string;
   readonly isTitled: boolean;
   readonly isRunning: boolean;
@@ -65,6 +69,7 @@ export type SavedThread = ThreadState & { readonly calls: SavedCalls };
 const NEW_THREAD: ThreadState = {
   list: EMPTY_LIST,
   plan: null,
+  draft: null,
   mode: "",
   isTitled: false,
   isRunning: false,
@@ -78,24 +83,7 @@ const NEW_THREAD: ThreadState = {
 
 export const PATH_MAX = 4096;
 const TITLE_MAX = 120;
-const PLAN_MAX = 100_000;
 const MOST_WRITES = 8;
-
-/** Collects what one record tells. */
-export class Told {
-  at: number | undefined;
-  #observations: Observation[] = [];
-
-  tell(session: string, fact: Fact): void {
-    this.#observations.push({ ...fact, session, ...(this.at === undefined ? undefined : { at: this.at }) });
-  }
-
-  take(): readonly Observation[] {
-    const observations = this.#observations;
-    if (observations.length > 0) this.#observations = [];
-    return observations;
-  }
-}
 
 /** One thread of Codex, in whichever format it was written down: records in, facts out. */
 export class CodexThread {
@@ -162,6 +150,8 @@ export class CodexThread {
     for (const call of this.#calls.close())
       if (because === "interrupted") this.tell({ type: "call.ended", call, status: "cancelled" });
     this.#set({ isRunning: false, turn: NEW_TURN, wasAsking: asks });
+    // A plan that was not finished has not been proposed.
+    this.#plan(this.#state.plan);
     if (isUndone) this.tell({ type: "turn.undone" });
     const text = asks ? (said === undefined ? turn.question : lastLine(said)) : undefined;
     const reset = because === "usage-limit" && resetsAt ? { resetsAt: resetsAt * 1000 } : undefined;
@@ -213,10 +203,18 @@ export class CodexThread {
 
   /** `turn`: the id of the turn that it was proposed in, which names the plan. */
   proposePlan(value: unknown, turn?: unknown): void {
-    const text = cutText(value, PLAN_MAX);
-    if (text === undefined) return;
-    this.#setTurn({ hasPlan: true });
-    this.#plan({ key: this.#planKey(turn), text, status: "proposed" });
+    const text = seenPlanText(value);
+    if (text !== undefined) this.#setTurn({ hasPlan: true });
+    this.#plan(text === undefined ? this.#state.plan : { key: this.#planKey(turn), text, status: "proposed" });
+  }
+
+  /** A piece of a plan that is being written. */
+  draftPlan(piece: unknown, turn: unknown): void {
+    const draft = growDraft(this.#state.draft, this.#planKey(turn), textAt(piece) ?? "");
+    const lines = draftToShow(draft);
+    this.#set({ draft: lines === undefined ? draft : { ...draft, shown: lines.length } });
+    const text = seenPlanText(lines);
+    if (text !== undefined) this.tell({ type: "plan.changed", plan: { key: draft.key, text, status: "draft" } });
   }
 
   write({ todos, explanation }: PlanWrite): void {
@@ -280,9 +278,12 @@ export class CodexThread {
     this.tell({ type: "list.changed", list });
   }
 
+  /** The plan that holds, in place of any draft. */
   #plan(plan: SeenPlan | null): void {
-    if (isSamePlan(this.#state.plan, plan)) return;
-    this.#set({ plan });
+    const { plan: before, draft } = this.#state;
+    const isDraftShown = draft !== null && draft.shown > 0;
+    this.#set({ plan, draft: null });
+    if (isSamePlan(before, plan) && !isDraftShown) return;
     this.tell({ type: "plan.changed", plan });
   }
 

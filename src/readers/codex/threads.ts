@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../core/json.js";
 import { addBounded } from "../memory.js";
+import type { Told } from "../reader.js";
 import { callOfItem, outcomeOfItem, subagentsOf } from "./items.js";
-import { CODEX, CodexThread, type SavedThread, type Told } from "./thread.js";
+import { CODEX, CodexThread, type SavedThread } from "./thread.js";
 
 export type SavedThreads = readonly (readonly [string, SavedThread])[];
 
