@@ -1,4 +1,5 @@
 import { type CommandEntry, type CommandGroup, entry } from "./command-definition.js";
+import { PLAN_COMMANDS } from "./commands/plan/plan-verbs.js";
 import { TASK_COMMANDS } from "./commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "./commands/todo/todo-verbs.js";
 
@@ -98,9 +99,10 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: "do",
-    title: "Do: change a list, talk to an agent",
+    title: "Do: decide on plans, change a list, talk to an agent",
     commands: [
       TODO_COMMANDS,
+      PLAN_COMMANDS,
       entry(
         "tell",
         "Send a message to a session; wakes an idle one where its client can",

@@ -18,6 +18,8 @@ export interface Settings {
   readonly taskStaleAfter: number;
   /** Milliseconds that a lease lasts at least. */
   readonly shortestLease: number;
+  /** An agent may decide on plans with our command, its own plan too. */
+  readonly agentDecides: boolean;
   /** What setup has wired for each client: texts to a model name only tools that it can call. */
   readonly offers: Readonly<Record<OfferingClient, Offer>>;
 }
@@ -47,13 +49,15 @@ export const DEFAULT_SETTINGS: Settings = {
   subAgents: "dialect",
   taskStaleAfter: 10,
   shortestLease: LEASE.shortest,
+  agentDecides: false,
   offers: { "claude-code": { todo: "ours", tasks: false }, codex: { todo: "ours", tasks: false } },
 };
 
 /** One setting: its name in the file and in `milepost config`, the variable that overrides it, and what it may be. */
 export interface SettingEntry {
   readonly name: string;
-  readonly variable: string;
+  /** None where whoever starts a command must not decide it. */
+  readonly variable?: string | undefined;
   readonly summary: string;
   /** What it may be, for whoever gave it something else. */
   readonly takes: string;
@@ -68,6 +72,9 @@ const COUNT_MAX = 10_000;
 
 /** A year. */
 const CLEAR_MAX = 31_536_000;
+
+/** Only a person sets it, in the file. */
+export const AGENT_DECIDES = "plans.agent-decides";
 
 export const SETTINGS: readonly SettingEntry[] = [
   reminder("reminders", "MILEPOST_REMINDERS", "all reminders: on or off", "isOn"),
@@ -111,6 +118,16 @@ export const SETTINGS: readonly SettingEntry[] = [
     variable: "MILEPOST_LEASE_SHORTEST",
     summary: "minimum lease duration, in milliseconds",
   }),
+  {
+    name: AGENT_DECIDES,
+    summary: "let agents approve, reject and edit plans in their own shells: on or off",
+    takes: "use on or off",
+    read: ({ agentDecides }) => agentDecides,
+    write: (settings, value) => {
+      const agentDecides = asSwitch(value);
+      return agentDecides === undefined ? undefined : { ...settings, agentDecides };
+    },
+  },
   ...OFFERING_CLIENTS.flatMap(offerEntries),
 ];
 
@@ -210,7 +227,7 @@ export function readSettings(environment: Environment): Settings {
   return SETTINGS.reduce((settings, { name, variable, write }) => {
     const fromFile = Object.hasOwn(file, name) ? write(settings, file[name]) : undefined;
     const known = fromFile ?? settings;
-    const value = environment[variable];
+    const value = variable === undefined ? undefined : environment[variable];
     return value === undefined || value === "" ? known : (write(known, value) ?? known);
   }, DEFAULT_SETTINGS);
 }

@@ -169,7 +169,10 @@ describe("hooks of Claude Code that are heard late", () => {
     const one = await client();
     await one.hook("UserPromptSubmit", { prompt: "go", permission_mode: "plan", prompt_id: "p1" });
     await one.hook("PostToolUse", { ...answered, tool_use_id: "t1" });
-    await one.hook(event, { ...asked, ...(event === "PreToolUse" && { tool_use_id: "t1", permission_mode: "default" }) });
+    await one.hook(event, {
+      ...asked,
+      ...(event === "PreToolUse" && { tool_use_id: "t1", permission_mode: "default" }),
+    });
     expect(rows(await plansOf(one))).toEqual(["approved | # P | client"]);
     expect(await one.session()).toMatchObject({ mode: "default", plan: { status: "approved" } });
   });
@@ -185,12 +188,12 @@ describe("hooks of Claude Code that are heard late", () => {
     expect((await plansOf(one)).filter(({ status }) => status === "approved")).toEqual([]);
   });
 
-  test("a plan that is too long is refused, and the call is recorded all the same", async () => {
+  test("a plan that is too long is cut, and says so", async () => {
     const one = await client();
-    const long = { plan: "x".repeat(2_000_000) };
-    await expect(one.hook("PreToolUse", { ...asked, tool_input: long, tool_use_id: "t1" })).rejects.toThrow("too long");
-    expect(await one.events("call.started")).toHaveLength(1);
-    expect(await plansOf(one)).toEqual([]);
+    await one.hook("PreToolUse", { ...asked, tool_input: { plan: "x".repeat(2_000_000) }, tool_use_id: "t1" });
+    const [plan] = await plansOf(one);
+    expect(plan?.text.length).toBeLessThanOrEqual(200_000);
+    expect(plan?.text).toMatch(/\[cut by Milepost\]$/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { objectAt, parseJson } from "../../core/json.js";
+import { seenPlanText } from "../../core/plan/seen-plan-text.js";
 import { ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import type { SeenPlan } from "../../core/session/observation.js";
@@ -36,7 +37,8 @@ export interface PlanFact {
 
 /** The same fact twice changes nothing. */
 export async function recordPlan(store: EventStore, fact: PlanFact): Promise<Result<unknown>> {
-  const { type, session, client, folder, key = "", text, reason, at } = fact;
+  const { type, session, client, folder, key = "", reason, at } = fact;
+  const text = seenPlanText(fact.text);
   if (type === "propose")
     return text === undefined ? ok(undefined) : proposePlan(store, { session, client, folder, key, text, at });
   const by = personOf(undefined);
