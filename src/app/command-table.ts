@@ -1,4 +1,5 @@
 import { type CommandEntry, type CommandGroup, entry } from "./command-definition.js";
+import { PLAN_COMMANDS } from "./commands/plan/plan-verbs.js";
 import { TASK_COMMANDS } from "./commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "./commands/todo/todo-verbs.js";
 
@@ -15,10 +16,11 @@ export const SURFACES: readonly SurfaceEntry[] = [
   {
     name: "mcp",
     usage: "[flags]",
-    summary: "MCP server on standard input and output: todo and task tools for any client",
+    summary: "MCP server on standard input and output: todo, task and plan tools for any client",
     details: `Flags:
   --dialect DIALECT  whose tools to offer (default: milepost); milepost call --help lists the dialects
   --tasks            offer the task tool beside todo (dialect milepost; others have their tools always)
+  --plans            offer the plan tool beside todo: a plan is proposed, and a person approves it (dialect milepost)
   --session SESSION  todo list for every call (default: that of the client's session, else one per folder)
   --list LIST        task list for every call (default: the repository's, else the folder's)
   --store URL        a file, postgres://... or memory: (or MILEPOST_STORE)
@@ -98,9 +100,10 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: "do",
-    title: "Do: change a list, talk to an agent",
+    title: "Do: decide on plans, change a list, talk to an agent",
     commands: [
       TODO_COMMANDS,
+      PLAN_COMMANDS,
       entry(
         "tell",
         "Send a message to a session; wakes an idle one where its client can",

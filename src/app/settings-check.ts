@@ -24,7 +24,7 @@ export function checkSettings(environment: Environment): SettingsCheck {
     return { file, set: [], findings: [warning("bad-config", message)] };
   }
   const unknown = Object.keys(values).filter((name) => !SETTINGS.some((entry) => entry.name === name));
-  const set = SETTINGS.filter((entry) => Object.hasOwn(values, entry.name) || environment[entry.variable]);
+  const set = SETTINGS.filter((entry) => Object.hasOwn(values, entry.name) || environment[entry.variable ?? ""]);
   return {
     file,
     set: set.map(({ name }) => name),
@@ -41,7 +41,7 @@ function badValues(
   environment: Environment,
 ): readonly SettingFinding[] {
   const isBad = (value: unknown) => write(DEFAULT_SETTINGS, value) === undefined;
-  const named = environment[variable];
+  const named = environment[variable ?? ""];
   return [
     ...(Object.hasOwn(values, name) && isBad(values[name])
       ? [`${name} cannot be ${JSON.stringify(values[name])}: ${takes}. To reset it: milepost config ${name} default`]

@@ -18,6 +18,8 @@ export interface Settings {
   readonly taskStaleAfter: number;
   /** Milliseconds that a lease lasts at least. */
   readonly shortestLease: number;
+  /** An agent may decide on plans with our command, its own plan too. */
+  readonly agentDecides: boolean;
   /** What setup has wired for each client: texts to a model name only tools that it can call. */
   readonly offers: Readonly<Record<OfferingClient, Offer>>;
 }
@@ -27,6 +29,8 @@ export interface Offer {
   readonly todo: (typeof LIST_TOOLS)[number];
   /** Our `task` is offered to the model. */
   readonly tasks: boolean;
+  /** Our `plan` is offered to the model; absent: it is not. */
+  readonly plans?: boolean;
   /** How the client's hooks reach us: through our running server (also if nothing is said), or each as a process. */
   readonly hooks?: (typeof HOOK_WAYS)[number];
 }
@@ -47,13 +51,15 @@ export const DEFAULT_SETTINGS: Settings = {
   subAgents: "dialect",
   taskStaleAfter: 10,
   shortestLease: LEASE.shortest,
+  agentDecides: false,
   offers: { "claude-code": { todo: "ours", tasks: false }, codex: { todo: "ours", tasks: false } },
 };
 
 /** One setting: its name in the file and in `milepost config`, the variable that overrides it, and what it may be. */
 export interface SettingEntry {
   readonly name: string;
-  readonly variable: string;
+  /** None where whoever starts a command must not decide it. */
+  readonly variable?: string | undefined;
   readonly summary: string;
   /** What it may be, for whoever gave it something else. */
   readonly takes: string;
@@ -68,6 +74,9 @@ const COUNT_MAX = 10_000;
 
 /** A year. */
 const CLEAR_MAX = 31_536_000;
+
+/** Only a person sets it, in the file. */
+export const AGENT_DECIDES = "plans.agent-decides";
 
 export const SETTINGS: readonly SettingEntry[] = [
   reminder("reminders", "MILEPOST_REMINDERS", "all reminders: on or off", "isOn"),
@@ -111,6 +120,16 @@ export const SETTINGS: readonly SettingEntry[] = [
     variable: "MILEPOST_LEASE_SHORTEST",
     summary: "minimum lease duration, in milliseconds",
   }),
+  {
+    name: AGENT_DECIDES,
+    summary: "let agents approve, reject and edit plans in their own shells: on or off",
+    takes: "use on or off",
+    read: ({ agentDecides }) => agentDecides,
+    write: (settings, value) => {
+      const agentDecides = asSwitch(value);
+      return agentDecides === undefined ? undefined : { ...settings, agentDecides };
+    },
+  },
   ...OFFERING_CLIENTS.flatMap(offerEntries),
 ];
 
@@ -140,6 +159,17 @@ function offerEntries(client: OfferingClient): readonly SettingEntry[] {
       write: (settings, value) => {
         const tasks = asSwitch(value);
         return changed(settings, tasks === undefined ? undefined : { tasks });
+      },
+    },
+    {
+      name: `${client}.plans`,
+      variable: `${prefix}_PLANS`,
+      summary: "whether the model is offered our plan tool: on or off",
+      takes: "use on or off",
+      read: ({ offers }) => offers[client].plans ?? false,
+      write: (settings, value) => {
+        const plans = asSwitch(value);
+        return changed(settings, plans === undefined ? undefined : { plans });
       },
     },
     {
@@ -210,7 +240,7 @@ export function readSettings(environment: Environment): Settings {
   return SETTINGS.reduce((settings, { name, variable, write }) => {
     const fromFile = Object.hasOwn(file, name) ? write(settings, file[name]) : undefined;
     const known = fromFile ?? settings;
-    const value = environment[variable];
+    const value = variable === undefined ? undefined : environment[variable];
     return value === undefined || value === "" ? known : (write(known, value) ?? known);
   }, DEFAULT_SETTINGS);
 }

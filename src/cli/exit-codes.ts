@@ -8,7 +8,7 @@ const EXIT_REFUSED = 1;
 const EXIT_TROUBLE = 3;
 
 /** The line is wrong, whatever is stored: an unknown word, or a value that can never be. */
-const USAGE = `bad-usage unknown-command unknown-session unknown-agent unknown-dialect unknown-setting
+const USAGE = `bad-usage unknown-command unknown-session unknown-agent unknown-dialect unknown-setting unknown-plan
 bad-id bad-cursor bad-actor bad-key bad-setting bad-text empty-text old-node`;
 
 /** The line may be right, but what is there does not allow it. */
@@ -17,6 +17,8 @@ ambiguous-todo another-in-progress duplicate-todo already-linked bad-parent text
 too-many-notes too-many-todos task-held task-closed task-blocked task-waiting task-backing-off task-not-held
 cancel-pending not-waiting stale-fence fence-needed self-edge cyclic-edge key-reused version-conflict changed
 client-owned only-read unknown-phase
+no-plan plan-decided plan-superseded plan-changed plan-too-large empty-plan no-steps other-session already-used
+agent-shell
 unknown-cursor nothing-to-undo needs-yes not-confirmed refused file-exists bad-config bad-record missing-events
 other-history not-all-imported unknown-format several-formats foreign-server wiring-broken too-many-servers`;
 

@@ -126,7 +126,7 @@ function freeName(file: string, folder: string): string {
 }
 
 /** Commands that read a file. */
-const READERS: readonly string[] = ["import", "task import", "todo import", "backup"];
+const READERS: readonly string[] = ["import", "task import", "todo import", "backup", "plan propose", "plan edit"];
 
 /** The file that was mistyped, where one has almost the same name. */
 function nearFile(line: FailedLine): string | undefined {

@@ -10,6 +10,7 @@ export const COMMAND_ALIASES: readonly Row[] = [
   ["top live monitor", "watch"],
   ["todos", "todo"],
   ["tasks", "task"],
+  ["plans", "plan"],
   ["settings", "config"],
   ["completions", "completion"],
 ];
@@ -31,7 +32,7 @@ export const VERB_ALIASES: readonly Row[] = [
 export const COMMAND_GUESSES: readonly Row[] = [
   ["install init wire connect enable login", "setup"],
   ["uninstall unwire unconnect disconnect disable logout", "unsetup"],
-  ["plan plans step steps checklist", "todo"],
+  ["step steps checklist", "todo"],
   ["issue issues ticket tickets queue", "task"],
   ["log logs history journal", "events"],
   ["send say message msg ask answer reply", "tell"],
@@ -67,6 +68,18 @@ export const VERB_GUESSES: readonly Row[] = [
   ["reopen uncheck undone untick unfinish", "reopen start"],
   ["wake-up", "wake"],
   ["undo redo", "reopen"],
+  ["accept ok yes agree lgtm confirm allow", "approve"],
+  ["deny decline refuse no disapprove veto withdraw revoke", "reject"],
+  ["compare changes", "diff"],
+  ["submit suggest", "propose"],
+];
+
+/** These are guessed only behind the name of their group: alone they mean another one's verb. */
+export const OWN_VERB_GUESSES: readonly Row[] = [
+  ["add append new create insert write load import", "propose"],
+  ["rm remove delete drop cancel", "reject"],
+  ["done start begin", "approve"],
+  ["rename revise", "edit"],
 ];
 
 /** Flags, without their dashes; of those that mean several, the first that the command has. */

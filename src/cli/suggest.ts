@@ -10,6 +10,7 @@ import {
   COMMAND_GUESSES,
   FLAG_GUESSES,
   OTHER_FLAGS,
+  OWN_VERB_GUESSES,
   VALUE_GUESSES,
   VERB_ALIASES,
   VERB_GUESSES,
@@ -91,7 +92,8 @@ export function isSessionState(word: string): boolean {
 
 /** What was meant by a verb that is not there: another word for it, or one with a letter or two mistyped. */
 export function suggestVerb({ verbs }: CommandGroup, typed: string): string | undefined {
-  return nearest(typed, verbWords(verbs.map(({ name }) => name)));
+  const names = verbs.map(({ name }) => name);
+  return nearest(typed, [...verbWords(names), ...wordsFor(OWN_VERB_GUESSES, names)]);
 }
 
 function verbWords(names: readonly string[]): readonly Meaning[] {

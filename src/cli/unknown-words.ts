@@ -95,13 +95,27 @@ export async function unknownVerb(group: CommandGroup, typed: string, rest: read
 async function verbGuess(group: CommandGroup, typed: string, rest: readonly string[]): Promise<Guess | undefined> {
   const { name } = group;
   const fields = await groupFields(group.verbs);
+  if (name === "plan" && PLAN_ID.test(typed)) return planGuess(typed, rest, fields);
   if (/^#?\d+$/.test(typed)) return numberGuess(group, typed, rest, fields);
   if (isSessionLike(typed)) return sessionGuess(name, typed, rest, fields);
   const meant = suggestVerb(group, typed);
   if (meant !== undefined) return { name: [name, meant], rest };
   // Several words are the text of a new one.
   const isText = typed.includes(" ") || wordPlaces(rest, fields).length > 0;
-  return isText ? { name: [name, "add"], rest: [typed, ...rest] } : undefined;
+  return isText && group.verbs.some((verb) => verb.name === "add")
+    ? { name: [name, "add"], rest: [typed, ...rest] }
+    : undefined;
+}
+
+const PLAN_ID = /^[a-z2-9]{4}-[a-z2-9]{1,5}$/i;
+
+/** `plan k7qm-x3v9d` is looked at; `plan k7qm-x3v9d approve` has the words in another order. */
+function planGuess(typed: string, rest: readonly string[], fields: Fields): Guess {
+  const [at = -1] = wordPlaces(rest, fields);
+  const group = GROUPS.filter(({ name }) => name === "plan");
+  const [meant] = groupVerbs(rest[at] ?? "", group);
+  if (meant) return { name: meant, rest: [typed, ...without(rest, at)] };
+  return { name: ["plan", "show"], rest: [typed, ...rest] };
 }
 
 /** A number is one to look at; `todo 3 done` has the words in another order. */

@@ -36,5 +36,6 @@ function sourcesOf(around: Surroundings): IdSources {
     // Tasks have rules of their own, which nothing else needs.
     tasks: async (line) => (await import("../app/completion/task-ids.js")).taskIds(around, line),
     taskLists: async (line) => (await import("../app/completion/task-ids.js")).listIds(around, line),
+    plans: async (line) => (await import("../app/completion/plan-ids.js")).planIds(around, line),
   };
 }

@@ -31,7 +31,7 @@ function everyCommand({ objects }: Shapes): readonly string[] {
       Object.entries(objects).map(([word, shape]) => [`\`${word}\``, `\`${shape}\``]),
     ),
     "## Environment",
-    table(["variable", "means"], [...VARIABLES, ...SETTINGS.map(settingRow)]),
+    table(["variable", "means"], [...VARIABLES, ...SETTINGS.flatMap(settingRow)]),
   ];
 }
 
@@ -105,10 +105,8 @@ const VARIABLES = [
   ],
 ] as const;
 
-const settingRow = ({ variable, name, summary }: (typeof SETTINGS)[number]) => [
-  `\`${variable}\``,
-  `the setting \`${name}\`: ${summary}`,
-];
+const settingRow = ({ variable, name, summary }: (typeof SETTINGS)[number]) =>
+  variable === undefined ? [] : [[`\`${variable}\``, `the setting \`${name}\`: ${summary}`]];
 
 function chapterLines({ title, entries, surfaces }: Chapter, shapes: Shapes): readonly string[] {
   return [

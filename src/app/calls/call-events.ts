@@ -1,9 +1,10 @@
+import type { AgentMode } from "../../core/session/session-plan.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { withoutStart } from "../session/process-life.js";
 import { SESSIONS, sessionEvent } from "../session/session-view.js";
-import type { CallRequest } from "./call-request.js";
+import { type CallRequest, DEFAULT_SESSION } from "./call-request.js";
 
 /** What a tool really did, as whoever saw it reports it. */
 export interface SeenCall {
@@ -33,6 +34,13 @@ export function callEnded(session: string, { call, ...data }: SeenCall): NewEven
   const id = call === undefined ? undefined : factId(session, call, "ended");
   const ended = { ...data, tool: toolName(data.tool), call };
   return { type: "call.ended", data: ended, ...(id === undefined ? undefined : { id }) };
+}
+
+/** The caller says it, or the session's hooks have: then it is its own agent's, and nobody else's. */
+export function* modeOfCall(transaction: Transaction, request: CallRequest): Script<AgentMode> {
+  const { mode, session = DEFAULT_SESSION, actor } = request;
+  if (mode !== undefined || actor !== undefined) return mode ?? "default";
+  return (yield* transaction.view(SESSIONS, sessionStream(session))).mode ?? "default";
 }
 
 const TOOL_MAX = 100;

@@ -21,6 +21,7 @@ export interface CallRequest extends Place {
   readonly arguments?: string;
   /** The JSON text that `input` was read from, where numbers in it lost something by that. */
   readonly source?: string | undefined;
+  /** Default: the session's own, as its hooks told it. */
   readonly mode?: ToolCall["mode"];
   readonly storage?: ToolCall["storage"];
   /** Sent twice with the same key, a call is made once and answered twice. Kept for 24 hours. */

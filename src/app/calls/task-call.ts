@@ -7,7 +7,7 @@ import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { Board, type BoardOptions } from "../tasks/task-board.js";
 import { numbersStream } from "../tasks/task-views.js";
-import { callFacts } from "./call-events.js";
+import { callFacts, modeOfCall } from "./call-events.js";
 import type { CallRequest } from "./call-request.js";
 import type { PlannedCall } from "./tool-call.js";
 
@@ -36,8 +36,9 @@ function planOn({ dialect, request, call, session }: TaskCall, list: string): Pl
   const decision: Decision<Answer> = function* (transaction) {
     yield* transaction.version(sessionStream(session));
     const board = new Board(transaction, place);
+    const mode = yield* modeOfCall(transaction, request);
     // A dialect asks nothing but the board, and the board is made of scripts.
-    const answer = yield* dialect.answer(call, board) as unknown as Script<Answer>;
+    const answer = yield* dialect.answer({ ...call, mode }, board) as unknown as Script<Answer>;
     isUnfinished = board.isUnfinished && !answer.isError;
     const outcome = answer.isError ? undefined : yield* board.outcome(dialect.told ? session : undefined);
     const { writes, own } = outcome ?? { writes: [], own: [] };

@@ -17,12 +17,12 @@ import {
   type Write,
 } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { SESSIONS, sessionEvent } from "../session/session-view.js";
+import { planEnd, SESSIONS, sessionEvent } from "../session/session-view.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
 import { dueSweep, ownSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent } from "../views.js";
-import { callFacts, callsStream, factId, listUnchanged, toolName } from "./call-events.js";
+import { callFacts, callsStream, factId, listUnchanged, modeOfCall, toolName } from "./call-events.js";
 import { type CallRequest, DEFAULT_SESSION, isKey, listStream } from "./call-request.js";
 import { isPlanTool, unknownDialect } from "./dialect-names.js";
 import { planTaskCall } from "./task-call.js";
@@ -66,9 +66,9 @@ async function callWithout(
   const name = request.dialect ?? DIALECTS[0]?.name ?? "";
   const dialect = findDialect(name);
   const tasks = findTaskDialect(name);
-  const { session = DEFAULT_SESSION, agent, actor, tool, mode = "default", storage = "session" } = request;
+  const { session = DEFAULT_SESSION, agent, actor, tool, storage = "session" } = request;
   if (actor !== undefined && !isEventName(actor)) return fail(BAD_ACTOR);
-  const call = { tool, mode, storage, input: toolInput(request) };
+  const call = { tool, storage, input: toolInput(request) };
   if (dialect && isPlanTool(name, tool)) {
     const { planPlanCall } = await import("./plan-call.js");
     const planned = planPlanCall(request, call, session);
@@ -112,7 +112,8 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     const shrunk = shrinkEvents(kept);
     const before = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);
-    const { list, events, answer: spoken } = speak(dialect, evolveAll(before, due), call);
+    const mode = yield* modeOfCall(transaction, request);
+    const { list, events, answer: spoken } = speak(dialect, evolveAll(before, due), { ...call, mode });
     const offers = yield* taskOffers(transaction, stream, events);
     const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
     const writes = [
@@ -125,6 +126,7 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
         ),
       },
       sweepWrite(stream, ownSweep(list, clearAfter)),
+      { stream, events: events.length > 0 ? planEnd(yield* transaction.view(SESSIONS, stream), list) : [] },
     ];
     // A dialect with exact answers has no room for it: the next hook tells the model.
     if (!dialect.told)

@@ -12,8 +12,9 @@ import { listName } from "../tasks/list-name.js";
 
 export const call = defineCommand({
   details: `Reads one call per line: {"tool":NAME,"input":{...},"session":ID}. Optional fields: "arguments", the input
-as raw JSON text; "mode":"plan" when the agent is in plan mode; "agent":ID for a sub-agent; "dialect":NAME for another
-dialect; "key":TEXT, an idempotency key: a repeated call runs once.
+as raw JSON text; "mode":"plan" or "default", whether the agent is in plan mode (default: as the session's hooks say);
+"agent":ID for a sub-agent; "dialect":NAME for another dialect; "key":TEXT, an idempotency key: a repeated call runs
+once.
 Writes one answer per line: {"text","isError","data"}; "text" is exactly what the model reads.
 An invalid line gets an answer with "isError":true; the following lines are still read.`,
   examples: ['echo \'{"tool":"todo","input":{"add":["Read the code","Fix it"]}}\' | milepost call'],
@@ -78,10 +79,10 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
     dialect,
     tool,
     ...toolInput(request, line.text ?? ""),
-    mode: mode === "plan" ? "plan" : "default",
     list: standard.list,
     project: standard.project,
     ...defined({
+      mode: modeIn(mode),
       session: (request.session ?? standard.session) as string | undefined,
       agent: (request.agent ?? undefined) as string | undefined,
       key: (request.key ?? standard.key) as string | undefined,
@@ -89,6 +90,11 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
     }),
   });
   return answer.ok ? answer.value : refused(`Line ${line.number}: ${answer.error.message}`);
+}
+
+/** Undefined where the line says nothing: then it is the session's. */
+function modeIn(value: unknown): CallRequest["mode"] {
+  return value === undefined || value === null ? undefined : value === "plan" ? "plan" : "default";
 }
 
 const EXAMPLE = 'Send one object per line, such as {"tool":"todo","input":{"done":1}}.';

@@ -1,11 +1,13 @@
 import { dirname } from "node:path";
-import { fail, ok } from "../../core/result.js";
+import { type Failure, fail, ok } from "../../core/result.js";
 import { nearest } from "../../core/text/nearest.js";
 import { makeFolder } from "../../store/make-folder.js";
 import { defineCommand } from "../command-definition.js";
 import { text } from "../fields.js";
+import { agentShell } from "../plans/agent-shell.js";
 import { writeFileWhole } from "../safe-files.js";
 import {
+  AGENT_DECIDES,
   DEFAULT_SETTINGS,
   readSettings,
   readSettingsFile,
@@ -33,12 +35,22 @@ VALUE sets it. An environment variable overrides the settings file.`,
     const entries = name === undefined ? SETTINGS : SETTINGS.filter((entry) => entry.name === name);
     const [entry] = entries;
     if (!entry) return fail("unknown-setting", unknownText(name ?? "", value));
+    const refused = value === undefined ? undefined : refuseAgent(environment, entry);
+    if (refused) return fail(refused);
     const changed = value === undefined ? ok(undefined) : await change(environment, entry, value);
     if (!changed.ok) return changed;
     return ok({ file: settingsPath(environment), settings: entries.map((one) => described(environment, one)) });
   },
   show: ({ settings }) => `${settings.map(row).join("\n")}\n`,
 });
+
+/** An agent that may switch this on decides on its own plans. */
+function refuseAgent(environment: Environment, { name }: SettingEntry): Failure | undefined {
+  const agent = name === AGENT_DECIDES ? agentShell(environment) : undefined;
+  if (agent === undefined) return undefined;
+  const message = `This is the shell of ${agent}, and ${name} is a person's to set, in a terminal of their own.`;
+  return { code: "agent-shell", message };
+}
 
 function unknownText(name: string, value: string | undefined): string {
   // `reminders=off` is what other programs take.
@@ -71,7 +83,8 @@ async function change(environment: Environment, { name, takes, read, write }: Se
 
 function described(environment: Environment, { name, variable, summary, read, write }: SettingEntry) {
   const value = read(readSettings(environment));
-  const isVariable = environment[variable] && write(DEFAULT_SETTINGS, environment[variable]) !== undefined;
+  const named = variable === undefined ? undefined : environment[variable];
+  const isVariable = named && write(DEFAULT_SETTINGS, named) !== undefined;
   const from = isVariable ? variable : Object.hasOwn(readSettingsFile(environment) ?? {}, name) ? "file" : "default";
   return { name, value, from, summary };
 }

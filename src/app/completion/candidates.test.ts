@@ -48,6 +48,16 @@ const table: CompletionTable = {
         command("done", { flags: [LIST], words: [{ name: "TASK" }] }),
       ],
     }),
+    command("plan", {
+      verbs: [
+        command("show", { words: [{ name: "PLAN" }] }),
+        command("diff", { words: [{ name: "PLAN" }, { name: "PLAN" }] }),
+        command("propose", {
+          words: [{ name: "FILE" }],
+          flags: [{ flag: "--supersedes", about: "s", value: { name: "PLAN" } }],
+        }),
+      ],
+    }),
     command("sessions", {
       words: [{ name: "SESSION" }],
       flags: [
@@ -88,6 +98,7 @@ function makeSources(asked: TypedLine[] = []): IdSources {
     todos: answer("1", "2", "10"),
     tasks: answer("3", "4", "31"),
     taskLists: answer("web-1234abcd"),
+    plans: answer("k7qm-x3v9d", "k7qm-4fzb2", "dsec-revv8"),
   };
 }
 
@@ -99,7 +110,7 @@ async function candidatesOf(words: readonly string[]): Promise<readonly string[]
 /** Words are split at blanks; `""` is an empty one. */
 const CASES: readonly (readonly [line: string, candidates: readonly string[]])[] = [
   // Commands and verbs.
-  ['""', ["todo", "task", "sessions", "setup", "config", "backup", "plugin", "doctor"]],
+  ['""', ["todo", "task", "plan", "sessions", "setup", "config", "backup", "plugin", "doctor"]],
   ["t", ["todo", "task"]],
   ["ca", ["call"]],
   ["x", []],
@@ -153,6 +164,10 @@ const CASES: readonly (readonly [line: string, candidates: readonly string[]])[]
   ["todo add Write", []],
   ["task done 3", ["3", "31"]],
   ['task done 3 ""', ["--list", "--store", "--json", "--help"]],
+  ["plan show k", ["k7qm-x3v9d", "k7qm-4fzb2"]],
+  ["plan diff k7qm-x3v9d k", ["k7qm-4fzb2"]],
+  ["plan propose PLAN.md --supersedes d", ["dsec-revv8"]],
+  ["plan propose P", [":files"]],
   ["sessions 0", ["0199aa", "0199bb"]],
   ["setup c", ["claude-code", "codex"]],
   ["config rem", ["reminders", "reminders.stale"]],

@@ -16,6 +16,7 @@ export interface IdSources {
   todos(line: TypedLine): Promise<readonly Candidate[]>;
   tasks(line: TypedLine): Promise<readonly Candidate[]>;
   taskLists(line: TypedLine): Promise<readonly Candidate[]>;
+  plans(line: TypedLine): Promise<readonly Candidate[]>;
 }
 
 export interface Completion {
@@ -92,6 +93,8 @@ async function valuesOf(
       return { candidates: unused(await sources.todos(line), line) };
     case "TASK":
       return { candidates: unused(await sources.tasks(line), line) };
+    case "PLAN":
+      return { candidates: unused(await sources.plans(line), line) };
     case "LIST":
       return { candidates: await sources.taskLists(line) };
     default:

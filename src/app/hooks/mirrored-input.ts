@@ -26,7 +26,9 @@ function listCall(input: HookInput): readonly CallRequest[] {
   const known = callOf(fields);
   const fact = known && factId(session, `${turnOf(input)}/${known}`, "listed");
   const taken = fitListInput(tool, fields.tool_input);
-  return [{ dialect, tool, input: taken, session, agent, origin: { client, call, folder }, ...(fact && { fact }) }];
+  const origin = { client, call, folder };
+  // The client has taken it, whatever its mode is.
+  return [{ dialect, tool, input: taken, mode: "default", session, agent, origin, ...(fact && { fact }) }];
 }
 
 /** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */

@@ -10,13 +10,14 @@ import { callEnded, callStarted, factId } from "../calls/call-events.js";
 import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js";
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
+import { modeOf } from "./agent-mode.js";
 import { isUnattended } from "./attended.js";
 import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
 import { batchCalls } from "./seen-batch.js";
 import { callOf, isListTool, seenCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
-type Seen = Omit<Sighting, "session" | "agent" | "who">;
+type Seen = Omit<Sighting, "session" | "agent" | "who" | "mode">;
 type See = (input: HookInput) => Seen | undefined;
 
 /** What each hook event tells us. One that is not here tells us nothing, and is no error: clients grow. */
@@ -50,7 +51,14 @@ export function sightingOf(input: HookInput): Sighting | undefined {
   if (!seen) return undefined;
   const isOwn = !ABOUT_ALL.includes(input.event) && !isAsking(input);
   const { session, client, folder, process } = input;
-  return { session, agent: isOwn ? input.agent : undefined, who: { client, folder, process }, ...seen };
+  const mode = modeOf(input);
+  return {
+    session,
+    agent: isOwn ? input.agent : undefined,
+    who: { client, folder, process },
+    ...(mode && { mode }),
+    ...seen,
+  };
 }
 
 function facts(...events: readonly SessionEvent[]): Seen {

@@ -1,6 +1,7 @@
 import type { DecisionWay, Plan, PlanStatus } from "../../core/plan/plan.js";
 import { planTitle } from "../../core/plan/plan-outline.js";
 import { isoTime, LAST_TIME } from "../../core/text/time-text.js";
+import { projectOf } from "../session/session-mention.js";
 
 /** What `--json` prints of a plan, everywhere. Scripts rely on the names; more may be added, none goes. */
 export interface PlanReport {
@@ -22,10 +23,13 @@ export interface PlanReport {
   readonly supersedes: string | null;
   readonly supersededBy: string | null;
   readonly proposedAt: string | null;
+  /** The last part of the folder. */
+  readonly project: string | null;
+  readonly folder: string | null;
 }
 
 export function reportPlan(plan: Plan): PlanReport {
-  const { id, text, status, hash, session, client, decision, supersedes, supersededBy, proposedAt } = plan;
+  const { id, text, status, hash, session, client, decision, supersedes, supersededBy, proposedAt, folder } = plan;
   return {
     id,
     title: planTitle(text),
@@ -41,6 +45,8 @@ export function reportPlan(plan: Plan): PlanReport {
     supersedes: supersedes ?? null,
     supersededBy: supersededBy ?? null,
     proposedAt: timeOf(proposedAt),
+    project: projectOf(folder),
+    folder: folder || null,
   };
 }
 

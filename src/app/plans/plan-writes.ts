@@ -89,14 +89,25 @@ export interface Judgement extends PlanVerdict {
   readonly isTold?: boolean | undefined;
 }
 
-export function* judgeScript(transaction: Transaction, judgement: Judgement): Script<Result<PlanChange>> {
+/** `taken`: the plan comes into the store with the same commit. */
+export function* judgeScript(
+  transaction: Transaction,
+  judgement: Judgement,
+  taken?: PlanChange,
+): Script<Result<PlanChange>> {
   const { id, fact, isTold = false, ...verdict } = judgement;
-  const plan = yield* transaction.view(PLANS, planStream(id));
+  const plan = taken?.plan ?? (yield* transaction.view(PLANS, planStream(id)));
   if (fact !== undefined && (yield* transaction.isKnown(fact)))
     return fail("already-used", "This answer was used before: a plan is decided once.");
   const reason = verdict.reason === undefined ? undefined : redact(verdict.reason);
   const decided = decidePlan(plan, { ...verdict, reason });
-  return yield* changeOf(transaction, plan, decided, { fact, by: verdict.by }, isTold ? [] : [noticeOf(reason)]);
+  const notices = isTold ? [] : [noticeOf(reason)];
+  return withTaken(taken, yield* changeOf(transaction, plan, decided, { fact, by: verdict.by }, notices));
+}
+
+function withTaken(taken: PlanChange | undefined, change: Result<PlanChange>): Result<PlanChange> {
+  if (!taken || !change.ok) return change;
+  return ok({ ...change.value, writes: [...taken.writes, ...change.value.writes] });
 }
 
 export interface Edit {
@@ -106,14 +117,17 @@ export interface Edit {
   readonly seen?: string | undefined;
 }
 
-export function* editScript(transaction: Transaction, { id, text: typed, by, seen }: Edit): Script<Result<PlanChange>> {
-  const plan = yield* transaction.view(PLANS, planStream(id));
+export function* editScript(
+  transaction: Transaction,
+  { id, text: typed, by, seen }: Edit,
+  taken?: PlanChange,
+): Script<Result<PlanChange>> {
+  const plan = taken?.plan ?? (yield* transaction.view(PLANS, planStream(id)));
   const text = redact(typed);
   const refused = checkText(text);
   if (refused) return refused;
-  return yield* changeOf(transaction, plan, decidePlan(plan, { type: "edit", text, hash: planHash(text), seen }), {
-    by,
-  });
+  const decided = decidePlan(plan, { type: "edit", text, hash: planHash(text), seen });
+  return withTaken(taken, yield* changeOf(transaction, plan, decided, { by }));
 }
 
 /** What the person said in the client's own dialogue: a fact, told by a hook or read in a transcript. */

@@ -1,20 +1,17 @@
 import { ok, type Result } from "../../core/result.js";
 import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import type { ToolWay } from "../../core/session/client/list-tool.js";
-import { editedText } from "../../core/session/edited.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
 import { isRepeated, knownIds, newIds, type Once, onceId } from "../../core/session/once.js";
 import type { Moment, Stop } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
-import { arrivedWord, wordLine } from "../../core/session/told-words.js";
-import { utf8Length } from "../../core/text/length.js";
-import { promptText } from "../../core/text/prompt-text.js";
+import type { AgentMode } from "../../core/session/session-plan.js";
+import { arrivedWord } from "../../core/session/told-words.js";
 import { copyEvents } from "../../core/todo/carried-list.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { boundList, shrinkEvents } from "../../core/todo/list-size.js";
-import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { Decision, EventStore, NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
@@ -24,8 +21,17 @@ import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent, withListEvents } from "../views.js";
-import { digestWord, type Now, reminderWords, taskReminderWord, type Word, wayWords } from "./list-words.js";
-import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
+import {
+  currentListOf,
+  digestWord,
+  type Now,
+  reminderWords,
+  taskReminderWord,
+  type Word,
+  wayWords,
+} from "./list-words.js";
+import { planEnd, SESSIONS, sessionEvent, withEvents } from "./session-view.js";
+import { editWords, noticeWords, toldWords } from "./waiting-words.js";
 
 /** What a hook or a reader saw of a session. */
 export interface Sighting {
@@ -41,6 +47,8 @@ export interface Sighting {
   readonly reply?: { readonly event: NewEvent; readonly isBatch: boolean } | undefined;
   /** Client, folder and process, for a session whose start was not reported. */
   readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
+  /** Whether the client lets the session's agent work; undefined where this report does not tell. */
+  readonly mode?: AgentMode | undefined;
   /** The client accepts text for the model at this event. */
   readonly moment?: Moment | undefined;
   /** What the person, or the client in a person's name, has said. It is compared, never stored. */
@@ -99,7 +107,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const isNothing = isEnd(sighting) && (yield* transaction.version(root)) === 0;
     if (arrival.isRepeated || isNothing) return ok({ writes: [], answer: [] });
     const kept = yield* transaction.view(LISTS, stream);
-    const shared = yield* newsOf(transaction, whole, sighting.shared ?? []);
+    const shared = yield* newsOf(transaction, root, sighting.shared ?? []);
     const seen = [
       ...(yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches))),
       ...(yield* copiedList(transaction, kept, sighting.forkedFrom)),
@@ -110,7 +118,8 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const known = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
     const list = withListEvents(evolveAll(known, due), seen);
-    const after = withEvents(whole, agent === undefined ? [...shared.events, ...seen] : shared.events);
+    const common = [...modeChange(sighting, whole), ...shared.events];
+    const after = withEvents(whole, agent === undefined ? [...common, ...seen] : common);
     const session = agent === undefined ? after : withEvents(before, seen);
     const now = { session, list, whole: after, isNews: seen.length + shared.events.length > 0 };
     const said = dueWords(sighting, settings, now);
@@ -119,7 +128,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
       writes: [
-        { stream: root, events: [...lateStart(sighting, whole), ...shared.events] },
+        { stream: root, events: [...lateStart(sighting, whole), ...common] },
         sweepWrite(stream, shrunk),
         { stream, events: arrival.mark([...seen, ...own]) },
         { stream: callsStream(id), events: [...calls, ...shared.unchanged] },
@@ -197,6 +206,11 @@ function lateStart({ who, events = [] }: Sighting, { client }: Session): readonl
   return [sessionEvent({ type: "session.started", source: "call", ...known, folder: folder || undefined })];
 }
 
+/** A session that nobody has told about may work. */
+function modeChange({ mode }: Sighting, whole: Session): readonly NewEvent[] {
+  return mode === undefined || mode === (whole.mode ?? "default") ? [] : [sessionEvent({ type: "mode.changed", mode })];
+}
+
 function seenEvents({ events = [], reply }: Sighting, hasBatches: boolean): readonly NewEvent[] {
   return reply && (reply.isBatch || !hasBatches) ? [...events, reply.event] : events;
 }
@@ -214,7 +228,8 @@ function* unknownOf(transaction: Transaction, events: readonly NewEvent[]): Scri
  * Of what the client keeps only what is different from what is known: a look at it is no event. But a second report of
  * it, after the next change, would be one: that it was reported is noted with the calls.
  */
-function* newsOf(transaction: Transaction, before: Session, events: readonly NewEvent[]) {
+function* newsOf(transaction: Transaction, root: string, events: readonly NewEvent[]) {
+  const before = yield* transaction.view(SESSIONS, root);
   let known = before;
   const news: NewEvent[] = [];
   const unchanged: NewEvent[] = [];
@@ -225,6 +240,8 @@ function* newsOf(transaction: Transaction, before: Session, events: readonly New
     else if (event.id !== undefined) unchanged.push(listUnchanged(event.id));
     known = next;
   }
+  if (news.length > 0 && before.plan)
+    news.push(...planEnd(before, currentListOf(yield* transaction.view(LISTS, root), known).list));
   return { events: news, unchanged };
 }
 
@@ -250,6 +267,8 @@ function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Wo
   if (digest && isNews) words.push(...digestWord(sighting, settings, now, digest));
   if (moment === undefined || isListless(sighting, settings)) return words;
   if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
+  // Who plans does no work yet, so no list can be behind it.
+  if (now.whole.mode === "plan") return words;
   // At a stop the last reply is not recorded yet, so a stop counts without new events.
   if (!isNews && moment !== "stop") return words;
   if (moment !== "stop" && settings.reminders.isOn && isTaskReminderDue(session, settings.taskStaleAfter)) {
@@ -261,39 +280,4 @@ function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Wo
 /** A sub-agent without a list of its own is not reminded; its session is. */
 function isListless({ agent }: Sighting, { subAgents }: Settings): boolean {
   return agent !== undefined && (subAgents === "none" || subAgents === "shared");
-}
-
-const WORD_MAX = 2000;
-/** In bytes. Clients cut what a hook says; what has no room comes with the next reply. */
-const WORDS_MAX = 5000;
-
-function toldWords({ words }: Session): readonly Word[] {
-  const lines: string[] = [];
-  let size = 0;
-  for (const word of words) {
-    const line = `- ${wordLine(word)}`;
-    size += utf8Length(line);
-    if (lines.length > 0 && size > WORDS_MAX) break;
-    lines.push(line);
-  }
-  if (lines.length === 0) return [];
-  const text = ["The person says through `milepost tell`:", ...lines].join("\n");
-  return [{ text, event: { type: "word.delivered", words: lines.length } }];
-}
-
-const MOST_NOTICES = 10;
-
-function noticeWords({ notices }: Session): readonly Word[] {
-  const shown = notices.slice(0, MOST_NOTICES);
-  if (shown.length === 0) return [];
-  const text = ["Milepost:", ...shown.map((notice) => `- ${promptText(notice, WORD_MAX)}`)].join("\n");
-  return [{ text, event: { type: "notice.delivered", notices: shown.length } }];
-}
-
-/** The list as it is now, not as it was after each edit. */
-function editWords(session: Session, list: TodoList): readonly Word[] {
-  const { edits } = session;
-  if (edits.length === 0) return [];
-  const text = remindersOf(session.dialect)?.edited?.(edits, list) ?? editedText(edits, list);
-  return [{ text, event: { type: "edit.delivered", edits: edits.length } }];
 }

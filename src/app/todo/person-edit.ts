@@ -8,9 +8,9 @@ import { evolveAll } from "../../core/todo/evolve.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
 import { diffLists, type ListDiff } from "../../core/todo/list-diff.js";
 import { type TodoPolicy, WHOLE_LIST } from "../../core/todo/policy.js";
-import { type EventStore, isEventName } from "../../store/event-store.js";
+import { type EventStore, isEventName, type Transaction } from "../../store/event-store.js";
 import type { CommandContext } from "../command-definition.js";
-import { sessionEvent } from "../session/session-view.js";
+import { planEnd, SESSIONS, sessionEvent } from "../session/session-view.js";
 import { type OfferedTask, offerTasks } from "../tasks/links/offer-tasks.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 import { storeToRead } from "../transcripts/store-to-read.js";
@@ -100,7 +100,7 @@ export interface Change {
 }
 
 /** At most one todo is in progress; finishing it starts the next one. Foreign agents write texts of any length. */
-const PERSON_POLICY: TodoPolicy = { ...WHOLE_LIST, focus: "demote", promote: "on-close" };
+export const PERSON_POLICY: TodoPolicy = { ...WHOLE_LIST, focus: "demote", promote: "on-close" };
 
 /** `plan` sees the list inside the write, as a person reads it, and `kept` as it is stored: an agent may write, too. */
 export async function changeOpened(
@@ -168,27 +168,33 @@ export interface ListEdit {
   readonly policy: TodoPolicy;
 }
 
+type Planned<Plan> = (list: TodoList, kept: TodoList) => { readonly plan: Plan; readonly edit?: ListEdit };
+
 /** Planned inside the write, where no agent can come between. `kept`: the list before closed todos leave it. */
 export function editList<Plan>(
   store: EventStore,
   place: EditPlace,
-  planned: (list: TodoList, kept: TodoList) => { readonly plan: Plan; readonly edit?: ListEdit },
+  planned: Planned<Plan>,
 ): Promise<Result<{ readonly plan: Plan; readonly list: TodoList; readonly isChanged: boolean }>> {
+  return store.commit((transaction) => editScript(transaction, place, planned));
+}
+
+/** The same, for a write that changes more than the list. */
+export function* editScript<Plan>(transaction: Transaction, place: EditPlace, planned: Planned<Plan>) {
   const { stream, clearAfter = -1 } = place;
-  return store.commit(function* (transaction) {
-    const kept = yield* transaction.view(LISTS, stream);
-    const due = yield* dueSweep(transaction, stream, kept, clearAfter);
-    const before = evolveAll(kept, due);
-    const { plan, edit } = planned(before, kept);
-    const decision = edit && decide(before, edit.command, edit.policy);
-    if (decision && !decision.ok) return fail(decision.error);
-    const events = decision?.value.events ?? [];
-    const list = evolveAll(before, events);
-    const own = edit ? editWrites(place, edit.action, events) : [];
-    return ok({
-      writes: [sweepWrite(stream, due), ...own, sweepWrite(stream, ownSweep(list, clearAfter))],
-      answer: { plan, list, isChanged: events.length > 0 },
-    });
+  const kept = yield* transaction.view(LISTS, stream);
+  const due = yield* dueSweep(transaction, stream, kept, clearAfter);
+  const before = evolveAll(kept, due);
+  const { plan, edit } = planned(before, kept);
+  const decision = edit && decide(before, edit.command, edit.policy);
+  if (decision && !decision.ok) return fail(decision.error);
+  const events = decision?.value.events ?? [];
+  const list = evolveAll(before, events);
+  const own = edit ? editWrites(place, edit.action, events) : [];
+  const end = events.length > 0 ? planEnd(yield* transaction.view(SESSIONS, stream), list) : [];
+  return ok({
+    writes: [sweepWrite(stream, due), ...own, sweepWrite(stream, ownSweep(list, clearAfter)), { stream, events: end }],
+    answer: { plan, list, isChanged: events.length > 0 },
   });
 }
 

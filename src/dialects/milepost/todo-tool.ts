@@ -2,7 +2,7 @@ import type { TodoList } from "../../core/todo/list.js";
 import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
 import { renderRefused, renderWritten, unchanged, withOpenTodos } from "./todo-answer.js";
 import { planRequest } from "./todo-edits.js";
-import { readRequest } from "./todo-request.js";
+import { type Request, readRequest } from "./todo-request.js";
 
 const TOOL = "todo";
 const NUMBERS = { type: "array", items: { type: "integer" } };
@@ -59,14 +59,24 @@ function parse(call: ToolCall, list: TodoList): Parsed {
   if (call.tool !== TOOL) return refuse(unchanged(`The only tool is "${TOOL}".`));
   const read = readRequest(call.input);
   if (!read.ok) return refuse(unchanged(read.error));
+  const isPlanning = call.mode === "plan";
+  if (isPlanning && isWork(read.value)) return refuse(unchanged(PLANNING));
   const planned = planRequest(read.value, list);
   if (!planned.ok) return refuse(withOpenTodos(planned.error, list));
   const { start, show } = read.value;
   const { edits } = planned.value;
   return {
     type: "command",
-    command: edits.length === 0 ? { type: "read" } : { type: "edit", edits, advance: start !== "none" },
+    command: edits.length === 0 ? { type: "read" } : { type: "edit", edits, advance: start !== "none" && !isPlanning },
     render: (outcome) =>
       outcome.ok ? renderWritten(planned.value, show, outcome.value) : renderRefused(outcome.error, list),
   };
+}
+
+/** What a person has not agreed to yet is written down, and neither begun nor done. */
+const PLANNING =
+  'In plan mode todos are neither started nor finished: {"add":["first todo"]} lists them now, {"start":1} begins once the plan is approved.';
+
+function isWork({ start, done }: Request): boolean {
+  return done.length > 0 || (start !== undefined && start !== "none");
 }

@@ -51,7 +51,7 @@ function questionsIn(input: JsonObject): string {
 }
 
 /** The title of a plan is its first line that says anything. */
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   const line = text
     .slice(0, LOOKED_AT)
     .split("\n")

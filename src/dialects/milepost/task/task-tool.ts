@@ -52,7 +52,16 @@ function* answer(call: ToolCall, board: TaskBoard): Steps<Answer> {
   if (call.tool !== TOOL) return refusal({ code: "unknown-tool", message: `The only tool is "${TOOL}".` });
   const read = readTaskRequest(call.input);
   if (!read.ok) return refusal({ code: "bad-input", message: read.error });
+  if (call.mode === "plan" && isWork(read.value)) return refusal({ code: "plan-mode", message: PLANNING });
   return yield* answerRequest(read.value, board);
+}
+
+/** Who plans may write tasks down, look at them, and give back what it holds. */
+const PLANNING =
+  'In plan mode tasks are neither claimed nor finished: {"add":["first task"]} writes them down now, {"claim":-1} takes one once the plan is approved.';
+
+function isWork({ claim, done }: TaskRequest): boolean {
+  return claim === "best" || claim.length + done.length > 0;
 }
 
 function* answerRequest(request: TaskRequest, board: TaskBoard): Steps<Answer> {
