@@ -19,6 +19,7 @@ const planSchema = z.object({
       status: z.string(),
       reason: z.string().nullable(),
       decidedVia: z.string().nullable(),
+      proposedAt: z.string(),
     }),
   ),
 });
@@ -37,6 +38,6 @@ export async function plansOf(sandbox: Sandbox): Promise<Plans> {
 
 /** Oldest first. */
 export async function expectPlans(sandbox: Sandbox, wanted: readonly object[]): Promise<void> {
-  const found = async () => (await plansOf(sandbox)).reverse();
+  const found = async () => (await plansOf(sandbox)).sort((a, b) => a.proposedAt.localeCompare(b.proposedAt));
   await expect.poll(found, { timeout: SOON_MS, interval: 500 }).toMatchObject(wanted);
 }
