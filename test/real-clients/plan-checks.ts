@@ -14,7 +14,7 @@ const planSchema = z.object({
   plans: z.array(
     z.looseObject({
       id: z.string(),
-      agent: z.string(),
+      agent: z.string().nullable(),
       text: z.string(),
       status: z.string(),
       reason: z.string().nullable(),
