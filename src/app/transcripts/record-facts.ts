@@ -1,4 +1,4 @@
-import { plansUpTo } from "../../core/plan/seen-plans.js";
+import { plansUpTo } from "../../core/plan/plan-sequence.js";
 import type { Observation, SeenPlan } from "../../core/session/observation.js";
 import { addBounded } from "../../readers/memory.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
