@@ -127,6 +127,16 @@ const readersApart = {
   },
 };
 
+/** A hook needs plans, and what reads them in a transcript, only where one is in play. */
+const plansApart = {
+  name: "plans-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /\/plans\/hook-plans\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./plans.cjs", external: true } : undefined,
+    );
+  },
+};
+
 /** Modules that few hooks need: a file of their own, loaded with the first call of one of their functions. */
 function apart(file, modules) {
   const paths = modules.map((module) => join(root, module));
@@ -251,6 +261,7 @@ const builds = await Promise.all([
     dialectsApart,
     spoolApart,
     readersApart,
+    plansApart,
     signsListed,
     apart(...SECRETS),
     apart(...WORDS),
@@ -291,6 +302,23 @@ const builds = await Promise.all([
     entryPoints: ["src/app/transcripts/lost-calls.ts"],
     outfile: "dist/lost.cjs",
     minify: true,
+  }),
+  build({
+    ...shared,
+    ...commonJs,
+    entryPoints: ["src/app/plans/hook-plans.ts"],
+    outfile: "dist/plans.cjs",
+    minify: true,
+    plugins: [
+      clientApart,
+      sqliteAtOnce,
+      zlibAtOnce,
+      osAtOnce,
+      timersAtOnce,
+      signsListed,
+      apart(...SECRETS),
+      apart(...WORDS),
+    ],
   }),
   build({ ...shared, ...commonJs, entryPoints: ["pg"], outfile: "dist/pg.cjs", minify: true }),
   build({

@@ -3,7 +3,7 @@ import { type AnsweredPlan, planCommands, proposedText, refusedAnswer, toldAnswe
 import type { Milepost } from "../app/milepost.js";
 import { planStream } from "../app/plans/plan-views.js";
 import { judgePlan, readPlan, sessionPlan } from "../app/plans/plans.js";
-import { personOf } from "../app/todo/person-edit.js";
+import { personOf } from "../app/session/person-name.js";
 import { isObject, own } from "../core/json.js";
 import type { Plan } from "../core/plan/plan.js";
 import { planTitle } from "../core/plan/plan-outline.js";

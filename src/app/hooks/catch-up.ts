@@ -13,7 +13,7 @@ import type { HookInput } from "./hook-input.js";
 import { callOf, toolNames } from "./seen-call.js";
 
 /** By then all calls of a turn have ended. */
-const TURN_ENDS = ["Stop", "StopFailure", "Interrupt", "UserPromptSubmit", "SessionEnd"];
+export const TURN_ENDS = ["Stop", "StopFailure", "Interrupt", "UserPromptSubmit", "SessionEnd"];
 
 export interface Lost {
   readonly calls: readonly NewEvent[];

@@ -1,5 +1,6 @@
 import { ok, type Result } from "../../core/result.js";
 import type { CallRequest } from "../calls/call-request.js";
+import type { PlanFact } from "../plans/hook-plans.js";
 import type { HookStore } from "../session/hook-store.js";
 import { recordSighting, type Said, type Sighting } from "../session/record-sighting.js";
 import { type SessionStart, startSession } from "../session/session-start.js";
@@ -8,6 +9,7 @@ import type { Settings } from "../settings.js";
 import { type Lost, lostCalls } from "./catch-up.js";
 import { type HookInput, stringOf } from "./hook-input.js";
 import { listCallsOf } from "./mirrored-input.js";
+import { plansLeft, plansTold, type ToldPlans, withAsked } from "./plan-facts.js";
 import { settleBatch } from "./seen-batch.js";
 import { sightingOf } from "./sightings.js";
 
@@ -16,6 +18,7 @@ export type HookFact =
   | { readonly kind: "start"; readonly start: SessionStart }
   /** A call of the client's own list tool: what it wrote is written here too, in that tool's words. */
   | { readonly kind: "list"; readonly call: CallRequest }
+  | { readonly kind: "plan"; readonly plan: PlanFact }
   | { readonly kind: "sighting"; readonly sighting: Sighting };
 
 /**
@@ -24,10 +27,11 @@ export type HookFact =
  */
 export async function factsOf(input: HookInput, store?: HookStore): Promise<readonly HookFact[]> {
   const lost = store ? await lostCalls(input, store) : { calls: [], lists: [] };
-  return toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input, lost);
+  const plans = store ? await plansLeft(input, store) : { facts: [] };
+  return toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input, lost, plans);
 }
 
-function toFacts(input: HookInput, lost: Lost): readonly HookFact[] {
+function toFacts(input: HookInput, lost: Lost, plans: ToldPlans): readonly HookFact[] {
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return [];
@@ -38,10 +42,12 @@ function toFacts(input: HookInput, lost: Lost): readonly HookFact[] {
     return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];
   }
   const seen = sightingOf(input);
-  const sighting = seen && { ...seen, calls: [...lost.calls, ...(seen.calls ?? [])] };
+  const sighting = seen && { ...withAsked(seen, plans), calls: [...lost.calls, ...(seen.calls ?? [])] };
   return [
     ...[...lost.lists, input].flatMap(listCallsOf).map((call) => ({ kind: "list" as const, call })),
     ...(sighting ? [{ kind: "sighting" as const, sighting: { ...sighting, way } }] : []),
+    // Behind the sighting, which makes the session known. What was said to a plan comes before the next one.
+    ...[...plans.facts, ...plansTold(input)].map((plan) => ({ kind: "plan" as const, plan })),
   ];
 }
 
@@ -49,7 +55,11 @@ function toFacts(input: HookInput, lost: Lost): readonly HookFact[] {
 export async function recordFact(store: HookStore, fact: HookFact, settings: Settings): Promise<Result<Said>> {
   if (fact.kind === "start") return startSession(store, fact.start, settings);
   if (fact.kind === "sighting") return recordSighting(store, fact.sighting, settings);
-  // The dialects are a file of their own: few hooks need them.
+  // Plans and dialects are files of their own: few hooks need them.
+  if (fact.kind === "plan") {
+    const recorded = await (await import("../plans/hook-plans.js")).recordPlan(store, fact.plan);
+    return recorded.ok ? ok([]) : recorded;
+  }
   const { callOn } = await import("../calls/tool-call.js");
   const answer = await callOn(store, fact.call, settings);
   return answer.ok ? ok([]) : answer;

@@ -1,6 +1,6 @@
 import type { Plan } from "../../core/plan/plan.js";
 import type { SessionView } from "../../core/session/session-facts.js";
-import { personOf } from "../todo/person-edit.js";
+import { personOf } from "../session/person-name.js";
 import { joinPlans, seenPlans } from "./seen-plans.js";
 
 type Told = readonly ReturnType<typeof seenPlans>[number][];

@@ -3,7 +3,7 @@ import { ENDED_AFTER } from "../../core/session/session-state.js";
 import type { EventStore } from "../../store/event-store.js";
 import type { CommandContext } from "../command-definition.js";
 import type { FoundSession } from "../session/find/find-session.js";
-import { personOf } from "../todo/person-edit.js";
+import { personOf } from "../session/person-name.js";
 import { openBoard } from "../transcripts/open-session-board.js";
 import { storeToRead } from "../transcripts/store-to-read.js";
 import { idInName } from "../transcripts/transcript-name.js";

@@ -134,7 +134,8 @@ export function* editScript(
 export interface SeenVerdict {
   readonly id: string;
   readonly isApproved: boolean;
-  readonly text: string;
+  /** What the person saw; undefined for the text as it is known. */
+  readonly text?: string | undefined;
   readonly reason?: string | undefined;
   readonly by: string;
   readonly at?: number | undefined;
@@ -143,10 +144,13 @@ export interface SeenVerdict {
 export function* seenVerdictScript(transaction: Transaction, seen: SeenVerdict): Script<Result<PlanChange>> {
   const { id, isApproved, by, at } = seen;
   const plan = yield* transaction.view(PLANS, planStream(id));
-  const text = redact(seen.text);
+  const text = seen.text === undefined ? plan.text : redact(seen.text);
   const reason = seen.reason === undefined ? undefined : redact(seen.reason);
   const type = isApproved ? "approve" : "reject";
-  const events = observeVerdict(plan, { type, by, via: "client", reason }, { text, hash: planHash(text) });
+  // Of two decisions the later one holds, whichever is told first.
+  const isOutdated = at !== undefined && plan.decision !== undefined && plan.decision.at > at;
+  const seenText = { text, hash: planHash(text) };
+  const events = isOutdated ? [] : observeVerdict(plan, { type, by, via: "client", reason }, seenText);
   return yield* changeOf(transaction, plan, ok(events), { at, by });
 }
 

@@ -13,6 +13,8 @@ import {
   type PlanChange,
   type Proposal,
   proposeScript,
+  type SeenVerdict,
+  seenVerdictScript,
 } from "./plan-writes.js";
 
 // Plans on an open store: each call is one commit.
@@ -35,6 +37,11 @@ export function proposePlan(store: EventStore, proposal: Proposal): Promise<Resu
 /** Approves or rejects. */
 export function judgePlan(store: EventStore, judgement: Judgement): Promise<Result<Plan>> {
   return commitPlan(store, (transaction) => judgeScript(transaction, judgement));
+}
+
+/** What the person said in the client's own dialogue. */
+export function takeVerdict(store: EventStore, seen: SeenVerdict): Promise<Result<Plan>> {
+  return commitPlan(store, (transaction) => seenVerdictScript(transaction, seen));
 }
 
 export function editPlan(store: EventStore, edit: Edit): Promise<Result<Plan>> {

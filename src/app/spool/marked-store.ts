@@ -64,4 +64,4 @@ function marked(writes: readonly Write[], mark: string, at: number | undefined):
   });
 }
 
-const OF_SESSION = /^(?:session|calls):/;
+const OF_SESSION = /^(?:session|calls|plan):/;

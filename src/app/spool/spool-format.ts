@@ -34,7 +34,7 @@ export function encodeSpooled({ facts, ...about }: Spooled): string {
 /** Nobody will listen when it is told: what only matters to what is said is left out. */
 function toldLate(fact: HookFact, lateAt: number): LateFact {
   if (fact.kind === "start") return { kind: "start", start: { ...fact.start, way: undefined, lateAt } };
-  if (fact.kind === "list") return fact;
+  if (fact.kind === "list" || fact.kind === "plan") return fact;
   const { prompt, moment: _, stop: __, digest: ___, way: ____, ...sighting } = fact.sighting;
   const mark = prompt === undefined ? undefined : { prompt: promptMark(prompt) };
   return { kind: "sighting", sighting: { ...sighting, lateAt }, ...mark };
@@ -70,6 +70,6 @@ function isSpooled(value: unknown): value is Spooled {
 /** Its checksum says that we wrote it; what a version of ours may have written is looked at no closer. */
 function isLateFact(fact: unknown): boolean {
   if (!isObject(fact)) return false;
-  const told = { start: fact.start, list: fact.call, sighting: fact.sighting }[String(fact.kind)];
+  const told = { start: fact.start, list: fact.call, plan: fact.plan, sighting: fact.sighting }[String(fact.kind)];
   return isObject(told) && isId(told.session);
 }

@@ -1,4 +1,3 @@
-import { hostname, userInfo } from "node:os";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import { cutCodePoints } from "../../core/text/length.js";
 import type { TodoCommand } from "../../core/todo/command.js";
@@ -8,8 +7,9 @@ import { evolveAll } from "../../core/todo/evolve.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
 import { diffLists, type ListDiff } from "../../core/todo/list-diff.js";
 import { type TodoPolicy, WHOLE_LIST } from "../../core/todo/policy.js";
-import { type EventStore, isEventName, type Transaction } from "../../store/event-store.js";
+import type { EventStore, Transaction } from "../../store/event-store.js";
 import type { CommandContext } from "../command-definition.js";
+import { personOf } from "../session/person-name.js";
 import { planEnd, SESSIONS, sessionEvent } from "../session/session-view.js";
 import { type OfferedTask, offerTasks } from "../tasks/links/offer-tasks.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
@@ -203,19 +203,4 @@ export function editWrites({ stream, by }: EditPlace, action: string, events: re
   if (events.length === 0) return [];
   const told = { ...sessionEvent({ type: "list.edited", action }), actor: by };
   return [{ stream, events: [...events.map((event) => toNewEvent(event, by)), told] }];
-}
-
-/** Who acts when a person types a command: `--as`, else user and machine. */
-export function personOf(as: string | undefined): Result<string> {
-  const name = as ?? `${userName()}@${hostname()}`;
-  return isEventName(name) ? ok(name) : fail("bad-actor", "An actor is 1 to 300 visible characters.");
-}
-
-/** Not every user of a container has a name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "person";
-  }
 }

@@ -2,10 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { expect, test } from "vitest";
-import type { Observation } from "../../core/session/observation.js";
-import { append } from "../../store/event-store.js";
+import { describe, expect, test } from "vitest";
+import type { Observation, SeenPlan } from "../../core/session/observation.js";
+import { append, type EventStore } from "../../store/event-store.js";
 import { openStore } from "../../store/open.js";
+import { recordPlan } from "../plans/hook-plans.js";
+import { planId } from "../plans/plan-id.js";
+import { PLANS } from "../plans/plan-views.js";
+import { judgePlan } from "../plans/plans.js";
 import { sessionEvent } from "../session/session-view.js";
 import { PROJECTIONS } from "../views.js";
 import { FactRecorder } from "./record-facts.js";
@@ -19,13 +23,13 @@ const ended = (session: string, at: number): Observation => ({
 });
 
 async function withStore(
-  use: (facts: FactRecorder, calls: () => Promise<number>) => Promise<void>,
+  use: (facts: FactRecorder, calls: () => Promise<number>, store: EventStore) => Promise<void>,
   url = "memory:",
 ): Promise<void> {
   const store = await openStore(url, { projections: PROJECTIONS });
   const event = sessionEvent({ type: "session.started", source: "startup", client: "claude-code" });
   await store.commit(append([{ stream: "session:wired", events: [event] }]));
-  await use(new FactRecorder(store), async () => (await store.totals()).events - 1);
+  await use(new FactRecorder(store), async () => (await store.totals()).events - 1, store);
   await store.close();
 }
 
@@ -65,6 +69,54 @@ test("what is older than a day is history", () =>
     await facts.flush();
     expect([facts.isWaiting("wired"), await calls()]).toEqual([false, 0]);
   }));
+
+describe("plans", () => {
+  const planned = (key: string, status: SeenPlan["status"], at: number, session = "wired"): Observation => ({
+    ...{ type: "plan.changed", session, at, plan: { key, text: `# ${key}`, status } },
+  });
+  const shown = async (store: EventStore) => {
+    const streams = await store.recent("plan", 10);
+    const plans = await Promise.all(streams.map(({ stream }) => store.view(PLANS, stream)));
+    return plans.map(({ text, status, client }) => `${text} ${status} ${client}`).sort();
+  };
+
+  test("of a session that reports to us are recorded once, after hooks had their chance", () =>
+    withStore(async (facts, _, store) => {
+      const now = Date.now();
+      facts.add([planned("a", "proposed", now), planned("a", "rejected", now), planned("b", "proposed", now)]);
+      facts.add([planned("c", "proposed", now, "looked-at"), planned("d", "proposed", now, "wired/agent")]);
+      await facts.flush(now);
+      expect([facts.isWaiting("wired"), facts.isWaiting("looked-at"), await shown(store)]).toEqual([true, false, []]);
+      await facts.flush(now + MINUTE);
+      // Of those before its own plan the session is told nothing: they could take its place.
+      expect([facts.isWaiting("wired"), await shown(store)]).toEqual([false, ["# b proposed claude-code"]]);
+      facts.add([planned("b", "approved", now), planned("b", "approved", now)]);
+      await facts.flush(now + MINUTE);
+      facts.add([planned("a", "rejected", now), planned("b", "approved", now)]);
+      await facts.flush(now + MINUTE);
+      expect(await shown(store)).toEqual(["# b approved claude-code"]);
+    }));
+
+  test("what a person decided later elsewhere holds", () =>
+    withStore(async (facts, _, store) => {
+      const now = Date.now();
+      await recordPlan(store, { type: "propose", session: "wired", client: "claude-code", key: "a", text: "# a" });
+      const id = planId("wired", "a");
+      expect((await judgePlan(store, { id, type: "approve", by: "me", via: "command" })).ok).toBe(true);
+      facts.add([planned("a", "rejected", now - MINUTE)]);
+      await facts.flush(now + MINUTE);
+      expect(await shown(store)).toEqual(["# a approved claude-code"]);
+    }));
+
+  test("one that was taken back, is still being written, or is old leaves nothing", () =>
+    withStore(async (facts, _, store) => {
+      const now = Date.now();
+      facts.add([planned("a", "draft", now), planned("b", "proposed", now - 25 * 60 * MINUTE)]);
+      facts.add([planned("c", "proposed", now), { type: "plan.changed", session: "wired", at: now, plan: null }]);
+      await facts.flush(now + MINUTE);
+      expect([facts.isWaiting("wired"), await shown(store)]).toEqual([false, []]);
+    }));
+});
 
 /** A store that fails, and works again: another program has its hands in the file. */
 test.each([

@@ -1,13 +1,17 @@
-import type { Observation } from "../../core/session/observation.js";
+import { plansUpTo } from "../../core/plan/plan-sequence.js";
+import type { Observation, SeenPlan } from "../../core/session/observation.js";
 import { addBounded } from "../../readers/memory.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
+import { sessionStream } from "../../store/stream.js";
 import { callEnded, callsStream } from "../calls/call-events.js";
+import { SESSIONS } from "../session/session-view.js";
 
 /** Hooks and our own server know more about a call, so they get the first word. */
 const GRACE_MS = 10_000;
 /** What is older may have been pruned already, and must not come back as news. */
 const OLDEST_MS = 24 * 60 * 60 * 1000;
 const MOST_OPEN = 5000;
+const MOST_PLANNING = 200;
 
 type Started = Extract<Observation, { type: "call.started" }>;
 
@@ -17,14 +21,22 @@ interface SeenEnd {
   readonly event: NewEvent;
 }
 
+/** The plans of a session that may be news, and when the last of them changed. */
+interface SeenPlans {
+  readonly plans: readonly SeenPlan[];
+  readonly at: number;
+}
+
 /**
- * For sessions that report to us, a transcript fills the gaps: a call that no hook told of becomes an event too. The
- * same call has the same id, so it is one event. Sessions that are only looked at leave nothing in the log.
+ * For sessions that report to us, a transcript fills the gaps: a call that no hook told of becomes an event too, and so
+ * does a plan. The same call has the same id, so it is one event. Sessions that are only looked at leave nothing in the
+ * log.
  */
 export class FactRecorder {
   readonly #store: EventStore;
   readonly #started = new Map<string, Started>();
   #ended: SeenEnd[] = [];
+  readonly #planned = new Map<string, SeenPlans>();
   #wired = new Set<string>();
   #head = "";
 
@@ -36,7 +48,16 @@ export class FactRecorder {
     for (const observation of observations) {
       if (observation.type === "call.started") this.#start(observation);
       if (observation.type === "call.ended") this.#end(observation);
+      if (observation.type === "plan.changed") this.#plan(observation);
     }
+  }
+
+  /** A sub-agent's plan is its session's affair. One that is still being written is nobody's yet. */
+  #plan({ session, plan, at = 0 }: Extract<Observation, { type: "plan.changed" }>): void {
+    if (session.includes("/") || plan?.status === "draft" || Date.now() - at > OLDEST_MS) return;
+    const plans = plansUpTo(this.#planned.get(session)?.plans ?? [], plan);
+    this.#planned.delete(session);
+    if (plans.length > 0) addBounded(this.#planned, session, { plans, at: Math.min(at, Date.now()) }, MOST_PLANNING);
   }
 
   #start(started: Started): void {
@@ -62,8 +83,9 @@ export class FactRecorder {
 
   /** Writes what is due. What is younger than the grace waits for the next time. */
   async flush(now: number = Date.now()): Promise<void> {
-    if (this.#ended.length === 0 && this.#started.size === 0) return;
+    if (this.#ended.length + this.#started.size + this.#planned.size === 0) return;
     await this.#learnWired();
+    await this.#flushPlans(now);
     this.#ended = this.#ended.filter(({ session }) => this.#wired.has(session));
     const due = this.#ended.filter(({ at }) => now - at >= GRACE_MS);
     for (const session of new Set(due.map((one) => one.session))) {
@@ -76,12 +98,21 @@ export class FactRecorder {
     }
   }
 
-  /** A call of this session is not written or has not ended: the next reader of its transcript must see it again. */
+  async #flushPlans(now: number): Promise<void> {
+    for (const [session, seen] of this.#planned) {
+      const isDue = now - seen.at >= GRACE_MS;
+      if (isDue && this.#wired.has(session)) await recordPlans(this.#store, session, seen);
+      // Only now, as above.
+      if (isDue || !this.#wired.has(session)) this.#planned.delete(session);
+    }
+  }
+
+  /** A call or a plan of this session is not written, or a call has not ended: the next reader of its transcript must see it again. */
   isWaiting(session: string): boolean {
     const [root = session] = session.split("/");
     const isOf = (one: { readonly session: string }) => one.session === root || one.session.startsWith(`${root}/`);
     // Whether this one reports to us may not have been asked since its call ended.
-    if (this.#ended.some(isOf)) return true;
+    if (this.#ended.some(isOf) || this.#planned.has(root)) return true;
     return this.#wired.has(root) && [...this.#started.values()].some(isOf);
   }
 
@@ -92,4 +123,12 @@ export class FactRecorder {
     this.#wired = new Set(streams.map(({ stream }) => stream.slice("session:".length)));
     this.#head = head;
   }
+}
+
+/** One after the other: what was said to a plan comes before the next one. */
+async function recordPlans(store: EventStore, session: string, { plans, at }: SeenPlans): Promise<void> {
+  const { factsOfPlan, newsOf, recordPlan } = await import("../plans/hook-plans.js");
+  const { client, folder, plan: known } = await store.view(SESSIONS, sessionStream(session));
+  for (const plan of newsOf(session, plans, known))
+    for (const fact of factsOfPlan({ session, client, folder }, plan)) await recordPlan(store, { ...fact, at });
 }

@@ -36,10 +36,13 @@ export function planAfter(proposal: Proposal, answer: JsonObject, line: JsonObje
 }
 
 function refusedPlan({ proposed }: Proposal, text: string, line: JsonObject): SeenPlan | null {
-  const { toolDenialKind: kind, userFeedback: feedback } = line;
-  if (!proposed || UNSEEN.test(text) || UNSEEN_KINDS.includes(kind)) return null;
+  const { toolDenialKind: kind, userFeedback: feedback, holdsPersonsWords: isQuoted } = line;
+  // A program that runs the client answers for the person; the client counts that as a rule.
+  const isPersons = objectAt(line.permissionDecision).source === "user_reject";
+  if (!proposed || UNSEEN.test(text) || (UNSEEN_KINDS.includes(kind) && !isPersons)) return null;
   if (UNDECIDED_KINDS.includes(kind)) return proposed;
-  const words = feedback ?? (WORDS.test(text) ? text.replace(WORDS, "") : undefined);
+  const quoted = isPersons && isQuoted === true ? text : undefined;
+  const words = feedback ?? (WORDS.test(text) ? text.replace(WORDS, "") : quoted);
   const reason = cutText(words, REASON_MAX)?.trim();
   return { ...proposed, status: "rejected", ...(reason && { reason }) };
 }

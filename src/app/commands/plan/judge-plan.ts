@@ -10,8 +10,8 @@ import { judgeScript, proposeScript } from "../../plans/plan-writes.js";
 import { readPlan } from "../../plans/plans.js";
 import { type Seeded, type SeedPlaces, seedPlaces, seedScript } from "../../plans/seed-work.js";
 import type { KnownPlan } from "../../plans/seen-plans.js";
+import { personOf } from "../../session/person-name.js";
 import { givenStore, nextStep } from "../../terminal/next-step.js";
-import { personOf } from "../../todo/person-edit.js";
 import { WHERE } from "../task/task-flags.js";
 import { AS, HASH, PLAN, refuseAgent, withWay } from "./plan-flags.js";
 

@@ -20,11 +20,11 @@ import { editScript, type Proposal, proposeScript } from "../../plans/plan-write
 import { proposePlan as propose } from "../../plans/plans.js";
 import type { KnownPlan } from "../../plans/seen-plans.js";
 import { type FoundSession, findSession } from "../../session/find/find-session.js";
+import { personOf } from "../../session/person-name.js";
 import { SESSIONS } from "../../session/session-view.js";
 import { givenStore, nextStep, shellWord } from "../../terminal/next-step.js";
 import { decideRows } from "../../terminal/plan-rows.js";
 import { readListFile } from "../../todo/list-file.js";
-import { personOf } from "../../todo/person-edit.js";
 import { storeToRead } from "../../transcripts/store-to-read.js";
 import { AS, HASH, PLAN, refuseAgent } from "./plan-flags.js";
 

@@ -8,11 +8,11 @@ import { isoTime } from "../../../core/text/time-text.js";
 import type { Script } from "../../../store/script.js";
 import type { CommandContext } from "../../command-definition.js";
 import { isKey } from "../../milepost.js";
+import { personOf } from "../../session/person-name.js";
 import { type Board, type BoardOptions, noTask, onBoard } from "../../tasks/task-board.js";
 import { reportTask, type TaskReport } from "../../tasks/task-report.js";
 import { numbersStream } from "../../tasks/task-views.js";
 import { givenStore, nextStep, shellWord } from "../../terminal/next-step.js";
-import { personOf } from "../../todo/person-edit.js";
 import { listOf, type Who } from "./task-flags.js";
 
 /** Who writes, and to which list. `input` is what an idempotency key is bound to. */
