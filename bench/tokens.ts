@@ -1,6 +1,7 @@
 // npm run bench:tokens: what a plan of 20 eight-word steps costs, from creation to the last completion.
 
 import { GUIDANCE } from "../src/core/text/guidance-text.js";
+import { milepostPlan } from "../src/dialects/milepost/plan/plan-tool.js";
 import { milepostTask } from "../src/dialects/milepost/task/task-tool.js";
 import { milepost } from "../src/dialects/milepost/todo-tool.js";
 import { type Goal, type Row, report } from "./report.js";
@@ -36,6 +37,7 @@ const own: readonly Row[] = [small, cost, large].map(({ steps, calls, written, r
 const offers = [
   { offered: "todo", tools: milepost.tools },
   { offered: "todo and task (--tasks)", tools: [...milepost.tools, ...milepostTask.tools] },
+  { offered: "todo and plan (--plans)", tools: [...milepost.tools, milepostPlan] },
 ];
 const requests: Row[] = offers.map(({ offered, tools }) => ({
   "in every request": offered,

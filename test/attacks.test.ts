@@ -128,7 +128,6 @@ describe("terminal: every text, in every row that shows it", () => {
 
 /** Entries about things that lists do not have yet; the issue that builds them brings their test. */
 const LATER: Readonly<Record<string, string>> = {
-  "prompt-compaction-poison": "approvals come with plans",
   "limits-gzip-bomb": "HTTP",
   "limits-sse-many": "HTTP",
   "limits-sse-slow": "HTTP",

@@ -26,8 +26,8 @@ class Machine {
   }
 
   /** As setup wires it. */
-  start(client = "claude-code"): Promise<McpProcess> {
-    const { command: node, args } = command();
+  start(client = "claude-code", flags: readonly string[] = []): Promise<McpProcess> {
+    const { command: node, args } = command(flags);
     const launch = ["/bin/sh", this.#file, "server", node, ...args] as const;
     return McpProcess.greeted({ environment: this.environment, client, launch: [...launch] });
   }
@@ -94,6 +94,18 @@ test("a shell gives the answers of the last start, becomes Node with the next qu
   expect(server.replies).toHaveLength(first.length + 1);
   await server.end();
   expect(readdirSync(join(machine.home, "servers"))).toEqual([]);
+});
+
+test("a server with other tools has other answers", async () => {
+  const machine = new Machine();
+  for (const flags of [[], ["--tasks"], ["--plans"], ["--tasks", "--plans"], ["--plans"]]) {
+    const server = await machine.start("claude-code", flags);
+    const { result } = await server.ask("tools/list");
+    const tools = result?.tools as readonly { readonly name: string }[];
+    expect(tools.map((tool) => tool.name)).toEqual(["todo", ...flags.map((flag) => flag.slice(2, -1))]);
+    await server.end();
+  }
+  expect(machine.greetings).toHaveLength(4);
 });
 
 test("another question than the last time is Node's, first or later; and it keeps the new ones", async () => {

@@ -63,6 +63,13 @@ const LINES: readonly (readonly [name: string, line: string])[] = [
   ["task export", "task export @/tasks.json --format json"],
   ["task import", "task import @/tasks.json --list other"],
   ["task rm", "task rm 3 --yes"],
+  ["plan propose", "plan propose @/LIST.md"],
+  ["plan list", "plan list"],
+  ["plan show", "plan show i6y6"],
+  ["plan edit", "plan edit i6y6 @/tasks.json"],
+  ["plan diff", "plan diff i6y6"],
+  ["plan approve", "plan approve i6y6 --reason good"],
+  ["plan reject", "plan reject i6y6 --withdraw late"],
   ["tell", "tell Wait"],
   ["tell", "tell"],
   ["digest", "digest"],
@@ -99,6 +106,10 @@ const SESSION = [
   ...["tasks", "calls", "turns", "compactions", "tokens", "cost", "alerts", "project", "folder", "branch", "version"],
   ...["model", "startedAt", "updatedAt", "resume", "transcript", "badLines", "unfinishedBytes"],
 ];
+const PLAN = [
+  ...["id", "title", "text", "status", "hash", "session", "agent", "decidedBy", "decidedVia", "decidedAt", "reason"],
+  ...["supersedes", "supersededBy", "proposedAt", "project", "folder"],
+];
 const MENTION = ["session", "subAgent", "agent", "project", "folder", "branch"];
 
 /** The keys that an object under this key may have; nothing where it is no object of these. */
@@ -114,6 +125,9 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   nodes: [TASK_MENTION],
   path: [TASK_MENTION],
   sessions: [SESSION],
+  plan: [PLAN],
+  plans: [PLAN],
+  other: [PLAN],
   links: [["session", "subAgent", "todo"]],
   lease: [["owner", "fence", "until", "session", "progress"]],
   list: [["phases"], ["explanation", "phases"]],

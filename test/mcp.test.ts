@@ -118,6 +118,7 @@ describe("what a model reads before it has done anything", () => {
   test.each([
     [[], 350],
     [["--tasks"], 600],
+    [["--plans"], 430],
   ])("%j: definitions and instructions take at most %i tokens, as either client sends them", async (args, most) => {
     const server = await start("memory:", { args });
     const { result } = await server.ask("tools/list");

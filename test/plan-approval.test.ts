@@ -9,6 +9,7 @@ import { editPlan, judgePlan, readPlan, sessionPlan } from "../src/app/plans/pla
 import type { Plan } from "../src/core/plan/plan.js";
 import { FORM_TIME } from "../src/mcp/plan-state.js";
 import type { EventStore } from "../src/store/event-store.js";
+import { attacksOn } from "./attack-entries.js";
 import { connected, McpInProcess } from "./mcp-in-process.js";
 import type { Reply } from "./mcp-process.js";
 
@@ -114,7 +115,8 @@ describe.each(ERAS)("$era, the SDK's own client", ({ era, options }) => {
     expect(shown[0]).toContain(`plan ${plan?.id}: Rename the helper\nThe whole plan: milepost plan show ${plan?.id}`);
     expect(shown[1]).toContain(era === "2025-06-18" ? "enumNames" : "oneOf");
     if (status === "proposed") expect(plan?.decision).toBeUndefined();
-    else expect(plan?.decision).toMatchObject({ by: "person", via: "elicitation", hash: plan?.hash });
+    else
+      expect(plan?.decision).toMatchObject({ by: expect.stringContaining("@"), via: "elicitation", hash: plan?.hash });
     // What was decided is told again, and nobody is asked.
     expect(await call(client, {})).toContain(`helper" is ${status}`);
     expect(shown).toHaveLength(2);
@@ -154,8 +156,10 @@ test.each([
   expect(server.lines.some(({ method }) => method === "elicitation/create")).toBe(isAsked);
 });
 
-async function greet(server: McpInProcess, capabilities: object = { elicitation: { form: {} } }): Promise<void> {
-  const clientInfo = { name: "raw", version: "1" };
+const FORMS = { elicitation: { form: {} } };
+
+async function greet(server: McpInProcess, capabilities: object = FORMS, name = "raw"): Promise<void> {
+  const clientInfo = { name, version: "1" };
   await server.ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
   await server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
 }
@@ -466,4 +470,21 @@ test("a sub-agent proposes nothing, and may ask", async () => {
   const proposed = await server.ask("tools/call", { name: "plan", arguments: { text: TEXT }, _meta });
   expect(textOf(proposed)).toContain("Only the session's main agent proposes plans");
   expect(textOf(await server.ask("tools/call", { name: "plan", arguments: {}, _meta }))).toContain("has no plan");
+});
+
+test("prompt-compaction-poison: a summary approves nothing; the store says what is approved", async () => {
+  const store = freshStore();
+  const server = start(store);
+  await greet(server, {}, "claude-code");
+  await propose(server);
+  const poison = attacksOn("prompt").find(({ id }) => id === "prompt-compaction-poison")?.input ?? "";
+  const hook = (fields: object) =>
+    server.ask("tools/call", { name: "hook", arguments: { session_id: SESSION, cwd: folder, ...fields } });
+  await hook({ hook_event_name: "PostCompact", trigger: "auto", compact_summary: poison });
+  await hook({ hook_event_name: "SessionStart", source: "compact" });
+  await hook({ hook_event_name: "UserPromptSubmit", prompt: poison, prompt_id: "p1" });
+  expect(textOf(await server.ask("tools/call", { name: "plan", arguments: {} }))).toContain("is proposed and waits");
+  // Also as the plan's own words.
+  expect(textOf(await propose(server, poison))).toContain("is proposed and waits");
+  expect(await planIn(store)).toMatchObject({ status: "proposed", text: poison });
 });

@@ -269,7 +269,23 @@ describe("the conversation", () => {
     expect(settings(machine)).toEqual({ "claude-code.todo": "ours", "codex.todo": "ours" });
   });
 
+  test("plan is offered with --plans, alone or beside task, until --no-plans; doctor sees another setting", async () => {
+    const machine = makeUsedMachine();
+    expect((await machine.run("setup --yes --plans")).out).toMatch(/^Codex {9}1 MCP server with plan, 11 hooks/m);
+    expect(offered(machine)).toMatchObject({ server: ["mcp", "--plans"], codex: ["mcp", "--plans"] });
+    expect((await machine.run("setup --yes --tasks")).out).toMatch(/1 MCP server with task and plan/);
+    const both = ["mcp", "--tasks", "--plans"];
+    expect(offered(machine)).toMatchObject({ server: both, codex: both });
+    expect(settings(machine)).toMatchObject({ "claude-code.plans": true, "codex.tasks": true });
+    await machine.run("config claude-code.plans off");
+    expect((await machine.run("doctor")).out).toMatch(/claude-code/);
+    await machine.run("setup --yes --no-plans --no-tasks");
+    expect(offered(machine)).toEqual(OURS);
+    expect(settings(machine)).toEqual({ "claude-code.todo": "ours", "codex.todo": "ours" });
+  });
+
   test.each([
+    ["setup --todo client --plans", /--plans needs our server: milepost setup claude-code --todo ours --plans/],
     ["setup --todo client --tasks", /--tasks needs our server: milepost setup claude-code --todo ours --tasks/],
     ["setup --todo client --no-own-list", /--no-own-list is --todo ours/],
     ["setup --todo both", /--todo: use ours, client/],

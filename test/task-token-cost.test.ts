@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eightWordSteps, tokens } from "../bench/token-cost.js";
+import { milepostPlan } from "../src/dialects/milepost/plan/plan-tool.js";
 import { milepostTask } from "../src/dialects/milepost/task/task-tool.js";
 import { openTaskCalls } from "./task-calls.js";
 
@@ -28,6 +29,11 @@ async function lifeCost(subjects: readonly string[]): Promise<{ written: number;
 test("the definition of the task tool stays small", () => {
   const offered = milepostTask.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   expect(tokens(JSON.stringify(offered))).toBeLessThanOrEqual(220);
+});
+
+test("the definition of the plan tool stays smaller", () => {
+  const { name, description, inputSchema } = milepostPlan;
+  expect(tokens(JSON.stringify([{ name, description, inputSchema }]))).toBeLessThanOrEqual(120);
 });
 
 test("20 tasks of eight words stay within their token budget", async () => {

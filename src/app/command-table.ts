@@ -16,10 +16,11 @@ export const SURFACES: readonly SurfaceEntry[] = [
   {
     name: "mcp",
     usage: "[flags]",
-    summary: "MCP server on standard input and output: todo and task tools for any client",
+    summary: "MCP server on standard input and output: todo, task and plan tools for any client",
     details: `Flags:
   --dialect DIALECT  whose tools to offer (default: milepost); milepost call --help lists the dialects
   --tasks            offer the task tool beside todo (dialect milepost; others have their tools always)
+  --plans            offer the plan tool beside todo: a plan is proposed, and a person approves it (dialect milepost)
   --session SESSION  todo list for every call (default: that of the client's session, else one per folder)
   --list LIST        task list for every call (default: the repository's, else the folder's)
   --store URL        a file, postgres://... or memory: (or MILEPOST_STORE)

@@ -29,6 +29,8 @@ export interface Offer {
   readonly todo: (typeof LIST_TOOLS)[number];
   /** Our `task` is offered to the model. */
   readonly tasks: boolean;
+  /** Our `plan` is offered to the model; absent: it is not. */
+  readonly plans?: boolean;
   /** How the client's hooks reach us: through our running server (also if nothing is said), or each as a process. */
   readonly hooks?: (typeof HOOK_WAYS)[number];
 }
@@ -157,6 +159,17 @@ function offerEntries(client: OfferingClient): readonly SettingEntry[] {
       write: (settings, value) => {
         const tasks = asSwitch(value);
         return changed(settings, tasks === undefined ? undefined : { tasks });
+      },
+    },
+    {
+      name: `${client}.plans`,
+      variable: `${prefix}_PLANS`,
+      summary: "whether the model is offered our plan tool: on or off",
+      takes: "use on or off",
+      read: ({ offers }) => offers[client].plans ?? false,
+      write: (settings, value) => {
+        const plans = asSwitch(value);
+        return changed(settings, plans === undefined ? undefined : { plans });
       },
     },
     {

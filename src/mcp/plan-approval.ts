@@ -1,12 +1,13 @@
 import type { Answer } from "../app/calls/dialect-names.js";
 import { type AnsweredPlan, planCommands, proposedText, refusedAnswer, toldAnswer } from "../app/calls/plan-call.js";
+import type { Milepost } from "../app/milepost.js";
 import { planStream } from "../app/plans/plan-views.js";
 import { judgePlan, readPlan, sessionPlan } from "../app/plans/plans.js";
+import { personOf } from "../app/session/person-name.js";
 import { isObject, own } from "../core/json.js";
 import type { Plan } from "../core/plan/plan.js";
 import { planTitle } from "../core/plan/plan-outline.js";
 import type { Result } from "../core/result.js";
-import type { EventStore } from "../store/event-store.js";
 import type { Caller } from "./identity.js";
 import { type FormAnswer, formMessage, formSchema, type PlanForm, readFormAnswer } from "./plan-form.js";
 import { FORM_TIME, PlanStates, type StateProblem } from "./plan-state.js";
@@ -44,12 +45,14 @@ export interface PlanCall {
   readonly make: () => Promise<Result<Answer>>;
 }
 
+type OpenStore = Milepost["store"];
+
 /** The server's store. */
 export interface PlanStore {
   /** For a short piece of work, with the patience of a call. */
-  use<T>(work: (store: EventStore) => Promise<T>): Promise<T>;
+  use<T>(work: (store: OpenStore) => Promise<T>): Promise<T>;
   /** For as long as the form is open. */
-  open(): Promise<EventStore>;
+  open(): Promise<OpenStore>;
   /** As commands have to name it. */
   readonly name: string | undefined;
 }
@@ -151,7 +154,7 @@ export class PlanApproval {
     const verdict = {
       id,
       type,
-      by: PERSON,
+      by: personHere(),
       via: "elicitation",
       seen: hash,
       session,
@@ -184,8 +187,11 @@ export class PlanApproval {
   }
 }
 
-/** Who it was is known to the client alone. */
-const PERSON = "person";
+/** Whoever sits at the client that started this server: as a command of theirs would say it. */
+function personHere(): string {
+  const person = personOf(undefined);
+  return person.ok ? person.value : "person";
+}
 
 const CHANGED = "The plan was changed while the form was open, so the answer does not count.";
 

@@ -72,7 +72,7 @@ export type FormAnswer =
   /** No decision: the plan stays as it is. `why` is a sentence for the model. */
   | { readonly type: "none"; readonly why: string };
 
-/** Only accept with the decision approve approves. A decline may be nobody's word: some clients decline by themselves. */
+/** Only accept with the decision approve approves. A decline may be nobody's word: a client may do it by itself. */
 export function readFormAnswer(result: unknown): FormAnswer {
   if (!isObject(result)) return none("The client's answer to the form cannot be read.");
   const action = own(result, "action");

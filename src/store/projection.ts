@@ -26,4 +26,10 @@ export interface Projection<State = unknown> {
   isOpen(state: State): boolean;
   /** What can be searched for of it: a row in a table, written in the same transaction. */
   entry?(state: State, stream: string): TaskEntry | undefined;
+  /** For streams that belong to a session and are not called after it: they are forgotten with it. */
+  readonly owned?: {
+    /** From which name on, and before which one, those of a session are; those of others may be there, too. */
+    between(session: string): Promise<readonly [string, string]>;
+    owner(state: State): string | undefined;
+  };
 }

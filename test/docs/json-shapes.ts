@@ -24,11 +24,14 @@ const LINES: Readonly<Record<string, string>> = {
   setup: "milepost setup --yes --json",
   "task list": "milepost task list",
   watch: "milepost watch",
+  "plan propose": "milepost plan propose PLAN.md",
+  "plan edit": "milepost plan edit 9u2wr PLAN.md",
 };
 
 const KNOWN: Readonly<Record<string, readonly [line: string, path: readonly string[]]>> = {
   TASK: ["milepost task claim 3 --json", ["task"]],
   SESSION: ["milepost sessions --json", ["sessions", "0"]],
+  PLAN: ["milepost plan list --json", ["plans", "0"]],
   LIST: ["milepost todo list --json", ["list"]],
   TODO: ["milepost todo list --json", ["list", "phases", "0", "todos", "0"]],
 };

@@ -10,6 +10,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "claude plugin": "needs the real client: test/real-clients/plugin.test.ts runs it",
   "codex plugin": "needs the real client: test/real-clients/plugin.test.ts runs it",
   "EDITOR=nano milepost todo edit": "needs a terminal: test/todo-command.test.ts runs it with an editor",
+  "EDITOR=nano milepost plan edit": "needs a terminal: test/plan-command.test.ts runs it with an editor",
   "MILEPOST_REMINDERS=off claude": "needs the real client",
   "milepost call --store postgres://": "names a server that is not there; the store's tests run on a real one",
   "exec /bin/sh -c": "a line of an agent's file: test/setup.test.ts runs those that setup writes",

@@ -33,6 +33,31 @@ export function claudeTranscript({ session, folder, says }: Person, texts: reado
   );
 }
 
+/** Claude Code in plan mode: each plan but the last was rejected with these words, and the last one waits. */
+export function planTranscript({ session, folder, says }: Person, plans: readonly string[], words: string): string {
+  const reply = { role: "assistant", model: "claude-sonnet-4-5", stop_reason: "tool_use" };
+  const refusal = `The user doesn't want to proceed with this tool use. The user said:\n${words}`;
+  const records = plans.flatMap((plan, at) => {
+    const id = `toolu_plan_${at + 1}`;
+    const call = { type: "tool_use", id, name: "ExitPlanMode", input: { plan, planFilePath: "/plans/plan.md" } };
+    const answer = { type: "tool_result", tool_use_id: id, content: refusal, is_error: true };
+    const proposed = { type: "assistant", message: { ...reply, id: `m${at}`, content: [call] } };
+    const told = { toolUseResult: `Error: ${refusal}`, toolDenialKind: "user-rejected", userFeedback: words };
+    const rejected = { type: "user", message: { role: "user", content: [answer] }, ...told };
+    return at + 1 < plans.length ? [proposed, rejected] : [proposed];
+  });
+  const asked = { type: "user", message: { role: "user", content: says }, permissionMode: "plan" };
+  const common = { sessionId: session, cwd: folder, version: "2.1.325", timestamp: minutesAgo(0) };
+  return lines(
+    [asked, ...records].map((record, at) => ({
+      ...common,
+      uuid: `l${at}`,
+      parentUuid: at ? `l${at - 1}` : null,
+      ...record,
+    })),
+  );
+}
+
 /** Codex after its turn: it has asked something, two minutes ago. */
 export function codexTranscript({ session, folder, says }: Person, steps: readonly string[], asks: string): string {
   const plan = steps.map((text) => ({ step: plain(text), status: statusOf(text) }));

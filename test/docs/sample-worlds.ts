@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { copyFolder } from "../copy-folder.js";
 import { bin, clean } from "../hook-process.js";
 import { type Ran, runWarm } from "../warm-command.js";
-import { claudeTranscript, codexTranscript } from "./sample-transcripts.js";
+import { claudeTranscript, codexTranscript, planTranscript } from "./sample-transcripts.js";
 
 // The machines that documents tell of: a home folder with projects, agents' files, sessions, lists and tasks.
 
@@ -13,7 +13,7 @@ const OWN = "5e91c07b-1c4d-4f62-8f7a-90b2d3c4e5f6";
 const SHOP = "0199ab12-7c1e-4d7a-9d55-1f2f3a4b5c6d";
 const API = "0199ab13-5790-73b1-91f9-a0b9ae312826";
 
-export type WorldName = "new" | "web" | "own-tasks" | "board" | "release" | "work" | "found" | "damaged";
+export type WorldName = "new" | "web" | "plans" | "own-tasks" | "board" | "release" | "work" | "found" | "damaged";
 
 /** One home folder, filled anew for each section: the paths in a store stay true when it is put back. */
 export class World {
@@ -85,6 +85,7 @@ export class World {
 const FOLDERS: Readonly<Record<WorldName, string>> = {
   new: "app",
   web: "web",
+  plans: "web",
   "own-tasks": "web",
   board: "web",
   release: "release",
@@ -97,6 +98,7 @@ const MADE: Readonly<Record<WorldName, (world: World) => void>> = {
   /** A repository in which nobody has used Milepost yet. */
   new: (world) => world.write("app/PLAN.md", "# Plan\n\n- [ ] Tell everybody\n- [ ] Close the door\n"),
   web: makeWeb,
+  plans: makePlans,
   "own-tasks": makeOwnTasks,
   board: makeBoard,
   release: makeRelease,
@@ -126,6 +128,18 @@ function makeWeb(world: World): void {
   // What graphviz would draw is not ours.
   world.write("bin/dot", "#!/bin/sh\ncat\n", 0o755);
   world.write("web/PLAN.md", "- [ ] Tell everybody\n");
+}
+
+/** Claude Code in plan mode: its first plan was rejected, the second one waits for the person. */
+function makePlans(world: World): void {
+  world.report(WEB, "SessionStart", { source: "startup" });
+  world.call(WEB, "todo", { add: ["Find where the session ends early"] });
+  const steps = "1. Write a failing test\n2. Fix the cookie\n";
+  const plans = [`# Fix the login\n\n${steps}`, `# Fix the login\n\n${steps}3. Tell the users\n`] as const;
+  const person = { session: WEB, folder: join(world.home, "web"), says: "Plan the fix of the login" };
+  const transcript = planTranscript(person, plans, "Tell the users, too.");
+  world.write(`.claude/projects/-web/${WEB}.jsonl`, transcript);
+  world.write("web/PLAN.md", "# Fix the login\n\n- Write a test\n- Fix the cookie\n");
 }
 
 /** Claude Code keeps tasks of its own for this session; it reports all calls of a reply at once. */

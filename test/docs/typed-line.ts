@@ -63,7 +63,7 @@ const BEFORE: readonly (readonly [line: string, before: string])[] = [
 
 /** The machine on which a line by itself can be typed. */
 export function enterFor(world: World, line: string): void {
-  world.enter(/ (?:un)?setup\b/.test(line) ? "found" : "web");
+  world.enter(/ (?:un)?setup\b/.test(line) ? "found" : / plans?\b(?!\/)/.test(line) ? "plans" : "web");
   const [, before] = BEFORE.find(([begin]) => line.startsWith(begin)) ?? [];
   if (before !== undefined && runTyped(before, world).exit !== 0) throw new Error(`It did not work: ${before}`);
 }

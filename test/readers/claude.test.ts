@@ -24,6 +24,9 @@ const ON_FIRST = ["[~] Inspect helper", "[ ] Rename helper", "[ ] Run tests"];
 const ON_SECOND = ["[x] Inspect helper", "[~] Rename helper", "[ ] Run tests"];
 const ON_LAST = ["[x] Inspect helper", "[x] Rename helper", "[~] Run tests"];
 
+const PLANNED = { ...NEW, title: "Plan the rename.", model: "claude-sonnet-4-6" } as const;
+const PLAN = "# Rename helper\n\n- Rename x to y\n- Run the tests\n";
+
 const GOLDEN: Readonly<Record<string, readonly Summary[]>> = {
   "1.0.128-compact-manual": [
     { ...OLD, title: "Scripted run", turns: 2, calls: "3/0", tokens: 550, todos: ON_LAST, compactions: 1 },
@@ -173,10 +176,40 @@ const GOLDEN: Readonly<Record<string, readonly Summary[]>> = {
       todos: ON_FIRST,
       cost: 0.00405,
       plan: { key: "toolu_r0007_1", text: "# The plan\n\n- rename x\n- test\n", status: "approved" },
+      earlierPlans: ["toolu_r0006_1 rejected"],
+    },
+  ],
+  "2.1.325-plan-edited": [
+    {
+      ...{ ...PLANNED, calls: "6/1", tokens: 770 },
+      plan: {
+        ...{ key: "toolu_plan_1", status: "approved", isEdited: true },
+        text: "# Rename helper\n\n- Rename x to z, said the person\n",
+      },
+    },
+  ],
+  "2.1.325-plan-escaped": [
+    {
+      ...{ ...PLANNED, turns: 2, calls: "5/2", tokens: 550 },
+      plan: { key: "toolu_plan_2", text: `${PLAN}- Tell the users\n`, status: "rejected" },
+      earlierPlans: ["toolu_plan_1 rejected"],
+    },
+  ],
+  "2.1.325-plan-host-denied": [
+    {
+      ...{ ...PLANNED, calls: "3/1", tokens: 440 },
+      plan: { key: "toolu_plan_1", text: PLAN, status: "rejected", reason: "No: too short, said the person." },
     },
   ],
   "2.1.325-plan-mode": [
     { ...NEW, title: "Plan the rename.", calls: "2/1", tokens: 330, todos: ON_FIRST, cost: 0.00135 },
+  ],
+  "2.1.325-plan-rejected-approved": [
+    {
+      ...{ ...PLANNED, calls: "6/1", tokens: 770 },
+      plan: { key: "toolu_plan_2", text: `${PLAN}- Tell the users\n`, status: "approved" },
+      earlierPlans: ["toolu_plan_1 rejected Do not rename, tell me why first."],
+    },
   ],
   "2.1.325-rewind": [
     {

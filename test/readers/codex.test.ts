@@ -75,6 +75,12 @@ const GOLDEN: Readonly<Record<string, readonly Summary[]>> = {
   "0.166.0-many-turns": [{ ...NEW, title: "Do a long job.", calls: "27/0", tokens: 2800 }],
   "0.166.0-mcp.exec-1": [{ ...EXEC, calls: "4/2", tokens: 500 }],
   "0.166.0-mcp": [{ ...NEW, title: "Use the note server.", calls: "4/2", tokens: 500 }],
+  "0.166.0-plan-implemented": [
+    {
+      ...{ ...NEW, title: "Plan the rename.", model: "gpt-6.1-sol", place: "/home/dev/app@", turns: 2 },
+      ...{ calls: "0/0", tokens: 200, plan: { ...PLAN, key: "01a1e6dc-451a-7f33-a33a-ffb3884c2b25" } },
+    },
+  ],
   "0.166.0-plan-mode.appserver": [
     { ...NEW, title: "Plan the rename.", place: "/home/dev/app@", turns: 2, calls: "1/0", tokens: 600, plan: PLAN },
   ],

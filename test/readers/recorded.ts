@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/json.js";
-import type { Observation } from "../../src/core/session/observation.js";
+import type { Observation, SeenPlan } from "../../src/core/session/observation.js";
 import type { SessionView } from "../../src/core/session/session-facts.js";
 import { todosOf } from "../../src/core/todo/list.js";
 import type { Format } from "../../src/readers/reader.js";
@@ -59,9 +59,12 @@ export function summary(view: SessionView) {
     ...(list.explanation === undefined ? undefined : { explanation: list.explanation }),
     ...(compactions > 0 ? { compactions } : undefined),
     ...(plan ? { plan } : undefined),
+    ...(view.plans.length > 1 ? { earlierPlans: view.plans.slice(0, -1).map(planLine) } : undefined),
     ...(parent === null ? undefined : { parent }),
   };
 }
+
+const planLine = ({ key, status, reason }: SeenPlan) => [key, status, reason].filter(Boolean).join(" ");
 
 export type Summary = ReturnType<typeof summary>;
 

@@ -1,3 +1,4 @@
+import type { PlanReport } from "../../src/app/plans/plan-report.js";
 import { reportOf, type SessionReport } from "../../src/app/transcripts/session-report.js";
 import { newView, type SessionView } from "../../src/core/session/session-facts.js";
 import { EMPTY_LIST, type TodoList, type TodoStatus } from "../../src/core/todo/list.js";
@@ -27,6 +28,27 @@ export function listWith(...texts: readonly string[]): TodoList {
 export const viewWith = (fields: Partial<SessionView> = {}): SessionView => ({
   ...newView("s1"),
   agent: "claude-code",
+  ...fields,
+});
+
+/** A plan that nobody has decided on. */
+export const planWith = (fields: Partial<PlanReport> = {}): PlanReport => ({
+  id: "abcd-efghi",
+  title: "P",
+  text: "# P",
+  status: "proposed",
+  hash: "h",
+  session: "s1",
+  agent: "claude-code",
+  decidedBy: null,
+  decidedVia: null,
+  decidedAt: null,
+  reason: null,
+  supersedes: null,
+  supersededBy: null,
+  proposedAt: null,
+  project: null,
+  folder: null,
   ...fields,
 });
 

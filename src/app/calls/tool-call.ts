@@ -17,7 +17,7 @@ import {
   type Write,
 } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
-import { SESSIONS, sessionEvent } from "../session/session-view.js";
+import { planEnd, SESSIONS, sessionEvent } from "../session/session-view.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
 import { dueSweep, ownSweep, sweepWrite } from "../todo/sweep-closed.js";
@@ -126,6 +126,7 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
         ),
       },
       sweepWrite(stream, ownSweep(list, clearAfter)),
+      { stream, events: events.length > 0 ? planEnd(yield* transaction.view(SESSIONS, stream), list) : [] },
     ];
     // A dialect with exact answers has no room for it: the next hook tells the model.
     if (!dialect.told)

@@ -9,6 +9,7 @@ import { choice, text } from "../fields.js";
 import { type InputLine, jsonLine, LONGEST_LINE, readLines } from "../json-lines.js";
 import type { CallRequest, Milepost } from "../milepost.js";
 import { listName } from "../tasks/list-name.js";
+import { givenStore } from "../terminal/next-step.js";
 
 export const call = defineCommand({
   details: `Reads one call per line: {"tool":NAME,"input":{...},"session":ID}. Optional fields: "arguments", the input
@@ -25,13 +26,15 @@ An invalid line gets an answer with "isError":true; the following lines are stil
     as: text("WHO", "who calls (default: the session's own agent)"),
     key: text("KEY", "idempotency key: repeated with the same key and lines, every call runs once"),
   },
-  async run({ open, input, output, notice, environment, folder }, { dialect, session, list, as, key }) {
+  async run(context, { dialect, session, list, as, key }) {
+    const { open, input, output, notice, environment, folder } = context;
     const project = listName(list, environment, folder);
     if (!project.ok) return project;
     const milepost = await open("write");
     if (input.isTerminal) await notice("Type one call per line, as JSON; Ctrl+D ends. See milepost call --help.");
     const named = list ?? (environment.MILEPOST_LIST || undefined);
-    const caller: Caller = { milepost, dialect, session, actor: as, list: named, project: project.value };
+    const namedStore = givenStore(context);
+    const caller: Caller = { milepost, dialect, session, actor: as, list: named, project: project.value, namedStore };
     let calls = 0;
     let trouble: Failure | undefined;
     for await (const line of readLines(input.bytes)) {
@@ -55,6 +58,7 @@ interface Caller {
   readonly key?: string | undefined;
   readonly list?: string | undefined;
   readonly project: string;
+  readonly namedStore: string | undefined;
 }
 
 /** Trouble, or a mistake of ours, is told to whoever sent the line; the next line is read all the same. */
@@ -81,6 +85,7 @@ async function answerLine({ milepost, ...standard }: Caller, line: InputLine): P
     ...toolInput(request, line.text ?? ""),
     list: standard.list,
     project: standard.project,
+    namedStore: standard.namedStore,
     ...defined({
       mode: modeIn(mode),
       session: (request.session ?? standard.session) as string | undefined,

@@ -1,6 +1,7 @@
 import { ok } from "../../core/result.js";
 import { nounOf } from "../../core/session/client/current-list.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest-text.js";
+import { unfinishedPlan } from "../../core/session/session-plan.js";
 import { counted } from "../../core/text/length.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
 import { tokenBound } from "../../core/text/token-budget.js";
@@ -8,6 +9,7 @@ import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import { DIALECTS, findDialect } from "../../dialects/registry.js";
 import { defineCommand } from "../command-definition.js";
 import { choice, number, text } from "../fields.js";
+import { SESSIONS } from "../session/session-view.js";
 import { readSettings } from "../settings.js";
 import { ownerText } from "../terminal/todo-rows.js";
 import { ownerOf } from "../todo/list-place.js";
@@ -16,9 +18,9 @@ import { listNow, openList } from "../todo/person-edit.js";
 const FORMATS = DIALECTS.flatMap(({ name, digest: own }) => (own === undefined ? [] : [name]));
 
 export const digest = defineCommand({
-  details: `What a model needs to continue after a compaction: the open todos, the current one first, with its notes.
-Hooks add it to the context on their own; this command prints it. A session without our hooks is read from its
-transcript. Without open todos, nothing is printed.`,
+  details: `What a model needs to continue after a compaction: the open todos, the current one first, with its notes,
+and the approved plan that is not finished. Hooks add it to the context on their own; this command prints it. A session
+without our hooks is read from its transcript. Without open todos and such a plan, nothing is printed.`,
   examples: ["milepost digest", "milepost digest --session acc5a7 --tokens 800"],
   input: {
     session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
@@ -42,9 +44,13 @@ transcript. Without open todos, nothing is printed.`,
     const own = findDialect(format)?.digest;
     const noun = nounOf({ keeper: owner.keeper });
     const heading = `Milepost: the open ${noun}s of this session.`;
-    const made = own ? foreign(own(list), list) : digestOf(list, heading, tokens ?? digestTokens, owner.goal);
+    // Only the store knows of approvals: a transcript may say anything.
+    const plan = unfinishedPlan(await opened.value.store.view(SESSIONS, opened.value.place.stream));
+    const above = { goal: owner.goal, plan };
+    const made = own ? foreign(own(list), list) : digestOf(list, heading, tokens ?? digestTokens, above);
     // The text is for a model: what a person needs to know stands beside it.
-    await context.remark(`${ownerText(owner)}: ${made ? counted(made.shown, `open ${noun}`) : `no open ${noun}s`}`);
+    const open = made?.shown ? counted(made.shown, `open ${noun}`) : `no open ${noun}s`;
+    await context.remark(`${ownerText(owner)}: ${open}${plan && !own ? `, approved plan ${plan.plan}` : ""}`);
     const { keeper: _, goal: __, writable: ___, ...about } = owner;
     return ok({ ...about, ...(made ?? { text: "", shown: 0, omitted: 0, tokens: 0 }) });
   },

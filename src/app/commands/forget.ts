@@ -2,17 +2,20 @@ import { basename } from "node:path";
 import { isId } from "../../core/id.js";
 import { type Failure, fail, ok } from "../../core/result.js";
 import type { NamedSession } from "../../core/session/match-session.js";
+import { counted } from "../../core/text/length.js";
 import { sessionStream } from "../../store/stream.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { needed, text, toggle } from "../fields.js";
+import { PLANS } from "../plans/plan-views.js";
 import { findSession } from "../session/find/find-session.js";
 import { SESSIONS } from "../session/session-view.js";
 import { sameLine } from "../terminal/next-step.js";
 
 export const forget = defineCommand({
-  details: `Deletes the session's list and history, those of its sub-agents, its calls, stored answers, and what was
-read of its transcripts. This cannot be undone: if in doubt, run milepost backup first. Older backups and exports still
-contain it. Transcripts are the agent's own files: they are not deleted, and are read again while they exist.`,
+  details: `Deletes the session's list and history, those of its sub-agents, its calls and plans, stored answers, and
+what was read of its transcripts. This cannot be undone: if in doubt, run milepost backup first. Older backups and
+exports still contain it. Transcripts are the agent's own files: they are not deleted, and are read again while they
+exist.`,
   examples: ["milepost forget acc5a7d2-6a3c-4b51-9f0e-2d7c1b8e4a90 --yes"],
   words: ["session"],
   input: {
@@ -39,12 +42,14 @@ contain it. Transcripts are the agent's own files: they are not deleted, and are
     const { streams, events, readings } = await store.forget(session);
     if (streams.length + readings === 0)
       return found.ok ? fail("no-session", `Nothing is stored about session ${session}. Nothing was deleted.`) : found;
-    return ok({ session, streams: streams.length, events, readings });
+    const plans = streams.filter((stream) => PLANS.covers(stream)).length;
+    return ok({ session, streams: streams.length, events, plans, readings });
   },
-  show({ session, streams, events, readings }) {
+  show({ session, streams, events, plans, readings }) {
+    const withPlans = plans === 0 ? "" : ` (with ${counted(plans, "plan")})`;
     const transcripts = readings === 1 ? "a transcript" : `${readings} transcripts`;
     const read = readings === 0 ? "" : `, and what was read of ${transcripts}`;
-    return `Deleted session ${session}: ${events} events in ${streams} streams${read}.\n`;
+    return `Deleted session ${session}: ${events} events in ${streams} streams${withPlans}${read}.\n`;
   },
 });
 

@@ -10,6 +10,7 @@ import { showSessions } from "../terminal/session-detail.js";
 import { beginningOf } from "../transcripts/file-peek.js";
 import { seenIn } from "../transcripts/known-session.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
+import { planOf } from "../transcripts/session-board.js";
 import { reportOf } from "../transcripts/session-report.js";
 
 export const restore = defineCommand({
@@ -36,14 +37,14 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
       return fail("no-session", databaseHint(context, files) ?? `No session was found in ${strangers.join(", ")}.`);
     for (const stranger of strangers) await context.notice(`No session was found in ${stranger}.`);
     const now = Date.now();
-    return ok({
-      sessions: sessions.map((seen) => {
-        const { grewAt, path: transcript } = seen;
-        const view = isResumed ? { ...seen.view, list: resumedList(seen.view.list) } : seen.view;
-        const status = stateOf({ seen: seenIn(view), now, heardAt: grewAt });
-        return reportOf(view, { ...seen, status, now, updatedAt: view.at || grewAt, transcript });
-      }),
+    const reports = sessions.map(async (seen) => {
+      const { grewAt, path: transcript } = seen;
+      const view = isResumed ? { ...seen.view, list: resumedList(seen.view.list) } : seen.view;
+      const status = stateOf({ seen: seenIn(view), now, heardAt: grewAt });
+      const plan = await planOf(view);
+      return reportOf(view, { ...seen, status, plan, now, updatedAt: view.at || grewAt, transcript });
     });
+    return ok({ sessions: await Promise.all(reports) });
   },
   show: ({ sessions }, output) => showSessions(sessions, output),
 });

@@ -23,6 +23,8 @@ const input = {
   todo: choice(["ours", "client"], "which list the model keeps; the other one is not offered"),
   tasks: toggle("offer the model our task tool, too (224 tokens in each request)"),
   noTasks: toggle("offer the task tool no longer"),
+  plans: toggle("offer the model our plan tool, too (78 tokens in each request)"),
+  noPlans: toggle("offer the plan tool no longer"),
   hooks: choice(HOOK_WAYS, "how hooks reach us: through our server, or each as a process (slower; needs no server)"),
   yes: toggle("ask nothing: keep the list of the last setup, else take ours"),
   dryRun: toggle("show the changes line by line, and make none"),
@@ -43,7 +45,7 @@ setup shows what it found and what would be added to which files, asks which lis
 question, or --dry-run, shows the changes line by line. With --yes it asks nothing. Run it again after an update, or
 when Node has moved. milepost doctor checks it, milepost unsetup removes it.
 
---json: {"agents":[{"agent","todo","tasks","hooks","changed":[{"file","backup"}],"notes":[...]}],
+--json: {"agents":[{"agent","todo","tasks","plans","hooks","changed":[{"file","backup"}],"notes":[...]}],
 "changed":[{"file"}]}. It never asks: add --yes or --dry-run.`,
   examples: ["milepost setup", "milepost setup claude-code --todo client --dry-run"],
   words: ["agent"],
@@ -128,7 +130,8 @@ async function converse(talk: Talk, subject: Subject): Promise<Result<undefined>
     const view = { output: context.output, userFolder: world.program.userFolder };
     await context.output.write(`${preparation?.text ?? ""}${summaryText(plans.value, view)}`);
     const isAll = undecided.length === wirings.length;
-    const todo = await askList(context, { isAll, agents: undecided, hasTasks: flags.tasks });
+    const tools = [...(flags.tasks ? ["task"] : []), ...(flags.plans ? ["plan"] : [])];
+    const todo = await askList(context, { isAll, agents: undecided, tools });
     if (todo === undefined) return fail(nobodyAnswered(unasked));
     isShown = todo === "ours";
     offers = withList(offers, undecided, todo);

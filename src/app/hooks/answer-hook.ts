@@ -46,7 +46,7 @@ export function render(input: HookInput, said: Said): string {
 
 /** A plugin cannot write to the client's permissions, and nobody wants to be asked at every tick of a list. */
 const ALLOWED = { permissionDecision: "allow", permissionDecisionReason: "Milepost's own list" };
-const PLUGIN_TOOLS = [pluginTool("todo"), pluginTool("task")];
+const PLUGIN_TOOLS = [pluginTool("todo"), pluginTool("task"), pluginTool("plan")];
 
 /** For the server of our own plugin alone, and only by a hook of that plugin. */
 function isPluginCall({ event, client, environment, fields }: HookInput): boolean {

@@ -17,7 +17,15 @@ export const PLANS: Projection<Plan> = {
   fold: (plan, events) => events.reduce(foldOne, plan),
   isState: isPlan,
   isOpen: isOpenPlan,
+  owned: { between: plansOf, owner: ({ session }) => session },
 };
+
+/** "." is the character after "-". */
+async function plansOf(session: string): Promise<readonly [string, string]> {
+  const { sessionPart } = await import("./plan-id.js");
+  const part = planStream(sessionPart(session));
+  return [`${part}-`, `${part}.`];
+}
 
 function foldOne(plan: Plan, { type, data, at }: RecordedEvent): Plan {
   const event = readPlanEvent(type, data);

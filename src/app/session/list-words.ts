@@ -6,6 +6,7 @@ import type { SessionEvent } from "../../core/session/events.js";
 import { heldText, taskReminderText } from "../../core/session/held-tasks.js";
 import { dueReminder, type ListNames, reminderText } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
+import { unfinishedPlan } from "../../core/session/session-plan.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { Offer, OfferingClient, Settings } from "../settings.js";
@@ -91,7 +92,8 @@ export function digestWord(
   if (isTold) return [];
   const current = currentListOf(now.list, session, sighting.agent);
   const heading = `Milepost: the open ${nounOf(current)}s of this session (${cause}).`;
-  const digest = digestOf(current.list, heading, settings.digestTokens, session.clientList?.goal);
+  const above = { goal: session.clientList?.goal, plan: unfinishedPlan(session) };
+  const digest = digestOf(current.list, heading, settings.digestTokens, above);
   // A model that forgot its task would hold the lease and block everybody else.
   const held = session.held.length === 0 ? [] : [heldText(session.held, taskWords(sighting, settings, now, "release"))];
   if (!digest && held.length === 0) return [];

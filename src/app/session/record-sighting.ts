@@ -21,8 +21,16 @@ import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent, withListEvents } from "../views.js";
-import { digestWord, type Now, reminderWords, taskReminderWord, type Word, wayWords } from "./list-words.js";
-import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
+import {
+  currentListOf,
+  digestWord,
+  type Now,
+  reminderWords,
+  taskReminderWord,
+  type Word,
+  wayWords,
+} from "./list-words.js";
+import { planEnd, SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 import { editWords, noticeWords, toldWords } from "./waiting-words.js";
 
 /** What a hook or a reader saw of a session. */
@@ -99,7 +107,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const isNothing = isEnd(sighting) && (yield* transaction.version(root)) === 0;
     if (arrival.isRepeated || isNothing) return ok({ writes: [], answer: [] });
     const kept = yield* transaction.view(LISTS, stream);
-    const shared = yield* newsOf(transaction, whole, sighting.shared ?? []);
+    const shared = yield* newsOf(transaction, root, sighting.shared ?? []);
     const seen = [
       ...(yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches))),
       ...(yield* copiedList(transaction, kept, sighting.forkedFrom)),
@@ -220,7 +228,8 @@ function* unknownOf(transaction: Transaction, events: readonly NewEvent[]): Scri
  * Of what the client keeps only what is different from what is known: a look at it is no event. But a second report of
  * it, after the next change, would be one: that it was reported is noted with the calls.
  */
-function* newsOf(transaction: Transaction, before: Session, events: readonly NewEvent[]) {
+function* newsOf(transaction: Transaction, root: string, events: readonly NewEvent[]) {
+  const before = yield* transaction.view(SESSIONS, root);
   let known = before;
   const news: NewEvent[] = [];
   const unchanged: NewEvent[] = [];
@@ -231,6 +240,8 @@ function* newsOf(transaction: Transaction, before: Session, events: readonly New
     else if (event.id !== undefined) unchanged.push(listUnchanged(event.id));
     known = next;
   }
+  if (news.length > 0 && before.plan)
+    news.push(...planEnd(before, currentListOf(yield* transaction.view(LISTS, root), known).list));
   return { events: news, unchanged };
 }
 

@@ -8,7 +8,9 @@ import {
   type Session,
 } from "../../core/session/session.js";
 import * as history from "../../core/session/session-history.js";
+import { endedPlan } from "../../core/session/session-plan.js";
 import { isSession } from "../../core/session/session-shape.js";
+import type { TodoList } from "../../core/todo/list.js";
 import { readTodoEvent } from "../../core/todo/recorded.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
 import type { Projection } from "../../store/projection.js";
@@ -91,6 +93,12 @@ export async function recentSessions(store: EventStore, limit: number): Promise<
     if (!id.includes("/")) known.push({ id, session: await store.view(SESSIONS, stream), at });
   }
   return known;
+}
+
+/** To be written with what closes the last item of a list. `session`: as it was before that. */
+export function planEnd(session: Session, list: TodoList): readonly NewEvent[] {
+  const ended = endedPlan(session, list);
+  return ended ? [sessionEvent({ type: "plan.finished", plan: ended.plan })] : [];
 }
 
 /** `id`: derived from the fact, for events that can be reported twice. */

@@ -11,8 +11,15 @@ export interface Launch {
   readonly isHomeFixed: boolean;
 }
 
-/** The server's only flag that setup writes. */
+/** The server's flags that setup writes, in this order. */
 const TASKS = "--tasks";
+const PLANS = "--plans";
+
+/** Which tools beside todo a server offers. */
+export interface ServerTools {
+  readonly tasks: boolean;
+  readonly plans?: boolean | undefined;
+}
 
 export type SurfaceName = "mcp" | "hook" | "statusline";
 
@@ -57,16 +64,17 @@ function needsHome(verb: Verb): boolean {
 /** A server is started without a shell. */
 export function serverCommand(
   { node, script, platform, shellFile }: Omit<Launch, "isHomeFixed">,
-  { tasks }: { readonly tasks: boolean },
+  { tasks, plans }: ServerTools,
 ): { command: string; args: readonly string[] } {
-  const words = [script, "mcp", ...(tasks ? [TASKS] : [])];
+  const words = [script, "mcp", ...(tasks ? [TASKS] : []), ...(plans ? [PLANS] : [])];
   if (platform === "win32") return { command: node, args: words };
   return { command: SHELL, args: [shellFile, "server", node, ...words] };
 }
 
-/** Whether words that start our server ask for the task tool. */
-export function hasTasks(words: readonly string[]): boolean {
-  return words.at(-1) === TASKS;
+/** The tools that words ask for that start our server. */
+export function toolsIn(words: readonly string[]): Required<ServerTools> {
+  const flags = words.slice(-2);
+  return { tasks: flags.includes(TASKS), plans: flags.includes(PLANS) };
 }
 
 /** The words of a command line such as those above; enough to find a path in it. */
@@ -109,7 +117,7 @@ function readByFile(words: readonly unknown[], surface: SurfaceName): WrittenCom
   const written = { node, script, shellFile: file };
   if (isServer) {
     const [name, ...flags] = more;
-    return verb === "server" && name === "mcp" && isFlags(flags, TASKS) ? written : undefined;
+    return verb === "server" && name === "mcp" && isToolFlags(flags) ? written : undefined;
   }
   if (words[1] !== "-c" || !isVerb(verb) || SURFACES[verb] !== surface || !isFlags(more, FIXED)) return undefined;
   return { ...written, verb, isHomeFixed: more.length > 0, ...(needsHome(verb) ? { folder } : {}) };
@@ -124,6 +132,11 @@ function isFlags(words: readonly unknown[], flag: string): boolean {
   return words.length === 0 || (words.length === 1 && words[0] === flag);
 }
 
+/** As setup writes them. */
+function isToolFlags(words: readonly unknown[]): boolean {
+  return [[], [TASKS], [PLANS], [TASKS, PLANS]].some((flags) => flags.join() === words.join());
+}
+
 function isOurScript(script: unknown): script is string {
   return typeof script === "string" && OUR_SCRIPT.test(script);
 }
@@ -133,9 +146,10 @@ function readByItself(words: readonly unknown[], surface: SurfaceName): WrittenC
   const [first, flag] = words;
   const isByShell = first === SHELL && flag === "-c" && words.length > 5;
   const [node, script, name, ...more] = isByShell ? words.slice(3) : words;
-  if (name !== surface || more.length > 1 || typeof node !== "string" || !isOurScript(script)) return undefined;
-  const [last] = more;
-  if (last === undefined || (surface === "mcp" && last === TASKS)) return { node, script };
+  if (name !== surface || typeof node !== "string" || !isOurScript(script)) return undefined;
+  if (more.length === 0 || (surface === "mcp" && isToolFlags(more))) return { node, script };
+  const [last, ...others] = more;
+  if (others.length > 0) return undefined;
   const isFolder = isByShell && surface === "hook" && typeof last === "string" && last.startsWith("/");
   return isFolder ? { node, script, folder: last } : undefined;
 }

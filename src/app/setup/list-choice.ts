@@ -10,6 +10,8 @@ export interface ListFlags {
   readonly todo?: Offer["todo"] | undefined;
   readonly tasks: boolean;
   readonly noTasks: boolean;
+  readonly plans: boolean;
+  readonly noPlans: boolean;
   readonly hooks?: Offer["hooks"] | undefined;
   /** An older way to say `--todo ours`. */
   readonly noOwnList: boolean;
@@ -32,19 +34,27 @@ export function plannedOffers(agents: readonly Agent[], flags: ListFlags, { earl
   for (const agent of agents) {
     const old = earlier(agent);
     const todo = asked ?? old?.todo ?? "ours";
-    const asking = flags.tasks ? "--tasks" : flags.hooks === "server" ? "--hooks server" : undefined;
+    const asking = serverFlag(flags);
     if (todo === "client" && asking !== undefined)
       return fail("bad-usage", `${asking} needs our server: ${again({ agent: agent.name, todo: "ours" })}`);
     const tasks = todo === "ours" && !flags.noTasks && (flags.tasks || old?.tasks === true);
-    offers[agent.name] = { todo, tasks, hooks: flags.hooks ?? old?.hooks ?? "server" };
+    const plans = todo === "ours" && !flags.noPlans && (flags.plans || old?.plans === true);
+    offers[agent.name] = { todo, tasks, plans, hooks: flags.hooks ?? old?.hooks ?? "server" };
   }
   return ok(offers);
 }
 
+/** The flag that asks for something that only our server has. */
+function serverFlag({ tasks, plans, hooks }: ListFlags): string | undefined {
+  if (tasks) return "--tasks";
+  if (plans) return "--plans";
+  return hooks === "server" ? "--hooks server" : undefined;
+}
+
 export function withList(offers: Offers, agents: readonly Agent[], todo: Offer["todo"]): Offers {
   const changed = agents.map(({ name }) => {
-    const tasks = todo === "ours" && offers[name]?.tasks === true;
-    return [name, { ...offers[name], todo, tasks }];
+    const [tasks, plans] = [offers[name]?.tasks, offers[name]?.plans].map((is) => todo === "ours" && is === true);
+    return [name, { ...offers[name], todo, tasks, plans }];
   });
   return { ...offers, ...Object.fromEntries(changed) };
 }
@@ -57,14 +67,14 @@ const CHOICES: readonly (readonly [todo: Offer["todo"], words: RegExp])[] = [
 /** Asks until it is one of them. Undefined: there is nobody to answer. */
 export async function askList(
   { ask, output }: CommandContext,
-  about: { readonly isAll: boolean; readonly agents: readonly Agent[]; readonly hasTasks: boolean },
+  about: { readonly isAll: boolean; readonly agents: readonly Agent[]; readonly tools: readonly string[] },
 ): Promise<Offer["todo"] | undefined> {
   const where = about.isAll ? "" : ` in ${about.agents.map(({ title }) => title).join(" and ")}`;
-  const tasks = about.hasTasks ? "; without task" : "";
+  const lost = about.tools.length > 0 ? `; without ${about.tools.join(" and ")}` : "";
   const rows = [
     wrapped(`Which list should the model keep${where}?`, output),
     wrappedBehind("  1  Milepost's todo    ", "fewest tokens; the client's own is off        (default)", output),
-    wrappedBehind("  2  the client's own   ", `nothing new for the model; same views, digest${tasks}`, output),
+    wrappedBehind("  2  the client's own   ", `nothing new for the model; same views, digest${lost}`, output),
   ];
   await output.write(`${rows.join("\n")}\n`);
   for (;;) {

@@ -45,6 +45,7 @@ export function offersEdit(
     if (offer === "none") continue;
     wanted.set(`${client}.todo`, offer.todo);
     if (offer.tasks) wanted.set(`${client}.tasks`, true);
+    if (offer.plans) wanted.set(`${client}.plans`, true);
     if (offer.hooks === "commands") wanted.set(`${client}.hooks`, offer.hooks);
   }
   const unwanted = NAMES.filter((name) => !wanted.has(name));
@@ -58,7 +59,7 @@ export function offersEdit(
 }
 
 function namesOf(client: string): readonly string[] {
-  return ["todo", "tasks", "hooks"].map((name) => `${client}.${name}`);
+  return ["todo", "tasks", "plans", "hooks"].map((name) => `${client}.${name}`);
 }
 
 const NAMES: readonly string[] = OFFERING_CLIENTS.flatMap(namesOf);

@@ -132,6 +132,11 @@ function taskOf(
   return { agent, wish, launcher: launcherEdit(file, durable.bundle, store), notes };
 }
 
+function withTools({ tasks, plans }: Offer): string {
+  const tools = [...(tasks ? ["task"] : []), ...(plans ? ["plan"] : [])];
+  return tools.length === 0 ? "" : ` with ${tools.join(" and ")}`;
+}
+
 function isOtherHooks(before: Wired, after: Wired): boolean {
   const all = ({ hookCount, hooks, toolHooks }: Wired) => [hookCount, ...hooks, ...toolHooks].join("\n");
   return all(before) !== all(after);
@@ -149,7 +154,7 @@ function describedPlan(
   const isOwnOff = agent.ownList(world, read) === undefined;
   const wasOwnOff = agent.ownList(world, readText) === undefined;
   const parts = [
-    ...(wired.server ? [`1 MCP server${offer.tasks ? " with task" : ""}`] : []),
+    ...(wired.server ? [`1 MCP server${withTools(offer)}`] : []),
     `${counted(wired.hookCount, "hook")}${wired.server && wired.toolHooks.length === 0 ? " as commands" : ""}`,
     ...(wired.statusLine === undefined ? [] : ["status line"]),
     ...(wired.server && agent.sight?.(world, read).works ? ["tool made visible"] : []),

@@ -4,12 +4,12 @@ import { ok, type Result } from "../../core/result.js";
 import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import {
-  hasTasks,
   plainCommand,
   readCommand,
   readLine,
   serverCommand,
   shellCommand,
+  toolsIn,
   type WrittenCommand,
 } from "./command-line.js";
 import { readText } from "./config-file.js";
@@ -94,9 +94,9 @@ function distinct(found: readonly (string | WiringFinding)[]): readonly (string 
 function isOtherOffer({ server, toolHooks }: Wired, chosen: Offer | undefined): boolean {
   if (!server || !chosen) return false;
   const isServed = toolHooks.length > 0;
-  return (
-    chosen.todo === "client" || chosen.tasks !== hasTasks(server.args) || (isServed && chosen.hooks === "commands")
-  );
+  const { tasks, plans } = toolsIn(server.args);
+  const isOtherTools = chosen.tasks !== tasks || (chosen.plans ?? false) !== plans;
+  return chosen.todo === "client" || isOtherTools || (isServed && chosen.hooks === "commands");
 }
 
 /** Earlier versions wired hooks as commands only. */
@@ -143,7 +143,7 @@ function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: {
   };
   const launch = server && readCommand([server.command, ...server.args], "mcp");
   const { shellFile = "" } = launch ?? {};
-  const args = launch && serverCommand({ ...launch, platform, shellFile }, { tasks: hasTasks(server.args) }).args;
+  const args = launch && serverCommand({ ...launch, platform, shellFile }, toolsIn(server.args)).args;
   return (
     outdated.length > 0 ||
     hooks.some((line) => isOld(line, "hook")) ||

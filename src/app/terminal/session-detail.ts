@@ -1,11 +1,12 @@
 import type { Verdict } from "../../core/session/session-facts.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { ageText } from "../../core/text/time-text.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
 import type { Output } from "../command-definition.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
-import { askRows, wholeStateText } from "./state-text.js";
+import { askRows, planText, wholeStateText } from "./state-text.js";
 import { cutToWidth, screenWidth } from "./text-width.js";
 
 /** Sessions one below the other, each with what is in it. */
@@ -23,12 +24,15 @@ function sessionRows(session: SessionReport, output: Output, now: number): reado
     paint(output, "bold", heading),
     ...(parent === null ? [] : [inside(`sub-agent ${ownIdOf(session)} of ${parent}`)]),
     inside(wholeStateText(session, now)),
-    ...askRows(session).map((row) => paint(output, "yellow", inside(row))),
+    // The plan has rows of its own below.
+    ...(session.waitingFor?.kind === "plan" && session.plan ? [] : askRows(session)).map((row) =>
+      paint(output, "yellow", inside(row)),
+    ),
     paint(output, "dim", inside(factsOf(session))),
     ...goalRows(session).map(inside),
     ...listRows(session).map(inside),
     ...taskRows(session).map(inside),
-    ...planRows(session).map(inside),
+    ...planRows(session, now).map(inside),
     ...problemRows(session).map((row) => paint(output, "yellow", inside(row))),
     ...(resume === null ? [] : [paint(output, "dim", inside(resume))]),
   ];
@@ -89,8 +93,16 @@ function problemRows({ badLines, unfinishedBytes }: SessionReport): readonly str
   ];
 }
 
-function planRows({ plan }: SessionReport): readonly string[] {
+function planRows({ plan }: SessionReport, now: number): readonly string[] {
   if (plan === null) return [];
-  const first = plan.text.split("\n").find((line) => line.trim() !== "") ?? "";
-  return [`plan, ${plan.status}: ${terminalText(first)}`];
+  const { id, status, proposedAt, decidedAt, decidedBy, reason } = plan;
+  const isDecided = status === "approved" || status === "rejected";
+  const at = isDecided ? decidedAt : proposedAt;
+  const when = at === null || status === "superseded" ? "" : ` ${ageText(now - Date.parse(at))} ago`;
+  const by = isDecided && decidedBy !== null ? ` by ${terminalText(decidedBy)}` : "";
+  return [
+    planText(plan, `${when}${by}`),
+    ...(reason === null ? [] : [`reason: ${terminalText(reason)}`]),
+    `milepost plan show ${id}`,
+  ];
 }

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { listWith, reportWith } from "../../../test/readers/session-reports.js";
+import { listWith, planWith, reportWith } from "../../../test/readers/session-reports.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import { showSessions } from "./session-detail.js";
 import { tableRows } from "./session-table.js";
@@ -47,7 +47,6 @@ describe("no row is wider than the screen, and no text acts on it", () => {
         folder: `/home/dev/${text}`,
         branch: text,
         model: text,
-        plan: { key: "k", text, status: "approved" } as const,
       };
       const task = { id: "1", subject: text, status: "in_progress", blocks: [], blockedBy: [], at: 0 } as const;
       const views: Partial<SessionView>[] = [
@@ -56,9 +55,11 @@ describe("no row is wider than the screen, and no text acts on it", () => {
         { ...view, id: "s1/agent", parent: "s1", tasks: [task] },
         { ...view, agent: "codex", list: listWith(...Array.from({ length: 10_000 }, () => "t")) },
       ];
-      const drawn = table(columns, ...views);
+      const plan = planWith({ title: text, decidedBy: text, reason: text, status: "rejected" });
+      const asked = { waitingFor: { kind: "plan", text }, plan: planWith({ title: text }) } as const;
+      const drawn = [...table(columns, ...views), ...tableRows([reportWith(view, asked)], output(columns), 0)];
       const page = showSessions(
-        views.slice(0, 3).map((one) => reportWith(one)),
+        views.slice(0, 3).map((one) => reportWith(one, { plan })),
         output(columns),
       ).split("\n");
       for (const row of [...drawn, ...page]) {
@@ -150,5 +151,35 @@ describe("what a row says", () => {
     const coloured = tableRows([reportWith(app)], output(80, true), NOW);
     expect(coloured.every((row) => row.includes("\u001b["))).toBe(true);
     expect(stringWidth(coloured[0] ?? "")).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("a plan", () => {
+  const at = (ago: number) => new Date(NOW - ago).toISOString();
+  const waiting = { state: "waiting", waitingFor: { kind: "plan", text: "P" } } as const;
+
+  test("that waits for the person stands below its session, with its id", () => {
+    const report = reportWith({ title: "T" }, { ...waiting, plan: planWith({ title: "Move to Redis" }) });
+    expect(tableRows([report], output(80), NOW)[2]).toBe("  plan abcd-efghi, proposed: Move to Redis");
+  });
+
+  test.each([
+    [{ proposedAt: at(480_000) }, ["plan abcd-efghi, proposed 8m ago: P", "milepost plan show abcd-efghi"]],
+    [
+      { status: "approved", decidedAt: at(60_000), decidedBy: "ann@mac" },
+      ["plan abcd-efghi, approved 1m ago by ann@mac: P", "milepost plan show abcd-efghi"],
+    ],
+    [
+      { status: "rejected", decidedBy: "ann@mac", reason: "Tell me\nwhy first" },
+      ["plan abcd-efghi, rejected by ann@mac: P", "reason: Tell me␊why first", "milepost plan show abcd-efghi"],
+    ],
+    [
+      { status: "superseded", proposedAt: at(1000) },
+      ["plan abcd-efghi, superseded: P", "milepost plan show abcd-efghi"],
+    ],
+  ] as const)("is shown with its session: %j", (fields, expected) => {
+    const page = showSessions([reportWith({}, { ...waiting, plan: planWith(fields) })], output(100), NOW);
+    const found = page.split("\n").map((row) => row.trim());
+    expect(found.filter((row) => /^(?:asks|plan|reason|milepost)/.test(row))).toEqual(expected);
   });
 });

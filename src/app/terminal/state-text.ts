@@ -1,9 +1,10 @@
 import { reasonText } from "../../core/session/state/reason.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText, leftText } from "../../core/text/time-text.js";
+import type { PlanReport } from "../plans/plan-report.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 
-type Stated = Pick<SessionReport, "state" | "why" | "limited" | "sleeping" | "waitingFor">;
+type Stated = Pick<SessionReport, "state" | "why" | "limited" | "sleeping">;
 
 /** Reasons that say no more than the state itself. */
 const PLAIN: readonly string[] = ["in-turn", "call-running", "turn-ended", "started"];
@@ -31,6 +32,12 @@ function lasting({ why }: Stated, now: number): readonly string[] {
 }
 
 /** What the person is asked, as a row of its own. */
-export function askRows({ waitingFor }: Stated): readonly string[] {
+export function askRows({ waitingFor, plan }: Pick<SessionReport, "waitingFor" | "plan">): readonly string[] {
+  if (waitingFor?.kind === "plan" && plan?.status === "proposed") return [planText(plan)];
   return waitingFor?.text ? [`asks: ${terminalText(waitingFor.text)}`] : [];
+}
+
+/** `plan p1ab-c2d3e, proposed: Move sessions to Redis`; `how`: when, and by whom. */
+export function planText({ id, status, title }: PlanReport, how = ""): string {
+  return `plan ${id}, ${status}${how}: ${terminalText(title)}`;
 }

@@ -10,7 +10,7 @@ import { type TodoPolicy, WHOLE_LIST } from "../../core/todo/policy.js";
 import type { EventStore, Transaction } from "../../store/event-store.js";
 import type { CommandContext } from "../command-definition.js";
 import { personOf } from "../session/person-name.js";
-import { sessionEvent } from "../session/session-view.js";
+import { planEnd, SESSIONS, sessionEvent } from "../session/session-view.js";
 import { type OfferedTask, offerTasks } from "../tasks/links/offer-tasks.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 import { storeToRead } from "../transcripts/store-to-read.js";
@@ -191,8 +191,9 @@ export function* editScript<Plan>(transaction: Transaction, place: EditPlace, pl
   const events = decision?.value.events ?? [];
   const list = evolveAll(before, events);
   const own = edit ? editWrites(place, edit.action, events) : [];
+  const end = events.length > 0 ? planEnd(yield* transaction.view(SESSIONS, stream), list) : [];
   return ok({
-    writes: [sweepWrite(stream, due), ...own, sweepWrite(stream, ownSweep(list, clearAfter))],
+    writes: [sweepWrite(stream, due), ...own, sweepWrite(stream, ownSweep(list, clearAfter)), { stream, events: end }],
     answer: { plan, list, isChanged: events.length > 0 },
   });
 }

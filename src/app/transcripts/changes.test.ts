@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { listWith, reportWith } from "../../../test/readers/session-reports.js";
+import { listWith, planWith, reportWith } from "../../../test/readers/session-reports.js";
+import type { PlanReport } from "../plans/plan-report.js";
 import { changesBetween } from "./changes.js";
 import type { SessionReport } from "./session-report.js";
 
@@ -13,7 +14,8 @@ const task = (id: string, status: "pending" | "completed" = "pending") => ({
   at: 0,
 });
 const tasks = (...all: ReturnType<typeof task>[]) => reportWith({ title: "T", tasks: all });
-const plan = (text: string, status: "proposed" | "approved") => reportWith({ plan: { key: "k", text, status } });
+const plan = (title: string, fields: Partial<PlanReport> = {}) =>
+  reportWith({}, { plan: planWith({ title, ...fields }) });
 
 function lines(before: SessionReport | undefined, after: SessionReport): readonly string[] {
   return changesBetween(new Map(before ? [[before.id, before]] : []), [after]).map(({ text }) => text);
@@ -65,18 +67,41 @@ const cases: { name: string; before?: SessionReport; after: SessionReport; then:
     after: tasks(task("2")),
     then: ['Task #1 "task 1": pending -> removed'],
   },
-  { name: "a plan", before: reportWith(), after: plan("P", "proposed"), then: ["Plan: none -> proposed"] },
+  {
+    name: "a plan",
+    before: reportWith(),
+    after: plan("P"),
+    then: ['Plan abcd-efghi "P": none -> proposed'],
+  },
   {
     name: "a decision",
-    before: plan("P", "proposed"),
-    after: plan("P", "approved"),
-    then: ["Plan: proposed -> approved"],
+    before: plan("P"),
+    after: plan("P", { status: "approved" }),
+    then: ['Plan abcd-efghi "P": proposed -> approved'],
+  },
+  {
+    name: "a plan that a person has changed",
+    before: plan("P"),
+    after: plan("P", { hash: "other" }),
+    then: ['Plan abcd-efghi "P": edited'],
   },
   {
     name: "another plan",
-    before: plan("P", "proposed"),
-    after: plan("Q", "proposed"),
-    then: ["Plan: proposed -> proposed"],
+    before: plan("P"),
+    after: plan("Q", { id: "abcd-zzzzz" }),
+    then: ['Plan abcd-zzzzz "Q": none -> proposed'],
+  },
+  {
+    name: "a plan taken back",
+    before: plan("P"),
+    after: reportWith(),
+    then: ['Plan abcd-efghi "P": proposed -> none'],
+  },
+  {
+    name: "a title that would act",
+    before: reportWith(),
+    after: plan('\u001b[31m"x'),
+    then: ['Plan abcd-efghi "␛[31m\\"x": none -> proposed'],
   },
   { name: "a compaction", before: reportWith(), after: reportWith({ compactions: 1 }), then: ["Context compacted"] },
   {

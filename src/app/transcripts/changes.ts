@@ -27,18 +27,27 @@ function mentionOf({ id, parent, agent, project, folder, branch }: SessionReport
 }
 
 function linesOf(old: SessionReport | undefined, session: SessionReport): readonly string[] {
-  const { plan, goal, state, title, id, compactions } = session;
+  const { goal, state, title, id, compactions } = session;
   const moved = `Session ${quoted(title || id)}: ${old?.state ?? "new"} -> ${state}${whyText(session)}`;
   if (!old) return [moved, ...itemLines([], session)];
   const isSameGoal = old.goal?.text === goal?.text && old.goal?.status === goal?.status;
-  const isSamePlan = old.plan?.text === plan?.text && old.plan?.status === plan?.status;
   return [
     ...(old.compactions < compactions ? ["Context compacted"] : []),
     ...itemLines(itemsOf(old), session),
-    ...(isSamePlan ? [] : [`Plan: ${old.plan?.status ?? "none"} -> ${plan?.status ?? "none"}`]),
+    ...planLines(old.plan, session.plan),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
   ];
+}
+
+/** A plan that takes the place of another is told of as a new one. */
+function planLines(old: SessionReport["plan"], plan: SessionReport["plan"]): readonly string[] {
+  const about = plan ?? old;
+  if (about === null) return [];
+  const before = old?.id === about.id ? old : null;
+  const name = `Plan ${about.id} ${quoted(about.title)}`;
+  if (before?.status === plan?.status) return before?.hash === plan?.hash ? [] : [`${name}: edited`];
+  return [`${name}: ${before?.status ?? "none"} -> ${plan?.status ?? "none"}`];
 }
 
 /** Who follows the lines wants to know what is asked of them. */

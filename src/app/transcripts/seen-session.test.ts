@@ -107,17 +107,17 @@ describe("gaps are filled, and nothing that is known is replaced", () => {
     },
     {
       name: "plans",
-      own: { plans: [{ key: "b", text: "B", status: "approved" }] },
+      own: { plans: [{ key: "b", text: "B", status: "approved", at: 2 }] },
       printed: {
         plans: [
-          { key: "a", text: "A", status: "rejected", reason: "no" },
-          { key: "b", text: "B", status: "draft" },
+          { key: "a", text: "A", status: "rejected", reason: "no", at: 1 },
+          { key: "b", text: "B", status: "draft", at: 1 },
         ],
       },
       then: {
         plans: [
-          { key: "a", text: "A", status: "rejected", reason: "no" },
-          { key: "b", text: "B", status: "approved" },
+          { key: "a", text: "A", status: "rejected", reason: "no", at: 1 },
+          { key: "b", text: "B", status: "approved", at: 2 },
         ],
       },
     },

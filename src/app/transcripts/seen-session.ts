@@ -1,4 +1,4 @@
-import { mergePlans } from "../../core/plan/seen-plans.js";
+import { mergePlans } from "../../core/plan/plan-sequence.js";
 import { sumTokens } from "../../core/session/observation.js";
 import type { KnownTask, SessionView } from "../../core/session/session-facts.js";
 import type { Problems } from "../../readers/transcript.js";

@@ -1,6 +1,9 @@
+import type { Plan } from "../../core/plan/plan.js";
 import type { NamedSession } from "../../core/session/match-session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import { ENDED_AFTER, type StateReport } from "../../core/session/session-state.js";
+import type { Reason } from "../../core/session/state/reason.js";
+import type { PlanReport } from "../plans/plan-report.js";
 import { claudeProcesses } from "./agents/claude-live.js";
 import { withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import type { Attachment } from "./attachment.js";
@@ -119,8 +122,10 @@ async function knownReport(store: StoredSessions, known: Known, around: Circumst
   const told = stored && (await store.view(stored));
   const view = seen && told ? combine(seen.view, told) : (seen?.view ?? told ?? newView(id));
   const whole = { ...(seen ? withTasksOnDisk(withTitle(view, seen), seen) : view), id, parent };
+  const plan = await planOf(whole, stored && (await store.plan(stored)));
   return reportOf(whole, {
-    status: knownState(known, view, around),
+    status: withPlan(knownState(known, view, around), stored && plan),
+    plan,
     endedBy: stored?.session.endedBy,
     wakesAt: wakeOf(known, view, around.now),
     now: around.now,
@@ -130,6 +135,25 @@ async function knownReport(store: StoredSessions, known: Known, around: Circumst
     unfinished: seen?.unfinished ?? 0,
   });
 }
+
+/** Ids and hashes of plans take a module that few sessions need. */
+export async function planOf(view: SessionView, stored?: Plan): Promise<PlanReport | null> {
+  if (view.plan === null && stored === undefined) return null;
+  const [{ currentPlan }, { reportPlan }] = await Promise.all([
+    import("../plans/current-plan.js"),
+    import("../plans/plan-report.js"),
+  ]);
+  const plan = currentPlan(view, stored);
+  return plan ? reportPlan(plan) : null;
+}
+
+/** Its turn is over, and a person has not decided yet: hooks tell the one, our store the other. */
+function withPlan(state: StateReport, plan: PlanReport | null | undefined): StateReport {
+  if (state.state !== "idle" || !SETTLED.includes(state.reason) || plan?.status !== "proposed") return state;
+  return { ...state, state: "waiting", reason: "plan", text: plan.title };
+}
+
+const SETTLED: readonly Reason[] = ["turn-ended", "started"];
 
 /** Who reports to us is believed about the list; a transcript knows the rest, also from before it did. */
 function combine(seen: SessionView, told: SessionView): SessionView {

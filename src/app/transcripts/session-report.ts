@@ -1,10 +1,11 @@
-import type { Goal, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
+import type { Goal, SeenTask, Tokens } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import type { SessionState, StateReport } from "../../core/session/session-state.js";
-import { askedText, firstLine } from "../../core/session/state/asked-text.js";
+import { askedText } from "../../core/session/state/asked-text.js";
 import { type Asked, isAsked, type Reason, type Source } from "../../core/session/state/reason.js";
 import { LAST_TIME, isoTime as timeText } from "../../core/text/time-text.js";
 import type { Problems } from "../../readers/transcript.js";
+import type { PlanReport } from "../plans/plan-report.js";
 import { projectOf } from "../session/session-mention.js";
 import { reportList, type TodoListReport, type TodoReport } from "../todo/todo-report.js";
 
@@ -34,7 +35,8 @@ export interface SessionReport {
   /** Its turn is over, and it goes on by itself. */
   readonly sleeping: { readonly until: string } | null;
   readonly list: TodoListReport;
-  readonly plan: Pick<SeenPlan, "text" | "status"> | null;
+  /** The one that it proposed last. */
+  readonly plan: PlanReport | null;
   /** What the agent was told to reach, above its list. */
   readonly goal: Goal | null;
   readonly tasks: readonly SeenTaskReport[];
@@ -63,6 +65,7 @@ export interface SessionReport {
 
 interface Beside {
   readonly status: StateReport;
+  readonly plan?: PlanReport | null;
   readonly endedBy?: string | undefined;
   readonly wakesAt?: number | undefined;
   readonly now: number;
@@ -113,8 +116,6 @@ export function isOnTable({ parent, state }: Pick<SessionReport, "parent" | "sta
 export function reportOf(view: SessionView, beside: Beside): SessionReport {
   const { transcript, problems: badLines, unfinished: unfinishedBytes } = beside;
   const { id, agent, parent, title, calls, turns, compactions, tokens, cost } = view;
-  // A plan that is still being written has not been proposed.
-  const plan = view.plan?.status === "draft" ? view.plans.findLast(({ status }) => status !== "draft") : view.plan;
   return {
     id,
     agent,
@@ -122,7 +123,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     title,
     ...stateFields(view, beside),
     list: reportList(view.list, view.work),
-    plan: plan ? { text: plan.text, status: plan.status } : null,
+    plan: beside.plan ?? null,
     goal: view.goal ?? null,
     tasks: view.tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)])),
     calls,
@@ -147,11 +148,11 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
 
 type StateFields = Pick<SessionReport, "state" | "why" | "waitingFor" | "limited" | "sleeping">;
 
-function stateFields(view: SessionView, { status, endedBy, wakesAt, now }: Beside): StateFields {
+function stateFields(view: SessionView, { status, plan, endedBy, wakesAt, now }: Beside): StateFields {
   const { state, reason, source, since, text } = status;
   const resetsAt = view.shown.reason === reason ? view.shown.resetsAt : undefined;
   const isLimited = reason === "usage-limit" && (resetsAt === undefined || resetsAt > now);
-  const title = reason === "plan" && view.plan ? askedText(firstLine(view.plan.text)) : undefined;
+  const title = reason === "plan" && plan ? askedText(plan.title) : undefined;
   const until = state === "idle" && wakesAt !== undefined ? isoTime(wakesAt) : null;
   return {
     state,

@@ -1,4 +1,5 @@
 import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
+import type { Plan } from "../../core/plan/plan.js";
 import type { Session } from "../../core/session/session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
@@ -7,6 +8,7 @@ import { todoWork } from "../../core/session/work-times.js";
 import type { TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
+import { PLANS, planStream } from "../plans/plan-views.js";
 import { isProcessThere } from "../session/process-life.js";
 import { CALLS, HISTORIES, SESSIONS } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
@@ -108,6 +110,12 @@ export class StoredSessions {
     const since = why.since === 0 ? 0 : why.since - this.#ahead;
     const ours = { ...session, why: { ...why, since } };
     return { id, session: ours, list, at: Math.max(at, calledAt.get(root) ?? 0) - this.#ahead };
+  }
+
+  /** The plan that it proposed last. */
+  async plan({ session: { plan } }: StoredSession): Promise<Plan | undefined> {
+    const known = plan && (await this.#store.view(PLANS, planStream(plan.plan)));
+    return known?.id ? known : undefined;
   }
 
   async view(stored: StoredSession): Promise<SessionView> {

@@ -39,6 +39,12 @@ export interface SeenPlan {
   readonly isEdited?: true;
 }
 
+/** A plan, when it was first told of, and when it was decided on: milliseconds, 0 where no record had a time. */
+export interface KnownPlan extends SeenPlan {
+  readonly at: number;
+  readonly decidedAt?: number;
+}
+
 /** What an agent was told to reach, above its list. `status`: as the agent says it; Codex has six, Claude three. */
 export interface Goal {
   readonly text: string;
@@ -82,6 +88,8 @@ export type Fact =
   | {
       readonly type: "turn.ended";
       readonly isAsking: boolean;
+      /** A plan that the turn proposed is asked about; by default it is a question. */
+      readonly about?: "plan" | undefined;
       /** What it asks, in one line. */
       readonly text?: string | undefined;
       /** How it was cut short. */

@@ -64,7 +64,7 @@ describe("every fact", () => {
     { name: "a turn ends with a question", facts: [turn, ended(true)], then: { phase: "asking" } },
     { name: "a turn was none", facts: [turn, ended(), turn, undone], then: { turns: 1 } },
     { name: "there is never less than no turn", facts: [undone], then: { turns: 0 } },
-    { name: "a plan", facts: [{ type: "plan.changed", plan }], then: { plan, plans: [plan] } },
+    { name: "a plan", facts: [{ type: "plan.changed", plan }], then: { plan, plans: [{ ...plan, at: 0 }] } },
     {
       name: "a plan is decided, and another follows",
       facts: [
@@ -72,7 +72,7 @@ describe("every fact", () => {
         { type: "plan.changed", plan: rejected },
         { type: "plan.changed", plan: { ...plan, key: "l" } },
       ],
-      then: { plan: { ...plan, key: "l" }, plans: [rejected, { ...plan, key: "l" }] },
+      then: { plan: { ...plan, key: "l" }, plans: [{ ...rejected, at: 0, decidedAt: 0 }, { ...plan, key: "l", at: 0 }] },
     },
     {
       name: "a plan is taken back",

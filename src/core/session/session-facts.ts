@@ -1,6 +1,6 @@
-import { plansUpTo } from "../plan/seen-plans.js";
+import { plansUpTo } from "../plan/plan-sequence.js";
 import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
-import { type Goal, NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
+import { type Goal, type KnownPlan, NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
 import type { Ask } from "./state/asked-text.js";
 import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
 
@@ -43,7 +43,7 @@ export interface SessionView {
   readonly list: TodoList;
   readonly plan: SeenPlan | null;
   /** The last ones up to the current one, the oldest first, each once by its key. */
-  readonly plans: readonly SeenPlan[];
+  readonly plans: readonly KnownPlan[];
   readonly goal: Goal | null;
   readonly tasks: readonly KnownTask[];
   readonly calls: { readonly total: number; readonly failed: number };
@@ -125,7 +125,7 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   }),
   "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
   "list.changed": changeList,
-  "plan.changed": (view, { plan }) => ({ plan, plans: plansUpTo(view.plans, plan) }),
+  "plan.changed": (view, { plan, at = view.at }) => ({ plan, plans: plansUpTo(view.plans, plan, at) }),
   "goal.changed": (_, { goal }) => ({ goal }),
   "task.changed": (view, { task, at = view.at }) => ({ tasks: putTask(view.tasks, { ...task, at }) }),
   "task.deleted": (view, { id, at = view.at }) => ({ tasks: deleteTask(view.tasks, id, at) }),

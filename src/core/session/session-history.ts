@@ -47,6 +47,8 @@ const BY_OTHERS: readonly string[] = [
   "list.edited",
   "edit.undone",
   "list.offered",
+  "plan.changed",
+  "plan.finished",
 ];
 const MOVES_ON: readonly string[] = ["reply.ended", "turn.started", "turn.woken", "turn.ended", "session.started"];
 

@@ -354,7 +354,7 @@ describe("plans", () => {
     const begun = event("task_started", { collaboration_mode_kind: "plan", turn_id: "u1" });
     const told = event("item_completed", { turn_id: "u1", item: { type: "Plan", id: "u1-plan", text: "# A" } });
     expect(view([begun, message]).plan).toEqual({ key: "u1", text: "# B\n", status: "proposed" });
-    expect(view([begun, message, told]).plans).toEqual([{ key: "u1", text: "# A", status: "proposed" }]);
+    expect(view([begun, message, told]).plans).toMatchObject([{ key: "u1", text: "# A", status: "proposed" }]);
     expect(view([started("plan"), told]).plan?.key).toBe("u1");
   });
 });

@@ -164,7 +164,17 @@ describe("the app-server", () => {
     const plans = plansIn([...first, ...turn("u2", ...writes("u2", "B\n"), ...records)]);
     expect(plans).toEqual([proposed, { key: "u2", text: "B\n", status: "draft" }, proposed]);
     const { view } = read(codexAppServer, [...first, ...turn("u2", ...writes("u2", "B\n"), ...records)]);
-    expect(view("t1").plans).toEqual([proposed]);
+    expect(view("t1").plans).toEqual([{ ...proposed, at: 0 }]);
+  });
+
+  test.each([
+    ["completed", { phase: "asking", shown: { reason: "plan", text: "Rename" } }],
+    ["interrupted", { phase: "resting", shown: { reason: "interrupted" } }],
+  ])("a turn that is %s after it proposed a plan", (status, expected) => {
+    const over = note("turn/completed", { turn: { id: "u1", status } });
+    const records = [note("turn/started", { turn: { id: "u1" } }), proposes("u1", "# Rename\n- a"), over];
+    expect(read(codexAppServer, records).view("t1")).toMatchObject(expected);
+    expect(read(codexAppServer, [...records, ...turn("u2")]).view("t1").phase).toBe("resting");
   });
 
   test("a plan is written anew in the same turn, or in the next one", () => {

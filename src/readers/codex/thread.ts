@@ -2,7 +2,7 @@ import { countAt, idAt, type JsonObject, objectAt, oneLine, sessionAt, textAt } 
 import { draftToShow, growDraft, type PlanDraft, seenPlanText } from "../../core/plan/seen-plan-text.js";
 import type { Fact, SeenPlan } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
-import { lastLine } from "../../core/session/state/asked-text.js";
+import { askedText, firstLine, lastLine } from "../../core/session/state/asked-text.js";
 import type { Cut } from "../../core/session/state/reason.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import type { Told } from "../reader.js";
@@ -144,18 +144,21 @@ export class CodexThread {
   }
 
   endTurn({ because, isAsking, said }: TurnEnd = {}): void {
-    const { turn, wasAsking, resetsAt } = this.#state;
+    const { turn, wasAsking, resetsAt, plan } = this.#state;
     const isUndone = turn.isCompacted && !turn.isSaid && !turn.isWorked;
-    const asks = isUndone ? wasAsking : because === undefined && (isAsking ?? turn.isAsking);
+    const proposed = because === undefined && turn.hasPlan ? plan : null;
+    const asks = isUndone ? wasAsking : because === undefined && (proposed !== null || (isAsking ?? turn.isAsking));
     for (const call of this.#calls.close())
       if (because === "interrupted") this.tell({ type: "call.ended", call, status: "cancelled" });
     this.#set({ isRunning: false, turn: NEW_TURN, wasAsking: asks });
     // A plan that was not finished has not been proposed.
-    this.#plan(this.#state.plan);
+    this.#plan(plan);
     if (isUndone) this.tell({ type: "turn.undone" });
-    const text = asks ? (said === undefined ? turn.question : lastLine(said)) : undefined;
+    const words = said === undefined ? turn.question : lastLine(said);
+    const text = proposed ? askedText(firstLine(proposed.text)) : words;
+    const ask = { isAsking: asks, ...(proposed && { about: "plan" as const }), ...(asks && text && { text }) };
     const reset = because === "usage-limit" && resetsAt ? { resetsAt: resetsAt * 1000 } : undefined;
-    this.tell({ type: "turn.ended", isAsking: asks, ...(text && { text }), ...(because && { because }), ...reset });
+    this.tell({ type: "turn.ended", ...ask, ...(because && { because }), ...reset });
   }
 
   /** The model's service refused it, or could not be reached. */

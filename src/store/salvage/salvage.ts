@@ -1,4 +1,4 @@
-import type { NewEvent } from "../event-store.js";
+import type { NewEvent, RecordedEvent } from "../event-store.js";
 import { SALVAGED } from "../log/fold.js";
 import type { Projection } from "../projection.js";
 import type { BaseRow, StreamRow } from "../queries.js";
@@ -79,7 +79,7 @@ export class Salvage {
             ),
           bases: found.basesOf(stream),
           covering: projections.filter(({ covers }) => covers(stream)).map(({ name }) => name),
-          isForgotten: isForgotten(found, stream),
+          isForgotten: isForgotten(found, stream, projections),
           isBaseDoubtful: unreadablePages > 0 || isBaseDamaged(stream),
           longest: Math.max(found.last, found.acknowledged),
         }),
@@ -192,9 +192,20 @@ class StreamWriter {
   }
 }
 
-function isForgotten({ settings }: FoundRows, stream: string): boolean {
-  const session = sessionOf(stream);
-  return session !== undefined && settings.has(`${FORGETTING}${session}`);
+function isForgotten(found: FoundRows, stream: string, projections: readonly Projection[]): boolean {
+  if (![...found.settings.keys()].some((key) => key.startsWith(FORGETTING))) return false;
+  const session = sessionOf(stream) ?? ownerOf(found, stream, projections);
+  return session !== undefined && found.settings.has(`${FORGETTING}${session}`);
+}
+
+/** Of a stream that is not called after its session, by the events that are left of it. */
+function ownerOf(found: FoundRows, stream: string, projections: readonly Projection[]): string | undefined {
+  const owning = projections.find(({ owned, covers }) => owned && covers(stream));
+  const events = found.versionsOf(stream).flatMap((version): RecordedEvent[] => {
+    const { id: _, actor: __, data, ...event } = found.event(stream, version) ?? {};
+    return data === undefined ? [] : [{ ...event, data: JSON.parse(data) } as RecordedEvent];
+  });
+  return owning?.owned?.owner(owning.fold(owning.initial, events));
 }
 
 function lastEvent(found: FoundRows, stream: string): PlacedEvent | undefined {

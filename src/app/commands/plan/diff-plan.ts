@@ -18,7 +18,7 @@ export const diffPlan = defineCommand({
   details: `Lines of a plan that are not in another one, with + before them, and those that are only in the other one,
 with -. The other one is OTHER; else the text as it was proposed, where a person has edited it; else the plan that it
 replaces.`,
-  examples: ["milepost plan diff k7qm-x3v9d", "milepost plan diff k7qm-x3v9d k7qm-4fzb2"],
+  examples: ["milepost plan diff nt54-9u2wr", "milepost plan diff nt54-9u2wr nt54-ansvg"],
   words: ["plan", "other"],
   input: { ...PLAN, other: text("PLAN", "the earlier plan") },
   async run(context, { plan: typed, other: asked }) {

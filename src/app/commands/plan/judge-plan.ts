@@ -33,9 +33,9 @@ agent's own client shows stays open: answer it there.
 
 --todos adds the plan's steps to the session's list, --tasks to a task list; all of it happens, or nothing.`,
   examples: [
-    "milepost plan approve k7qm",
-    "milepost plan approve k7qm --todos",
-    'milepost plan approve x3v9d "Use tabs"',
+    "milepost plan approve 9u2wr",
+    "milepost plan approve 9u2wr --todos",
+    'milepost plan approve 9u2wr "Use tabs"',
   ],
   words: ["plan", "words"],
   input: {
@@ -65,8 +65,8 @@ export const rejectPlan = defineCommand({
   details: `The agent is told with its next step, with your reason, if it reports to Milepost: words behind the id, or
 --reason. A rejected plan stays rejected; a changed one is a new plan. --withdraw takes an approval back.`,
   examples: [
-    "milepost plan reject k7qm Keep the old column for one release",
-    'milepost plan reject x3v9d --reason "Too much at once"',
+    "milepost plan reject 9u2wr Keep the old column for one release",
+    'milepost plan reject 9u2wr --reason "Too much at once"',
   ],
   words: ["plan", "words"],
   input: { ...PLAN, ...WORDS, ...HASH, withdraw: toggle("take an approval back"), ...AS },

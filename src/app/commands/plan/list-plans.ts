@@ -76,7 +76,7 @@ export const showPlan = defineCommand({
   details: `The whole text of a plan, and who decided on it, how, when and why. While it waits for a decision, the
 commands that decide follow; --hash in them binds the approval to the text that you read. --raw prints the text as it is
 stored into a file or a pipe.`,
-  examples: ["milepost plan show k7qm", "milepost plan show k7qm-x3v9d --raw > plan.md"],
+  examples: ["milepost plan show 9u2wr", "milepost plan show nt54-9u2wr --raw > plan.md"],
   words: ["plan"],
   input: { ...PLAN, raw: toggle("only the text, as it is stored") },
   async run(context, { plan: typed }) {

@@ -4,10 +4,10 @@ export const PLAN_COMMANDS: CommandGroup = {
   name: "plan",
   summary: "Read and decide on agents' plans: list, show, approve, reject, edit, diff ...",
   details: `A plan is what an agent intends, for a person to decide on; it is no list of work, and approving it starts
-nothing. Plans are named by their id (k7qm-x3v9d), a beginning of it, or what stands behind its dash. Those of Claude
+nothing. Plans are named by their id (nt54-9u2wr), a beginning of it, or what stands behind its dash. Those of Claude
 Code and Codex are picked up from hooks and transcripts. An agent does not decide: in its own shell approve, reject and
 edit are refused.`,
-  examples: ["milepost plan list", "milepost plan approve k7qm"],
+  examples: ["milepost plan list", "milepost plan approve 9u2wr"],
   verbs: [
     entry(
       "list",

@@ -102,6 +102,10 @@ serve_nothing() {
 greet() {
   kind=other
   [ "$CLAUDE_CODE_SESSION_ID" ] && kind=claude
+  # Other tools, other answers.
+  for word; do
+    case $word in --tasks | --plans) kind=$kind$word ;; esac
+  done
   export MILEPOST_GREETING="$home/cache/greeting-$kind-$#"
   [ -r "$MILEPOST_GREETING" ] && [ "$MILEPOST_GREETING" -nt "$script" ] && [ -d "$home/servers" ] || return
   umask 077

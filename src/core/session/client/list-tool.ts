@@ -1,7 +1,7 @@
 import { PLUGIN_SERVER } from "../../call/call-event.js";
 
 /** Tools of ours that a text may name. */
-export type OurTool = "todo" | "task";
+export type OurTool = "todo" | "task" | "plan";
 
 /** What the model of one client is offered. */
 interface Offered {

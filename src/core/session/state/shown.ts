@@ -31,14 +31,15 @@ export function asking(ask: Ask | undefined, at: number): Shown {
 
 interface TurnEnd {
   readonly isAsking: boolean;
+  readonly about?: "plan" | undefined;
   readonly text?: string | undefined;
   readonly because?: Cut | undefined;
   readonly resetsAt?: number | undefined;
 }
 
 /** A turn that is over can be told to be over once more: by then it is known how. */
-export function afterTurn(shown: Shown, { isAsking, text, because, resetsAt }: TurnEnd, at: number): Shown {
-  if (isAsking) return { reason: "question", since: at, ...(text && { text }) };
+export function afterTurn(shown: Shown, { isAsking, about, text, because, resetsAt }: TurnEnd, at: number): Shown {
+  if (isAsking) return { reason: about ?? "question", since: at, ...(text && { text }) };
   const reason = because ?? "turn-ended";
   return shown.reason === reason && because === undefined
     ? shown

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { SeenPlan } from "../session/observation.js";
-import { mergePlans, plansUpTo } from "./seen-plans.js";
+import type { KnownPlan, SeenPlan } from "../session/observation.js";
+import { mergePlans, plansUpTo } from "./plan-sequence.js";
 
 /** `ab`: plans with the keys a and b. A capital has been approved. */
 const plans = (keys: string) =>
-  [...keys].map((key): SeenPlan => {
+  [...keys].map((key): KnownPlan => {
     const status = key === key.toLowerCase() ? "proposed" : "approved";
-    return { key: key.toLowerCase(), text: key, status };
+    return { key: key.toLowerCase(), text: key, status, at: 1 };
   });
 const texts = (seen: readonly SeenPlan[]) => seen.map(({ text }) => text).join("");
 
@@ -19,7 +19,19 @@ describe("up to the current plan", () => {
     ["nothing is left", "abc", "", ""],
     ["the ninth", "abcdefgh", "i", "bcdefghi"],
   ])("%s", (_, before, plan, after) => {
-    expect(texts(plansUpTo(plans(before), plans(plan)[0] ?? null))).toBe(after);
+    expect(texts(plansUpTo(plans(before), plans(plan)[0] ?? null, 2))).toBe(after);
+  });
+
+  test("each has its times", () => {
+    const statuses = ["draft", "proposed", "proposed", "rejected", "rejected", "approved"] as const;
+    const told = statuses.reduce<readonly KnownPlan[]>(
+      (before, status, at) => plansUpTo(before, { key: "k", text: "P", status }, at + 1),
+      [],
+    );
+    expect(told).toEqual([{ key: "k", text: "P", status: "approved", at: 1, decidedAt: 6 }]);
+    const rejected = plansUpTo(plans("a"), { key: "a", text: "P", status: "rejected" }, 5);
+    expect(plansUpTo(rejected, { key: "a", text: "P", status: "rejected" }, 9)).toEqual(rejected);
+    expect(rejected).toMatchObject([{ at: 1, decidedAt: 5 }]);
   });
 });
 
