@@ -1,5 +1,7 @@
 import { plansUpTo } from "../../core/plan/plan-sequence.js";
+
 import type { KnownPlan, Observation } from "../../core/session/observation.js";
+
 import { addBounded } from "../../readers/memory.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
