@@ -1,5 +1,5 @@
 import { plansUpTo } from "../../core/plan/plan-sequence.js";
-import type { Observation, SeenPlan } from "../../core/session/observation.js";
+import type { KnownPlan, Observation } from "../../core/session/observation.js";
 import { addBounded } from "../../readers/memory.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
@@ -23,7 +23,7 @@ interface SeenEnd {
 
 /** The plans of a session that may be news, and when the last of them changed. */
 interface SeenPlans {
-  readonly plans: readonly SeenPlan[];
+  readonly plans: readonly KnownPlan[];
   readonly at: number;
 }
 
@@ -55,7 +55,7 @@ export class FactRecorder {
   /** A sub-agent's plan is its session's affair. One that is still being written is nobody's yet. */
   #plan({ session, plan, at = 0 }: Extract<Observation, { type: "plan.changed" }>): void {
     if (session.includes("/") || plan?.status === "draft" || Date.now() - at > OLDEST_MS) return;
-    const plans = plansUpTo(this.#planned.get(session)?.plans ?? [], plan);
+    const plans = plansUpTo(this.#planned.get(session)?.plans ?? [], plan, at);
     this.#planned.delete(session);
     if (plans.length > 0) addBounded(this.#planned, session, { plans, at: Math.min(at, Date.now()) }, MOST_PLANNING);
   }
