@@ -51,7 +51,7 @@ function questionsIn(input: JsonObject): string {
 }
 
 /** The title of a plan is its first line that says anything. */
-function firstLine(text: string): string {
+export function firstLine(text: string): string {
   const line = text
     .slice(0, LOOKED_AT)
     .split("\n")
