@@ -12,6 +12,7 @@ import type { EventStore } from "../src/store/event-store.js";
 import { attacksOn } from "./attack-entries.js";
 import { connected, McpInProcess } from "./mcp-in-process.js";
 import type { Reply } from "./mcp-process.js";
+import { runWarm } from "./warm-command.js";
 
 // Our `plan` tool, with the MCP SDK's own client and with lines written by hand, in both eras of the protocol.
 
@@ -487,4 +488,19 @@ test("prompt-compaction-poison: a summary approves nothing; the store says what 
   // Also as the plan's own words.
   expect(textOf(await propose(server, poison))).toContain("is proposed and waits");
   expect(await planIn(store)).toMatchObject({ status: "proposed", text: poison });
+});
+
+test("milepost call answers the tool, without a form, and names the store that was named", () => {
+  const store = freshStore();
+  const lines = [{ text: TEXT }, {}].map((input) => JSON.stringify({ tool: "plan", input, session: SESSION }));
+  const environment = { MILEPOST_HOME: join(folder, "home") };
+  const args = ["call", "--store", store];
+  const { out, exit } = runWarm(args, { input: lines.join("\n"), folder, environment });
+  const [first, second] = out.split("\n").map((line) => (line === "" ? undefined : JSON.parse(line)));
+  expect([exit, first?.isError, first?.data?.plan.status]).toEqual([0, false, "proposed"]);
+  expect(first.text).toContain(
+    `milepost plan approve ${first.data.plan.id} --hash ${first.data.plan.hash.slice(0, 8)}`,
+  );
+  expect(first.text).toContain(`--store ${store}`);
+  expect(second).toEqual(first);
 });

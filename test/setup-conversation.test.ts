@@ -269,7 +269,7 @@ describe("the conversation", () => {
     expect(settings(machine)).toEqual({ "claude-code.todo": "ours", "codex.todo": "ours" });
   });
 
-  test("plan is offered with --plans, alone or beside task, until --no-plans; doctor sees another setting", async () => {
+  test("plan is offered with --plans, alone or beside task, until --no-plans", async () => {
     const machine = makeUsedMachine();
     expect((await machine.run("setup --yes --plans")).out).toMatch(/^Codex {9}1 MCP server with plan, 11 hooks/m);
     expect(offered(machine)).toMatchObject({ server: ["mcp", "--plans"], codex: ["mcp", "--plans"] });
@@ -277,8 +277,6 @@ describe("the conversation", () => {
     const both = ["mcp", "--tasks", "--plans"];
     expect(offered(machine)).toMatchObject({ server: both, codex: both });
     expect(settings(machine)).toMatchObject({ "claude-code.plans": true, "codex.tasks": true });
-    await machine.run("config claude-code.plans off");
-    expect((await machine.run("doctor")).out).toMatch(/claude-code/);
     await machine.run("setup --yes --no-plans --no-tasks");
     expect(offered(machine)).toEqual(OURS);
     expect(settings(machine)).toEqual({ "claude-code.todo": "ours", "codex.todo": "ours" });

@@ -795,10 +795,12 @@ describe("doctor", () => {
     ]);
     const notes = () => JSON.parse(home.run("doctor --json").out).wiring[0].notes;
     home.run("setup --yes --todo ours");
-    home.run("config claude-code.tasks on");
-    expect(notes()).toEqual([expect.stringMatching(/not what is wired\.$/)]);
-    home.run("setup --yes");
-    expect(notes()).toEqual([]);
+    for (const tool of ["tasks", "plans"]) {
+      home.run(`config claude-code.${tool} on`);
+      expect(notes()).toEqual([expect.stringMatching(/not what is wired\.$/)]);
+      home.run("setup --yes");
+      expect(notes()).toEqual([]);
+    }
   });
 
   test("does not wait for ever", { timeout: 120_000 }, async () => {

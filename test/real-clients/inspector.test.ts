@@ -14,6 +14,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   todo_write: ['ops=[{"op":"init","list":[{"phase":"P","items":["Fix"]}]}]'],
   todo_list: ['todos=[{"id":"1","content":"Fix","status":"pending"}]'],
   task: ['add=["Fix the login"]'],
+  plan: ["text=# Fix the login"],
   TaskCreate: ["subject=Fix the login", "description=It fails"],
   TaskGet: ['taskId="1"'],
   TaskUpdate: ['taskId="1"', "status=in_progress"],
@@ -35,7 +36,7 @@ describe.runIf(isAsked).each(NAMED)("mcp-inspector --cli with the dialect $name"
   }, 600_000);
 
   const inspect = async (...args: readonly string[]) => {
-    const tasks = hasOptionalTools(name) ? ["--tasks"] : [];
+    const tasks = hasOptionalTools(name) ? ["--tasks", "--plans"] : [];
     const server = [sandbox.command, "mcp", "--dialect", name, ...tasks];
     const command = [inspector, "--cli", process.execPath, ...server, ...args];
     const end = await runProcess({ command: process.execPath, args: command, cwd: sandbox.project, env: sandbox.env });
@@ -54,5 +55,42 @@ describe.runIf(isAsked).each(NAMED)("mcp-inspector --cli with the dialect $name"
     const { content, isError } = await inspect("--method", "tools/call", "--tool-name", tool, ...words);
     expect(isError ?? false).toBe(false);
     expect(content[0].text).not.toBe("");
+  });
+});
+
+describe.runIf(isAsked).each(["legacy", "modern"])("a plan, approved in the inspector's form: %s", (era) => {
+  test.each([
+    [["decision:=approve", "comment:=Go on"], /is approved: start\. The person said: "Go on"/],
+    [["decision:=reject", "comment:=Too large"], /is rejected\. The person said: "Too large"/],
+    [["--decline"], /^The form was declined.*milepost plan approve/s],
+    [["--cancel"], /^The form was closed.*milepost plan approve/s],
+  ])("%j", { timeout: 120_000 }, async (answer, text) => {
+    const mcpdo = await ensureInspector("mcpdo");
+    const sandbox = await openSandbox();
+    const run = async (...args: readonly string[]) => {
+      const words = [mcpdo, "--format", "json", ...args];
+      const env = { ...sandbox.env, MCP_INSPECTOR_SECRET_STORE: "file" };
+      const end = await runProcess({ command: process.execPath, args: words, cwd: sandbox.project, env });
+      console.log(`${args.join(" ")}\n${end.out}`);
+      expect(end, end.err).toMatchObject({ exit: 0 });
+      return end.out;
+    };
+    try {
+      const server = [process.execPath, sandbox.command, "mcp", "--plans"];
+      await run("connect", "@plans", "--era", era, "--", ...server);
+      const asked = JSON.parse(await run("@plans", "tools/call", "plan", "text:=# Rename the helper"));
+      expect(asked.elicitationPending).toMatchObject({
+        mode: "form",
+        origin: era === "legacy" ? "server-request" : "input-required",
+        message: expect.stringContaining("Rename the helper"),
+      });
+      const { content } = JSON.parse(
+        await run("elicitation/respond", asked.elicitationPending.elicitationId, ...answer),
+      );
+      expect(content[0].text).toMatch(text);
+    } finally {
+      await run("daemon", "stop");
+      await sandbox.remove();
+    }
   });
 });

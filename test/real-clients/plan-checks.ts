@@ -14,11 +14,12 @@ const planSchema = z.object({
   plans: z.array(
     z.looseObject({
       id: z.string(),
-      agent: z.string(),
+      agent: z.string().nullable(),
       text: z.string(),
       status: z.string(),
       reason: z.string().nullable(),
       decidedVia: z.string().nullable(),
+      proposedAt: z.string(),
     }),
   ),
 });
@@ -37,6 +38,6 @@ export async function plansOf(sandbox: Sandbox): Promise<Plans> {
 
 /** Oldest first. */
 export async function expectPlans(sandbox: Sandbox, wanted: readonly object[]): Promise<void> {
-  const found = async () => (await plansOf(sandbox)).reverse();
+  const found = async () => (await plansOf(sandbox)).sort((a, b) => a.proposedAt.localeCompare(b.proposedAt));
   await expect.poll(found, { timeout: SOON_MS, interval: 500 }).toMatchObject(wanted);
 }

@@ -49,13 +49,13 @@ interface ScreenBuffer {
   getLine(row: number): { translateToString(trimRight: boolean): string } | undefined;
 }
 
-/** The command line of MCP's own inspector, apart from the clients. */
-export async function ensureInspector(): Promise<string> {
+/** The command lines of MCP's own inspector, apart from the clients: `mcpdo` keeps a connection, and shows forms. */
+export async function ensureInspector(name: "mcp-inspector" | "mcpdo" = "mcp-inspector"): Promise<string> {
   const folder = join(cache, "inspector");
   await ensure(folder, INSPECTOR);
   const home = join(folder, "node_modules", "@modelcontextprotocol", "inspector");
   const { bin } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-  return join(home, typeof bin === "string" ? bin : bin["mcp-inspector"]);
+  return join(home, typeof bin === "string" ? bin : bin[name]);
 }
 
 async function ensure(folder: string, packages: Packages): Promise<void> {

@@ -20,7 +20,8 @@ interface Word {
   readonly gap: 0 | 1;
 }
 
-const PAINTS = { bold: "bold", italic: "italic", underline: "underline", strike: "strike", code: "cyan" } as const;
+const CODE_PAINT = "cyan";
+const PAINTS = { bold: "bold", italic: "italic", underline: "underline", strike: "strike", code: CODE_PAINT } as const;
 
 /** Without colours the marks are all that says a style, so they stay. */
 export function styledRows(pieces: readonly Piece[], columns: number, output: Output): readonly string[] {
