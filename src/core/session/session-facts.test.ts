@@ -72,7 +72,13 @@ describe("every fact", () => {
         { type: "plan.changed", plan: rejected },
         { type: "plan.changed", plan: { ...plan, key: "l" } },
       ],
-      then: { plan: { ...plan, key: "l" }, plans: [{ ...rejected, at: 0, decidedAt: 0 }, { ...plan, key: "l", at: 0 }] },
+      then: {
+        plan: { ...plan, key: "l" },
+        plans: [
+          { ...rejected, at: 0, decidedAt: 0 },
+          { ...plan, key: "l", at: 0 },
+        ],
+      },
     },
     {
       name: "a plan is taken back",

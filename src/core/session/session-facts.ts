@@ -1,6 +1,14 @@
 import { plansUpTo } from "../plan/plan-sequence.js";
 import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
-import { type Goal, type KnownPlan, NO_TOKENS, type Observation, type SeenPlan, type SeenTask, type Tokens } from "./observation.js";
+import {
+  type Goal,
+  type KnownPlan,
+  NO_TOKENS,
+  type Observation,
+  type SeenPlan,
+  type SeenTask,
+  type Tokens,
+} from "./observation.js";
 import type { Ask } from "./state/asked-text.js";
 import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
 
