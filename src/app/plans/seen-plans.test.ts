@@ -7,7 +7,7 @@ import { joinPlans, seenPlans } from "./seen-plans.js";
 type SeenPlan = SessionView["plans"][number];
 const view = (...plans: readonly SeenPlan[]) => ({ id: "s1", agent: "codex", folder: "/web", plans, at: 5 });
 const seen = (key: string, status: SeenPlan["status"], more: Partial<SeenPlan> = {}): SeenPlan => {
-  return { key, text: `# ${key}`, status, at: 0, ...more }; // a line without a time
+  return { key, text: `# ${key}`, status, at: 0, ...more };
 };
 const stored = (key: string, more: Partial<Plan> = {}): Plan => {
   const text = `# ${key}`;
