@@ -110,7 +110,10 @@ export class FactRecorder {
     }
   }
 
-  /** A call or a plan of this session is not written, or a call has not ended: the next reader of its transcript must see it again. */
+  /**
+   * A call or a plan of this session is not written, or a call has not ended: the next reader of its transcript must
+   * see it again.
+   */
   isWaiting(session: string): boolean {
     const [root = session] = session.split("/");
     const isOf = (one: { readonly session: string }) => one.session === root || one.session.startsWith(`${root}/`);
