@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openMilepost } from "../../src/app/milepost.js";
+import { judgePlan, proposePlan } from "../../src/app/plans/plans.js";
 import { processName } from "../../src/app/session/process-life.js";
 import { sessionEvent } from "../../src/app/session/session-view.js";
 import type { SessionEvent } from "../../src/core/session/events.js";
@@ -48,6 +49,7 @@ export class SampleProject {
       },
       { type: "turn.started", isStop: false },
     ]);
+    await this.#plan();
     const add = { tool: "todo", input: { add: ["Find the bug", "Fix the login", "Run tests", "Don't forget #3"] } };
     this.must(["call", "--session", SESSION], [add, { tool: "todo", input: { done: 1 } }]);
     for (const line of TASKS) this.must(line.split(" "));
@@ -70,6 +72,16 @@ export class SampleProject {
     const ran = this.run(words, lines.map((line) => JSON.stringify(line)).join("\n"));
     if (ran.exit !== 0) throw new Error(`milepost ${words.join(" ")} ended with ${ran.exit}: ${ran.err}`);
     return ran;
+  }
+
+  /** Ids come of session and key. */
+  async #plan(): Promise<void> {
+    const { store, close } = await openMilepost({ environment: this.#environment });
+    const by = { session: SESSION, client: "claude-code", folder: this.folder, by: "ann" };
+    const done = await proposePlan(store, { ...by, key: "plan-2", text: "# Close the door\n\n- Close it\n" });
+    if (done.ok) await judgePlan(store, { id: done.value.id, type: "approve", by: "ann", via: "command" });
+    await proposePlan(store, { ...by, key: "plan-1", text: "# Fix the login\n\n- Fix the cookie\n" });
+    await close();
   }
 
   async #record(events: readonly SessionEvent[]): Promise<void> {

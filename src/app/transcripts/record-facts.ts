@@ -110,10 +110,7 @@ export class FactRecorder {
     }
   }
 
-  /**
-   * A call or a plan of this session is not written, or a call has not ended: the next reader of its transcript must
-   * see it again.
-   */
+  /** Something of this session is not written, or a call has not ended: its transcript must be read again. */
   isWaiting(session: string): boolean {
     const [root = session] = session.split("/");
     const isOf = (one: { readonly session: string }) => one.session === root || one.session.startsWith(`${root}/`);

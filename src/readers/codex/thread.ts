@@ -272,8 +272,7 @@ export class CodexThread {
 
   /** Where no turn has an id, they are counted. */
   #planKey(turn: unknown): string {
-    const { turn: current, turns } = this.#state;
-    return idAt(turn) ?? current.id ?? `turn-${turns}`;
+    return idAt(turn) ?? this.#state.turn.id ?? `turn-${this.#state.turns}`;
   }
 
   #list(list: TodoList): void {
@@ -284,9 +283,8 @@ export class CodexThread {
   /** The plan that holds, in place of any draft. */
   #plan(plan: SeenPlan | null): void {
     const { plan: before, draft } = this.#state;
-    const isDraftShown = draft !== null && draft.shown > 0;
     this.#set({ plan, draft: null });
-    if (isSamePlan(before, plan) && !isDraftShown) return;
+    if (isSamePlan(before, plan) && !draft?.shown) return;
     this.tell({ type: "plan.changed", plan });
   }
 
