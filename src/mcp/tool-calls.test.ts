@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findNamedDialect } from "../app/calls/dialect-names.js";
-import { StoreTrouble } from "../app/milepost.js";
+import { openMilepost, StoreTrouble } from "../app/milepost.js";
 import { Calls } from "./tool-calls.js";
 
 const surroundings = {
@@ -32,4 +35,25 @@ test.each([
   expect(answer.text.split("\n")).toEqual([typeof text === "string" ? text : expect.stringMatching(text)]);
   expect(thrown).toEqual([error]);
   await calls.close();
+});
+
+test("a hook that the server hears tells its calls the mode", async () => {
+  const dialect = findNamedDialect("milepost");
+  if (!dialect) throw new Error("Our own dialect is gone.");
+  const home = mkdtempSync(join(tmpdir(), "milepost-mode-"));
+  const environment = { MILEPOST_HOME: home };
+  const store = openMilepost({ store: "memory:", environment });
+  const calls = new Calls(dialect, { ...surroundings, environment, store: "memory:" }, () => store);
+  const hear = (permission_mode: string, tool_use_id: string) => {
+    const told = { session_id: "s1", hook_event_name: "PreToolUse", tool_name: "Bash", tool_use_id, permission_mode };
+    return calls.hooks.answer({ tool: "hook", input: told, meta: {}, clientName: "claude-code" });
+  };
+  const start = () => calls.answer({ ...call, input: { start: 1 } });
+  await calls.answer({ ...call, input: { add: ["x"], start: -1 } });
+  await hear("plan", "t1");
+  expect(await start()).toMatchObject({ isError: true, text: expect.stringContaining("In plan mode") });
+  await hear("default", "t2");
+  expect(await start()).toMatchObject({ isError: false, text: "0/1 now #1 x" });
+  await calls.close();
+  rmSync(home, { recursive: true, force: true });
 });
