@@ -32,6 +32,7 @@ const WORLDS: Readonly<Record<string, WorldName>> = {
   "README.md: See your agents": "web",
   "README.md: Give it to your agents": "found",
   "docs/agents.md: Claude Code and Codex": "found",
+  "docs/plans.md: Plans: proposed, decided, kept apart from work": "plans",
   "docs/sessions.md: Sessions: every agent on this machine, with no configuration": "board",
   "docs/setup.md: What setup writes": "found",
   "docs/store.md: After damage": "damaged",
@@ -60,12 +61,17 @@ const MENTIONS = [...new Set(DOCUMENTS.flatMap((document) => mentionsIn(document
 
 /** Words in capitals stand for something of the reader's own. */
 function withValues(line: string): string {
-  return line
+  return (/^milepost plan /.test(line) ? planValues(line) : line)
     .replaceAll(/ \[\w+\]/g, "")
     .replaceAll(/\b(?:SESSION|ID)\b/g, WEB)
     .replaceAll(/\bNAME\b/g, "codex")
     .replaceAll(/\bTEXT\b/g, "'Write the docs'")
     .replace(/^npx /, "");
+}
+
+/** The plan that waits in `makePlans`. */
+function planValues(line: string): string {
+  return line.replaceAll(/(?<!--session )\bID\b/g, "nt54-9u2wr").replaceAll(/--hash HASH\b/g, "");
 }
 
 const SECTIONS = DOCUMENTS.flatMap(sectionsIn);
@@ -121,6 +127,7 @@ function even(text: string): string {
   return text
     .replaceAll(/\b([\da-f]{6})[\da-f]{2}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, "$1")
     .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+    .replaceAll(/\bhash [\da-f]{8}\b/g, "hash HASH")
     .replaceAll(/\b\d+[smhd]\b/g, "AGE")
     .replaceAll(/[^\S\n]+/g, " ")
     .replaceAll(/ $/gm, "");

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { NO_PLAN, type Plan } from "../../core/plan/plan.js";
-import type { SeenPlan } from "../../core/session/observation.js";
+import type { SessionView } from "../../core/session/session-facts.js";
 import { planHash, planId } from "./plan-id.js";
 import { joinPlans, seenPlans } from "./seen-plans.js";
 
+type SeenPlan = SessionView["plans"][number];
 const view = (...plans: readonly SeenPlan[]) => ({ id: "s1", agent: "codex", folder: "/web", plans, at: 5 });
 const seen = (key: string, status: SeenPlan["status"], more: Partial<SeenPlan> = {}): SeenPlan => {
-  return { key, text: `# ${key}`, status, ...more };
+  return { key, text: `# ${key}`, status, at: 0, ...more };
 };
 const stored = (key: string, more: Partial<Plan> = {}): Plan => {
   const text = `# ${key}`;
@@ -26,6 +27,20 @@ describe("what a transcript tells of plans", () => {
     ["an approved one may be finished", [seen("a", "approved"), seen("b", "proposed")], ["a approved", "b proposed"]],
   ])("%s", (_name, plans, then) => {
     expect(seenPlans(view(...plans), "ann").map(({ plan }) => short(plan))).toEqual(then);
+  });
+
+  test("each has the times of its own lines, and not that of the last one", () => {
+    const plans = [
+      seen("a", "rejected", { at: 1, decidedAt: 2 }),
+      seen("b", "approved", { at: 3, decidedAt: 4 }),
+      seen("c", "proposed"),
+    ];
+    const times = seenPlans(view(...plans), "ann").map(({ plan }) => [plan.proposedAt, plan.decision?.at]);
+    expect(times).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, undefined],
+    ]);
   });
 
   test("who decided, how and why, without secrets", () => {

@@ -37,14 +37,17 @@ export function seenPlans(view: Told, by: string): readonly Required<KnownPlan>[
   });
 }
 
-function seenPlan(view: Told, seen: SeenPlan, by: string): Required<KnownPlan> {
-  const { id: session, agent: client, folder, at } = view;
+type SeenInTime = SessionView["plans"][number];
+
+function seenPlan(view: Told, seen: SeenInTime, by: string): Required<KnownPlan> {
+  const { id: session, agent: client, folder } = view;
+  const at = seen.at || view.at; // lines of a transcript may have no time
   const text = redact(seen.text);
   const proposal: Proposal = { session, client, folder, text, key: seen.key, at: at || undefined };
   const id = planId(session, seen.key);
   const hash = planHash(text);
   const proposed = evolvePlan(NO_PLAN, { type: "plan.proposed", id, text, hash, session, client, folder }, at);
-  return { proposal, plan: withVerdict(proposed, seen, { by, at }) };
+  return { proposal, plan: withVerdict(proposed, seen, { by, at: seen.decidedAt || at }) };
 }
 
 function withVerdict(plan: Plan, seen: SeenPlan, { by, at }: { readonly by: string; readonly at: number }): Plan {
