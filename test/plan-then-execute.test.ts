@@ -2,8 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { openMilepost } from "../src/app/milepost.js";
 import type { PlanReport } from "../src/app/plans/plan-report.js";
 import { judgePlan, proposePlan, readPlan } from "../src/app/plans/plans.js";
+import { sessionEvent } from "../src/app/session/session-view.js";
+import { append } from "../src/store/event-store.js";
 import { attacksOn } from "./attack-entries.js";
 import { client } from "./hooked-client.js";
 import { runOn } from "./run-on.js";
@@ -53,12 +56,14 @@ const DIALECTS = [
   {
     dialect: "milepost",
     tool: "todo",
+    look: { add: ["Look"] },
     write: { add: ["Add the client", "Move the sessions"] },
-    end: { done: [1, 2] },
+    end: { done: [1, 2, 3] },
   },
   {
     dialect: "claude",
     tool: "TodoWrite",
+    look: { todos: [{ content: "Look", status: "in_progress", activeForm: "Looking" }] },
     write: {
       todos: [
         { content: "Add the client", status: "in_progress", activeForm: "Adding" },
@@ -74,21 +79,23 @@ const DIALECTS = [
   },
 ] as const;
 
-describe.each(DIALECTS)("propose, approve, run a list: $dialect", ({ dialect, tool, write, end }) => {
+describe.each(DIALECTS)("propose, approve, run a list: $dialect", ({ dialect, tool, look, write, end }) => {
   test("two states, each with an end of its own", async () => {
     const { call, propose, decide, plan, list, digest, session } = await machine();
-    await call(tool, dialect === "claude" ? { todos: [] } : {}, dialect);
+    await call(tool, look, dialect);
+    const before = await list();
+    expect(before).toHaveLength(1);
     const { id, status } = await propose();
-    expect([status, await list(), await digest()]).toEqual(["proposed", [], ""]);
+    expect([status, await list()]).toEqual(["proposed", before]);
+    expect(await digest()).not.toContain("Approved plan");
     expect((await session()).plan).toMatchObject({ id, title: "Move to Redis", status: "proposed" });
     const approved = await decide("approve", id);
     // Nothing is ticked, nothing is seeded.
     expect(approved.answer).toMatchObject({ plan: { status: "approved" }, todos: [], tasks: [] });
-    expect(await list()).toEqual([]);
+    expect(await list()).toEqual(before);
     expect(await digest()).toContain(`Approved plan ${id}`);
     await call(tool, write, dialect);
-    const begun = await list();
-    expect(begun).toHaveLength(2);
+    expect(await list()).not.toEqual(before);
     expect(await digest()).toContain(`Approved plan ${id}`);
     await call(tool, end, dialect);
     // The work is over, so nobody is asked to go on; what was decided stays decided.
@@ -205,4 +212,33 @@ test("tasks that the client keeps come to their end: the plan is finished with t
   expect((await session()).plan).toMatchObject({ status: "approved", isFinished: true });
   expect(await events("plan.finished")).toHaveLength(1);
   expect(await readPlan(store, plan.value.id)).toMatchObject({ status: "approved" });
+});
+
+test("a session whose turn is over waits for the person, until they have decided", async () => {
+  const home = mkdtempSync(join(folder, "home-"));
+  const milepost = await openMilepost({ store: join(home, "milepost", "milepost.db") });
+  const { store } = milepost;
+  const told = [
+    { type: "session.started", source: "startup", client: "codex", folder: "/elsewhere", process: "" },
+    { type: "turn.started", isStop: false },
+    { type: "turn.ended" },
+  ] as const;
+  await store.commit(append([{ stream: "session:s1", events: told.map((event) => sessionEvent(event)) }]));
+  const plan = await proposePlan(store, { session: "s1", client: "codex", key: "k", text: PLAN });
+  if (!plan.ok) throw new Error(plan.error.message);
+  const { id } = plan.value;
+  const shown = async () => {
+    const [report] = JSON.parse((await runOn(home, ["sessions", "--json"])).out).sessions;
+    return [report.state, report.why.reason, report.waitingFor?.text, report.plan.id, report.plan.status];
+  };
+  expect(await shown()).toEqual(["waiting", "plan", "Move to Redis", id, "proposed"]);
+  expect((await runOn(home, ["sessions"])).out).toContain(`plan ${id}, proposed: Move to Redis`);
+  await judgePlan(store, { type: "approve", id, by: "ann", via: "command" });
+  expect(await shown()).toEqual(["idle", "turn-ended", undefined, id, "approved"]);
+  expect((await runOn(home, ["sessions", "s1"])).out).toMatch(
+    new RegExp(`plan ${id}, approved \\S+ ago by ann: Move to Redis\\n  milepost plan show ${id}`),
+  );
+  const forgotten = await runOn(home, ["forget", "s1", "--yes"]);
+  expect(forgotten.out).toContain("(with 1 plan)");
+  await milepost.close();
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createMilepost } from "../../src/app/milepost.js";
+import { judgePlan, proposePlan } from "../../src/app/plans/plans.js";
 import { LISTS, PROJECTIONS } from "../../src/app/views.js";
 import { openStore } from "../../src/store/open.js";
 import type { Store } from "../../src/store/store.js";
@@ -11,7 +12,7 @@ import { readAll } from "./contract.js";
 /** Easy to find in the bytes of a file, and in no other event. */
 export const LOST_WORD = "a word that only one event says";
 
-/** Sessions with lists and calls, tasks with edges, answers, readings, long texts: everything a store can hold. */
+/** Sessions with lists and calls, tasks with edges, answers, readings, long texts: a plan: everything a store can hold. */
 export async function fillStore(path: string): Promise<void> {
   const store = await openStore(path, { projections: PROJECTIONS });
   const milepost = createMilepost(store);
@@ -29,6 +30,8 @@ export async function fillStore(path: string): Promise<void> {
     }));
     await store.observe(`calls:${session}`, calls);
   }
+  const plan = await proposePlan(store, { session: "two", key: "k", text: `# Plan\n\n${"step ".repeat(100)}` });
+  if (plan.ok) await judgePlan(store, { type: "approve", id: plan.value.id, by: "ann", via: "command" });
   await addTasks(store, 20, (number) => (number > 1 ? [number - 1] : []));
   await store.keepReadings([{ machine: "here", path: "/a.jsonl", session: "one", at: Date.now(), data: '{"seen":1}' }]);
   await milepost.close();

@@ -180,6 +180,7 @@ export function planContract(name: string, place: Place): void {
       });
       begun = 1;
       await expect(killed.forget(own)).rejects.toThrow("killed");
+      begun = Number.NEGATIVE_INFINITY;
       expect(await readPlan(store, plan.id)).toBeUndefined();
       expect(await readAll(store, { stream: planStream(plan.id) })).toEqual([]);
       // The other session is not taken for the one that is being forgotten.

@@ -4,6 +4,7 @@ import type { BaseRow, EventRow, KeyRow, StreamRow } from "../queries.js";
 import type { ReadingRow } from "../readings/reading-queries.js";
 import type { Row } from "../script.js";
 import { isStream } from "../stream.js";
+import { FORGETTING } from "../upkeep/forget-session.js";
 import type { Cell, Value } from "./page-cells.js";
 
 // A damaged file does not tell which table a page belongs to. The columns of a row do, and its checksum proves it.
@@ -163,6 +164,8 @@ function isCount(value: Value | undefined): value is number {
 /** Of the table of settings only what a salvage asks for. It has no checksums. */
 export function toSetting({ values }: Cell): readonly [key: string, value: string] | undefined {
   const [key, value, ...more] = values;
-  const isAsked = key === "floor" || key === "store" || key === "schema";
+  if (typeof key !== "string") return undefined;
+  // Without this note, what somebody wanted forgotten would come back.
+  const isAsked = key === "floor" || key === "store" || key === "schema" || key.startsWith(FORGETTING);
   return isAsked && typeof value === "string" && more.length === 0 ? [key, value] : undefined;
 }
