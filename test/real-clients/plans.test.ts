@@ -62,7 +62,8 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "claude-cod
         { text: changed, status: "approved", reason: null, decidedVia: "client" },
       ];
       await expectPlans(sandbox, decided);
-      const logged = (await plansLogged(sandbox)).filter((type) => type !== "plan.edited"); // of a late hook it knows less
+      // Where the proposal is read from the transcript only after the decision, it has the changed text at once.
+      const logged = (await plansLogged(sandbox)).filter((type) => type !== "plan.edited");
       expect(logged).toEqual(["plan.proposed", "plan.rejected", "plan.proposed", "plan.approved"]);
       await expectPlans(unwired(sandbox), decided);
     });
