@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod";
+import { jsonLines } from "./drivers/run-process.js";
 import type { Sandbox } from "./drivers/sandbox.js";
 import { expectGood } from "./scenario.js";
 
@@ -41,3 +42,12 @@ export async function expectPlans(sandbox: Sandbox, wanted: readonly object[]): 
   const found = async () => (await plansOf(sandbox)).sort((a, b) => a.proposedAt.localeCompare(b.proposedAt));
   await expect.poll(found, { timeout: SOON_MS, interval: 500 }).toMatchObject(wanted);
 }
+
+/** What hooks, forms and commands wrote about plans, in its order: a list of plans may also come from transcripts. */
+export async function plansLogged(sandbox: Sandbox): Promise<string[]> {
+  const { out } = await expectGood(sandbox.milepost(["events"]));
+  const events = jsonLines(out).map((line) => eventSchema.parse(line));
+  return events.filter(({ stream }) => stream.startsWith("plan:")).map(({ type }) => type);
+}
+
+const eventSchema = z.looseObject({ stream: z.string(), type: z.string() });

@@ -8,7 +8,7 @@ import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
 import { KEYS, type TerminalApp } from "./drivers/terminal.js";
 import { answers, turns } from "./model/requests.js";
 import { type FakeModel, type ModelScript, own, say, shell } from "./model/script.js";
-import { expectPlans, FIRST, plansOf, SECOND, serverTable, WORDS } from "./plan-checks.js";
+import { expectPlans, FIRST, plansLogged, plansOf, SECOND, serverTable, WORDS } from "./plan-checks.js";
 import { expectGood, given, isAsked, print, SCENARIO_MS } from "./scenario.js";
 import { CLIENTS, openStage } from "./stage.js";
 
@@ -40,6 +40,7 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "claude-cod
         { text: SECOND, status: "approved", reason: null, decidedVia: "client" },
       ];
       await expectPlans(sandbox, decided);
+      expect(await plansLogged(sandbox)).toEqual(["plan.proposed", "plan.rejected", "plan.proposed", "plan.approved"]);
       await expectPlans(unwired(sandbox), decided);
     });
 
@@ -61,6 +62,9 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "claude-cod
         { text: changed, status: "approved", reason: null, decidedVia: "client" },
       ];
       await expectPlans(sandbox, decided);
+      // Where the proposal is read from the transcript only after the decision, it has the changed text at once.
+      const logged = (await plansLogged(sandbox)).filter((type) => type !== "plan.edited");
+      expect(logged).toEqual(["plan.proposed", "plan.rejected", "plan.proposed", "plan.approved"]);
       await expectPlans(unwired(sandbox), decided);
     });
 
@@ -104,6 +108,7 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "codex"))(
       const { out } = await expectGood(sandbox.milepost(["plan", "approve", id]));
       print("plan approve", [out]);
       await expectPlans(sandbox, [{ text: FIRST, status: "approved", reason: null, decidedVia: "command" }]);
+      expect(await plansLogged(sandbox)).toEqual(["plan.proposed", "plan.approved"]);
       const told = await server.turn("Go on.", "default", [say("I go on.")]);
       expect(JSON.stringify(turns(told)[0]?.body)).toMatch(new RegExp(`${id}[^"]*approved|approved[^"]*${id}`));
     });
@@ -121,6 +126,7 @@ describe.runIf(isAsked).each(CLIENTS.filter(({ agent }) => agent === "codex"))(
       await session.app.see(/I begin\./);
       const decided = [{ text: FIRST, status: "approved", reason: null, decidedVia: "client" }];
       await expectPlans(sandbox, decided);
+      expect(await plansLogged(sandbox)).toEqual(["plan.proposed", "plan.approved"]);
       await expectPlans(unwired(sandbox), decided);
     });
   },

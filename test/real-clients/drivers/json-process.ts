@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface JsonProcess {
   send(message: object): void;
-  /** Resolves with the first message, from now on, that the test holds for; rejects when the process ends or is late. */
+  /** The first message from now on that the test holds for; rejects when the process ends or is late. */
   receive(isIt: (message: Message) => boolean, what: string): Promise<Message>;
   close(): Promise<void>;
 }
