@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { NO_PLAN, type Plan } from "../../core/plan/plan.js";
-import type { SeenPlan } from "../../core/session/observation.js";
+import type { SessionView } from "../../core/session/session-facts.js";
 import { planHash, planId } from "./plan-id.js";
 import { joinPlans, seenPlans } from "./seen-plans.js";
 
-const view = (...plans: readonly SeenPlan[]) => ({ id: "s1", agent: "codex", folder: "/web", plans, at: 5 });
+type SeenPlan = SessionView["plans"][number];
+
+const view = (...plans: readonly SeenPlan[]) => ({ id: "s1", agent: "codex", folder: "/web", plans, at: 9 });
 const seen = (key: string, status: SeenPlan["status"], more: Partial<SeenPlan> = {}): SeenPlan => {
-  return { key, text: `# ${key}`, status, ...more };
+  return { key, text: `# ${key}`, status, at: 5, ...more };
 };
 const stored = (key: string, more: Partial<Plan> = {}): Plan => {
   const text = `# ${key}`;
@@ -30,9 +32,9 @@ describe("what a transcript tells of plans", () => {
 
   test("who decided, how and why, without secrets", () => {
     const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
-    const told = seen("a", "rejected", { text: `# Use ${secret}`, reason: `not ${secret}` });
+    const told = seen("a", "rejected", { text: `# Use ${secret}`, reason: `not ${secret}`, decidedAt: 7 });
     const [known] = seenPlans(view(told), "ann");
-    expect(known?.plan.decision).toMatchObject({ isApproved: false, by: "ann", via: "client", at: 5 });
+    expect(known?.plan.decision).toMatchObject({ isApproved: false, by: "ann", via: "client", at: 7 });
     expect(JSON.stringify(known)).not.toContain("ghp_0123");
     expect(known?.plan.hash).toBe(planHash(known?.plan.text ?? ""));
     expect(known?.proposal).toMatchObject({ session: "s1", client: "codex", folder: "/web", key: "a", at: 5 });
@@ -48,7 +50,7 @@ describe("what store and transcript know together", () => {
     ["a later plan", [stored("a")], [seen("a", "proposed"), seen("b", "proposed")], ["b proposed a", "a superseded b"]],
     [
       "those that wait first, then the newest",
-      [stored("a", { status: "approved", proposedAt: 9 })],
+      [stored("a", { status: "approved", proposedAt: 19 })],
       [seen("b", "proposed")],
       ["b proposed", "a approved"],
     ],
