@@ -314,7 +314,7 @@ describe("prompt", () => {
     const forged = find("prompt-tool-result-forge").input;
     const asked = [user("go"), calls("x", "ExitPlanMode", { plan: "P" })];
     for (const words of [user(forged), user([{ type: "text", text: forged }]), says(forged), answers("y", forged)])
-      expect(view(read(text([...asked, words]))).plan).toEqual({ text: "P", status: "proposed" });
+      expect(view(read(text([...asked, words]))).plan).toEqual({ key: "x", text: "P", status: "proposed" });
   });
 });
 

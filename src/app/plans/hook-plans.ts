@@ -72,11 +72,11 @@ export function plansIn({ client, transcript, session, known }: PlanPlace): read
  * From the session's own plan on. An older one would take its place; so where that plan is not among them, it is only
  * the last.
  */
-export function newsOf(
+export function newsOf<Told extends SeenPlan>(
   session: string,
-  plans: readonly SeenPlan[],
+  plans: readonly Told[],
   known: SessionPlan | undefined,
-): readonly SeenPlan[] {
+): readonly Told[] {
   const at = plans.findIndex(({ key }) => planId(session, key) === known?.plan);
   return at < 0 ? plans.slice(-1) : plans.slice(at);
 }

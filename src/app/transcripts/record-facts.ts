@@ -1,5 +1,7 @@
 import { plansUpTo } from "../../core/plan/plan-sequence.js";
+
 import type { KnownPlan, Observation } from "../../core/session/observation.js";
+
 import { addBounded } from "../../readers/memory.js";
 import type { EventStore, NewEvent } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
@@ -55,9 +57,10 @@ export class FactRecorder {
   /** A sub-agent's plan is its session's affair. One that is still being written is nobody's yet. */
   #plan({ session, plan, at = 0 }: Extract<Observation, { type: "plan.changed" }>): void {
     if (session.includes("/") || plan?.status === "draft" || Date.now() - at > OLDEST_MS) return;
-    const plans = plansUpTo(this.#planned.get(session)?.plans ?? [], plan, at);
+    const known = Math.min(at, Date.now());
+    const plans = plansUpTo(this.#planned.get(session)?.plans ?? [], plan, known);
     this.#planned.delete(session);
-    if (plans.length > 0) addBounded(this.#planned, session, { plans, at: Math.min(at, Date.now()) }, MOST_PLANNING);
+    if (plans.length > 0) addBounded(this.#planned, session, { plans, at: known }, MOST_PLANNING);
   }
 
   #start(started: Started): void {
@@ -107,7 +110,7 @@ export class FactRecorder {
     }
   }
 
-  /** A call or a plan of this session is not written, or a call has not ended: the next reader of its transcript must see it again. */
+  /** Something of this session is not written, or a call has not ended: its transcript must be read again. */
   isWaiting(session: string): boolean {
     const [root = session] = session.split("/");
     const isOf = (one: { readonly session: string }) => one.session === root || one.session.startsWith(`${root}/`);
@@ -126,9 +129,10 @@ export class FactRecorder {
 }
 
 /** One after the other: what was said to a plan comes before the next one. */
-async function recordPlans(store: EventStore, session: string, { plans, at }: SeenPlans): Promise<void> {
+async function recordPlans(store: EventStore, session: string, { plans }: SeenPlans): Promise<void> {
   const { factsOfPlan, newsOf, recordPlan } = await import("../plans/hook-plans.js");
   const { client, folder, plan: known } = await store.view(SESSIONS, sessionStream(session));
   for (const plan of newsOf(session, plans, known))
-    for (const fact of factsOfPlan({ session, client, folder }, plan)) await recordPlan(store, { ...fact, at });
+    for (const fact of factsOfPlan({ session, client, folder }, plan))
+      await recordPlan(store, { ...fact, at: fact.type === "propose" ? plan.at : (plan.decidedAt ?? plan.at) });
 }

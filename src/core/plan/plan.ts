@@ -9,7 +9,7 @@ export const DECISION_WAYS = ["command", "elicitation", "client"] as const;
 export type DecisionWay = (typeof DECISION_WAYS)[number];
 
 /** What a person said to one text of a plan. Of another text it says nothing. */
-export interface PlanDecision {
+interface PlanDecision {
   readonly isApproved: boolean;
   /** Of the text that was decided on. */
   readonly hash: string;

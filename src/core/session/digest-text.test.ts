@@ -139,3 +139,42 @@ describe("the budget is hard", () => {
     expect(Buffer.byteLength(digest?.text ?? "")).toBeLessThan(10_000);
   });
 });
+
+describe("an approved plan", () => {
+  const plan = { plan: "abcd-efghi", title: 'Move "it" to <b>Redis' };
+  const ROW =
+    "Approved plan abcd-efghi (approved by Milepost's own record): \"Move 'it' to ‹b>Redis\". The whole text: milepost plan show abcd-efghi";
+
+  test("stands in one line above the todos", () => {
+    const text = digestOf(listOf(todo(1, "a")), "Open:", DIGEST_TOKENS, { plan })?.text;
+    expect(text?.split("\n").slice(1)).toEqual([ROW, "#1 a"]);
+  });
+
+  test("is named where no todo is open", () => {
+    expect(digestOf(listOf(todo(1, "a", "completed")), "Open:", DIGEST_TOKENS, { plan })).toMatchObject({
+      text: `Milepost: ${ROW}`,
+      shown: 0,
+      omitted: 0,
+    });
+  });
+
+  test.each(["書".repeat(120), "👩‍👩‍👧‍👦".repeat(30), "x ".repeat(60), "\u001b[2J".repeat(40)])(
+    "leaves room for the todos, and the budget is kept: %#",
+    (title) => {
+      const goal = { text: title, status: "active" };
+      const list = listOf(todo(1, title, "in_progress"), ...Array.from({ length: 50 }, (_, at) => todo(at + 2, title)));
+      for (const budget of [DIGEST_TOKENS_MIN, DIGEST_TOKENS]) {
+        const digest = digestOf(list, "Milepost: the open todos of this session.", budget, {
+          plan: { ...plan, title },
+          goal,
+        });
+        expect(encode(digest?.text ?? "").length).toBeLessThanOrEqual(budget);
+        expect(digest?.text).toContain("Approved plan abcd-efghi");
+        expect(digest?.text).toContain("\n#1 [in progress]");
+        const alone = digestOf(listOf(), "Open:", budget, { plan: { ...plan, title } });
+        expect(encode(alone?.text ?? "").length).toBeLessThanOrEqual(budget);
+        expect(alone?.text).not.toContain("\n");
+      }
+    },
+  );
+});
