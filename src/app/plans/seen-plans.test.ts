@@ -5,10 +5,9 @@ import { planHash, planId } from "./plan-id.js";
 import { joinPlans, seenPlans } from "./seen-plans.js";
 
 type SeenPlan = SessionView["plans"][number];
-
-const view = (...plans: readonly SeenPlan[]) => ({ id: "s1", agent: "codex", folder: "/web", plans, at: 9 });
+const view = (...plans: readonly SeenPlan[]) => ({ id: "s1", agent: "codex", folder: "/web", plans, at: 5 });
 const seen = (key: string, status: SeenPlan["status"], more: Partial<SeenPlan> = {}): SeenPlan => {
-  return { key, text: `# ${key}`, status, at: 5, ...more };
+  return { key, text: `# ${key}`, status, at: 0, ...more };
 };
 const stored = (key: string, more: Partial<Plan> = {}): Plan => {
   const text = `# ${key}`;
@@ -30,11 +29,25 @@ describe("what a transcript tells of plans", () => {
     expect(seenPlans(view(...plans), "ann").map(({ plan }) => short(plan))).toEqual(then);
   });
 
+  test("each has the times of its own lines, and not that of the last one", () => {
+    const plans = [
+      seen("a", "rejected", { at: 1, decidedAt: 2 }),
+      seen("b", "approved", { at: 3, decidedAt: 4 }),
+      seen("c", "proposed"),
+    ];
+    const times = seenPlans(view(...plans), "ann").map(({ plan }) => [plan.proposedAt, plan.decision?.at]);
+    expect(times).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, undefined],
+    ]);
+  });
+
   test("who decided, how and why, without secrets", () => {
     const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
-    const told = seen("a", "rejected", { text: `# Use ${secret}`, reason: `not ${secret}`, decidedAt: 7 });
+    const told = seen("a", "rejected", { text: `# Use ${secret}`, reason: `not ${secret}` });
     const [known] = seenPlans(view(told), "ann");
-    expect(known?.plan.decision).toMatchObject({ isApproved: false, by: "ann", via: "client", at: 7 });
+    expect(known?.plan.decision).toMatchObject({ isApproved: false, by: "ann", via: "client", at: 5 });
     expect(JSON.stringify(known)).not.toContain("ghp_0123");
     expect(known?.plan.hash).toBe(planHash(known?.plan.text ?? ""));
     expect(known?.proposal).toMatchObject({ session: "s1", client: "codex", folder: "/web", key: "a", at: 5 });
@@ -51,7 +64,7 @@ describe("what store and transcript know together", () => {
     ["a later plan", [stored("a")], [seen("a", "proposed"), seen("b", "proposed")], ["b proposed a", "a superseded b"]],
     [
       "those that wait first, then the newest",
-      [stored("a", { status: "approved", proposedAt: 19 })],
+      [stored("a", { status: "approved", proposedAt: 9 })],
       [seen("b", "proposed")],
       ["b proposed", "a approved"],
     ],

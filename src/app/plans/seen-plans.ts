@@ -2,6 +2,7 @@ import { observeVerdict } from "../../core/plan/decide-plan.js";
 import { NO_PLAN, type Plan } from "../../core/plan/plan.js";
 import { evolvePlan } from "../../core/plan/plan-events.js";
 import { redact } from "../../core/secrets/redact.js";
+import type { SeenPlan } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import { planHash, planId } from "./plan-id.js";
 import type { Proposal } from "./plan-writes.js";
@@ -14,8 +15,6 @@ export interface KnownPlan {
   readonly proposal?: Proposal;
 }
 
-/** With the times that the transcript has for it. */
-type SeenPlan = SessionView["plans"][number];
 type Told = Pick<SessionView, "id" | "agent" | "folder" | "plans" | "at">;
 
 /** `by`: who decides in a client's own dialogue on this machine. */
@@ -38,15 +37,17 @@ export function seenPlans(view: Told, by: string): readonly Required<KnownPlan>[
   });
 }
 
-function seenPlan(view: Told, seen: SeenPlan, by: string): Required<KnownPlan> {
+type SeenInTime = SessionView["plans"][number];
+
+function seenPlan(view: Told, seen: SeenInTime, by: string): Required<KnownPlan> {
   const { id: session, agent: client, folder } = view;
-  const at = seen.at || view.at;
+  const at = seen.at || view.at; // lines of a transcript may have no time
   const text = redact(seen.text);
   const proposal: Proposal = { session, client, folder, text, key: seen.key, at: at || undefined };
   const id = planId(session, seen.key);
   const hash = planHash(text);
   const proposed = evolvePlan(NO_PLAN, { type: "plan.proposed", id, text, hash, session, client, folder }, at);
-  return { proposal, plan: withVerdict(proposed, seen, { by, at: seen.decidedAt ?? at }) };
+  return { proposal, plan: withVerdict(proposed, seen, { by, at: seen.decidedAt || at }) };
 }
 
 function withVerdict(plan: Plan, seen: SeenPlan, { by, at }: { readonly by: string; readonly at: number }): Plan {
