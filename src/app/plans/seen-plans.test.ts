@@ -60,6 +60,7 @@ describe("what store and transcript know together", () => {
     ["each plan once", [stored("a")], [seen("a", "proposed")], ["a proposed"]],
     ["the client's decision, which the store has not", [stored("a")], [seen("a", "rejected")], ["a rejected"]],
     ["the store's decision", [stored("a", { status: "approved", decision })], [seen("a", "rejected")], ["a approved"]],
+    ["the plan before", [stored("b")], [seen("a", "rejected"), seen("b", "proposed")], ["b proposed a", "a rejected"]],
     ["a later plan", [stored("a")], [seen("a", "proposed"), seen("b", "proposed")], ["b proposed a", "a superseded b"]],
     [
       "those that wait first, then the newest",

@@ -68,7 +68,9 @@ export function joinPlans(stored: readonly Plan[], seen: readonly Required<Known
   return [...byId.values()].sort(byNeed);
 }
 
-function joined(stored: Plan, seen: Plan): Plan {
+function joined(known: Plan, seen: Plan): Plan {
+  // The plan before it may be from before its session reported.
+  const stored = { ...known, supersedes: known.supersedes ?? seen.supersedes };
   if (stored.status !== "proposed" || seen.status === "proposed") return stored;
   const { status, text, hash, decision, supersededBy } = seen;
   const isEdited = stored.isEdited || hash !== stored.hash;

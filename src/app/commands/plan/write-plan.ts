@@ -116,7 +116,7 @@ async function inputText({ input }: CommandContext): Promise<string> {
 }
 
 export const editPlan = defineCommand({
-  details: `Opens the text in $VISUAL or $EDITOR (without either: vi), or takes that of a file, or of standard input (-).
+  details: `Opens the text in $VISUAL or $EDITOR (without either: vi), or takes that of a file or of standard input (-).
 Only while nobody has decided; what you then approve is your text. An approved plan does not change: propose another
 one that replaces it.`,
   examples: ["EDITOR=nano milepost plan edit 9u2wr", "milepost plan edit 9u2wr PLAN.md"],
