@@ -67,7 +67,12 @@ function mendFlag(line: readonly string[], { words = [], input }: Command, at: n
     found.push(replaced(line, at, ...(words.includes(named.field) ? [] : [flagName(named.field)]), named.value));
   if (meant !== undefined) found.push(replaced(line, at, `--${meant}${word.slice(flag.length)}`));
   const asText = takesText(input, words)
-    ? plainText(line, at, { known, plain: wordPlaces(line, allFields(input), words), words })
+    ? plainText(line, at, {
+        known,
+        plain: wordPlaces(line, allFields(input), words),
+        words,
+        isNeeded: needsText(input, words),
+      })
     : undefined;
   return [...found, ...(asText ? [asText] : [])].map(guess);
 }
@@ -83,18 +88,25 @@ function takesText(fields: Fields, words: readonly string[]): boolean {
   return last?.isMany === true && ["TEXT", "SUBJECT"].includes(last.name);
 }
 
+function needsText(fields: Fields, words: readonly string[]): boolean {
+  return fields[words.at(-1) ?? ""]?.isNeeded === true;
+}
+
 interface Shape {
   readonly known: ReadonlyMap<string, string>;
   /** Places of the words that are no flags and no values. */
   readonly plain: readonly number[];
   readonly words: readonly string[];
+  /** Without a text the line says nothing. */
+  readonly isNeeded: boolean;
 }
 
 /**
  * `note 3 use --bail now` is meant as `note 3 'use --bail now'`. The text ends before a flag of ours. `note 3 -m Fast`,
  * as other programs want it, is `note 3 Fast`.
  */
-function plainText(line: readonly string[], at: number, { known, plain, words }: Shape): readonly string[] | undefined {
+function plainText(line: readonly string[], at: number, shape: Shape): readonly string[] | undefined {
+  const { known, plain, words, isNeeded } = shape;
   const before = plain.filter((place) => place < at);
   const begin = before[words.length - 1] ?? at;
   if (before.length === words.length - 1 && isBeforeText(line[at] ?? "", line[at + 1])) return withoutFlag(line, at);
@@ -102,6 +114,8 @@ function plainText(line: readonly string[], at: number, { known, plain, words }:
   const end = line.findIndex((word, index) => index > at && known.has(splitFlag(word).flag));
   const rest = end < 0 ? [] : line.slice(end);
   const text = line.slice(begin, end < 0 ? undefined : end).join(" ");
+  // Nobody begins a text that they need not write like a flag: it is a mistyped flag, which must not be ignored.
+  if (text.startsWith("-") && !isNeeded) return undefined;
   // A text that begins like a flag is one, unless the flags have ended.
   return text.startsWith("-")
     ? [...line.slice(0, begin), ...rest, "--", text]

@@ -9,11 +9,14 @@ export function askedId(typed: string): string {
   return typed.trim().toLowerCase();
 }
 
+/** A word of a sentence must not be taken for the beginning of an id. */
+const SHORTEST = 3;
+
 /** With just that id; else all whose id, or the part of it behind the dash, begins so. */
 export function matchPlans<Known extends Named>(plans: readonly Known[], typed: string): readonly Known[] {
   const asked = askedId(typed);
   const same = plans.filter(({ id }) => id === asked);
-  if (same.length > 0 || asked === "") return same;
+  if (same.length > 0 || asked.length < SHORTEST) return same;
   return plans.filter(({ id }) => id.startsWith(asked) || ownPart(id).startsWith(asked));
 }
 

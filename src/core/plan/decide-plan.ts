@@ -68,7 +68,7 @@ function whyOther({ id, hash }: Plan, seen: string | undefined): Failure | undef
   if (seen === undefined || (seen.length >= SHORTEST_HASH && hash.startsWith(seen.toLowerCase()))) return undefined;
   return {
     code: "plan-changed",
-    message: `Plan ${id} has another text now (hash ${hash.slice(0, SHORTEST_HASH)}). Read it again: milepost plan show ${id}`,
+    message: `Plan ${id} has another text (hash ${hash.slice(0, SHORTEST_HASH)}). Read it again: milepost plan show ${id}`,
   };
 }
 

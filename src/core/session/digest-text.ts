@@ -82,7 +82,7 @@ const PREFIX_TOKENS = 10;
 /** That it was approved is known by our store: whatever a summary of the conversation says, nothing else is. */
 function planRow({ plan, title }: NonNullable<Above["plan"]>, room: number): string {
   const row = (name: string) =>
-    `Approved plan ${plan} (approved by Milepost's own record)${name}. The whole text: milepost plan show ${plan}`;
+    `Approved plan ${plan} (by Milepost's record)${name}. The whole text: milepost plan show ${plan}`;
   const rows = [undefined, SHORT_TEXT].map((most) => row(`: "${promptText(title, most).replaceAll('"', "'")}"`));
   return rows.find((one) => tokenBound(one) <= room) ?? row("");
 }

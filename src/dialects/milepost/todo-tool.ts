@@ -75,7 +75,7 @@ function parse(call: ToolCall, list: TodoList): Parsed {
 
 /** What a person has not agreed to yet is written down, and neither begun nor done. */
 const PLANNING =
-  'In plan mode todos are neither started nor finished: {"add":["first todo"]} lists them now, {"start":1} begins once the plan is approved.';
+  'In plan mode todos are neither started nor finished: {"add":["first todo"]} lists them now, {"start":1} begins after plan mode.';
 
 function isWork({ start, done }: Request): boolean {
   return done.length > 0 || (start !== undefined && start !== "none");

@@ -10,10 +10,9 @@ import { judgeScript, proposeScript } from "../../plans/plan-writes.js";
 import { readPlan } from "../../plans/plans.js";
 import { type Seeded, type SeedPlaces, seedPlaces, seedScript } from "../../plans/seed-work.js";
 import type { KnownPlan } from "../../plans/seen-plans.js";
-import { personOf } from "../../session/person-name.js";
 import { givenStore, nextStep } from "../../terminal/next-step.js";
 import { WHERE } from "../task/task-flags.js";
-import { AS, HASH, PLAN, refuseAgent, withWay } from "./plan-flags.js";
+import { AS, deciderOf, HASH, PLAN, refuseAgent, withWay } from "./plan-flags.js";
 
 const WORDS = {
   words: many(text("TEXT", "what the agent should know, quoted or not", { mayBeEmpty: true })),
@@ -101,7 +100,7 @@ async function nameFor(
 ) {
   const refused = refuseAgent(context);
   if (refused) return fail(refused);
-  const by = personOf(as);
+  const by = deciderOf(context, as);
   if (!by.ok) return by;
   const said = [...(words ?? []), ...(reason === undefined ? [] : [reason])].join(" ").trim();
   if (said.length > REASON_MAX) return fail("bad-text", `A reason has at most ${REASON_MAX} characters.`);
@@ -152,7 +151,7 @@ function showDecision({ plan, told, todos, tasks }: Decided, _: unknown, given: 
 }
 
 const HASH_SHOWN = 8;
-const TOLD = "Its agent is told with its next step.";
+const TOLD = "Its agent is told with its next step, if hooks or our plan tool tell it.";
 const UNTOLD = "Its session does not report to Milepost, so tell its agent yourself.";
 
 function addedTasks(tasks: Seeded["tasks"], given: Given): string {

@@ -1,8 +1,9 @@
 import type { Plan } from "../../../core/plan/plan.js";
-import type { Failure } from "../../../core/result.js";
+import { type Failure, ok, type Result } from "../../../core/result.js";
 import type { CommandContext } from "../../command-definition.js";
 import { text } from "../../fields.js";
 import { agentShell } from "../../plans/agent-shell.js";
+import { personOf } from "../../session/person-name.js";
 import { readSettings } from "../../settings.js";
 import { givenStore, nextStep, typedLine } from "../../terminal/next-step.js";
 
@@ -27,6 +28,15 @@ export function refuseAgent({ environment, line }: CommandContext): Failure | un
   const own = `A person runs it in a terminal of their own: ${typedLine(line)}`;
   return { code: "agent-shell", message: `This is the shell of ${agent}, and agents do not decide on plans. ${own}` };
 }
+
+/** Where an agent may decide, the record says that it was one. */
+export function deciderOf({ environment }: CommandContext, as: string | undefined): Result<string> {
+  const by = personOf(as);
+  const agent = agentShell(environment);
+  return by.ok && agent !== undefined ? ok(`${agent}, for ${by.value}`.slice(0, NAME_MAX)) : by;
+}
+
+const NAME_MAX = 300;
 
 /** A refusal with the command that helps, where the plan was decided on already. */
 export function withWay(failure: Failure, plan: Plan, context: CommandContext, isRejection: boolean): Failure {

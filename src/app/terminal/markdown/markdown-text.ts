@@ -2,8 +2,9 @@ import { type Block, type Item, type List, markdownBlocks, markdownLines } from 
 import { inlinePieces, type TextStyle } from "../../../core/markdown/inline.js";
 import { screenText } from "../../../core/text/terminal-text.js";
 import type { Output } from "../../command-definition.js";
+import { graphemesOf } from "../grapheme-width.js";
 import { paint } from "../paint.js";
-import { screenWidth } from "../text-width.js";
+import { screenWidth, stringWidth } from "../text-width.js";
 import { tableRows } from "./markdown-table.js";
 import { styledRows } from "./styled-rows.js";
 
@@ -47,7 +48,7 @@ function blockRows(block: Block, page: Page): readonly string[] {
     case "table":
       return tableRows(block.lines, columns, output) ?? block.lines.flatMap((line) => plainRows(line, page));
     case "code":
-      return codeRows(block.info, block.lines, output);
+      return codeRows(block.info, block.lines, page);
     case "quote":
       return within(page, 2, (inner) => blocksRows(block.blocks, inner, true)).map(
         (row) => `${paint(output, "dim", ">")} ${row}`,
@@ -83,10 +84,30 @@ function plainRows(line: string, { output, columns }: Page): readonly string[] {
   return styledRows([{ text: line.trim(), kind: "text", styles: [] }], columns, output);
 }
 
-/** Never wrapped: a line of code is copied, or compared. */
-function codeRows(info: string, lines: readonly string[], output: Output): readonly string[] {
-  const rows = lines.map((line) => (line.trim() === "" ? "" : `    ${paint(output, "cyan", line.trimEnd())}`));
-  return info === "" ? rows : [`  ${paint(output, "dim", `${info}:`)}`, ...rows];
+const CODE_INDENT = "    ";
+
+/** Its blanks stay. What is wider than the window goes on below, indented: a terminal would do so without. */
+function codeRows(info: string, lines: readonly string[], { output, columns }: Page): readonly string[] {
+  const room = Math.max(NARROWEST, columns - CODE_INDENT.length);
+  const rows = lines.flatMap((line) => {
+    if (line.trim() === "") return [""];
+    return cutRows(line.trimEnd(), room).map((row) => `${CODE_INDENT}${paint(output, "cyan", row)}`);
+  });
+  return info === "" ? rows : [...plainRows(`${info}:`, { output, columns }).map((row) => `  ${row}`), ...rows];
+}
+
+function cutRows(line: string, columns: number): readonly string[] {
+  if (!(stringWidth(line) > columns)) return [line];
+  const rows: { text: string; width: number }[] = [];
+  for (const unit of graphemesOf(line)) {
+    const width = stringWidth(unit);
+    const last = rows.at(-1);
+    if (last && last.width + width <= columns) {
+      last.text += unit;
+      last.width += width;
+    } else rows.push({ text: unit, width });
+  }
+  return rows.map(({ text }) => text);
 }
 
 function listRows({ items, isLoose }: List, page: Page): readonly string[] {

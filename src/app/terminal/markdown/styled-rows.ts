@@ -5,7 +5,7 @@ import { graphemesOf } from "../grapheme-width.js";
 import { paint } from "../paint.js";
 import { stringWidth } from "../text-width.js";
 
-// Pieces of sanitised text, laid over rows. A word is never cut: it may be an address, or part of a command.
+// Pieces of sanitised text, laid over rows. A word is cut only where a whole row has no room for it.
 
 interface Fragment {
   readonly text: string;
@@ -71,12 +71,12 @@ function wrapLine(words: readonly Word[], columns: number): readonly (readonly W
   return rows;
 }
 
-/** Scripts that are written without blanks break anywhere; what is ASCII stays whole. */
+/** What is wider than a row goes on in the next one: a terminal would go on where our own rows begin. */
 function broken(word: Word, columns: number): readonly Word[] {
-  if (word.width <= columns || word.fragments.every(({ text }) => isAscii(text))) return [word];
+  if (word.width <= columns) return [word];
   const parts: Word[] = [];
   for (const { text, styles } of word.fragments)
-    for (const unit of unitsOf(text)) {
+    for (const unit of graphemesOf(text)) {
       const last = parts.at(-1);
       const width = stringWidth(unit);
       if (!last || last.width + width > columns)
@@ -87,25 +87,6 @@ function broken(word: Word, columns: number): readonly Word[] {
       }
     }
   return parts;
-}
-
-/** Graphemes, those of ASCII in one piece. */
-function unitsOf(text: string): readonly string[] {
-  const units: string[] = [];
-  let ascii = "";
-  for (const grapheme of graphemesOf(text)) {
-    if (isAscii(grapheme)) ascii += grapheme;
-    else {
-      if (ascii !== "") units.push(ascii);
-      ascii = "";
-      units.push(grapheme);
-    }
-  }
-  return ascii === "" ? units : [...units, ascii];
-}
-
-function isAscii(text: string): boolean {
-  return /^[ -~]*$/.test(text);
 }
 
 function paintedRow(words: readonly Word[], output: Output): string {
