@@ -157,6 +157,17 @@ test.each([
   expect(server.lines.some(({ method }) => method === "elicitation/create")).toBe(isAsked);
 });
 
+test("a call that is sent again tells what was decided meanwhile, and nobody is asked", async () => {
+  const store = freshStore();
+  const server = start(store);
+  await greet(server, {});
+  const params = { name: "plan", arguments: { text: TEXT }, _meta: { callId: "call_1" } };
+  expect(textOf(await server.ask("tools/call", params))).toContain("is proposed and waits");
+  const { id = "" } = (await planIn(store)) ?? {};
+  await inStore(store, (open) => judgePlan(open, { id, type: "approve", by: "ann", via: "command" }));
+  expect(textOf(await server.ask("tools/call", params))).toContain("is approved: start.");
+});
+
 const FORMS = { elicitation: { form: {} } };
 
 async function greet(server: McpInProcess, capabilities: object = FORMS, name = "raw"): Promise<void> {

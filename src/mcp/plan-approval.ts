@@ -79,6 +79,8 @@ export class PlanApproval {
     const made = await call.make();
     if (!made.ok) return made;
     const plan = text === undefined ? undefined : await this.#waiting(made.value);
+    // A call that was sent again is answered as before, and somebody may have decided since.
+    if (plan && plan.status !== "proposed") return reply(this.#told(plan));
     if (!plan || call.asking.way === "none") return reply(made.value);
     const form = this.#formOf(plan, call.asking.revision);
     if (call.asking.way === "now") return reply(await this.#askNow(call, plan, form));
@@ -86,12 +88,11 @@ export class PlanApproval {
     return { ok: true, value: { type: "question", form, state } };
   }
 
-  /** The plan that a call has left for the person to decide on. */
+  /** The plan that a call has left for the person to decide on, as it is now. */
   async #waiting({ data }: Answer): Promise<Plan | undefined> {
     const told = isObject(data) ? (data.plan as AnsweredPlan | undefined) : undefined;
     if (told?.status !== "proposed") return undefined;
-    const plan = await this.#store.use((store) => readPlan(store, told.id));
-    return plan?.status === "proposed" ? plan : undefined;
+    return this.#store.use((store) => readPlan(store, told.id));
   }
 
   #formOf(plan: Plan, revision: string | undefined): PlanForm {

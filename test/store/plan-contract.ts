@@ -144,6 +144,40 @@ export function planContract(name: string, place: Place): void {
       expect(codeOf(await judgePlan(to, reject(b.id)))).toBe("plan-decided");
     });
 
+    test("a plan that replaces one of another session: both sessions know", async () => {
+      const store = await withSession("s1", "s2");
+      const a = await propose(store, "a");
+      await judgePlan(store, approve(a.id));
+      const b = await propose(store, "b", { session: "s2", supersedes: a.id });
+      expect([await ofSession(store), await ofSession(store, "s2")]).toMatchObject([
+        { plan: a.id, status: "superseded" },
+        { plan: b.id, status: "proposed" },
+      ]);
+    });
+
+    test("ids and hashes that are none are passed over: both are shown and typed as they are", async () => {
+      const store = await withSession("s1");
+      const { id, text, hash, ...about } = await propose(store, "a");
+      const data = { id, text, hash, session: "s1", client: about.client, folder: about.folder };
+      const forged = [
+        { type: "plan.proposed", data: { ...data, id: "\u001b[2J" } },
+        { type: "plan.proposed", data: { ...data, hash: "\u001b[2J" } },
+        { type: "plan.edited", data: { text: "B", hash: "\u001b[2J" } },
+      ];
+      await store.commit(append([{ stream: planStream(id), events: forged }]));
+      expect(await readPlan(store, id)).toMatchObject({ id, hash, text });
+    });
+
+    test("a sub-agent's plan is forgotten with its session", async () => {
+      const store = await withSession("s1", "s2");
+      const [ofAgent, left] = [
+        await propose(store, "a", { session: "s1/a1" }),
+        await propose(store, "a", { session: "s2" }),
+      ];
+      expect((await store.forget("s1")).streams).toContain(planStream(ofAgent.id));
+      expect([await readPlan(store, ofAgent.id), (await readPlan(store, left.id))?.id]).toEqual([undefined, left.id]);
+    });
+
     const [own, other] = neighbours();
 
     test("a session's plans are forgotten with it, and nobody else's", async () => {

@@ -97,6 +97,15 @@ describe("what hooks told of the mode", () => {
     expect((await one.session()).mode).toBe("plan");
   });
 
+  test("ends with the session: whoever resumes it may work until a hook says otherwise", async () => {
+    const one = await client();
+    await one.hook("UserPromptSubmit", planning);
+    await one.hook("SessionEnd", { reason: "other" });
+    expect((await one.session()).mode).toBeUndefined();
+    await one.hook("UserPromptSubmit", planning);
+    expect((await one.session()).mode).toBe("plan");
+  });
+
   test("nobody who plans is reminded of a list", async () => {
     const one = await client();
     await one.hook("UserPromptSubmit", planning);

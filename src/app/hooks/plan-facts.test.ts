@@ -5,8 +5,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { client } from "../../../test/hooked-client.js";
 import type { Plan } from "../../core/plan/plan.js";
+import { append } from "../../store/event-store.js";
 import { PLANS } from "../plans/plan-views.js";
-import { proposePlan } from "../plans/plans.js";
+import { judgePlan, proposePlan } from "../plans/plans.js";
+import { sessionEvent } from "../session/session-view.js";
 import { DEFAULT_SETTINGS } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
 import { decodeSpooled, encodeSpooled } from "../spool/spool-format.js";
@@ -68,7 +70,7 @@ async function replay(name: string, { times = 1, isHeard = () => true, look }: R
       await look?.(one, hook);
     }
   }
-  return { one, session: first.session_id, plans: await plansOf(one) };
+  return { one, session: first.session_id, plans: await plansOf(one), first: { ...first, transcript_path } };
 }
 
 const RENAME = "# Rename helper - Rename x to y - Run the tests";
@@ -228,6 +230,38 @@ describe("a plan that is carried out in a new session", () => {
       "s1 approved",
       "s3 proposed",
     ]);
+  });
+});
+
+describe("an approval that a person has taken back stays so", () => {
+  const takeBack = async ({ store }: Client, id = "") => {
+    const back = { id, type: "reject", by: "ann", via: "command", isWithdrawal: true } as const;
+    expect((await judgePlan(store, back)).ok).toBe(true);
+  };
+
+  test("though Codex's transcript tells of it in each later turn", async () => {
+    const { one, session, plans, first } = await replay("codex-implemented");
+    await takeBack(one, plans[0]?.id);
+    await one.store.commit(
+      append([{ stream: `session:${session}`, events: [sessionEvent({ type: "mode.changed", mode: "plan" })] }]),
+    );
+    await one.hook("Stop", { ...first, hook_event_name: "Stop", turn_id: "later" }, "m:7");
+    expect((await plansOf(one)).map(({ status }) => status)).toEqual(["rejected"]);
+  });
+
+  test("though the hook that told it is heard only now", async () => {
+    const one = await client();
+    const told = { tool_name: "ExitPlanMode", tool_use_id: "t1", tool_response: { plan: "# P" } };
+    await one.hook("PostToolUse", told);
+    await takeBack(one, (await plansOf(one))[0]?.id);
+    const read = readHookInput(JSON.stringify({ session_id: "s1", hook_event_name: "PostToolUse", ...told }), "m:7");
+    if (!read.ok) throw new Error(read.error);
+    const facts = await factsOf(read.value);
+    const kept = decodeSpooled(encodeSpooled({ store: "x", at: 1000, mark: "hook/2", first: 0, facts }));
+    if (typeof kept !== "object") throw new Error("It cannot be read again.");
+    for (const [index, fact] of kept.facts.entries())
+      await recordFact(markedStore(one.store, `${kept.mark}/${index}`, { at: kept.at }), fact, DEFAULT_SETTINGS);
+    expect((await plansOf(one)).map(({ status }) => status)).toEqual(["rejected"]);
   });
 });
 

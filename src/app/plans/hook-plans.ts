@@ -3,7 +3,7 @@ import { objectAt, parseJson } from "../../core/json.js";
 import { seenPlanText } from "../../core/plan/seen-plan-text.js";
 import { ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
-import type { SeenPlan } from "../../core/session/observation.js";
+import type { KnownPlan, SeenPlan } from "../../core/session/observation.js";
 import { evolveView, newView } from "../../core/session/session-facts.js";
 import type { SessionPlan } from "../../core/session/session-plan.js";
 import { claudeSession } from "../../readers/claude/claude-session.js";
@@ -41,9 +41,12 @@ export async function recordPlan(store: EventStore, fact: PlanFact): Promise<Res
   const text = seenPlanText(fact.text);
   if (type === "propose")
     return text === undefined ? ok(undefined) : proposePlan(store, { session, client, folder, key, text, at });
-  const by = personOf(undefined);
-  const id = fact.id ?? planId(session, key);
-  return by.ok ? takeVerdict(store, { id, isApproved: type === "approve", text, reason, by: by.value, at }) : by;
+  const person = personOf(undefined);
+  const by = person.ok ? person.value : "person"; // a hook does not fail for a name
+  return takeVerdict(store, {
+    id: fact.id ?? planId(session, key),
+    ...{ isApproved: type === "approve", text, reason, by, at },
+  });
 }
 
 /** Where a client writes down what became of its plans, and the plan that the session is known to have. */
@@ -59,7 +62,7 @@ export interface PlanPlace {
 const LOOKED_AT = 4_194_304;
 
 /** The plans of a transcript that may be news, the oldest first. */
-export function plansIn({ client, transcript, session, known }: PlanPlace): readonly SeenPlan[] {
+export function plansIn({ client, transcript, session, known }: PlanPlace): readonly KnownPlan[] {
   const reader = (client === "codex" ? codexRollout : claudeSession).open(basename(transcript));
   let view = newView(session);
   for (const line of endOf(transcript, LOOKED_AT).split("\n"))
@@ -95,9 +98,14 @@ export function factsOfPlan(
 }
 
 /** What is told of these plans, and what the words of a prompt mean for the last one. */
-export function saidTo(place: PlanPlace, plans: readonly SeenPlan[], prompt: string): readonly PlanFact[] {
+export function saidTo(place: PlanPlace, plans: readonly KnownPlan[], prompt: string): readonly PlanFact[] {
   const { session, client, folder, known } = place;
-  const facts = plans.flatMap((plan) => factsOfPlan(place, plan));
+  // What was said long ago is read again and again: a person may have taken it back since.
+  const facts = plans.flatMap((plan) =>
+    factsOfPlan(place, plan).map((fact) =>
+      fact.type === "propose" ? fact : { ...fact, at: plan.decidedAt || undefined },
+    ),
+  );
   if (client !== "codex" || prompt.trim() !== APPROVAL) return facts;
   const last = plans.at(-1);
   const which = last ? { key: last.key } : { id: known?.plan };

@@ -13,9 +13,10 @@ export function planId(session: string, key: string): string {
   return `${sessionPart(session)}-${letters(`${session}\n${key}`, OF_PLAN)}`;
 }
 
-/** With this the ids of all plans of a session begin; those of others may, too. */
+/** With this the ids of all plans of a session and its sub-agents begin; those of others may, too. */
 export function sessionPart(session: string): string {
-  return letters(session, OF_SESSION);
+  const [root = session] = session.split("/");
+  return letters(root, OF_SESSION);
 }
 
 const PLAN_ID = /^[a-z2-9]{4}-[a-z2-9]{5}$/;

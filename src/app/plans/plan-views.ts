@@ -17,7 +17,7 @@ export const PLANS: Projection<Plan> = {
   fold: (plan, events) => events.reduce(foldOne, plan),
   isState: isPlan,
   isOpen: isOpenPlan,
-  owned: { between: plansOf, owner: ({ session }) => session },
+  owned: { between: plansOf, owner: ({ session }) => session?.split("/")[0] },
 };
 
 /** "." is the character after "-". */
@@ -27,10 +27,15 @@ async function plansOf(session: string): Promise<readonly [string, string]> {
   return [`${part}-`, `${part}.`];
 }
 
-function foldOne(plan: Plan, { type, data, at }: RecordedEvent): Plan {
+/** Ids and hashes are shown as they are, and typed: what looks otherwise was not written by us. */
+function foldOne(plan: Plan, { type, data, at, stream }: RecordedEvent): Plan {
   const event = readPlanEvent(type, data);
-  return event ? evolvePlan(plan, event, at) : plan;
+  if (!event || ("hash" in event && !HASH.test(event.hash))) return plan;
+  if (event.type === "plan.proposed" && planStream(event.id) !== stream) return plan;
+  return evolvePlan(plan, event, at);
 }
+
+const HASH = /^[\da-f]{64}$/;
 
 /** `at`: when it happened, where it is told late; `fact`: the id by which a second report of it is known. */
 export function planEvent(

@@ -53,9 +53,13 @@ export function* proposeScript(transaction: Transaction, proposal: Proposal): Sc
   const command: PlanCommand = { type: "propose", id, text, hash: planHash(text), session, client, folder, supersedes };
   const own = yield* changeOf(transaction, known, decidePlan(known, command), { at, by, isCall });
   if (!own.ok || own.value.writes.length === 0 || !before.value || before.value.status === "rejected") return own;
-  const replaced = decidePlan(before.value, { type: "supersede", by: id });
-  const events = replaced.ok ? replaced.value.map((event) => planEvent(event, { at })) : [];
-  return ok({ ...own.value, writes: [{ stream: planStream(before.value.id), events }, ...own.value.writes] });
+  const supersede = decidePlan(before.value, { type: "supersede", by: id });
+  const replaced = yield* changeOf(transaction, before.value, supersede, { at });
+  if (!replaced.ok) return replaced;
+  // Its own session hears of the new plan; another one only that its own is replaced.
+  const isOwn = before.value.session === session;
+  const writes = isOwn ? replaced.value.writes.slice(0, 1) : replaced.value.writes;
+  return ok({ ...own.value, writes: [...writes, ...own.value.writes] });
 }
 
 function checkText(text: string) {

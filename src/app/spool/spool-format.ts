@@ -34,7 +34,9 @@ export function encodeSpooled({ facts, ...about }: Spooled): string {
 /** Nobody will listen when it is told: what only matters to what is said is left out. */
 function toldLate(fact: HookFact, lateAt: number): LateFact {
   if (fact.kind === "start") return { kind: "start", start: { ...fact.start, way: undefined, lateAt } };
-  if (fact.kind === "list" || fact.kind === "plan") return fact;
+  if (fact.kind === "list") return fact;
+  // A person may have decided otherwise by then.
+  if (fact.kind === "plan") return { kind: "plan", plan: { ...fact.plan, at: fact.plan.at ?? lateAt } };
   const { prompt, moment: _, stop: __, digest: ___, way: ____, ...sighting } = fact.sighting;
   const mark = prompt === undefined ? undefined : { prompt: promptMark(prompt) };
   return { kind: "sighting", sighting: { ...sighting, lateAt }, ...mark };

@@ -23,6 +23,11 @@ const ROWS: readonly (readonly [name: string, session: Session, isUnfinished: bo
   ["a finished one, and another list", sessionAfter(changed("approved"), "list", finished, "list"), false, false],
   ["the next one", sessionAfter(changed("approved"), "list", finished, changed("approved", "q"), "list"), true, true],
   ["one that is replaced", sessionAfter(changed("approved"), changed("superseded")), false, false],
+  [
+    "one before it, taken back",
+    sessionAfter(changed("approved", "o"), changed("approved"), changed("rejected", "o"), "list"),
+    ...([true, true] as const),
+  ],
   ["one before it, told late", sessionAfter(changed("approved"), changed("superseded", "o"), "list"), true, true],
 ];
 

@@ -24,9 +24,10 @@ export function isSessionPlan(value: unknown): value is SessionPlan {
   return SHAPE(value);
 }
 
-/** A plan that was replaced may be told of late: it does not take the place of its successor. */
+/** What becomes of an earlier plan (it is replaced, or rejected after all) does not put it in the place of a later one. */
 export function planChanged(session: Session, { plan, title, status }: Omit<SessionPlan, "isBegun" | "isFinished">) {
-  if (status === "superseded" && session.plan?.plan !== plan) return session;
+  const isOther = session.plan?.plan !== plan;
+  if (isOther && (status === "superseded" || (status === "rejected" && session.plan))) return session;
   return { ...session, plan: { plan, title, status, isBegun: false, isFinished: false } };
 }
 

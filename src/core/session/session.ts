@@ -152,7 +152,8 @@ type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: 
 
 const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, event: EventOf<Type>) => Session } = {
   "session.started": start,
-  "session.ended": (session, { reason }) => ({
+  // Whoever resumes it says anew whether it may work.
+  "session.ended": ({ mode: _, ...session }, { reason }) => ({
     ...withoutDigest(session),
     state: "ended",
     endedBy: reason,
