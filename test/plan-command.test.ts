@@ -267,6 +267,16 @@ describe("an agent's own shell", () => {
     ).toBe(1);
     expect((await runOn(home, set)).exit).toBe(0);
     expect((await plan(`approve ${id}`, { environment })).exit).toBe(0);
+    // The record says that it was no person.
+    expect((await json(`show ${id}`)).plan.decidedBy).toMatch(/^Claude Code, for /);
+  });
+
+  test("a mistyped flag is no reason, and nothing is decided", async () => {
+    const id = await propose();
+    const { exit, err } = await plan(`approve ${id} --hsh 12`);
+    expect(exit).toBe(2);
+    expect(err).not.toContain("-- ");
+    expect((await json(`show ${id}`)).plan.status).toBe("proposed");
   });
 });
 

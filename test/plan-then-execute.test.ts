@@ -192,7 +192,7 @@ test("prompt-compaction-poison: approvals after compaction come from the store, 
   expect(await compact()).not.toMatch(/Approved plan/);
   expect(await readPlan(store, id)).toMatchObject({ status: "proposed" });
   await judgePlan(store, { type: "approve", id, by: "ann", via: "command", isTold: true });
-  expect(await compact()).toContain(`Approved plan ${id} (approved by Milepost's own record): "${poison}"`);
+  expect(await compact()).toContain(`Approved plan ${id} (by Milepost's record): "${poison}"`);
   await judgePlan(store, { type: "reject", id, by: "ann", via: "command", isTold: true, isWithdrawal: true });
   expect(await compact()).not.toMatch(/Approved plan/);
 });

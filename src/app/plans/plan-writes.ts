@@ -45,6 +45,8 @@ export function* proposeScript(transaction: Transaction, proposal: Proposal): Sc
   const text = redact(proposal.text);
   const refused = checkText(text);
   if (refused) return refused;
+  const same = isCall ? yield* proposedBefore(transaction, session, planHash(text)) : undefined;
+  if (same) return ok({ plan: same, writes: [] });
   const id = planId(session ?? "", key);
   const known = yield* transaction.view(PLANS, planStream(id));
   const before = yield* predecessor(transaction, proposal);
@@ -62,8 +64,29 @@ export function* proposeScript(transaction: Transaction, proposal: Proposal): Sc
   return ok({ ...own.value, writes: [...writes, ...own.value.writes] });
 }
 
+/** An agent that says again what it proposed asks nobody twice, also where the person has changed the words since. */
+function* proposedBefore(
+  transaction: Transaction,
+  session: string | undefined,
+  hash: string,
+): Script<Plan | undefined> {
+  if (session === undefined) return undefined;
+  const { plan: last } = yield* transaction.view(SESSIONS, sessionStream(session));
+  if (last?.status !== "proposed" && last?.status !== "approved") return undefined;
+  const plan = yield* transaction.view(PLANS, planStream(last.plan));
+  return plan.hash === hash || plan.proposedHash === hash ? plan : undefined;
+}
+
+/** Characters: nobody reads a longer one before they approve it. */
+const PLAN_MAX = 200_000;
+
 function checkText(text: string) {
   if (text.trim() === "") return fail("empty-plan", "The plan has no text.");
+  if (text.length > PLAN_MAX)
+    return fail(
+      "plan-too-large",
+      `The plan is too long: at most ${PLAN_MAX.toLocaleString("en")} characters are stored.`,
+    );
   const most = `${LARGEST_VALUE / 1024} KiB`;
   return excessOf(text) ? fail("plan-too-large", `The plan is too long: at most ${most} are stored.`) : undefined;
 }

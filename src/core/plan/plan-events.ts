@@ -47,7 +47,8 @@ export function evolvePlan(plan: Plan, event: PlanEvent, at: number): Plan {
   switch (event.type) {
     case "plan.proposed": {
       const { id, text, hash, session, client, folder, supersedes } = event;
-      return { ...plan, id, text, hash, session, client, folder, supersedes, status: "proposed", proposedAt: at };
+      const told = { id, text, hash, proposedHash: hash, session, client, folder, supersedes };
+      return { ...plan, ...told, status: "proposed", proposedAt: at };
     }
     case "plan.edited":
       // What was decided on the text before says nothing about this one.

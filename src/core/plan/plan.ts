@@ -28,6 +28,8 @@ export interface Plan {
   readonly text: string;
   /** SHA-256 of the text, in hex: made where the text comes in. */
   readonly hash: string;
+  /** Of the text that the agent proposed, which a person may have changed since. */
+  readonly proposedHash?: string | undefined;
   /** Whose plan it is; absent for one that a person proposed outside of any session. */
   readonly session?: string | undefined;
   /** The client that the session belongs to. */
@@ -67,6 +69,7 @@ const PLAN = fields({
   status: oneOf(PLAN_STATUSES),
   text,
   hash: text,
+  proposedHash: maybe(text),
   session: maybe(text),
   client: text,
   folder: text,

@@ -143,7 +143,7 @@ describe("the budget is hard", () => {
 describe("an approved plan", () => {
   const plan = { plan: "abcd-efghi", title: 'Move "it" to <b>Redis' };
   const ROW =
-    "Approved plan abcd-efghi (approved by Milepost's own record): \"Move 'it' to ‹b>Redis\". The whole text: milepost plan show abcd-efghi";
+    "Approved plan abcd-efghi (by Milepost's record): \"Move 'it' to ‹b>Redis\". The whole text: milepost plan show abcd-efghi";
 
   test("stands in one line above the todos", () => {
     const text = digestOf(listOf(todo(1, "a")), "Open:", DIGEST_TOKENS, { plan })?.text;

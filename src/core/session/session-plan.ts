@@ -24,7 +24,7 @@ export function isSessionPlan(value: unknown): value is SessionPlan {
   return SHAPE(value);
 }
 
-/** What becomes of an earlier plan (it is replaced, or rejected after all) does not put it in the place of a later one. */
+/** An earlier plan that is replaced, or rejected after all, does not take the place of a later one. */
 export function planChanged(session: Session, { plan, title, status }: Omit<SessionPlan, "isBegun" | "isFinished">) {
   const isOther = session.plan?.plan !== plan;
   if (isOther && (status === "superseded" || (status === "rejected" && session.plan))) return session;

@@ -151,7 +151,7 @@ function showDecision({ plan, told, todos, tasks }: Decided, _: unknown, given: 
 }
 
 const HASH_SHOWN = 8;
-const TOLD = "Its agent is told with its next step, if hooks or our plan tool tell it.";
+const TOLD = "Its agent is told with its next step.";
 const UNTOLD = "Its session does not report to Milepost, so tell its agent yourself.";
 
 function addedTasks(tasks: Seeded["tasks"], given: Given): string {
