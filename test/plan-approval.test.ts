@@ -6,9 +6,10 @@ import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
 import { planStream } from "../src/app/plans/plan-views.js";
 import { editPlan, judgePlan, readPlan, sessionPlan } from "../src/app/plans/plans.js";
+import { sessionEvent } from "../src/app/session/session-view.js";
 import type { Plan } from "../src/core/plan/plan.js";
 import { FORM_TIME } from "../src/mcp/plan-state.js";
-import type { EventStore } from "../src/store/event-store.js";
+import { append, type EventStore } from "../src/store/event-store.js";
 import { attacksOn } from "./attack-entries.js";
 import { connected, McpInProcess } from "./mcp-in-process.js";
 import type { Reply } from "./mcp-process.js";
@@ -166,6 +167,22 @@ test("a call that is sent again tells what was decided meanwhile, and nobody is 
   const { id = "" } = (await planIn(store)) ?? {};
   await inStore(store, (open) => judgePlan(open, { id, type: "approve", by: "ann", via: "command" }));
   expect(textOf(await server.ask("tools/call", params))).toContain("is approved: start.");
+});
+
+test("the text of a plan whose work is finished is a new plan", async () => {
+  const store = freshStore();
+  const server = start(store);
+  await greet(server, {});
+  const params = { name: "plan", arguments: { text: TEXT } };
+  await server.ask("tools/call", params);
+  const { id = "" } = (await planIn(store)) ?? {};
+  await inStore(store, async (open) => {
+    await judgePlan(open, { id, type: "approve", by: "ann", via: "command" });
+    const finished = sessionEvent({ type: "plan.finished", plan: id });
+    await open.commit(append([{ stream: `session:${SESSION}`, events: [finished] }]));
+  });
+  expect(textOf(await server.ask("tools/call", params))).toContain("is proposed and waits");
+  expect((await planIn(store))?.id).not.toBe(id);
 });
 
 const FORMS = { elicitation: { form: {} } };

@@ -10,6 +10,7 @@ import { append } from "../src/store/event-store.js";
 import { attacksOn } from "./attack-entries.js";
 import { client } from "./hooked-client.js";
 import { runOn } from "./run-on.js";
+import { neighbours } from "./store/plan-contract.js";
 
 // A plan is for approval, a list is for work: two states, which are only ever joined by a person's wish.
 
@@ -151,6 +152,20 @@ describe("an approval is of one text", () => {
       expect(await plan(id)).toMatchObject({ status: "proposed", text: PLAN });
     },
   );
+});
+
+test("a session's plans are listed as its own, and not those that lie beside them in the store", async () => {
+  const { call, propose, run } = await machine();
+  const sessions = neighbours();
+  const ids: string[] = [];
+  for (const session of sessions) {
+    await call("todo", { add: ["a"] }, "milepost", session);
+    ids.push((await propose(PLAN, session)).id);
+  }
+  for (const [at, session] of sessions.entries()) {
+    const { answer } = await run(["plan", "list", "--session", session]);
+    expect(answer.plans.map(({ id }: PlanReport) => id)).toEqual([ids[at]]);
+  }
 });
 
 test("replayed, and for another session, an answer is refused", async () => {

@@ -222,13 +222,15 @@ describe("a plan that is carried out in a new session", () => {
     const proposal = { session: "s1", client: agent, folder: "/work", key: "k", text: "# P\n\n- do it\n" };
     await proposePlan(one.store, proposal);
     await proposePlan(one.store, { ...proposal, folder: "/other", session: "s3" });
+    await proposePlan(one.store, { ...proposal, client: "other", session: "s4" });
     const told = { session_id: "s2", transcript_path, ...turn };
     await one.hook("UserPromptSubmit", { ...told, prompt: `${WORDS[agent]}# Q\n\n- do it` });
-    expect((await plansOf(one)).map(({ status }) => status)).toEqual(["proposed", "proposed"]);
+    expect((await plansOf(one)).map(({ status }) => status)).toEqual(["proposed", "proposed", "proposed"]);
     await one.hook("UserPromptSubmit", { ...told, prompt: `${WORDS[agent]}# P\n\n- do it` });
     expect((await plansOf(one)).map(({ session, status }) => `${session} ${status}`).sort()).toEqual([
       "s1 approved",
       "s3 proposed",
+      "s4 proposed",
     ]);
   });
 });
