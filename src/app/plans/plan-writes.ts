@@ -72,7 +72,7 @@ function* proposedBefore(
 ): Script<Plan | undefined> {
   if (session === undefined) return undefined;
   const { plan: last } = yield* transaction.view(SESSIONS, sessionStream(session));
-  if (last?.status !== "proposed" && last?.status !== "approved") return undefined;
+  if (!last || last.isFinished || (last.status !== "proposed" && last.status !== "approved")) return undefined;
   const plan = yield* transaction.view(PLANS, planStream(last.plan));
   return plan.hash === hash || plan.proposedHash === hash ? plan : undefined;
 }
