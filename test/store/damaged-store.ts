@@ -12,7 +12,7 @@ import { readAll } from "./contract.js";
 /** Easy to find in the bytes of a file, and in no other event. */
 export const LOST_WORD = "a word that only one event says";
 
-/** Sessions with lists and calls, tasks with edges, answers, readings, long texts: a plan: everything a store can hold. */
+/** Sessions with lists and calls, tasks with edges, answers, readings, long texts, a plan: everything a store can hold. */
 export async function fillStore(path: string): Promise<void> {
   const store = await openStore(path, { projections: PROJECTIONS });
   const milepost = createMilepost(store);
@@ -30,7 +30,7 @@ export async function fillStore(path: string): Promise<void> {
     }));
     await store.observe(`calls:${session}`, calls);
   }
-  const plan = await proposePlan(store, { session: "two", key: "k", text: `# Plan\n\n${"step ".repeat(100)}` });
+  const plan = await proposePlan(store, { session: "one", key: "k", text: `# Plan\n\n${"step ".repeat(100)}` });
   if (plan.ok) await judgePlan(store, { type: "approve", id: plan.value.id, by: "ann", via: "command" });
   await addTasks(store, 20, (number) => (number > 1 ? [number - 1] : []));
   await store.keepReadings([{ machine: "here", path: "/a.jsonl", session: "one", at: Date.now(), data: '{"seen":1}' }]);
