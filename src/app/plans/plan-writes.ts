@@ -1,5 +1,5 @@
 import { decidePlan, observeVerdict, type PlanCommand, type PlanVerdict } from "../../core/plan/decide-plan.js";
-import type { Plan } from "../../core/plan/plan.js";
+import { PLAN_MAX, type Plan } from "../../core/plan/plan.js";
 import { evolvePlan, type PlanEvent } from "../../core/plan/plan-events.js";
 import { planTitle } from "../../core/plan/plan-outline.js";
 import { fail, ok, type Result } from "../../core/result.js";
@@ -76,9 +76,6 @@ function* proposedBefore(
   const plan = yield* transaction.view(PLANS, planStream(last.plan));
   return plan.hash === hash || plan.proposedHash === hash ? plan : undefined;
 }
-
-/** Characters: nobody reads a longer one before they approve it. */
-const PLAN_MAX = 200_000;
 
 function checkText(text: string) {
   if (text.trim() === "") return fail("empty-plan", "The plan has no text.");

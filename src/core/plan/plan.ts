@@ -1,5 +1,8 @@
 import { count, fields, flag, maybe, oneOf, text } from "../shape.js";
 
+/** Characters of a text: nobody reads a longer one before they approve it. */
+export const PLAN_MAX = 200_000;
+
 /** `draft`: still being written, as a stream shows it; it is in no log. */
 export const PLAN_STATUSES = ["draft", "proposed", "approved", "rejected", "superseded"] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];

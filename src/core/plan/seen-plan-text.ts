@@ -1,9 +1,7 @@
 import { textAt } from "../json.js";
 import { redactStart } from "../secrets/redact.js";
 import { CUT_MARK, cutText } from "../value-limits.js";
-
-/** Characters. Nobody reads a longer plan before approving it. */
-const PLAN_MAX = 200_000;
+import { PLAN_MAX } from "./plan.js";
 
 /**
  * The text of a plan that a client tells of, so that it can be stored: without secrets, and cut with a mark at its end

@@ -1,4 +1,5 @@
 import { isObject } from "../../../core/json.js";
+import { PLAN_MAX } from "../../../core/plan/plan.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { codePointLength } from "../../../core/text/length.js";
 import type { ToolInput } from "../../dialect.js";
@@ -9,9 +10,6 @@ import { isBlank, unwrap } from "../todo-request.js";
 export interface PlanRequest {
   readonly text?: string;
 }
-
-/** Characters of one plan. */
-const LONGEST_PLAN = 200_000;
 
 const EXAMPLE = 'as in {"text":"# Title\\n\\n1. First step\\n2. Second step"}.';
 
@@ -29,6 +27,6 @@ export function readPlanRequest(input: ToolInput): Result<PlanRequest, string> {
 
 function readText(text: unknown): Result<PlanRequest, string> {
   if (typeof text !== "string") return fail(`"text" takes the whole plan as one text, ${EXAMPLE}`);
-  if (codePointLength(text) > LONGEST_PLAN) return fail(`A plan has at most ${LONGEST_PLAN} characters. Shorten it.`);
+  if (codePointLength(text) > PLAN_MAX) return fail(`A plan has at most ${PLAN_MAX} characters. Shorten it.`);
   return ok({ text: text.toWellFormed() });
 }
