@@ -10,6 +10,12 @@ import { type Environment, homeFolder } from "./store-place.js";
 export interface Settings {
   readonly reminders: ReminderSettings;
   readonly digestTokens: number;
+  /** A second todo in progress where the dialect would allow it: as the dialect says, with a reminder, or refused. */
+  readonly focus: (typeof FOCUS_RULES)[number];
+  /** Agents without a list: no tool of ours, no list of theirs, no reminders. */
+  readonly listsOff: readonly string[];
+  /** Seconds until a closed todo is no longer drawn in oh-my-pi's panel, while it stays on its list; -1: never. */
+  readonly panelClearAfter: number;
   /** Seconds until a closed todo leaves its list; 0 is at once, -1 never. */
   readonly clearAfter: number;
   /** What sub-agents have: what the dialect says, no list, the session's, or each its own. */
@@ -42,11 +48,16 @@ const LIST_TOOLS = ["ours", "client"] as const;
 
 export const HOOK_WAYS = ["server", "commands"] as const;
 
+const FOCUS_RULES = ["dialect", "remind", "reject"] as const;
+
 const SUB_AGENTS = ["dialect", "none", "shared", "own"] as const;
 
 export const DEFAULT_SETTINGS: Settings = {
   reminders: REMINDER_SETTINGS,
   digestTokens: DIGEST_TOKENS,
+  focus: "remind",
+  listsOff: [],
+  panelClearAfter: 60,
   clearAfter: -1,
   subAgents: "dialect",
   taskStaleAfter: 10,
@@ -88,6 +99,12 @@ export const SETTINGS: readonly SettingEntry[] = [
     "assistant turns in one request without a list",
     "unusedAfter",
   ),
+  reminder(
+    "reminders.first",
+    "MILEPOST_REMIND_FIRST",
+    "say with the first prompt that there is a list",
+    "atFirstPrompt",
+  ),
   wholeNumber("digestTokens", DIGEST_TOKENS_MIN, DIGEST_TOKENS_MAX, {
     name: "digest.tokens",
     variable: "MILEPOST_DIGEST_TOKENS",
@@ -99,17 +116,33 @@ export const SETTINGS: readonly SettingEntry[] = [
     summary: "seconds until a closed todo leaves its list; 0: at once, -1: never",
     takes: `use -1, or a whole number of seconds from 0 to ${CLEAR_MAX}`,
   }),
+  choice("focus", FOCUS_RULES, {
+    name: "list.focus",
+    variable: "MILEPOST_LIST_FOCUS",
+    summary: "a second todo in progress: as the dialect says, with a reminder, or refused",
+  }),
   {
+    name: "list.off",
+    variable: "MILEPOST_LIST_OFF",
+    summary: "agents without a todo list, separated by commas: claude-code, codex ...",
+    takes: "use names of agents, separated by commas, or none",
+    read: ({ listsOff }) => listsOff.join(","),
+    write: (settings, value) => {
+      const listsOff = asNames(value);
+      return listsOff && { ...settings, listsOff };
+    },
+  },
+  wholeNumber("panelClearAfter", -1, CLEAR_MAX, {
+    name: "panel.clear",
+    variable: "MILEPOST_PANEL_CLEAR",
+    summary: "seconds until oh-my-pi's panel leaves out a closed todo, which stays on its list; -1: never",
+    takes: `use -1, or a whole number of seconds from 0 to ${CLEAR_MAX}`,
+  }),
+  choice("subAgents", SUB_AGENTS, {
     name: "list.sub-agents",
     variable: "MILEPOST_LIST_SUB_AGENTS",
     summary: "list of sub-agents: as the dialect says, none, the shared one, or their own",
-    takes: `use ${SUB_AGENTS.join(", ")}`,
-    read: ({ subAgents }) => subAgents,
-    write: (settings, value) => {
-      const known = SUB_AGENTS.find((one) => one === value);
-      return known && { ...settings, subAgents: known };
-    },
-  },
+  }),
   wholeNumber("taskStaleAfter", 1, COUNT_MAX, {
     name: "reminders.task",
     variable: "MILEPOST_REMIND_TASK",
@@ -186,8 +219,24 @@ function offerEntries(client: OfferingClient): readonly SettingEntry[] {
   ];
 }
 
+function choice<Field extends "focus" | "subAgents">(
+  field: Field,
+  words: readonly Settings[Field][],
+  entry: Pick<SettingEntry, "name" | "variable" | "summary">,
+): SettingEntry {
+  return {
+    takes: `use ${words.join(", ")}`,
+    ...entry,
+    read: (settings) => settings[field],
+    write: (settings, value) => {
+      const known = words.find((one) => one === value);
+      return known && { ...settings, [field]: known };
+    },
+  };
+}
+
 function wholeNumber(
-  field: "digestTokens" | "clearAfter" | "taskStaleAfter" | "shortestLease",
+  field: "digestTokens" | "clearAfter" | "panelClearAfter" | "taskStaleAfter" | "shortestLease",
   least: number,
   most: number,
   entry: Pick<SettingEntry, "name" | "variable" | "summary"> & { readonly takes?: string },
@@ -223,6 +272,16 @@ function asSwitch(value: unknown): boolean | undefined {
   const word = scalarText(value) ?? "";
   if (/^(?:on|yes|true|1)$/i.test(word)) return true;
   return /^(?:off|no|false|0)$/i.test(word) ? false : undefined;
+}
+
+/** An agent's name, as `sessions` shows it. */
+const AGENT_NAME = /^[a-z][a-z0-9-]{0,39}$/;
+
+function asNames(value: unknown): readonly string[] | undefined {
+  if (typeof value !== "string") return undefined;
+  const names = value.split(",").map((name) => name.trim());
+  if (names.length === 1 && /^(?:none)?$/.test(names[0] ?? "")) return [];
+  return names.every((name) => AGENT_NAME.test(name)) ? [...new Set(names)] : undefined;
 }
 
 function asNumber(value: unknown, least: number, most: number): number | undefined {

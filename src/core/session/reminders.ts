@@ -17,6 +17,8 @@ export interface ReminderSettings {
   readonly asksAbout: "begun" | "any";
   /** How often in one turn. */
   readonly stops: number;
+  /** Tell a session with its first prompt that there is a list to keep. */
+  readonly atFirstPrompt: boolean;
 }
 
 export const REMINDER_SETTINGS: ReminderSettings = {
@@ -26,6 +28,7 @@ export const REMINDER_SETTINGS: ReminderSettings = {
   asksAtStop: true,
   asksAbout: "begun",
   stops: 1,
+  atFirstPrompt: false,
 };
 
 /** When something can be said: after a reply, with what a person says, or when the agent is about to stop. */
