@@ -83,6 +83,7 @@ function parse(call: ToolCall, list: TodoList): Parsed {
 const PLANNING =
   'In plan mode todos are neither started nor finished: {"add":["first todo"]} lists them now, {"start":1} begins after plan mode.';
 
-function isWork({ start, done }: Request): boolean {
-  return done.length > 0 || (start !== undefined && start !== "none");
+function isWork({ add, start, done }: Request): boolean {
+  if (done.length > 0 || (start !== undefined && start !== "none")) return true;
+  return add.some(({ status }) => status === "in_progress" || status === "completed");
 }
