@@ -33,7 +33,8 @@ test("the documents name the figures there are", () => {
   const text = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
   expect(text("README.md")).toContain(`The tool takes ${claude} tokens of each request`);
   expect(text("README.md")).toContain(`| \`todo\` (Milepost) | ${written} | ${inContext} |`);
-  expect(text("docs/mcp.md")).toContain(`${claude} in Claude Code, ${codex} in Codex`);
+  for (const file of ["docs/mcp.md", "docs/setup.md"])
+    expect(text(file)).toContain(`${claude} in Claude Code, ${codex} in Codex`);
 });
 
 test("cost grows with the number of steps, not with its square", () => {
