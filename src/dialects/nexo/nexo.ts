@@ -11,13 +11,13 @@ const TOOL = "TodoWrite";
 const INSTRUCTIONS =
   "Todos updated. Keep exactly one item `in_progress` at a time. Mark completed IMMEDIATELY after finishing each task; do not batch completions.";
 
-const GUIDANCE = `Use the list often, and without being asked, for work of three or more steps: \
-write down the steps inside this goal, see how far you are and what is left.
+const GUIDANCE = `Use the list often, and without being asked, for work of three or more steps: write down the steps \
+inside this goal, see how far you are and what is left.
 - Exactly one todo is in_progress at all times while work is left.
-- Complete each todo the moment it is done, never several later. A list with all todos completed is emptied, \
-so the next plan starts afresh.
-- Each todo has two forms: content, what to do ("Fix the login"); activeForm, what is being done \
-("Fixing the login"), which people see while it is in_progress.`;
+- Complete each todo the moment it is done, never several later. A list with all todos completed is emptied, so the \
+next plan starts afresh.
+- Each todo has two forms: content, what to do ("Fix the login"); activeForm, what is being done ("Fixing the \
+login"), which people see while it is in_progress.`;
 
 /** Unknown keys pass, and so does `active_form` next to what is required. */
 const NEXO_SCHEMA: ArgumentSchema = {
