@@ -449,6 +449,7 @@ describe("a hook that is broken itself", () => {
 describe("milepost statusline", () => {
   test.each<[string, object, string]>([
     ["shows how far it is", { add: ["Read", "Run tests"], done: [1] }, "1/2 ▸ Run tests\n"],
+    ["says what is being done", { add: [{ text: "Run tests", activeForm: "Running tests" }] }, "0/1 ▸ Running tests\n"],
     ["is empty without a list", {}, ""],
     ["says when all is done", { add: ["Read"], done: [1] }, "1/1 ✓\n"],
   ])("%s", async (_, input, then) => {
@@ -469,7 +470,7 @@ describe("milepost statusline", () => {
       expect(await run(["statusline"], input, environment)).toMatchObject({ exit: 0, out: "", err: "" });
     await run(
       ["call", "--session", "s1"],
-      JSON.stringify({ tool: "todo", input: { add: ["\u001b[31mred\u0007"] } }),
+      JSON.stringify({ tool: "todo", input: { add: [{ text: "a", activeForm: "\u001b[31mred\u0007" }] } }),
       environment,
     );
     expect((await run(["statusline"], '{"session_id":"s1"}', environment)).out).not.toMatch(/(?!\n)\p{Cc}/u);
