@@ -21,6 +21,10 @@ const move = (number: number, to: TodoStatus, by: "agent" | "person" = "agent"):
   by,
   change: { type: "todo.moved", number, from: "pending", to, revision: 1 },
 });
+const ended = (number: number): Happening => ({
+  by: "agent",
+  change: { type: "todo.moved", number, from: "in_progress", to: "completed", revision: 1 },
+});
 /** The agent begins a todo, by itself or because the one before is done. */
 const start = (number: number) => move(number, "in_progress");
 const added = (number: number, status: TodoStatus): Happening => ({
@@ -387,14 +391,14 @@ const cases: {
   },
   {
     name: "any: anew once nothing was open at the end of a turn, though nobody spoke",
-    given: [prompt, start(1), ...times(3, reminded("stop")), move(1, "completed"), answered, woken, start(2)],
+    given: [prompt, added(1, "in_progress"), ...times(3, reminded("stop")), ended(1), answered, woken, added(2, "pending")],
     settings: ANY,
     moment: "stop",
     then: "stop",
   },
   {
     name: "any: not anew while something is open",
-    given: [prompt, start(1), ...times(3, reminded("stop")), answered, woken, call],
+    given: [prompt, added(1, "in_progress"), ...times(3, reminded("stop")), answered, woken, call],
     settings: ANY,
     moment: "stop",
     then: undefined,
