@@ -101,7 +101,9 @@ test("one tool, one focus, done/total, a restart from store and transcript, and 
   expect(reminder).toEqual({
     hookSpecificOutput: {
       hookEventName: "PostToolUse",
-      additionalContext: expect.stringMatching(/^Milepost reminder: the todo list has not changed for 10 turns\. 1\/3 done/),
+      additionalContext: expect.stringMatching(
+        /^Milepost reminder: the todo list has not changed for 10 turns\. 1\/3 done/,
+      ),
     },
   });
   agent.transcript.push(says("I will go on tomorrow."));

@@ -6,7 +6,7 @@ import { excessOf } from "../core/value-limits.js";
 import { milepost } from "../dialects/milepost/todo-tool.js";
 import { speak } from "../dialects/speak.js";
 
-// Calls of our own `todo` in another agent's transcript. Each brings only what changes, so they are made again, in order.
+// Calls of our own `todo` in another agent's transcript. Each brings only what changes, so all are made again, in order.
 
 const TOOL = "todo";
 const NAME = /^mcp__(.+?)__todo$/s;

@@ -391,7 +391,15 @@ const cases: {
   },
   {
     name: "any: anew once nothing was open at the end of a turn, though nobody spoke",
-    given: [prompt, added(1, "in_progress"), ...times(3, reminded("stop")), ended(1), answered, woken, added(2, "pending")],
+    given: [
+      prompt,
+      added(1, "in_progress"),
+      ...times(3, reminded("stop")),
+      ended(1),
+      answered,
+      woken,
+      added(2, "pending"),
+    ],
     settings: ANY,
     moment: "stop",
     then: "stop",
