@@ -37,6 +37,20 @@ test.each([
   await calls.close();
 });
 
+test("a hook that the server hears is answered in the words of its dialect", async () => {
+  const dialect = findNamedDialect("gencode");
+  if (!dialect) throw new Error("The dialect is gone.");
+  const home = mkdtempSync(join(tmpdir(), "milepost-first-"));
+  const environment = { MILEPOST_HOME: home, MILEPOST_REMIND_FIRST: "on" };
+  const store = openMilepost({ store: "memory:", environment });
+  const calls = new Calls(dialect, { ...surroundings, environment, store: "memory:" }, () => store);
+  const told = { session_id: "s1", hook_event_name: "UserPromptSubmit", prompt: "go" };
+  const answer = await calls.hooks.answer({ tool: "hook", input: told, meta: {}, clientName: "claude-code" });
+  expect(answer).toContain("<reminder>Use TodoWrite for multi-step tasks.</reminder>");
+  await calls.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
 test("a hook that the server hears tells its calls the mode", async () => {
   const dialect = findNamedDialect("milepost");
   if (!dialect) throw new Error("Our own dialect is gone.");
