@@ -82,11 +82,16 @@ function valueEnd(text: string, from: number): { readonly end: number; readonly 
   for (let found = tags.exec(text); found; found = tags.exec(text)) {
     const [{ length: size }, { index }] = [found[0], found];
     const isOpening = !found[0].startsWith("</");
-    if (isOpening && pairAt(text, index))
-      return { end: text.slice(0, index).replace(/[ \n\t\r]+$/, "").length, next: index };
+    if (isOpening && pairAt(text, index)) return { end: beforeBlanks(text, index), next: index };
     const behind = text.slice(skipBlanks(text, index + size));
     const isEnd = found[0] === "</arg_value>" || (!isOpening && /^(?:$|<arg_key>|<\/tool_call>)/.test(behind));
     if (isEnd) return { end: index, next: index + size };
   }
   return { end: text.length, next: text.length };
+}
+
+function beforeBlanks(text: string, from: number): number {
+  let at = from;
+  while (at > 0 && " \n\t\r".includes(text.charAt(at - 1))) at -= 1;
+  return at;
 }

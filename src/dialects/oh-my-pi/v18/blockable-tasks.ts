@@ -91,7 +91,11 @@ export function writeCommand({ explanation }: TodoList, phases: readonly DraftPh
 
 /** Notes of other dialects stay as they are; only those that say "blocked" follow the task. */
 function writtenTodo(task: BlockableTask, from: Todo | undefined): NewTodo {
-  const { content: text, status } = task;
-  const notes = [...(from?.notes ?? []).filter((note) => !isBlockNote(note)), ...blockNotes(task)];
-  return { text, status: statusOf(status), notes, ...defined({ number: from?.number }) };
+  const todo = { text: task.content, status: statusOf(task.status), ...defined({ number: from?.number }) };
+  if (from && isSameState(task, taskOf(from))) return todo;
+  return { ...todo, notes: [...(from?.notes ?? []).filter((note) => !isBlockNote(note)), ...blockNotes(task)] };
+}
+
+function isSameState(one: BlockableTask, other: BlockableTask): boolean {
+  return one.status === other.status && one.blocker === other.blocker;
 }

@@ -25,12 +25,19 @@ function collect(shape: Shape, value: unknown, path: string, found: string[]): v
     case "array":
       if (!Array.isArray(value)) complain(kindOf(value));
       else if (value.length < (shape.minItems ?? 0)) complain("0", "at least length 1");
-      else for (const [at, item] of value.entries()) collect(shape.items, item, `${path}[${at}]`, found);
+      else collectItems(shape.items, value, path, found);
       return;
     case "object":
       // A list is an object, too; it has none of the fields.
       if (typeof value !== "object" || value === null) complain(kindOf(value));
       else collectFields(shape, value as JsonObject, path, found);
+  }
+}
+
+function collectItems(shape: Shape, list: readonly unknown[], path: string, found: string[]): void {
+  for (const [at, item] of list.entries()) {
+    if (found.length >= MOST_COMPLAINTS) return;
+    collect(shape, item, `${path}[${at}]`, found);
   }
 }
 

@@ -34,7 +34,7 @@ function coerced(start: unknown): unknown {
   let value = start;
   for (let pass = 0; pass < MOST_PASSES && !fits(value); pass += 1) {
     const next = coercedParts(TODO, value);
-    if (Object.is(next, value)) break;
+    if (Object.is(next, value) || isDeeperThan(next, DEEPEST_VALUE)) break;
     value = withoutPlaceholders(withPlainKeys(next));
   }
   return value;
