@@ -59,6 +59,10 @@ const CALLS: Readonly<Record<string, readonly [first: object, second: object]>> 
     { ops: [{ op: "init", list: [{ phase: "P", items: ["Read it", "Fix it"] }] }] },
     { ops: [{ op: "done", task: "Read it" }] },
   ],
+  "oh-my-pi/18": [
+    { op: "init", list: [{ phase: "P", items: ["Read it", "Fix it"] }] },
+    { op: "done", task: "Read it" },
+  ],
   hermes: [
     { todos: listed(false) },
     {

@@ -25,10 +25,10 @@ const RULES = {
   "marked before it begins": /before you begin it/,
   "finished before the next": /finished before the next begins/,
   "complete at once": /at once|the moment it is done|right after it is finished/,
-  "no batches": /never several later|do not complete several afterwards/,
+  "no batches": /never several later|not in batches|do not complete several afterwards/,
   "follow-up work": /work you discover/,
   "only when done": /all of it is done|only when fully done|only when you have checked/,
-  "not while tests fail": /failing tests|tests pass/,
+  "not while tests fail": /failing tests|tests pass|while tests fail/,
   "not half done": /half an implementation|fully done/,
   "not with errors": /open errors|no error is open/,
   "not without its files": /not found/,
@@ -76,6 +76,11 @@ const RULES = {
   "blocked: or drop": /or drop the blocked one/,
   notes: /reminder for yourself/,
   "before going on with it": /before you go on\./,
+  // oh-my-pi 18
+  "all that was listed": /a task of its own before you begin/,
+  "look it up": /view shows it/,
+  "wait for others": /somebody else must act first/,
+  "not alone": /beside other work of the same turn/,
   // Hermes
   "each of N": /list each of them/,
   priority: /order is the priority/,
@@ -164,6 +169,13 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["what, not how", "phase names", "no numbers before phases", "one in progress"] as const),
     ...(["the next starts by itself", "pending is no op", "complete at once", "phases in order"] as const),
     ...(["blocked: a new todo", "blocked: or drop", "notes"] as const),
+  ],
+  "oh-my-pi/18": [
+    ...(["three or more steps", "several tasks at once", "the person asks for it", "new instructions"] as const),
+    ...(["not a question", "in doubt", "all that was listed", "exact texts", "what, not how", "look it up"] as const),
+    ...(["phases in order", "one in progress", "the next starts by itself", "complete at once"] as const),
+    ...(["no batches", "not while tests fail", "wait for others", "blocked: a new todo", "not alone"] as const),
+    ...(["for the person"] as const),
   ],
   hermes: [
     ...(["three or more steps", "several tasks at once", "each of N", "priority", "one in progress"] as const),

@@ -103,6 +103,15 @@ const piVoice: Voice = {
       })),
     ),
 };
+const oneOpVoice: Voice = {
+  write: (todos) => {
+    const moves = todos.flatMap(({ text: task, status }) => (PI_OPS[status] ? [{ op: PI_OPS[status], task }] : []));
+    return [{ op: "init", list: grouped(todos) }, ...moves.sort(startLast)];
+  },
+  again: (todos) =>
+    todos.flatMap(({ text: task, status }) => (status === "in_progress" ? [{ op: "start", task }] : [])),
+  read: piVoice.read,
+};
 const startLast = (a: { op?: string | undefined }, b: { op?: string | undefined }) =>
   Number(a.op === "start") - Number(b.op === "start");
 
@@ -116,6 +125,7 @@ const VOICES: Readonly<Record<string, Voice>> = {
   },
   codex: stepVoice,
   "oh-my-pi": piVoice,
+  "oh-my-pi/18": oneOpVoice,
   hermes: contentVoice("activeForm"),
   nexo: contentVoice("active_form"),
   "nexo/strict": contentVoice("active_form"),

@@ -10,6 +10,7 @@ import { milepost } from "./milepost/todo-tool.js";
 import { nexo, nexoStrict } from "./nexo/nexo.js";
 import { nexoTaskflow } from "./nexo/taskflow.js";
 import { ohMyPi } from "./oh-my-pi/oh-my-pi.js";
+import { ohMyPi18 } from "./oh-my-pi/v18/oh-my-pi-18.js";
 import { openclaw } from "./openclaw/openclaw.js";
 import type { TaskDialect } from "./task-dialect.js";
 
@@ -19,6 +20,7 @@ export const DIALECTS: readonly Dialect[] = [
   claude,
   codex,
   ohMyPi,
+  ohMyPi18,
   hermes,
   nexo,
   nexoStrict,

@@ -13,22 +13,24 @@ import { type Check, mismatches, openSession, pairs, type Row } from "./case.js"
 
 const TOOL = "todo_write";
 
-/** One session's calls of the tool. `wireText` is the host's doing, not the tool's, and is not looked at. */
+/** One session's calls of the tool. `wireText`: what its host made of the text, where that differs. */
 export const todo: Check = async ({ initial, sessionFile, calls, expect }) => {
   const storage = sessionFile ? "session" : "memory";
   let session = await openSession(ohMyPi.name, listOf(initial));
   const rows: Row[] = [];
   for (const { call: ops, expected } of pairs(calls, expect)) {
     let answer: Answer | undefined;
-    if (isObject(expected) && expected.schemaValid === false) {
-      // The host would refuse it: only the tool itself is asked, and the session goes on with what it made of the list.
+    // The host would refuse it: only the tool itself is asked, and the session goes on with what it made of the list.
+    const isAlone = isObject(expected) && expected.schemaValid === false;
+    if (isAlone) {
       const spoken = speak(direct(ops as readonly PiOp[]), await session.list(), { ...ASKED, storage });
       session = await openSession(ohMyPi.name, spoken.list);
       ({ answer } = spoken);
     } else if (ops !== undefined) {
       answer = await session.call({ tool: TOOL, input: { ops }, storage });
     }
-    rows.push({ expected: compared(expected), actual: answer && compared(resultOf(answer)) });
+    const wanted = compared(isAlone ? expected : onWire(expected));
+    rows.push({ expected: wanted, actual: answer && compared(resultOf(answer)) });
   }
   return mismatches(rows);
 };
@@ -41,6 +43,10 @@ function direct(ops: readonly PiOp[]): typeof ohMyPi {
 
 function resultOf({ text, isError, data }: Answer): object {
   return { text, isError, completedTasks: null, ...(isObject(data) ? data : undefined) };
+}
+
+function onWire(expected: unknown): unknown {
+  return isObject(expected) ? { ...expected, text: expected.wireText ?? expected.text } : expected;
 }
 
 const COMPARED = ["text", "isError", "phases", "completedTasks", "storage"];

@@ -6,6 +6,7 @@ import { hermesRestore, hermesTodo } from "./hermes.js";
 import { nexoTodo } from "./nexo.js";
 import { nexoTaskflowCheck } from "./nexo-taskflow.js";
 import { todo, validation } from "./oh-my-pi.js";
+import { oneOpCheck } from "./oh-my-pi-18.js";
 import { markdownCheck } from "./oh-my-pi-markdown.js";
 import { renderCheck } from "./oh-my-pi-render.js";
 import { restoreOhMyPi } from "./oh-my-pi-restore.js";
@@ -21,6 +22,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "claude/todo": inSession("claude"),
   // The position behind a parse error is optional; where it is given, it counts.
   "codex/plan": inSession("codex", (text) => text.replace(/ at line \d+ column \d+$/, "")),
+  "oh-my-pi/18": oneOpCheck,
   "oh-my-pi/markdown": markdownCheck,
   "oh-my-pi/render": renderCheck,
   "oh-my-pi/slash": slashCheck(executeSlash),

@@ -111,26 +111,31 @@ function quoteIn(line: string): string | undefined {
 
 const DEEPEST_HEADING = 6;
 
-function headingIn(trimmed: string): string | undefined {
+export function headingIn(trimmed: string): string | undefined {
   let level = 0;
   while (level <= DEEPEST_HEADING && trimmed.charAt(level) === "#") level += 1;
   return level === 0 || level > DEEPEST_HEADING ? undefined : wordsBehind(trimmed, level);
 }
 
-interface Box {
+export interface Box {
   readonly marker: string;
   readonly content: string;
 }
 
-function boxIn(trimmed: string): Box | undefined {
+/** `mayEscape`: some editors put a backslash before the brackets. */
+export function boxIn(trimmed: string, mayEscape = false): Box | undefined {
   if (!/^[-*+]/.test(trimmed)) return undefined;
-  const box = trimmed.slice(1).trimStart();
+  const start = trimmed.slice(1).trimStart();
+  const box = mayEscape && start.startsWith("\\") ? start.slice(1) : start;
   if (!box.startsWith("[")) return undefined;
   // One UTF-16 unit, as the original counts: two of them are no box.
-  const marker = box.charAt(2) === "]" ? box.charAt(1) : "";
-  if (LINE_END.test(marker) || box.charAt(marker.length + 1) !== "]") return undefined;
-  const content = wordsBehind(box, marker.length + 2);
-  return content === undefined ? undefined : { marker, content };
+  for (const marker of [box.charAt(1), ""]) {
+    const end = ["]", ...(mayEscape ? ["\\]"] : [])].find((closer) => box.startsWith(closer, marker.length + 1));
+    if (end === undefined) continue;
+    const content = LINE_END.test(marker) ? undefined : wordsBehind(box, marker.length + 1 + end.length);
+    return content === undefined ? undefined : { marker, content };
+  }
+  return undefined;
 }
 
 /** What stands behind at least one blank. */

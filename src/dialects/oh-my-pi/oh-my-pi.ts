@@ -6,6 +6,7 @@ import { errorText, type PiStep, stepOf } from "./pi-ops.js";
 import { PI_POLICY, phasesOf } from "./pi-phases.js";
 import { type PiOp, TODO_WRITE } from "./pi-schema.js";
 import { completedTasks, summaryText } from "./summary.js";
+import { onWire } from "./wire-text.js";
 
 const TOOL = "todo_write";
 const LABEL = "Todo Write";
@@ -61,7 +62,7 @@ ${GUIDANCE}`,
 function parse({ tool, input, storage }: ToolCall): Parsed {
   if (tool !== TOOL) return refuseCall(`Tool ${tool} not found`);
   const read = readPiArguments(tool, input);
-  return read.ok ? applyOps(read.value.ops, storage) : refuseCall(read.error);
+  return read.ok ? onWire(applyOps(read.value.ops, storage)) : refuseCall(read.error);
 }
 
 /** Refused by the host: the tool has not run, so there are no details. */

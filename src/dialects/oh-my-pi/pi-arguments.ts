@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../core/result.js";
 import type { ToolInput } from "../dialect.js";
 import { exactKindOf, type Issue, optionIssues, type Path, sizeIssues, typeIssue } from "../wording/zod-issues.js";
 import { readJsonText } from "./pi-json.js";
-import { type PiOp, type RecordShape, type Shape, TODO_WRITE } from "./pi-schema.js";
+import { type PiOp, type RecordShape, rewriteParts, type Shape, TODO_WRITE } from "./pi-schema.js";
 
 export interface PiArguments extends JsonObject {
   readonly ops: readonly PiOp[];
@@ -13,7 +13,7 @@ const MOST_PASSES = 5;
 
 /** What oh-my-pi's host makes of the arguments before the tool sees them, or why it refuses them. */
 export function readPiArguments(tool: string, input: ToolInput): Result<PiArguments, string> {
-  const original = "text" in input ? readText(input.text) : input.value;
+  const original = readInput(input);
   let value = withoutNulls(TODO_WRITE, original, true);
   let issues = issuesOf(TODO_WRITE, value, []);
   for (let pass = 0; isRepairable(issues) && pass < MOST_PASSES; pass += 1) {
@@ -29,27 +29,13 @@ export function readPiArguments(tool: string, input: ToolInput): Result<PiArgume
 }
 
 /** Unreadable text is no arguments. Unlike the host, a cut-off call is not completed: without a target it means all. */
-function readText(text: string): unknown {
+export function readInput(input: ToolInput): unknown {
+  if (!("text" in input)) return input.value;
   try {
-    return JSON.parse(text);
+    return JSON.parse(input.text);
   } catch {
-    return readJsonText(text, "object")?.value ?? {};
+    return readJsonText(input.text, "object")?.value ?? {};
   }
-}
-
-/** The known parts of a value, each rewritten; the value itself where none of them changed. */
-function rewriteParts(shape: Shape, value: unknown, rewrite: (shape: Shape, part: unknown) => unknown): unknown {
-  if (shape.type === "array" && Array.isArray(value)) {
-    const parts = value.map((part) => rewrite(shape.items, part));
-    return parts.every((part, at) => Object.is(part, value[at])) ? value : parts;
-  }
-  if (shape.type !== "object" || !isObject(value)) return value;
-  const changed = Object.entries(shape.properties).flatMap(([key, property]) => {
-    const part = Object.hasOwn(value, key) ? value[key] : undefined;
-    const next = rewrite(property, part);
-    return Object.is(next, part) ? [] : [[key, next] as const];
-  });
-  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
 
 /** Models say null, or "null", where they have nothing to say; a required field keeps it, and is refused for it. */

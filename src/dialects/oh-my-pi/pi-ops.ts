@@ -69,7 +69,11 @@ export function errorText({ code, target = { all: true }, isListEmpty = false, m
   if ("phase" in target) return `Phase "${target.phase}" not found`;
   if (!("text" in target)) return message;
   const { text } = target;
-  if (code === "duplicate-todo") return `Task "${text}" already exists`;
+  return code === "duplicate-todo" ? `Task "${text}" already exists` : taskNotFound(text, isListEmpty);
+}
+
+/** In every version: models like to name tasks by numbers. */
+export function taskNotFound(text: string, isListEmpty: boolean): string {
   if (/^task-\d+$/.test(text))
     return `Task "${text}" not found. Tasks are referenced by content, not by IDs — pass the task's full text from the previous result.`;
   const hint = isListEmpty ? " (todo list is empty — was it replaced or not yet created?)" : "";

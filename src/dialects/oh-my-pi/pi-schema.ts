@@ -1,3 +1,5 @@
+import { isObject } from "../../core/json.js";
+
 /** The part of JSON Schema that the tool's arguments need. Repair and validation walk it, so nothing is said twice. */
 export type Shape = TextShape | ListShape | RecordShape;
 
@@ -70,3 +72,18 @@ export const TODO_WRITE: RecordShape = {
   additionalProperties: false,
   description: "apply ordered todo operations",
 };
+
+/** The known parts of a value, each rewritten; the value itself where none of them changed. */
+export function rewriteParts(shape: Shape, value: unknown, rewrite: (shape: Shape, part: unknown) => unknown): unknown {
+  if (shape.type === "array" && Array.isArray(value)) {
+    const parts = value.map((part) => rewrite(shape.items, part));
+    return parts.every((part, at) => Object.is(part, value[at])) ? value : parts;
+  }
+  if (shape.type !== "object" || !isObject(value)) return value;
+  const changed = Object.entries(shape.properties).flatMap(([key, property]) => {
+    const part = Object.hasOwn(value, key) ? value[key] : undefined;
+    const next = rewrite(property, part);
+    return Object.is(next, part) ? [] : [[key, next] as const];
+  });
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
+}

@@ -42,8 +42,13 @@ function noteLines(note: string, at: number): readonly string[] {
   return at === 0 ? lines : [`${NOTE_INDENT}---`, ...lines];
 }
 
+interface NamedTasks {
+  readonly name: string;
+  readonly tasks: readonly { readonly content: string; readonly status: string }[];
+}
+
 /** Tasks that were there before, not completed, and are completed now. Of several with one name the last one counts. */
-export function completedTasks(before: readonly PiPhase[], after: readonly PiPhase[]): readonly CompletedTask[] {
+export function completedTasks(before: readonly NamedTasks[], after: readonly NamedTasks[]): readonly CompletedTask[] {
   const old = new Map(
     before.flatMap(({ name, tasks }) => tasks.map(({ content, status }) => [keyOf(name, content), status])),
   );

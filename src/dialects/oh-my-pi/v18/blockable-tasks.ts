@@ -1,0 +1,101 @@
+import { defined } from "../../../core/json.js";
+import type { NewPhase, NewTodo, TodoCommand } from "../../../core/todo/command.js";
+import type { Todo, TodoList, TodoStatus } from "../../../core/todo/list.js";
+
+/** A list as oh-my-pi 18 keeps it, in its results, its session files and its own markdown. */
+export interface BlockablePhase {
+  readonly name: string;
+  readonly tasks: readonly BlockableTask[];
+}
+
+export interface BlockableTask {
+  readonly content: string;
+  readonly status: BlockableStatus;
+  /** What a blocked task waits for; it stays when the task is started or closed later. */
+  readonly blocker?: string;
+}
+
+export type BlockableStatus = "pending" | "in_progress" | "completed" | "abandoned" | "blocked";
+
+/** Neither closed nor blocked. */
+export function isActionable({ status }: Pick<BlockableTask, "status">): boolean {
+  return status === "pending" || status === "in_progress";
+}
+
+export function isClosed({ status }: Pick<BlockableTask, "status">): boolean {
+  return status === "completed" || status === "abandoned";
+}
+
+// Core has no status for a blocked task: it is a pending todo with the note "blocked" or "blocked: why", as the reader
+// of transcripts writes it. Other dialects and views show the note. "was blocked: why" keeps what a started task
+// waited for, because oh-my-pi shows that again in its list.
+const BLOCKED = "blocked";
+const WAS_BLOCKED = "was blocked";
+
+function isBlockNote(note: string): boolean {
+  return note === BLOCKED || note.startsWith(`${BLOCKED}: `) || note.startsWith(`${WAS_BLOCKED}: `);
+}
+
+export function blockablePhases(list: TodoList): readonly BlockablePhase[] {
+  return list.phases.map(({ name, todos }) => ({ name, tasks: todos.map(taskOf) }));
+}
+
+function taskOf({ text: content, status, notes }: Todo): BlockableTask {
+  const word = status === "cancelled" ? "abandoned" : status;
+  const note = notes.findLast(isBlockNote);
+  if (note === undefined) return { content, status: word };
+  const isBlocked = status === "pending" && !note.startsWith(WAS_BLOCKED);
+  const at = note.indexOf(": ");
+  const blocker = at < 0 ? undefined : note.slice(at + 2);
+  return { content, status: isBlocked ? BLOCKED : word, ...defined({ blocker }) };
+}
+
+function blockNotes({ status, blocker }: BlockableTask): readonly string[] {
+  if (status !== BLOCKED) return blocker === undefined ? [] : [`${WAS_BLOCKED}: ${blocker}`];
+  return [blocker === undefined ? BLOCKED : `${BLOCKED}: ${blocker}`];
+}
+
+function statusOf(status: BlockableStatus): TodoStatus {
+  if (status === BLOCKED) return "pending";
+  return status === "abandoned" ? "cancelled" : status;
+}
+
+/** A list that nothing was known of before. */
+export function newBlockablePhases(phases: readonly BlockablePhase[]): readonly NewPhase[] {
+  return phases.map(({ name, tasks }) => ({ name, todos: tasks.map((task) => writtenTodo(task, undefined)) }));
+}
+
+/** A task while an operation works on it; `from`: the todo that it is. */
+export type DraftTask = { -readonly [Field in keyof BlockableTask]: BlockableTask[Field] } & {
+  readonly from?: Todo | undefined;
+};
+
+export interface DraftPhase {
+  readonly name: string;
+  tasks: DraftTask[];
+}
+
+export function draftPhases(list: TodoList): DraftPhase[] {
+  return list.phases.map(({ name, todos }) => ({ name, tasks: todos.map((from) => ({ ...taskOf(from), from })) }));
+}
+
+/** The whole list as the operation left it. It has chosen the next task itself: core would start a blocked one. */
+export function writeCommand({ explanation }: TodoList, phases: readonly DraftPhase[]): TodoCommand {
+  const written = phases.map(({ name, tasks }) => ({ name, todos: tasks.map((task) => writtenTodo(task, task.from)) }));
+  return {
+    type: "edit",
+    edits: [{ type: "replace", phases: written, ...defined({ explanation }) }],
+    advance: false,
+  };
+}
+
+/** Notes of other dialects stay as they are; only those that say "blocked" follow the task. */
+function writtenTodo(task: BlockableTask, from: Todo | undefined): NewTodo {
+  const todo = { text: task.content, status: statusOf(task.status), ...defined({ number: from?.number }) };
+  if (from && isSameState(task, taskOf(from))) return todo;
+  return { ...todo, notes: [...(from?.notes ?? []).filter((note) => !isBlockNote(note)), ...blockNotes(task)] };
+}
+
+function isSameState(one: BlockableTask, other: BlockableTask): boolean {
+  return one.status === other.status && one.blocker === other.blocker;
+}
