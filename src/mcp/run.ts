@@ -55,7 +55,8 @@ async function answerClient(host: Host, flags: Flags, later: () => void): Promis
   const { dialect, session, list, store } = flags;
   const { environment, folder, clientProcess: process, ownProcess: server } = host;
   const interrupted = whenInterrupted(host);
-  const open = () => openMilepost({ store, environment, hearsHooks: true, notice: (text) => void notice(host, text) });
+  const open = () =>
+    openMilepost({ store, environment, folder, hearsHooks: true, notice: (text) => void notice(host, text) });
   const calls = new Calls(dialect, { environment, folder, process, server, session, list, store }, open, (error) => {
     const trace = traceOf(error, environment);
     if (trace !== undefined) void host.writeError(`${trace}\n`);

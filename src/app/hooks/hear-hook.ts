@@ -124,7 +124,7 @@ const LASTING: readonly string[] = ["no-store", "no-home", "not-a-store", "bad-s
 
 async function record(ear: Ear, heard: Heard, opened: HookStore | undefined): Promise<Result<Said>> {
   const store = opened ?? (await ear.open());
-  const settings = readSettings(ear.environment);
+  const settings = readSettings(ear.environment, heard.input.folder);
   heard.facts = await factsOf(heard.input, store);
   const lateness = Date.now() - heard.at > LATE_MS ? { at: heard.at } : undefined;
   return recordFacts(heard.facts, async (fact, index) => {
@@ -178,7 +178,7 @@ async function takeInWaiting(ear: Ear, place: SpoolPlace): Promise<Tried> {
 async function unrecordedWords(ear: Ear, { input }: Heard, { store, trouble }: Tried): Promise<Said> {
   if (!store || !trouble || input.event !== "SessionStart") return [];
   const { unwritable } = await import("../spool/hook-spool.js");
-  const settings = readSettings(ear.environment);
+  const settings = readSettings(ear.environment, input.folder);
   try {
     const readable = unwritable(store, trouble);
     await within(HOOK_MS, () => answerHook(readable, input, settings), tooLate);

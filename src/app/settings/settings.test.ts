@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DEFAULT_SETTINGS, readSettings, SETTINGS } from "./settings.js";
+import { DEFAULT_SETTINGS, readSettings } from "../settings.js";
+import { SETTINGS } from "./setting-entries.js";
 
 const ODD: readonly unknown[] = [
   { toString: 0 },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readSettings } from "./settings.js";
+import { readSettings } from "../settings.js";
 import { checkSettings } from "./settings-check.js";
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-settings-"));
