@@ -34,6 +34,13 @@ export function isHookCall({ tool, meta, clientName }: HookCall): boolean {
 /** Calls of which the hook before them has told whose they are. Others are not made for so long. */
 const MOST_PLACES = 1000;
 
+interface HookOptions {
+  /** In the server's dialect only a session's main agent has a list. */
+  readonly hasMainListOnly?: boolean;
+  /** Is told whose hook each is. */
+  readonly heard?: (place: Place) => void;
+}
+
 /** The hooks of the client that started this server. */
 export class HookTool {
   readonly #surroundings: Surroundings;
@@ -43,15 +50,14 @@ export class HookTool {
   readonly #places = new Map<string, Place>();
   /** The last hook of each session that is not answered yet. */
   readonly #waiting = new Map<string, Promise<unknown>>();
-  readonly #heard: (place: Place) => void;
+  readonly #options: HookOptions;
 
-  /** `heard` is told whose hook each is. */
-  constructor(surroundings: Surroundings, store: ServerStore, heard: (place: Place) => void = () => undefined) {
+  constructor(surroundings: Surroundings, store: ServerStore, options: HookOptions = {}) {
     this.#surroundings = surroundings;
     this.#environment = hookEnvironment(surroundings.environment);
     this.#store = store;
     this.#drain = new SpoolDrain(this.#environment, surroundings.store, store);
-    this.#heard = heard;
+    this.#options = options;
   }
 
   async close(): Promise<void> {
@@ -91,7 +97,8 @@ export class HookTool {
   #ear(): Ear {
     const open = (patience?: number) => this.#store.hookStore(patience);
     // What waits is taken in beside the hooks, and no hook tries.
-    return { environment: this.#environment, store: this.#surroundings.store, open, isTakingIn: true };
+    const { hasMainListOnly = false } = this.#options;
+    return { environment: this.#environment, store: this.#surroundings.store, open, isTakingIn: true, hasMainListOnly };
   }
 
   async #hear(hook: HookInput): Promise<string> {
@@ -106,7 +113,7 @@ export class HookTool {
 
   #note({ event, session, agent, fields }: HookInput): void {
     const place = { session, ...(agent === undefined ? undefined : { agent }) };
-    this.#heard(place);
+    this.#options.heard?.(place);
     const call = event === "PreToolUse" ? idAt(fields.tool_use_id) : undefined;
     if (call === undefined) return;
     // Again at the end: the first ones are those that are forgotten first.

@@ -55,7 +55,8 @@ export class Calls {
     this.#surroundings = surroundings;
     this.#store = new ServerStore(open);
     this.#thrown = thrown;
-    this.hooks = new HookTool(surroundings, this.#store, (place) => this.#keep(place));
+    const { hasMainListOnly } = dialect;
+    this.hooks = new HookTool(surroundings, this.#store, { hasMainListOnly, heard: (place) => this.#keep(place) });
   }
 
   /** Every call gets an answer. Store trouble, or a defect of ours, becomes an error answer, and the server goes on. */
