@@ -7,8 +7,8 @@ import type { Settings } from "../settings.js";
 type Off = Pick<Settings, "listsOff">;
 
 /**
- * `client`: an agent as `sessions` shows it, or as it names itself to a server: Codex says `codex-mcp-client`. So a name
- * that goes on after the agent's is the agent's, too.
+ * `client`: an agent as `sessions` shows it, or as it names itself to a server: Codex says `codex-mcp-client`. So a
+ * name that goes on after the agent's is the agent's, too.
  */
 export function hasNoLists({ listsOff }: Off, client: string | undefined): boolean {
   if (listsOff.length === 0 || !client) return false;

@@ -142,13 +142,18 @@ function goodNews({ log, totals, walSize, accepted, redacted, retention }: Docto
   return news;
 }
 
-function settingRows({ file, set, findings }: DoctorReport["settings"], output: Output): readonly string[] {
+function settingRows(
+  { file, project, set, listsOff, findings }: DoctorReport["settings"],
+  output: Output,
+): readonly string[] {
   const row = rowsFor(output);
   const isAre = set.length === 1 ? "is" : "are";
   const amount = set.length === 0 ? "all at their defaults" : `${counted(set.length, "setting")} ${isAre} set`;
   return [
     paint(output, "bold", `Settings ${terminalText(file)}`),
     ...(findings.length === 0 ? [row.good(`${amount}. Look: milepost config`)] : []),
+    ...(project === null ? [] : [row.good(`project ${project}`)]),
+    ...(listsOff.length > 0 ? [row.good(`${listsOff.join(", ")}: todo lists are switched off (list.off)`)] : []),
     ...findings.map(({ code, message }) => row.warning(`${message} [${code}]`)),
   ];
 }
