@@ -31,6 +31,7 @@ function everyCommand({ objects }: Shapes): readonly string[] {
       Object.entries(objects).map(([word, shape]) => [`\`${word}\``, `\`${shape}\``]),
     ),
     "## Environment",
+    "What each setting means, and which of them a project's file may tighten: [settings.md](settings.md).",
     table(["variable", "means"], [...VARIABLES, ...SETTINGS.flatMap(settingRow)]),
   ];
 }

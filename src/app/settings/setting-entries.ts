@@ -34,12 +34,12 @@ export const SETTINGS: readonly SettingEntry[] = [
   reminder("staleAfter", {
     name: "reminders.stale",
     variable: "MILEPOST_REMIND_STALE",
-    summary: "assistant turns without a list change",
+    summary: "assistant turns without a list change, until a reminder",
   }),
   reminder("unusedAfter", {
     name: "reminders.unused",
     variable: "MILEPOST_REMIND_UNUSED",
-    summary: "assistant turns in one request without a list",
+    summary: "assistant turns in one request without a list, until a reminder",
   }),
   reminder("atFirstPrompt", {
     name: "reminders.first",
@@ -49,7 +49,7 @@ export const SETTINGS: readonly SettingEntry[] = [
   wholeNumber("taskStaleAfter", {
     name: "reminders.task",
     variable: "MILEPOST_REMIND_TASK",
-    summary: "assistant turns without a write to a held task",
+    summary: "assistant turns without a write to a held task, until a reminder",
     tighter: "smaller",
     least: 1,
     most: COUNT_MAX,
@@ -83,7 +83,7 @@ export const SETTINGS: readonly SettingEntry[] = [
   {
     name: LISTS_OFF,
     variable: "MILEPOST_LIST_OFF",
-    summary: "agents without a todo list, separated by commas: claude-code, codex ...",
+    summary: "agents without a todo list, separated by commas, such as claude-code,codex",
     takes: "use names of agents, separated by commas, or none",
     read: ({ listsOff }) => listsOff.join(","),
     write: (settings, value) => {
