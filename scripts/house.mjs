@@ -23,6 +23,7 @@ export const SMALL = {
   "app/commands/guidance.ts": "a command of its own",
   "app/commands/task/lease-remark.ts": "one text with a table of its own",
   "app/session/person-name.ts": "hooks need it, and must not load commands",
+  "app/settings/setting-words.ts": "a table: types and entries take the same words from it",
   "app/terminal/diff-rows.ts": "setup and plans show a diff in the same colours",
   "core/text/guidance-text.ts": "a text that several surfaces print",
   "core/text/shell-quote.ts": "core, terminal and setup need it",

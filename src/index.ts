@@ -1,11 +1,20 @@
 import { type Milepost, type MilepostOptions, openMilepost as open } from "./app/milepost.js";
 
 /**
- * Opens the store the environment names, or the one that is asked for; makes it when there is none. Throws
- * `StoreTrouble`.
+ * Opens the store the environment names, or the one that is asked for; makes it when there is none. The project of the
+ * working folder may tighten settings. Throws `StoreTrouble`.
  */
 export function openMilepost(options: MilepostOptions = {}): Promise<Milepost> {
-  return open({ environment: process.env, ...options });
+  return open({ environment: process.env, folder: workingFolder(), ...options });
+}
+
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    // Somebody has deleted it.
+    return undefined;
+  }
 }
 
 export {

@@ -121,11 +121,11 @@ describe("milepost config", () => {
   test("shows defaults, sets, takes back, and says where a value comes from", async () => {
     const environment = fresh();
     expect(await settings(environment, "reminders.stale")).toMatchObject([{ value: 10, from: "default" }]);
-    expect(await settings(environment, "reminders.stale", "3")).toMatchObject([{ value: 3, from: "file" }]);
+    expect(await settings(environment, "reminders.stale", "3")).toMatchObject([{ value: 3, from: "user" }]);
     expect(await settings({ ...environment, MILEPOST_REMIND_STALE: "7" }, "reminders.stale")).toMatchObject([
       { value: 7, from: "MILEPOST_REMIND_STALE" },
     ]);
-    expect(await settings(environment, "reminders", "off")).toMatchObject([{ value: false, from: "file" }]);
+    expect(await settings(environment, "reminders", "off")).toMatchObject([{ value: false, from: "user" }]);
     expect(await settings(environment, "reminders.stale", "default")).toMatchObject([{ value: 10, from: "default" }]);
     expect((await settings(environment)).find(({ name }) => name === "reminders")?.value).toBe(false);
   });

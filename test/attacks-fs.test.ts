@@ -22,6 +22,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, type TestContext, test } from "vitest";
 import { openMilepost } from "../src/app/milepost.js";
 import { todosOf } from "../src/core/todo/list.js";
+import { runHook } from "../src/hook/run.js";
 import { append } from "../src/store/event-store.js";
 import { attacksOn, testedIn } from "./attack-entries.js";
 import { freshDatabase } from "./databases.js";
@@ -38,7 +39,6 @@ const attacks = attacksOn("fs");
 const LATER: Readonly<Record<string, string>> = {
   "fs-token-file": "tokens come with HTTP",
   "fs-zip-slip": "nothing reads archives; an export is one file of lines",
-  "fs-cwd-config": "there are no config files",
 };
 
 /** Entries about transcripts alone are tested where those are. */
@@ -168,6 +168,36 @@ function madeHome(text = "first"): string {
   expect(run({ home }, ["call"], addLine(text))).toMatchObject({ exit: 0, err: "" });
   return home;
 }
+
+attack("fs-cwd-config", "a cloned repository names no store, no command and no address", async () => {
+  const [home, clone, evil] = [fresh(), fresh(), fresh()];
+  mkdirSync(join(clone, ".git"), { recursive: true });
+  mkdirSync(join(clone, ".milepost"));
+  const wishes = {
+    store: join(evil, "x.db"),
+    MILEPOST_STORE: join(evil, "y.db"),
+    home: evil,
+    host: "0.0.0.0",
+    port: 80,
+  };
+  const more = {
+    "claude-code.hooks": "commands",
+    hooks: { SessionStart: `touch ${evil}` },
+    node: "/bin/sh",
+    editor: "sh",
+  };
+  writeFileSync(join(clone, ".milepost", "config.json"), JSON.stringify({ ...wishes, ...more }));
+  const { options } = start({ home }, []);
+  const here = (args: readonly string[], input = "") =>
+    runWarm(args, { input, folder: clone, environment: options.env });
+  expect(here(["call"], addLine("kept")).exit).toBe(0);
+  const started = JSON.stringify({ session_id: "s", hook_event_name: "SessionStart", cwd: clone });
+  expect(await runHook({ environment: options.env, process: "m:1", read: () => started })).toBe("");
+  expect([existsSync(evil), existsSync(join(home, "milepost.db"))]).toEqual([false, true]);
+  const { settings, findings } = JSON.parse(here(["config", "--json"]).out);
+  expect(settings.every(({ from }: { readonly from: string }) => from === "default")).toBe(true);
+  expect(findings.length).toBeGreaterThan(5);
+});
 
 describe("names that would be paths", () => {
   const listed: Readonly<Record<string, readonly string[]>> = {

@@ -46,6 +46,8 @@ export interface MilepostOptions {
   readonly environment?: Environment;
   /** Do not make a store where there is none. */
   readonly mustExist?: boolean;
+  /** Whose project may tighten settings, where a call names no folder of its own; undefined: none. */
+  readonly folder?: string | undefined;
   readonly notice?: (text: string) => void;
   /** Whoever hears hooks takes in with them what waits for the first one. */
   readonly hearsHooks?: boolean;
@@ -54,9 +56,10 @@ export interface MilepostOptions {
 export async function openMilepost(options: MilepostOptions): Promise<Milepost> {
   const { store: asked, environment = {}, mustExist = false, notice, hearsHooks = false } = options;
   const { url, isOwnFolder } = chooseStore(asked, environment);
-  const settings = readSettings(environment);
+  // Read again for each call: a server runs for days, and its calls are of several folders.
+  const settings = (folder = options.folder) => readSettings(environment, folder);
   const store = await openStore(url, {
-    projections: settings.clearAfter < 0 ? PROJECTIONS : [...PROJECTIONS, CLOSINGS as Projection],
+    projections: settings().clearAfter < 0 ? PROJECTIONS : [...PROJECTIONS, CLOSINGS as Projection],
     isOwnFolder,
     mustExist,
     ...(notice ? { notice } : undefined),
@@ -92,14 +95,15 @@ export async function inTime(opening: Promise<Milepost>, milliseconds: number): 
   return milepost.within(patience.left);
 }
 
-/** `before`: what has to be done before each call. */
+/** `settings` are asked for the folder of each call. `before`: what has to be done before each call. */
 export function createMilepost(
   store: Store,
-  settings: Settings = DEFAULT_SETTINGS,
+  settings: Settings | ((folder?: string) => Settings) = DEFAULT_SETTINGS,
   storage: CallRequest["storage"] = "session",
   before: () => Promise<void> = async () => undefined,
 ): Milepost {
   let hasWritten = false;
+  const settingsOf = typeof settings === "function" ? settings : () => settings;
   const on = (store: Store): Omit<Milepost, "close"> => ({
     store,
     async call(request) {
@@ -107,13 +111,14 @@ export function createMilepost(
       // What hooks told before it comes before it.
       await before();
       const { callOn } = await import("./calls/tool-call.js");
-      return callOn(store, { storage, ...request }, settings);
+      return callOn(store, { storage, ...request }, settingsOf(request.origin?.folder));
     },
     placeOf: (process, call) => placeOf(store, process, call),
     async list(place = {}) {
-      const stream = listStream(place, settings.subAgents === "shared" ? "session" : "agent");
+      const { subAgents, clearAfter } = settingsOf();
+      const stream = listStream(place, subAgents === "shared" ? "session" : "agent");
       // A copy: what a caller does with it must not reach the list.
-      return stream.ok ? ok(structuredClone(await sweptList(store, stream.value, settings.clearAfter))) : stream;
+      return stream.ok ? ok(structuredClone(await sweptList(store, stream.value, clearAfter))) : stream;
     },
     // It is closed by whoever has opened it.
     within: (milliseconds) => ({ ...on({ ...store, ...store.within(milliseconds) }), close: async () => undefined }),

@@ -15,7 +15,7 @@ export function openSession(host: Host, asked: string | undefined, line: readonl
   let opened: Promise<Milepost> | undefined;
   const open: CommandContext["open"] = async (use) => {
     const mustExist = use === "read" && !chooseStore(asked, environment).isOwnFolder;
-    opened ??= openMilepost({ store: asked, environment, mustExist, notice: (text) => void notice(text) });
+    opened ??= openMilepost({ store: asked, environment, folder, mustExist, notice: (text) => void notice(text) });
     return opened;
   };
   const context: CommandContext = {

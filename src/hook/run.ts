@@ -8,6 +8,7 @@ import { writeLog } from "../app/log-file.js";
 import { isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
 import { currentListOf } from "../app/session/list-words.js";
 import { SESSIONS } from "../app/session/session-view.js";
+import { listUnlessOff } from "../app/settings/lists-off.js";
 import { readSettings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
 import { sweptList } from "../app/todo/sweep-closed.js";
@@ -46,12 +47,12 @@ export async function runStatusline(world: HookWorld): Promise<string> {
     if (!isId(session)) return "";
     const store = await openHookStore(world.environment, { mustExist: true });
     const stream = `session:${session}`;
-    const list = await sweptList(store, stream, readSettings(world.environment).clearAfter);
+    const settings = readSettings(world.environment);
+    const list = await sweptList(store, stream, settings.clearAfter);
     const known = await store.view(SESSIONS, stream);
+    const shown = listUnlessOff(settings, known.client, currentListOf(list, known).list);
     const isAsked = known.state === "waiting" && isClientAsking(stringOf(fields, "transcript_path"), world.process);
-    return [isAsked ? askText(known) : "", statusText(currentListOf(list, known).list)]
-      .filter((part) => part !== "")
-      .join(" · ");
+    return [isAsked ? askText(known) : "", statusText(shown)].filter((part) => part !== "").join(" · ");
   });
 }
 

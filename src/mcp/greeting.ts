@@ -73,6 +73,16 @@ export class Greeting {
     this.#sent = sent;
   }
 
+  /** What was kept is not true any more, and what is said now is not kept. */
+  forget(): void {
+    this.#isOver = true;
+    try {
+      rmSync(this.#file, { force: true });
+    } catch {
+      // A model that is offered a tool in vain is told so when it calls it.
+    }
+  }
+
   heard(request: string, message: JSONRPCMessage): void {
     if (this.#isHeard || !("method" in message)) return;
     const { method } = message;

@@ -34,27 +34,32 @@ export function isHookCall({ tool, meta, clientName }: HookCall): boolean {
 /** Calls of which the hook before them has told whose they are. Others are not made for so long. */
 const MOST_PLACES = 1000;
 
-/** `dialect`: what the server speaks. */
-type HookSurroundings = Surroundings & { readonly dialect: string };
+interface HookOptions {
+  /** What the server speaks. */
+  readonly dialect: string;
+  /** In that dialect only a session's main agent has a list. */
+  readonly hasMainListOnly: boolean;
+  /** Is told whose hook each is. */
+  readonly heard: (place: Place) => void;
+}
 
 /** The hooks of the client that started this server. */
 export class HookTool {
-  readonly #surroundings: HookSurroundings;
+  readonly #surroundings: Surroundings;
   readonly #environment: Environment;
   readonly #store: ServerStore;
   readonly #drain: SpoolDrain;
   readonly #places = new Map<string, Place>();
   /** The last hook of each session that is not answered yet. */
   readonly #waiting = new Map<string, Promise<unknown>>();
-  readonly #heard: (place: Place) => void;
+  readonly #options: HookOptions;
 
-  /** `heard` is told whose hook each is. */
-  constructor(surroundings: HookSurroundings, store: ServerStore, heard: (place: Place) => void = () => undefined) {
+  constructor(surroundings: Surroundings, store: ServerStore, options: HookOptions) {
     this.#surroundings = surroundings;
     this.#environment = hookEnvironment(surroundings.environment);
     this.#store = store;
     this.#drain = new SpoolDrain(this.#environment, surroundings.store, store);
-    this.#heard = heard;
+    this.#options = options;
   }
 
   async close(): Promise<void> {
@@ -69,12 +74,12 @@ export class HookTool {
 
   /** What `milepost hook` would print. Never throws: a hook must not break somebody's agent. */
   async answer({ input: told, meta }: HookCall): Promise<string> {
-    const { process, dialect } = this.#surroundings;
+    const { process } = this.#surroundings;
     const fields = withAgent(readToolInput(told), meta.threadId);
     const input = hookInputOf(fields, process, this.#environment);
     if (!input.ok) return this.#complain("hook", input.error);
     if (isCheckUp(input.value)) return checkUp(this.#environment);
-    const hook = { ...withProcess(input.value, process), dialect };
+    const hook = { ...withProcess(input.value, process), dialect: this.#options.dialect };
     this.#note(hook);
     // In the order in which they came; sessions do not wait for each other.
     const before = this.#waiting.get(hook.session) ?? Promise.resolve();
@@ -94,7 +99,8 @@ export class HookTool {
   #ear(): Ear {
     const open = (patience?: number) => this.#store.hookStore(patience);
     // What waits is taken in beside the hooks, and no hook tries.
-    return { environment: this.#environment, store: this.#surroundings.store, open, isTakingIn: true };
+    const { hasMainListOnly } = this.#options;
+    return { environment: this.#environment, store: this.#surroundings.store, open, isTakingIn: true, hasMainListOnly };
   }
 
   async #hear(hook: HookInput): Promise<string> {
@@ -109,7 +115,7 @@ export class HookTool {
 
   #note({ event, session, agent, fields }: HookInput): void {
     const place = { session, ...(agent === undefined ? undefined : { agent }) };
-    this.#heard(place);
+    this.#options.heard(place);
     const call = event === "PreToolUse" ? idAt(fields.tool_use_id) : undefined;
     if (call === undefined) return;
     // Again at the end: the first ones are those that are forgotten first.

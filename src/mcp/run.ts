@@ -5,6 +5,8 @@ import type { Host } from "../app/host.js";
 import { openMilepost } from "../app/milepost.js";
 import { numberHere } from "../app/session/process-life.js";
 import { markServer, sweepMarkers } from "../app/session/server-marker.js";
+import { hasNoLists } from "../app/settings/lists-off.js";
+import { readSettings } from "../app/settings.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { type Flags, readFlags } from "./flags.js";
 import { greetingOf } from "./greeting.js";
@@ -55,13 +57,22 @@ async function answerClient(host: Host, flags: Flags, later: () => void): Promis
   const { dialect, session, list, store } = flags;
   const { environment, folder, clientProcess: process, ownProcess: server } = host;
   const interrupted = whenInterrupted(host);
-  const open = () => openMilepost({ store, environment, hearsHooks: true, notice: (text) => void notice(host, text) });
+  const open = () =>
+    openMilepost({ store, environment, folder, hearsHooks: true, notice: (text) => void notice(host, text) });
   const calls = new Calls(dialect, { environment, folder, process, server, session, list, store }, open, (error) => {
     const trace = traceOf(error, environment);
     if (trace !== undefined) void host.writeError(`${trace}\n`);
   });
-  const wire = new Wire(host.output, greetingOf(environment));
-  const connection = serveStdio(({ era }) => createServer({ version: host.version, dialect, calls, era, later }), {
+  const greeting = greetingOf(environment);
+  const wire = new Wire(host.output, greeting);
+  const isListless = () => {
+    const isOff = hasNoLists(readSettings(environment), wire.clientName ?? clientIn(environment));
+    // The next start may be under other settings, and nobody could tell the shell.
+    if (isOff) greeting?.forget();
+    return isOff;
+  };
+  const parts = { version: host.version, dialect, calls, later, isListless };
+  const connection = serveStdio(({ era }) => createServer({ ...parts, era }), {
     transport: wire,
     maxSubscriptions: MOST_SUBSCRIPTIONS,
   });
@@ -75,6 +86,11 @@ async function answerClient(host: Host, flags: Flags, later: () => void): Promis
     interrupted.then(() => host.sleep(PATIENCE.interrupted)),
   ]);
   return EXIT_OK;
+}
+
+/** For a client that does not name itself. */
+function clientIn({ CLAUDE_CODE_SESSION_ID: session }: Host["environment"]): string | undefined {
+  return session ? "claude-code" : undefined;
 }
 
 async function finish(wire: Wire, connection: StdioServerHandle, calls: Calls): Promise<void> {

@@ -25,12 +25,17 @@ interface Envelope {
 /** Claude Code hides tools behind a search unless they say so; a checklist that has to be looked for is not kept. */
 const META = { "anthropic/alwaysLoad": true };
 
-/** Definitions are constants of this version, the same for everybody. */
+/** Definitions are constants of this version, the same for everybody who has lists. */
 const CACHE = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
 
 /** Traits are for hosts that know them; a model does not read them. */
 function offered({ traits, isRetired: _, ...tool }: ToolDefinition): object {
   return { ...tool, _meta: traits === undefined ? META : { ...META, "milepost/traits": traits } };
+}
+
+/** Guidance and definitions of a list are tokens that an agent without lists does not pay for. */
+function offeredTo({ offered: tools, listTools }: NamedDialect, isListless: boolean): readonly ToolDefinition[] {
+  return isListless ? tools.filter(({ name }) => !listTools.includes(name)) : tools;
 }
 
 export interface ServerParts {
@@ -41,26 +46,31 @@ export interface ServerParts {
   readonly era: "modern" | "legacy";
   /** Called when the client has its tools. */
   readonly later: () => void;
+  /** Whether this client has no lists, by the settings as they are now. */
+  readonly isListless: () => boolean;
 }
 
 /** The low-level server: definitions are JSON Schema already, and dialects check arguments in words for a model. */
-export function createServer({ version, dialect, calls, era, later }: ServerParts): Server {
+export function createServer({ version, dialect, calls, era, later, isListless }: ServerParts): Server {
   const server = new Server(
     { name: "milepost", title: "Milepost", version },
     {
       capabilities: { tools: {} },
-      ...(dialect.instructions === undefined ? undefined : { instructions: dialect.instructions }),
-      cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
+      ...(isListless()
+        ? undefined
+        : {
+            ...(dialect.instructions === undefined ? undefined : { instructions: dialect.instructions }),
+            cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
+          }),
     },
   );
-  const tools = dialect.offered.map(offered) as unknown as Tool[];
   server.setRequestHandler("tools/list", () => {
     // A client that has its tools goes on, and its next word is a call or a hook.
     setImmediate(() => {
       calls.prepare();
       later();
     });
-    return { tools };
+    return { tools: offeredTo(dialect, isListless()).map(offered) as unknown as Tool[] };
   });
   server.setRequestHandler(
     "tools/call",

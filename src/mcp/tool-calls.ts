@@ -55,7 +55,9 @@ export class Calls {
     this.#surroundings = surroundings;
     this.#store = new ServerStore(open);
     this.#thrown = thrown;
-    this.hooks = new HookTool({ ...surroundings, dialect: dialect.name }, this.#store, (place) => this.#keep(place));
+    const heard = (place: Place) => this.#keep(place);
+    const { name, hasMainListOnly } = dialect;
+    this.hooks = new HookTool(surroundings, this.#store, { dialect: name, hasMainListOnly, heard });
   }
 
   /** Every call gets an answer. Store trouble, or a defect of ours, becomes an error answer, and the server goes on. */

@@ -1,4 +1,5 @@
 import {
+  CLIENT_INFO_META_KEY,
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
@@ -27,6 +28,8 @@ export class Wire implements Transport {
   /** Requests of ours that the client has not answered. */
   readonly #asked = new Set<string | number>();
   #wake: (() => void)[] = [];
+  /** As the client names itself: with its first message, before anybody answers it. */
+  clientName: string | undefined;
 
   constructor(output: Output, greeting?: Greeting) {
     this.#output = output;
@@ -63,6 +66,7 @@ export class Wire implements Transport {
     await this.#room(incoming);
     if (isAnswered && incoming.type === "request") this.#answered.add(incoming.message.id);
     this.#greeting?.heard(text ?? "", incoming.message);
+    this.clientName ??= nameIn(incoming.message);
     this.onmessage?.(incoming.message);
   }
 
@@ -181,6 +185,13 @@ function readAnswer(id: string | number, { result, error }: JsonObject): JSONRPC
 }
 
 /** The SDK drops a request with another one, unanswered, and the client would wait for ever. */
+/** At `initialize`; since 2026 with each request. */
+function nameIn({ params }: JSONRPCRequest | JSONRPCNotification): string | undefined {
+  const { clientInfo, _meta: meta } = objectAt(params);
+  const { name } = objectAt(clientInfo ?? objectAt(meta)[CLIENT_INFO_META_KEY]);
+  return typeof name === "string" ? name : undefined;
+}
+
 function isSoundMeta(meta: unknown): boolean {
   return isObject(meta) && (meta.progressToken === undefined || isToken(meta.progressToken));
 }

@@ -1,6 +1,6 @@
 import { SECTIONS } from "../../src/app/command-table.js";
 import { COMMON_FLAGS, type Field, type Fields, flagName, valueName } from "../../src/app/fields.js";
-import { SETTINGS } from "../../src/app/settings.js";
+import { SETTINGS } from "../../src/app/settings/setting-entries.js";
 import { EXIT_CODES } from "../../src/cli/exit-codes.js";
 import { aliasTexts, COMMAND_ALIASES, VERB_ALIASES } from "../../src/cli/other-words.js";
 import { allListed, type Chapter, chapters, type Listed, type Listing } from "./all-commands.js";
@@ -31,6 +31,7 @@ function everyCommand({ objects }: Shapes): readonly string[] {
       Object.entries(objects).map(([word, shape]) => [`\`${word}\``, `\`${shape}\``]),
     ),
     "## Environment",
+    "What each setting means, and which of them a project's file may tighten: [settings.md](settings.md).",
     table(["variable", "means"], [...VARIABLES, ...SETTINGS.flatMap(settingRow)]),
   ];
 }

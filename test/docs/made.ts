@@ -1,6 +1,7 @@
 import { cliDocument } from "./cli-document.js";
 import { dialectsTable } from "./dialects.js";
 import { linesTable } from "./lines.js";
+import { settingsTable } from "./settings-table.js";
 
 const BEGIN = "<!-- made by npm run docs -->";
 const END = "<!-- end -->";
@@ -9,6 +10,7 @@ const END = "<!-- end -->";
 export const MADE: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/cli.md": cliDocument,
   "docs/dialects.md": dialectsTable,
+  "docs/settings.md": settingsTable,
   "CONTRIBUTING.md": linesTable,
 };
 

@@ -11,6 +11,10 @@ export interface NamedDialect {
   readonly name: string;
   readonly summary: string;
   readonly tools: readonly ToolDefinition[];
+  /** Only a session's main agent has a list in it. */
+  readonly hasMainListOnly: boolean;
+  /** Names of those that keep a list. */
+  readonly listTools: readonly string[];
   /** What a model is offered; `tools` also has what is only answered. */
   readonly offered: readonly ToolDefinition[];
   /** What a server tells its clients: the guidance, unless that is in the tool's description. */
@@ -58,6 +62,8 @@ export function findNamedDialect(
     name,
     summary: first.summary,
     tools: [...(list?.tools ?? []), ...others],
+    hasMainListOnly: list?.policy.scope === "main",
+    listTools: (list?.tools ?? []).map((tool) => tool.name),
     offered: [...(list ? offeredTools(list) : []), ...others],
     withheld: more.flatMap(({ tools, isWithheld, flag }) =>
       isWithheld ? tools.map((tool) => ({ name: tool.name, flag })) : [],

@@ -1,3 +1,4 @@
+import { isId } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import { redactJson, redactValue } from "../../core/secrets/redact-json.js";
@@ -18,7 +19,9 @@ import {
   type Write,
 } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
+import { sessionStream } from "../../store/stream.js";
 import { planEnd, SESSIONS, sessionEvent } from "../session/session-view.js";
+import { hasNoLists, NO_LISTS } from "../settings/lists-off.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
 import { dueSweep, ownSweep, sweepWrite } from "../todo/sweep-closed.js";
@@ -83,12 +86,24 @@ async function callWithout(
     return answer;
   }
   if (!dialect) return fail(unknownDialect(request.dialect));
+  if (await isSwitchedOff(store, request, settings)) return ok({ text: NO_LISTS, isError: true });
   const scope = settings.subAgents === "dialect" ? dialect.policy.scope : SCOPES[settings.subAgents];
   const stream = listStream(request, scope);
   if (!stream.ok) return stream;
   if (scope === "main" && agent !== undefined) return ok({ text: NO_LIST, isError: true });
   const planned = planListCall({ dialect, request, stream: stream.value, call }, settings);
   return commitOnce(store, sent, name, planned);
+}
+
+/** By the client that calls, or whose session it is. Nobody is asked where no agent is without lists. */
+async function isSwitchedOff(
+  store: EventStore,
+  { session = DEFAULT_SESSION, origin }: CallRequest,
+  settings: Settings,
+): Promise<boolean> {
+  if (settings.listsOff.length === 0 || !isId(session)) return false;
+  if (hasNoLists(settings, origin?.client)) return true;
+  return hasNoLists(settings, (await store.view(SESSIONS, sessionStream(session))).client);
 }
 
 const SCOPES = { none: "main", shared: "session", own: "agent" } as const;

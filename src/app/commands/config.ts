@@ -1,48 +1,69 @@
-import { dirname } from "node:path";
 import { type Failure, fail, ok } from "../../core/result.js";
 import { nearest } from "../../core/text/nearest.js";
-import { makeFolder } from "../../store/make-folder.js";
-import { defineCommand } from "../command-definition.js";
-import { text } from "../fields.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+import { type CommandContext, defineCommand } from "../command-definition.js";
+import { text, toggle } from "../fields.js";
 import { agentShell } from "../plans/agent-shell.js";
-import { writeFileWhole } from "../safe-files.js";
-import {
-  AGENT_DECIDES,
-  DEFAULT_SETTINGS,
-  readSettings,
-  readSettingsFile,
-  SETTINGS,
-  type SettingEntry,
-  settingsPath,
-} from "../settings.js";
+import { changeOwn, changeProject } from "../settings/change-setting.js";
+import { AGENT_DECIDES, SETTINGS } from "../settings/setting-entries.js";
+import type { SettingEntry } from "../settings/setting-entry.js";
+import { checkSettings, type SettingFinding, type SettingState, valueText } from "../settings/settings-check.js";
 import type { Environment } from "../store-place.js";
 import { shellWord } from "../terminal/next-step.js";
 
 export const config = defineCommand({
   details: `Without arguments: all settings, with their values and where each comes from. NAME shows one setting, NAME
-VALUE sets it. An environment variable overrides the settings file.`,
+VALUE sets it for you. An environment variable overrides the project's file, and that your own.
+
+The project's file is .milepost/config.json in the root of the repository, else in this folder. A project may only
+tighten some settings (docs/settings.md); whatever else its file says is ignored, and named here and by doctor.
+--project writes that file.
+
+--json: "from" is default, user, project, or the name of a variable; "file" is the file that says so, or null.`,
   examples: [
     "milepost config reminders off",
     "milepost config reminders.stale 20",
     "milepost config reminders.stale default",
+    "milepost config list.focus reject --project",
   ],
   words: ["name", "value"],
   input: {
     name: text("SETTING", "name of a setting"),
     value: text("VALUE", "new value, or default to reset it"),
+    project: toggle("set it for this project, in .milepost/config.json"),
   },
-  async run({ environment }, { name, value }) {
+  async run(context, { name, value, project }) {
+    const { environment, folder } = context;
     const entries = name === undefined ? SETTINGS : SETTINGS.filter((entry) => entry.name === name);
     const [entry] = entries;
     if (!entry) return fail("unknown-setting", unknownText(name ?? "", value));
-    const refused = value === undefined ? undefined : refuseAgent(environment, entry);
-    if (refused) return fail(refused);
-    const changed = value === undefined ? ok(undefined) : await change(environment, entry, value);
+    if (project && value === undefined) return fail("bad-usage", noValueText(name));
+    const changed = value === undefined ? ok(undefined) : await change(context, entry, value, project);
     if (!changed.ok) return changed;
-    return ok({ file: settingsPath(environment), settings: entries.map((one) => described(environment, one)) });
+    const { file, project: projectFile, findings, values } = checkSettings(environment, folder);
+    const settings = entries.flatMap((one) => values.filter((state) => state.name === one.name).map(described(one)));
+    return ok({ file, project: projectFile, settings, findings });
   },
-  show: ({ settings }) => `${settings.map(row).join("\n")}\n`,
+  show: ({ file, project, settings, findings }) => {
+    const files = [
+      ...(settings.some(({ from }) => from === "user") ? [`user: ${file}`] : []),
+      ...(project === null ? [] : [`project: ${project}`]),
+    ];
+    const lines = [...settings.map(row), ...files, ...findings.map(warningText)];
+    return `${lines.map(terminalText).join("\n")}\n`;
+  },
 });
+
+async function change(
+  { environment, folder }: CommandContext,
+  entry: SettingEntry,
+  value: string,
+  isForProject: boolean,
+) {
+  const refused = refuseAgent(environment, entry);
+  if (refused) return fail(refused);
+  return isForProject ? changeProject(environment, folder, { entry, value }) : changeOwn(environment, { entry, value });
+}
 
 /** An agent that may switch this on decides on its own plans. */
 function refuseAgent(environment: Environment, { name }: SettingEntry): Failure | undefined {
@@ -50,6 +71,10 @@ function refuseAgent(environment: Environment, { name }: SettingEntry): Failure 
   if (agent === undefined) return undefined;
   const message = `This is the shell of ${agent}, and ${name} is a person's to set, in a terminal of their own.`;
   return { code: "agent-shell", message };
+}
+
+function noValueText(name: string | undefined): string {
+  return `--project sets a setting: milepost config ${name ?? "list.focus"} VALUE --project. All settings: milepost config`;
 }
 
 function unknownText(name: string, value: string | undefined): string {
@@ -65,33 +90,22 @@ function unknownText(name: string, value: string | undefined): string {
   return `There is no setting ${JSON.stringify(name)}. ${hint}`;
 }
 
-async function change(environment: Environment, { name, takes, read, write }: SettingEntry, value: string) {
-  const path = settingsPath(environment);
-  const file = readSettingsFile(environment);
-  if (!file) return fail("bad-config", `${path} is not a JSON object. Fix it, or delete it.`);
-  const { [name]: _, ...others } = file;
-  const changed = value === "default" ? DEFAULT_SETTINGS : write(DEFAULT_SETTINGS, value);
-  if (!changed)
-    return fail(
-      "bad-setting",
-      `${name} cannot be ${JSON.stringify(value)}: ${takes}. To reset it: milepost config ${name} default`,
-    );
-  const settings = value === "default" ? others : { ...others, [name]: read(changed) };
-  makeFolder(dirname(path));
-  return writeFileWhole(path, true, [`${JSON.stringify(settings, null, 2)}\n`]);
-}
-
-function described(environment: Environment, { name, variable, summary, read, write }: SettingEntry) {
-  const value = read(readSettings(environment));
-  const named = variable === undefined ? undefined : environment[variable];
-  const isVariable = named && write(DEFAULT_SETTINGS, named) !== undefined;
-  const from = isVariable ? variable : Object.hasOwn(readSettingsFile(environment) ?? {}, name) ? "file" : "default";
-  return { name, value, from, summary };
+function described({ summary }: SettingEntry) {
+  return ({ name, value, from, variable, file }: SettingState) => ({
+    name,
+    value,
+    from: variable ?? from,
+    file,
+    summary,
+  });
 }
 
 const NAME_WIDTH = Math.max(...SETTINGS.map(({ name }) => name.length));
 
-function row({ name, value, from, summary }: ReturnType<typeof described>): string {
-  const shown = typeof value === "boolean" ? (value ? "on" : "off") : String(value);
-  return `${name.padEnd(NAME_WIDTH)}  ${shown.padEnd(7)} ${`(${from})`.padEnd(10)} ${summary}`;
+function row({ name, value, from, summary }: ReturnType<ReturnType<typeof described>>): string {
+  return `${name.padEnd(NAME_WIDTH)}  ${valueText(value).padEnd(7)} ${`(${from})`.padEnd(10)} ${summary}`;
+}
+
+function warningText({ code, message }: SettingFinding): string {
+  return `warning: ${message} [${code}]`;
 }

@@ -8,7 +8,7 @@ import { defineCommand } from "../command-definition.js";
 import { text, toggle } from "../fields.js";
 import { recentTrouble } from "../log-file.js";
 import { type SalvageReport, salvageStore, showSalvage } from "../salvage-store.js";
-import { checkSettings } from "../settings-check.js";
+import { checkSettings } from "../settings/settings-check.js";
 import { type AgentState, checkAgents } from "../setup/agent-states.js";
 import { worldOf } from "../setup/agents/wired-agents.js";
 import { spoolReport } from "../spool/spool-report.js";
@@ -71,7 +71,7 @@ exists, and with 3 if nothing could be read. It does no other checks.`,
     const trouble = recentTrouble(context.environment, Date.now());
     const accepted = keptHead === undefined ? undefined : { losses: losses.map(({ message }) => message), keptHead };
     const spool = spoolReport(context.environment, store.url);
-    const settings = checkSettings(context.environment);
+    const { values: _, ...settings } = checkSettings(context.environment, context.folder);
     const own = { wiring, settings, isHealthy, retention: RETENTION_TEXT, trouble, spool, accepted, redacted };
     return ok<DoctorReport>({ ...examination, ...own });
   },

@@ -3,7 +3,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { choice, JSON_FLAG, toggle, type Values } from "../fields.js";
-import { HOOK_WAYS } from "../settings.js";
+import { HOOK_WAYS } from "../settings/setting-words.js";
 import { agentVersion } from "../setup/agent-version.js";
 import type { Agent, World } from "../setup/agents/agent.js";
 import { AGENTS, findAgents, isInstalled, worldOf } from "../setup/agents/wired-agents.js";

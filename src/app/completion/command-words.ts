@@ -2,7 +2,8 @@ import { DIALECT_NAMES } from "../calls/dialect-names.js";
 import type { CommandEntry, CommandGroup } from "../command-definition.js";
 import { SECTIONS, type SurfaceEntry } from "../command-table.js";
 import { COMMON_FLAGS, type Field, type Fields, flagName } from "../fields.js";
-import { SETTINGS, type SettingEntry } from "../settings.js";
+import { SETTINGS } from "../settings/setting-entries.js";
+import type { SettingEntry } from "../settings/setting-entry.js";
 import type { SharedFlags } from "./typed-line.js";
 
 // All words that can be completed without looking at the machine. The build replaces this module by what it returns:

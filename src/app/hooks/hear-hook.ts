@@ -6,7 +6,7 @@ import { failureOf } from "../escaped-error.js";
 import { writeLog } from "../log-file.js";
 import { HOOK_PATIENCE, type HookStore, tooLate } from "../session/hook-store.js";
 import { type Said, Unrecorded } from "../session/record-sighting.js";
-import { readSettings } from "../settings.js";
+import { readSettings, type Settings } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
 import {
   LAST_SLOT,
@@ -32,6 +32,8 @@ export interface Ear {
   readonly open: (patience?: number) => Promise<HookStore>;
   /** The surface takes in by itself what waits: its hooks only add to it. */
   readonly isTakingIn?: boolean;
+  /** In the dialect that it speaks, only a session's main agent has a list. */
+  readonly hasMainListOnly?: boolean;
 }
 
 /** One hook, and how far it is recorded. */
@@ -124,14 +126,20 @@ const LASTING: readonly string[] = ["no-store", "no-home", "not-a-store", "bad-s
 
 async function record(ear: Ear, heard: Heard, opened: HookStore | undefined): Promise<Result<Said>> {
   const store = opened ?? (await ear.open());
-  const settings = readSettings(ear.environment);
+  const settings = readSettings(ear.environment, heard.input.folder);
   heard.facts = await factsOf(heard.input, store);
   const lateness = Date.now() - heard.at > LATE_MS ? { at: heard.at } : undefined;
   return recordFacts(heard.facts, async (fact, index) => {
-    const recorded = await recordFact(markedStore(store, `${heard.mark}/${index}`, lateness), fact, settings);
+    const marked = markedStore(store, `${heard.mark}/${index}`, lateness);
+    const recorded = await recordFact(marked, fact, fact.kind === "list" ? settings : withScope(ear, settings));
     heard.done = index + 1;
     return recorded;
   });
+}
+
+/** For our own tool; a list that the client itself keeps for a sub-agent is mirrored all the same. */
+function withScope({ hasMainListOnly = false }: Ear, settings: Settings): Settings {
+  return hasMainListOnly && settings.subAgents === "dialect" ? { ...settings, subAgents: "none" } : settings;
 }
 
 /** What waits is taken in first. Where that does not work now, or takes long, these facts wait behind the others. */
@@ -178,7 +186,7 @@ async function takeInWaiting(ear: Ear, place: SpoolPlace): Promise<Tried> {
 async function unrecordedWords(ear: Ear, { input }: Heard, { store, trouble }: Tried): Promise<Said> {
   if (!store || !trouble || input.event !== "SessionStart") return [];
   const { unwritable } = await import("../spool/hook-spool.js");
-  const settings = readSettings(ear.environment);
+  const settings = readSettings(ear.environment, input.folder);
   try {
     const readable = unwritable(store, trouble);
     await within(HOOK_MS, () => answerHook(readable, input, settings), tooLate);

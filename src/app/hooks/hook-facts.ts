@@ -5,6 +5,7 @@ import type { HookStore } from "../session/hook-store.js";
 import { recordSighting, type Said, type Sighting } from "../session/record-sighting.js";
 import { type SessionStart, startSession } from "../session/session-start.js";
 import { claudeToolWay, codexToolWay } from "../session/tool-way.js";
+import { hasNoLists } from "../settings/lists-off.js";
 import type { Settings } from "../settings.js";
 import { type Lost, lostCalls } from "./catch-up.js";
 import { type HookInput, stringOf } from "./hook-input.js";
@@ -60,6 +61,7 @@ export async function recordFact(store: HookStore, fact: HookFact, settings: Set
     const recorded = await (await import("../plans/hook-plans.js")).recordPlan(store, fact.plan);
     return recorded.ok ? ok([]) : recorded;
   }
+  if (hasNoLists(settings, fact.call.origin?.client)) return ok([]);
   const { callOn } = await import("../calls/tool-call.js");
   const answer = await callOn(store, fact.call, settings);
   return answer.ok ? ok([]) : answer;

@@ -9,6 +9,7 @@ import type { Session } from "../../core/session/session.js";
 import { unfinishedPlan } from "../../core/session/session-plan.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";
+import { hasNoLists, listUnlessOff } from "../settings/lists-off.js";
 import type { Offer, OfferingClient, Settings } from "../settings.js";
 import { nextStep } from "../terminal/next-step.js";
 import type { Sighting } from "./record-sighting.js";
@@ -42,9 +43,14 @@ function namesOf(current: CurrentList, client: string, settings: Settings, way?:
 
 /** Nothing, where the client tells the model of our tool, or it has none of ours. */
 export function wayWords(client: string, settings: Settings, way: (() => ToolWay) | undefined): readonly string[] {
-  if (!way || offerOf(client, settings).todo !== "ours") return [];
+  if (!way || !hasOurTool(client, settings)) return [];
   const found = way();
   return found === "direct" || found === "plugin" ? [] : [wayText(client, found)];
+}
+
+/** The model is offered our `todo`. */
+export function hasOurTool(client: string, settings: Settings): boolean {
+  return !hasNoLists(settings, client) && offerOf(client, settings).todo === "ours";
 }
 
 /** Setup knows two clients; whoever wired another one by hand has our todo tool. */
@@ -62,6 +68,7 @@ const OF_WRITES: readonly ReminderKind[] = ["focus", "batch"];
 /** At most one. */
 export function reminderWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
   const { moment, stop, agent } = sighting;
+  if (hasNoLists(settings, clientOf(sighting, now))) return [];
   const { session, whole } = now;
   const current = currentListOf(now.list, session, agent);
   const used = { ...current, tool: current.tool ?? whole.clientList?.tool };
@@ -99,7 +106,8 @@ export function digestWord(
   const current = currentListOf(now.list, session, sighting.agent);
   const heading = `Milepost: the open ${nounOf(current)}s of this session (${cause}).`;
   const above = { goal: session.clientList?.goal, plan: unfinishedPlan(session) };
-  const digest = digestOf(current.list, heading, settings.digestTokens, above);
+  const open = listUnlessOff(settings, clientOf(sighting, now), current.list);
+  const digest = digestOf(open, heading, settings.digestTokens, above);
   // A model that forgot its task would hold the lease and block everybody else.
   const held = session.held.length === 0 ? [] : [heldText(session.held, taskWords(sighting, settings, now, "release"))];
   if (!digest && held.length === 0) return [];

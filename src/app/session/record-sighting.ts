@@ -24,12 +24,14 @@ import { LISTS, toNewEvent, withListEvents } from "../views.js";
 import {
   currentListOf,
   digestWord,
+  hasOurTool,
   type Now,
   reminderWords,
   taskReminderWord,
   type Word,
   wayWords,
 } from "./list-words.js";
+import { isListless, isSwitchedOff, sharedOf, subAgentWords, withoutList } from "./listless.js";
 import { planEnd, SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 import { editWords, noticeWords, toldWords } from "./waiting-words.js";
 
@@ -109,10 +111,11 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const isNothing = isEnd(sighting) && (yield* transaction.version(root)) === 0;
     if (arrival.isRepeated || isNothing) return ok({ writes: [], answer: [] });
     const kept = yield* transaction.view(LISTS, stream);
-    const shared = yield* newsOf(transaction, root, sighting.shared ?? []);
+    const isOff = isSwitchedOff(sighting, whole, settings);
+    const shared = yield* newsOf(transaction, root, sharedOf(sighting, isOff));
     const seen = [
       ...(yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches))),
-      ...(yield* copiedList(transaction, kept, sighting.forkedFrom)),
+      ...(yield* copiedList(transaction, kept, isOff ? undefined : sighting.forkedFrom)),
       ...arrivedWord(before, sighting.prompt ?? "").map((event) => sessionEvent(event)),
     ];
     // A list that an older version let grow would slow down every hook of its session.
@@ -123,7 +126,8 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const common = [...modeChange(sighting, whole), ...shared.events];
     const after = withEvents(whole, agent === undefined ? [...common, ...seen] : common);
     const session = agent === undefined ? after : withEvents(before, seen);
-    const now = { session, list, whole: after, isNews: seen.length + shared.events.length > 0 };
+    const seenNow = { session, list, whole: after, isNews: seen.length + shared.events.length > 0 };
+    const now = isOff ? withoutList(seenNow) : seenNow;
     const said = dueWords(sighting, settings, now);
     digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);
     const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
@@ -258,8 +262,10 @@ function* copiedList(
   return copyEvents(boundList(list)).map((event) => toNewEvent(event, undefined));
 }
 
-function openingWords({ isOpening, way }: Sighting, settings: Settings, { whole }: Now): Said {
-  return isOpening ? wayWords(whole.client, settings, way) : [];
+function openingWords(sighting: Sighting, settings: Settings, { whole }: Now): Said {
+  const { isOpening, way } = sighting;
+  if (isOpening) return wayWords(whole.client, settings, way);
+  return subAgentWords(sighting, settings, hasOurTool(whole.client, settings));
 }
 
 function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
@@ -275,9 +281,4 @@ function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Wo
     words.push(...taskReminderWord(sighting, settings, now));
   }
   return [...words, ...reminderWords(sighting, settings, now)];
-}
-
-/** A sub-agent without a list of its own is not reminded; its session is. */
-function isListless({ agent }: Sighting, { subAgents }: Settings): boolean {
-  return agent !== undefined && (subAgents === "none" || subAgents === "shared");
 }

@@ -8,6 +8,7 @@ import { todosOf } from "../../core/todo/list.js";
 import type { EventStore, NewEvent, Write } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { factId } from "../calls/call-events.js";
+import { listUnlessOff } from "../settings/lists-off.js";
 import type { Settings } from "../settings.js";
 import { tasksOnDisk } from "../transcripts/agents/claude-tasks-folder.js";
 import { LISTS, toNewEvent } from "../views.js";
@@ -94,7 +95,8 @@ async function startCleared(store: EventStore, start: SessionStart, settings: Se
     const heading = clearedHeading(current, start, settings);
     const isLate = start.lateAt !== undefined;
     const above = { plan: unfinishedPlan(old) };
-    const digest = isLate ? undefined : digestOf(current.list, heading, settings.digestTokens, above);
+    const open = listUnlessOff(settings, start.client, current.list);
+    const digest = isLate ? undefined : digestOf(open, heading, settings.digestTokens, above);
     const events = [started(start, "clear", from)];
     if (isSame) events.push(toNewEvent({ type: "list.cleared", revision: list.revision + 1 }, undefined));
     if (digest) events.push(sessionEvent({ type: "digest.sent", cause: "clear", todos: digest.shown }));

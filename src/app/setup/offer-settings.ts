@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { isObject } from "../../core/json.js";
 import { ok } from "../../core/result.js";
-import { DEFAULT_SETTINGS, OFFERING_CLIENTS, type Offer, type OfferingClient, SETTINGS } from "../settings.js";
+import { SETTINGS } from "../settings/setting-entries.js";
+import { OFFERING_CLIENTS } from "../settings/setting-words.js";
+import { DEFAULT_SETTINGS, type Offer, type OfferingClient } from "../settings.js";
 import type { Agent, FileEdit, World } from "./agents/agent.js";
 import { readText } from "./config-file.js";
 import { openJson, removeValue, setValue, valueAt } from "./edits/json-document.js";

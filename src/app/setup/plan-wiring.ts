@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { ok, type Result } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { maskPassword } from "../../store/url.js";
-import type { Offer } from "../settings.js";
+import { hasNoLists } from "../settings/lists-off.js";
+import { type Offer, readSettings } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { readText } from "./config-file.js";
 import type { Durable } from "./durable-copy.js";
@@ -41,7 +42,14 @@ export async function wiringOf(agent: Agent, world: World, settings: StoreSettin
   const settingsFile = settingsFileIn(store.MILEPOST_HOME ?? world.home);
   const chosen = chosenOffer(readText(settingsFile), agent.name);
   const isDirectRefused = (await agent.ask?.(world))?.takesDirect === false;
-  return { agent, store, settingsFile, chosen, isDirectRefused, notes };
+  return { agent, store, settingsFile, chosen, isDirectRefused, notes: [...notes, ...offNotes(agent, world, store)] };
+}
+
+/** It is wired all the same: hooks, tasks and plans are not lists. */
+function offNotes({ name, title }: Agent, world: World, store: StoreSettings): readonly string[] {
+  const { environment } = world;
+  if (!hasNoLists(readSettings({ ...environment, MILEPOST_HOME: homeOf(store, world) }), name)) return [];
+  return [`Todo lists of ${title} are switched off: no todo tool is offered. Look: milepost config list.off`];
 }
 
 /** A store that was named at the first setup is meant at the next, too: else an update would take the lists away. */

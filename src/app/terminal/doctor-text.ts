@@ -3,7 +3,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import type { Examination } from "../../store/upkeep/examine.js";
 import type { Given, Output } from "../command-definition.js";
 import type { LoggedTrouble } from "../log-file.js";
-import type { SettingsCheck } from "../settings-check.js";
+import type { SettingsCheck } from "../settings/settings-check.js";
 import type { AgentState } from "../setup/agent-states.js";
 import { type SpoolReport, spoolLines } from "../spool/spool-report.js";
 import { type RedactedStore, redactedText } from "../stored-secrets.js";
@@ -14,7 +14,7 @@ import { isFitting, oneRowOrMore, wrapped, wrappedBehind } from "./setup-changes
 export interface DoctorReport extends Examination {
   /** Agents that are on this machine, or have something of ours in their files. */
   readonly wiring: readonly AgentState[];
-  readonly settings: SettingsCheck;
+  readonly settings: Omit<SettingsCheck, "values">;
   /** What a hook met in the last 24 hours; it never says so itself. */
   readonly trouble: LoggedTrouble | undefined;
   /** What hooks could not record yet. */
@@ -142,13 +142,18 @@ function goodNews({ log, totals, walSize, accepted, redacted, retention }: Docto
   return news;
 }
 
-function settingRows({ file, set, findings }: SettingsCheck, output: Output): readonly string[] {
+function settingRows(
+  { file, project, set, listsOff, findings }: DoctorReport["settings"],
+  output: Output,
+): readonly string[] {
   const row = rowsFor(output);
   const isAre = set.length === 1 ? "is" : "are";
   const amount = set.length === 0 ? "all at their defaults" : `${counted(set.length, "setting")} ${isAre} set`;
   return [
     paint(output, "bold", `Settings ${terminalText(file)}`),
     ...(findings.length === 0 ? [row.good(`${amount}. Look: milepost config`)] : []),
+    ...(project === null ? [] : [row.good(`project ${project}`)]),
+    ...(listsOff.length > 0 ? [row.good(`${listsOff.join(", ")}: todo lists are switched off (list.off)`)] : []),
     ...findings.map(({ code, message }) => row.warning(`${message} [${code}]`)),
   ];
 }

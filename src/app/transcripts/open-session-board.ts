@@ -5,6 +5,7 @@ import type { Reading } from "../../store/readings/readings.js";
 import type { Store } from "../../store/store.js";
 import { asTrouble } from "../../store/trouble.js";
 import type { CommandContext } from "../command-definition.js";
+import { readSettings } from "../settings.js";
 import { tick } from "../tasks/leases/wake-waiting.js";
 import { Attachment } from "./attachment.js";
 import type { SavedFile } from "./follow/followed.js";
@@ -52,7 +53,7 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
   const keeper = new Keeper({ store, machine, attachment, facts, gone }, context.notice);
   return {
     attachment,
-    stored: new StoredSessions(store, MOST_STORED),
+    stored: new StoredSessions(store, MOST_STORED, readSettings(environment)),
     keep: () => keeper.keep(),
     async tick() {
       // Whoever may only look leaves it to others.

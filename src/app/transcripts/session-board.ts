@@ -123,7 +123,7 @@ async function knownReport(store: StoredSessions, known: Known, around: Circumst
   const view = seen && told ? combine(seen.view, told) : (seen?.view ?? told ?? newView(id));
   const whole = { ...(seen ? withTasksOnDisk(withTitle(view, seen), seen) : view), id, parent };
   const plan = await planOf(whole, stored && (await store.plan(stored)));
-  return reportOf(whole, {
+  return reportOf(store.shown(whole), {
     status: withPlan(knownState(known, view, around), stored && plan),
     plan,
     endedBy: stored?.session.endedBy,

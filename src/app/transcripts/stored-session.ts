@@ -5,12 +5,14 @@ import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
 import { STARTED } from "../../core/session/state/why.js";
 import { todoWork } from "../../core/session/work-times.js";
-import type { TodoList } from "../../core/todo/list.js";
+import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
 import { PLANS, planStream } from "../plans/plan-views.js";
 import { isProcessThere } from "../session/process-life.js";
 import { CALLS, HISTORIES, SESSIONS } from "../session/session-view.js";
+import { hasNoLists } from "../settings/lists-off.js";
+import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { storeNow } from "../store-place.js";
 import { LISTS } from "../views.js";
 
@@ -45,6 +47,7 @@ const AGREE_MS = 5000;
 /** What the store knows of sessions, asked again only when something was written. */
 export class StoredSessions {
   readonly #store: EventStore;
+  readonly #off: Pick<Settings, "listsOff">;
   #limit: number;
   /** A session that is looked at however old it is. */
   #asked: string | undefined;
@@ -57,9 +60,16 @@ export class StoredSessions {
   #sessions: readonly StoredSession[] = [];
   readonly #views = new Map<string, { readonly at: number; readonly view: SessionView }>();
 
-  constructor(store: EventStore, limit: number) {
+  /** `off`: agents whose lists are not shown. */
+  constructor(store: EventStore, limit: number, off: Pick<Settings, "listsOff"> = DEFAULT_SETTINGS) {
     this.#store = store;
+    this.#off = off;
     this.#limit = limit;
+  }
+
+  /** The view as people see it: a transcript may have a list that its agent shall not have. */
+  shown(view: SessionView): SessionView {
+    return hasNoLists(this.#off, view.agent) ? { ...view, list: EMPTY_LIST, work: [] } : view;
   }
 
   /** From here on all are looked at. */

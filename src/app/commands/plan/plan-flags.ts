@@ -22,9 +22,9 @@ function wrongHash(given: string): string | undefined {
 }
 
 /** An agent does not decide on plans, unless the person's own setting says so. */
-export function refuseAgent({ environment, line }: CommandContext): Failure | undefined {
+export function refuseAgent({ environment, folder, line }: CommandContext): Failure | undefined {
   const agent = agentShell(environment);
-  if (agent === undefined || readSettings(environment).agentDecides) return undefined;
+  if (agent === undefined || readSettings(environment, folder).agentDecides) return undefined;
   const own = `A person runs it in a terminal of their own: ${typedLine(line)}`;
   return { code: "agent-shell", message: `This is the shell of ${agent}, and agents do not decide on plans. ${own}` };
 }
