@@ -177,6 +177,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     refusal: "fresh",
     refusalText: event.text ?? "",
   }),
+  "list.confirmed": (session) => ({ ...session, refusal: "none", refusalText: "" }),
   "list.edited": (session, { action }) => ({ ...session, edits: [...session.edits, action] }),
   // The model has just read its list: it has forgotten nothing.
   "edit.delivered": (session, { edits }) => ({

@@ -5,6 +5,7 @@ import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "../dialect.js";
 import { WORK_WORDS, workTodos } from "../work-status.js";
 import { type PlanStep, readPlanArguments, STEP_STATUSES } from "./plan-arguments.js";
+import { planCell } from "./plan-cell.js";
 
 const TOOL = "update_plan";
 
@@ -47,6 +48,7 @@ export const codex: Dialect = {
   },
   parse,
   show,
+  panel: planCell,
 };
 
 function parse(call: ToolCall): Parsed {

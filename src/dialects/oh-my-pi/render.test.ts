@@ -4,10 +4,10 @@ import { decide } from "../../core/todo/decide.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { EMPTY_LIST } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
+import { marked, plain, styled } from "../styled-line.js";
 import { panel, panelLines, stickyWindow } from "./panel.js";
 import { newPhases, type PiPhase, type PiStatus, type PiTask } from "./pi-phases.js";
 import { renderCall, renderResult, type TodoResult } from "./render.js";
-import { marked, plain, styled } from "./styled-line.js";
 import { ASCII_SYMBOLS, phaseTitle, roman, todoLine, UNICODE_SYMBOLS } from "./todo-line.js";
 
 const task = (content: string, status: PiStatus = "pending", ...notes: readonly string[]): PiTask =>
