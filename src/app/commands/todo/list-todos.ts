@@ -97,5 +97,5 @@ function drawnRows(
   const all = nextStep(`todo list --view ${view} --all`, given, FLAGS);
   if (view === "tree" && !isExpanded && isFolded(list)) return [...rows, `  All of them: ${all}`];
   if (hidden.length < todosOf(list).length) return rows;
-  return [...rows, `  All todos were closed a while ago, so this view leaves them out. All of them: ${all}`];
+  return [...rows, `  All todos were closed a while ago, so this view leaves them out. To see them: ${all}`];
 }

@@ -86,6 +86,6 @@ function knownBy(told: Told, found: AttachedList | undefined): KnownList {
     hasTranscript: found !== undefined,
     from,
     readAt: from === "transcript" ? found?.grewAt : undefined,
-    refusal: told.refusal,
+    refusal: isListTold ? told.refusal : found.refusal,
   };
 }
