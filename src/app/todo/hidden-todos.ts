@@ -29,6 +29,7 @@ export function withoutTodos(list: TodoList, numbers: readonly number[]): TodoLi
 
 /** The same of a list that was found. What nobody knows the time of is shown. */
 export async function hiddenNow({ store, place }: OpenedList, list: TodoList, seconds: number) {
+  if (seconds < 0) return [];
   const { shown, stream } = place;
   if (!shown) return hiddenTodos(list, await store.view(CLOSINGS, stream), await storeNow(store), seconds);
   if (shown.readAt === undefined) return [];
