@@ -357,7 +357,7 @@ describe("milepost todo", () => {
 
   test("texts of a model cannot reach the terminal", async () => {
     await call({ add: ["a\u001b[31m\u202eb"] });
-    for (const view of ["rows", "markdown", "tree", "oh-my-pi", "gencode", "gencode/node-0.5"]) {
+    for (const view of ["rows", "markdown", "tree", "codex", "oh-my-pi", "gencode", "gencode/node-0.5"]) {
       const { out } = await todo("--view", view);
       expect(out).toContain("a");
       for (const control of ["\u001b", "\u202e"]) expect(out).not.toContain(control);

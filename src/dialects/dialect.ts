@@ -3,6 +3,7 @@ import type { TodoCommand, TodoError } from "../core/todo/command.js";
 import type { TodoEvent } from "../core/todo/events.js";
 import type { TodoList, TodoStatus } from "../core/todo/list.js";
 import type { TodoPolicy } from "../core/todo/policy.js";
+import type { Line, Screen } from "./styled-line.js";
 
 /** What a model sees of a tool, and what a host needs to know before it runs it without asking. */
 export interface ToolDefinition {
@@ -92,6 +93,18 @@ export interface Guidance {
   readonly place: "description" | "instructions";
 }
 
+/** How a list is drawn. */
+export interface PanelOptions {
+  /** Undefined: no line is too long. */
+  readonly screen?: Screen | undefined;
+  /** All of the list, where the agent shows a part of it until a person asks for the rest. */
+  readonly isExpanded?: boolean | undefined;
+  /** What the agent's last write to the list was answered, where it was refused; empty: nobody has told. */
+  readonly refusal?: string | undefined;
+}
+
+export type Panel = (list: TodoList, options?: PanelOptions) => readonly Line[];
+
 /** One agent's tool surface: data, and a parser that knows how to answer. Neither ever throws, whatever the input. */
 export interface Dialect {
   readonly name: string;
@@ -105,8 +118,8 @@ export interface Dialect {
   show(list: TodoList): unknown;
   /** What the agent puts before its model after a compaction; undefined when nothing is open. */
   digest?(list: TodoList): string | undefined;
-  /** The rows that the agent draws for a person. Texts are as they are: who prints them makes them safe. */
-  panel?(list: TodoList): readonly string[];
+  /** What the agent draws for a person. Texts are as they are: who prints them makes them safe first. */
+  readonly panel?: Panel;
   /** Adds what else the model should know to an answer; only a dialect whose answers are our own has room for it. */
   told?(answer: Answer, notices: readonly string[]): Answer;
   readonly guidance?: Guidance;

@@ -9,6 +9,8 @@ export interface Spoken {
   readonly list: TodoList;
   readonly events: readonly TodoEvent[];
   readonly answer: Answer;
+  /** It was to change the list, and was not refused as a whole; also where the list is so already. */
+  readonly isWrite: boolean;
 }
 
 /**
@@ -17,10 +19,11 @@ export interface Spoken {
  */
 export function speak(dialect: Dialect, list: TodoList, call: ToolCall, policy = dialect.policy): Spoken {
   const parsed = dialect.parse(call, list);
-  if (parsed.type === "answer") return { list, events: [], answer: parsed.answer };
+  if (parsed.type === "answer") return { list, events: [], answer: parsed.answer, isWrite: false };
   const decision = decide(list, parsed.command, policy);
-  if (!decision.ok) return { list, events: [], answer: parsed.render(fail(decision.error)) };
+  if (!decision.ok) return { list, events: [], answer: parsed.render(fail(decision.error)), isWrite: false };
   const { events, refused } = decision.value;
   const after = evolveAll(list, events);
-  return { list: after, events, answer: parsed.render(ok({ before: list, after, events, refused })) };
+  const answer = parsed.render(ok({ before: list, after, events, refused }));
+  return { list: after, events, answer, isWrite: parsed.command.type !== "read" };
 }

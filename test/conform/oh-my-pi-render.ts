@@ -1,8 +1,8 @@
 import { stickyWindow } from "../../src/dialects/oh-my-pi/panel.js";
 import type { PiTask } from "../../src/dialects/oh-my-pi/pi-phases.js";
 import { type RenderOptions, renderCall, renderResult, type TodoResult } from "../../src/dialects/oh-my-pi/render.js";
-import { type Line, marked, plain } from "../../src/dialects/oh-my-pi/styled-line.js";
 import { roman } from "../../src/dialects/oh-my-pi/todo-line.js";
+import { type Line, marked, plain } from "../../src/dialects/styled-line.js";
 import { type Case, type Check, mismatches, type Row } from "./case.js";
 
 /** What the tool told its model about a list without tasks; the vectors do not say it again. */

@@ -127,6 +127,7 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "agent.ended": ["session", { agent: text }],
   "compaction.started": ["session", { trigger: text }],
   "compaction.ended": ["session", { trigger: text }],
+  "list.confirmed": ["session", { tool: text }],
   "list.refused": ["session", { tool: text, text }],
   "list.edited": ["session", { action: text }],
   "edit.delivered": ["session", { edits: count }],

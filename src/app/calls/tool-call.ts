@@ -130,7 +130,8 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     const before = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);
     const mode = yield* modeOfCall(transaction, request);
-    const { list, events, answer: spoken } = speak(dialect, evolveAll(before, due), { ...call, mode }, policy);
+    const said = speak(dialect, evolveAll(before, due), { ...call, mode }, policy);
+    const { list, events, isWrite, answer: spoken } = said;
     const offers = yield* taskOffers(transaction, stream, events);
     const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
     const writes = [
@@ -150,6 +151,7 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
       writes.push({ stream, events: offers.map((text) => sessionEvent({ type: "notice.left", text })) });
     if (fact !== undefined && events.length === 0)
       writes.push({ stream: callsStream(request.session ?? DEFAULT_SESSION), events: [listUnchanged(fact)] });
+    if (isWrite && !answer.isError && events.length === 0) writes.push(yield* confirmed(transaction, stream, call));
     const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
     // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
@@ -168,6 +170,13 @@ const REPEATED: Answer = { text: "", isError: false };
 function underFact([first, ...others]: readonly NewEvent[], fact: string | undefined): readonly NewEvent[] {
   if (!first) return [];
   return [fact === undefined ? first : { ...first, id: fact }, ...others];
+}
+
+/** A write that changes nothing leaves no event, but it ends what a refused one before it has begun. */
+function* confirmed(transaction: Transaction, stream: string, { tool }: ToolCall): Script<Write> {
+  const { refusal } = yield* transaction.view(SESSIONS, stream);
+  const event = sessionEvent({ type: "list.confirmed", tool: toolName(tool) });
+  return { stream, events: refusal === "none" ? [] : [event] };
 }
 
 /** What the log says about a call that a client made: that it was made, by whom, and whether it was refused. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import realWidth from "string-width";
-import { expect, test } from "vitest";
-import { cutToWidth, stringWidth } from "./text-width.js";
+import { describe, expect, test } from "vitest";
+import { cutToWidth, foldWords, stringWidth } from "./text-width.js";
 
 /** Every sign up to the symbols, and a few beyond them. */
 const SIGNS = Array.from({ length: 0x2800 }, (_, code) => String.fromCodePoint(code)).concat([
@@ -30,3 +30,17 @@ const CUTS: readonly (readonly [text: string, columns: number, cut: string])[] =
   ["Write", 0, "…"],
 ];
 test.each(CUTS)("%s in %i columns is %s", (text, columns, cut) => expect(cutToWidth(text, columns)).toBe(cut));
+
+describe("folding words over rows", () => {
+  test.each<[string, string, number, string[]]>([
+    ["what fits stays", "a b", 3, ["a b"]],
+    ["at blanks", "one two three", 7, ["one two", "three"]],
+    ["a long word goes on", "x abcdefg y", 3, ["x", "abc", "def", "g y"]],
+    ["wide letters are not halved", "漢字漢", 5, ["漢字", "漢"]],
+    ["a letter that is too wide stands alone", "漢字", 1, ["漢", "字"]],
+    ["nothing", "", 5, [""]],
+    ["blanks inside stay", "a  b", 9, ["a  b"]],
+  ])("%s", (_name, text, columns, rows) => {
+    expect(foldWords(text, columns)).toEqual(rows);
+  });
+});

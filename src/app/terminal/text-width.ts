@@ -55,3 +55,32 @@ export function wrapWords(text: string, columns: number): readonly string[] {
   }
   return rows;
 }
+
+/** The same with nothing cut off: a word that is wider than the columns goes on in the next row. */
+export function foldWords(text: string, columns: number): readonly string[] {
+  const rows: string[] = [];
+  for (const word of text.split(" "))
+    for (const [at, part] of brokenWord(word, columns).entries()) {
+      const row = at === 0 ? rows.at(-1) : undefined;
+      if (row !== undefined && stringWidth(row) + 1 + stringWidth(part) <= columns)
+        rows[rows.length - 1] = `${row} ${part}`;
+      else rows.push(part);
+    }
+  return rows;
+}
+
+function brokenWord(word: string, columns: number): readonly string[] {
+  if (stringWidth(word) <= columns) return [word];
+  const parts = [""];
+  let width = 0;
+  for (const letter of isPlain(word) ? word : graphemesOf(word)) {
+    const own = stringWidth(letter);
+    if (width > 0 && width + own > columns) {
+      parts.push("");
+      width = 0;
+    }
+    parts[parts.length - 1] += letter;
+    width += own;
+  }
+  return parts;
+}

@@ -81,6 +81,8 @@ export type SessionEvent =
   | { readonly type: "compaction.ended"; readonly trigger: string }
   /** A write to the list that was refused, or a part of it. `text`: what was answered, where a reminder repeats it. */
   | { readonly type: "list.refused"; readonly tool: string; readonly text?: string }
+  /** After a refused write, one that was taken and changed nothing: the list is as the agent wants it. */
+  | { readonly type: "list.confirmed"; readonly tool: string }
   /** A person has changed the list. The model does not know yet. */
   | { readonly type: "list.edited"; readonly action: string }
   | { readonly type: "edit.delivered"; readonly edits: number }
@@ -147,6 +149,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "compaction.started": fields({ trigger: text }),
   "compaction.ended": fields({ trigger: text }),
   "list.refused": fields({ tool: text, text: maybe(text) }),
+  "list.confirmed": fields({ tool: text }),
   "list.edited": fields({ action: text }),
   "edit.delivered": fields({ edits: count }),
   "edit.undone": fields({}),

@@ -300,3 +300,26 @@ describe("verdicts", () => {
     ).toBe(then);
   });
 });
+
+describe("a write to the list that failed", () => {
+  const write = (call: string, tool = "todo_write"): Fact => ({
+    ...{ type: "call.started", call, tool, isWork: false, isAsking: false },
+  });
+  const failed = (call: string, problem?: string): Fact => ({ type: "call.ended", call, status: "failed", problem });
+  test.each<[string, Fact[], string | undefined]>([
+    ["is kept with its answer", [write("a"), failed("a", "why")], "why"],
+    ["is kept without one", [write("a"), failed("a")], ""],
+    [
+      "of each agent's tool",
+      [write("a", "TodoWrite"), failed("a", "x"), write("b", "update_plan"), failed("b", "y")],
+      "y",
+    ],
+    ["is over with a write that succeeds", [write("a"), failed("a", "why"), write("b"), end("b")], undefined],
+    ["is over when the list changes otherwise", [write("a"), failed("a", "why"), list("1a")], undefined],
+    ["is not over with one that never ran", [write("a"), failed("a", "why"), write("b"), end("b", "cancelled")], "why"],
+    ["is not over with other work", [write("a"), failed("a", "why"), ...ran("b")], "why"],
+    ["is no call of another tool", [...ran("a", "failed"), write("b", "TaskUpdate"), failed("b", "x")], undefined],
+  ])("%s", (_name, facts, refusal) => {
+    expect(view(turn, ...facts).refusal).toBe(refusal);
+  });
+});

@@ -27,6 +27,7 @@ interface OpenCall {
   /** The todo that was in progress when it started; undefined for calls that are no work. */
   readonly todo?: number | undefined;
   readonly isWork: boolean;
+  readonly isListWrite?: true;
 }
 
 /** A task, and when it last changed: sub-agents work on their parent's tasks, from files of their own. */
@@ -65,6 +66,8 @@ export interface SessionView {
   readonly at: number;
   readonly open: readonly OpenCall[];
   readonly work: readonly Work[];
+  /** What the last write to the list was answered, in one line, where it failed. */
+  readonly refusal?: string | undefined;
 }
 
 export function newView(id: string): SessionView {
@@ -176,7 +179,16 @@ function changeList(view: SessionView, { list }: FactOf<"list.changed">): Partia
     ...view.work.filter(({ todo }) => numbers.has(todo) || (todo === 0 && todos.length === 0)),
     ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
   ];
-  return { list, work };
+  return { list, work, refusal: undefined };
+}
+
+/** The agents' own tools that write a list; ours is among those that are no work. */
+const LIST_WRITERS: readonly string[] = ["TodoWrite", "update_plan", "todo_write", "todo", "todo_list"];
+
+/** `cancelled`: it never ran. */
+function refusalAfter(view: SessionView, { isListWrite }: OpenCall, { status, problem }: FactOf<"call.ended">) {
+  if (!isListWrite || status === "cancelled") return view.refusal;
+  return status === "failed" ? (problem ?? "") : undefined;
 }
 
 function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTask[] {
@@ -199,18 +211,20 @@ const MOST_DELETED = 200;
 const MOST_OPEN = 200;
 
 function startCall(view: SessionView, fact: FactOf<"call.started">): Partial<SessionView> {
-  const { call, isWork, isAsking, ask, at = view.at } = fact;
+  const { call, tool, isWork, isAsking, ask, at = view.at } = fact;
+  const isListWrite = !isWork && LIST_WRITERS.includes(tool);
   const todo = isWork ? (workedOn(todosOf(view.list))?.number ?? 0) : undefined;
   const open = view.open.length > MOST_OPEN ? view.open.slice(-MOST_OPEN) : view.open;
   return {
     phase: isAsking ? "asking" : "working",
     shown: isAsking ? asking(ask, at) : inTurn(view.shown, at),
     calls: { total: view.calls.total + 1, failed: view.calls.failed },
-    open: [...open, { call, isWork, isAsking, ...(ask && { ask }), todo }],
+    open: [...open, { call, isWork, isAsking, ...(ask && { ask }), todo, ...(isListWrite && { isListWrite }) }],
   };
 }
 
-function endCall(view: SessionView, { call, status, at = view.at }: FactOf<"call.ended">): Partial<SessionView> {
+function endCall(view: SessionView, fact: FactOf<"call.ended">): Partial<SessionView> {
+  const { call, status, at = view.at } = fact;
   const ended = view.open.find((one) => one.call === call);
   if (!ended) return {};
   const isFailed = status === "failed";
@@ -222,6 +236,7 @@ function endCall(view: SessionView, { call, status, at = view.at }: FactOf<"call
     shown: left ? view.shown : inTurn(view.shown, at),
     calls: { total: view.calls.total, failed: view.calls.failed + Number(isFailed) },
     work: ended.todo === undefined ? view.work : addWork(view.work, ended.todo, isFailed),
+    refusal: refusalAfter(view, ended, fact),
   };
 }
 

@@ -525,6 +525,14 @@ describe("the session", () => {
       [{ type: "list.refused", tool: "t", text: "why" }],
       { refusal: "fresh", refusalText: "why" },
     ],
+    [
+      "a refusal is over with the next write that was taken, also one that changes nothing",
+      [
+        { type: "list.refused", tool: "t", text: "why" },
+        { type: "list.confirmed", tool: "t" },
+      ],
+      { refusal: "none", refusalText: "" },
+    ],
     ["the dialect is the last one that was spoken", [{ type: "dialect.spoken", dialect: "d" }], { dialect: "d" }],
     [
       "words wait until they are delivered",

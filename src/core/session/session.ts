@@ -183,6 +183,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     refusalText: event.text ?? "",
     failures: withFailure(session, event.text),
   }),
+  "list.confirmed": (session) => ({ ...session, refusal: "none", refusalText: "" }),
   "list.edited": (session, { action }) => ({ ...session, edits: [...session.edits, action] }),
   // The model has just read its list: it has forgotten nothing.
   "edit.delivered": (session, { edits }) => ({

@@ -23,10 +23,9 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
   };
 
   matchBy(({ number }) => number);
-  matchBy(
-    ({ key }) => key,
-    ({ key, number }) => (number === undefined ? key : undefined),
-  );
+  // Some agents give two todos the same key, and then reorder them: the one with the same text is meant first.
+  for (const nameOf of [keyAndText, keyOf])
+    matchBy(nameOf, (todo) => (todo.number === undefined ? nameOf(todo) : undefined));
   matchBy(({ text }) => text);
   if (taken.size === current.length) return matches;
 
@@ -41,6 +40,14 @@ export function matchTodos(current: readonly Todo[], wanted: readonly NewTodo[])
 }
 
 type Name = string | number | null | undefined;
+
+function keyOf({ key }: Todo | NewTodo): Name {
+  return key;
+}
+
+function keyAndText({ key, text }: Todo | NewTodo): Name {
+  return key == null ? undefined : JSON.stringify([key, text]);
+}
 
 /** In the order of the list: several todos may have the same name. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { sized } from "../../../test/sizes.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
 import { codex } from "../codex/codex.js";
 import { milepost } from "../milepost/todo-tool.js";
 import { speak } from "../speak.js";
@@ -46,6 +46,23 @@ describe("claude", () => {
     const newer = write({ todos: [item("a")] });
     const mixed = write({ todos: older }, newer.list);
     expect(write({ todos: [] }, mixed.list).answer.data).toMatchObject({ oldTodos: older });
+  });
+
+  // The older definition asked for an `id` of type string, and nothing compared the ids with each other.
+  test.each<[string, ids: string[]]>([
+    ["two that are equal", ["1", "1"]],
+    ["all equal, and empty", ["", "", ""]],
+    ["one that occurs again later", ["1", "2", "1"]],
+  ])("ids of an older call, %s: every todo is taken and shown again with its own", (_name, ids) => {
+    const older = ids.map((id, at) => ({ content: `t${at}`, status: "pending", priority: "low", id }));
+    const first = write({ todos: older });
+    expect(first.answer).toMatchObject({ isError: false, data: { oldTodos: [], newTodos: older } });
+    expect(first.answer.text).toMatch(/^Todos have been modified successfully/);
+    const turned = write({ todos: older.toReversed() }, first.list);
+    expect(turned.answer.data).toEqual({ oldTodos: older, newTodos: older.toReversed() });
+    // They are told apart by their texts, so notes and numbers stay with the right ones.
+    const numbers = ids.map((_, at) => at + 1);
+    expect(todosOf(turned.list).map(({ number }) => number)).toEqual(numbers.toReversed());
   });
 
   test("a finished list is emptied, though the answer still shows it", () => {

@@ -5,6 +5,7 @@ import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "../dialect.js";
 import { WORK_WORDS, workTodos } from "../work-status.js";
 import { type PlanStep, readPlanArguments, STEP_STATUSES } from "./plan-arguments.js";
+import { planCell } from "./plan-cell.js";
 
 const TOOL = "update_plan";
 
@@ -62,6 +63,7 @@ export const codex: Dialect = {
   },
   parse,
   show,
+  panel: planCell,
   // In the instructions that its session begins with; the tool's description is three short lines.
   guidance: { text: GUIDANCE, place: "instructions" },
 };

@@ -1,7 +1,8 @@
 import type { TodoError } from "../../core/todo/command.js";
-import { focusOf, type TodoList } from "../../core/todo/list.js";
+import { focusOf, type Todo, type TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Dialect, LIST_TOOL } from "../dialect.js";
+import { type Line, styled } from "../styled-line.js";
 import { countStatus, WORK_STATUSES, WORK_WORDS, type WorkStatus, workTodos } from "../work-status.js";
 import { type GencodeItem, parseCall, TOOL } from "./gencode-input.js";
 
@@ -89,14 +90,22 @@ function written(items: readonly GencodeItem[]): string {
 }
 
 const ICONS: Readonly<Record<WorkStatus, string>> = { pending: "○", in_progress: "▸", completed: "✓" };
+const ICON_STYLES = { pending: "muted", in_progress: "warning", completed: "success" } as const;
 
 /** One todo needs no row of its own: the header says it all. */
-function panel(list: TodoList): readonly string[] {
+function panel(list: TodoList): readonly Line[] {
   const todos = workTodos(list);
   if (todos.length === 0) return [];
   const count = `${countStatus(todos, "completed")}/${todos.length}`;
   const focus = focusOf(list);
-  const header = focus ? `${ICONS.in_progress} ${focus.activeForm ?? focus.text} (${count})` : `Tasks ${count}`;
-  const rows = todos.length === 1 ? [] : todos.map(({ status, text }) => `   ${ICONS[status]} ${text}`);
-  return ["", `  ${header}`, ...rows];
+  const doing = focus && `${focus.activeForm || focus.text} `;
+  const header = focus
+    ? [styled("warning", ICONS.in_progress), ` ${doing}`, styled("muted", `(${count})`)]
+    : [styled("muted", `Tasks ${count}`)];
+  return [[], ["  ", ...header], ...(todos.length === 1 ? [] : todos.map(todoRow))];
+}
+
+function todoRow({ status, text }: Pick<Todo, "text"> & { readonly status: WorkStatus }): Line {
+  const icon = styled(ICON_STYLES[status], ICONS[status]);
+  return status === "completed" ? ["   ", styled("dim", icon, " ", styled("strike", text))] : ["   ", icon, ` ${text}`];
 }

@@ -2,11 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { sized } from "../../../test/sizes.js";
+import { foldWords, stringWidth } from "../../app/terminal/text-width.js";
 import { REMINDER_SETTINGS } from "../../core/session/reminders.js";
 import { NEW_SESSION } from "../../core/session/session.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
 import { milepost } from "../milepost/todo-tool.js";
 import { speak } from "../speak.js";
+import { marked, plain } from "../styled-line.js";
 import { WORK_STATUSES } from "../work-status.js";
 import { gencode } from "./gencode.js";
 import { findGencodeIssues } from "./gencode-input.js";
@@ -100,7 +102,18 @@ describe("gencode/node-0.5", () => {
     ],
     ["a finished list", [item("a", "completed"), item("b", "completed")], ["", "  Tasks 2/2", "   ✓ a", "   ✓ b"]],
   ])("draws %s", (_name, todos, rows) => {
-    expect(gencodeNode.panel?.(node(todos).list)).toEqual(rows);
+    expect(gencodeNode.panel?.(node(todos).list).map(plain)).toEqual(rows);
+  });
+
+  test("in colours", () => {
+    const { list } = node([item("a", "completed"), item("b", "in_progress"), item("c")]);
+    expect(gencodeNode.panel?.(list).map(marked)).toEqual([
+      "",
+      "  <warning>▸</warning> Doing b <muted>(1/3)</muted>",
+      "   <dim><success>✓</success> <s>a</s></dim>",
+      "   <warning>▸</warning> b",
+      "   <muted>○</muted> c",
+    ]);
   });
 
   test("a list that others wrote: no cancelled todo, and the text where there is no active form", () => {
@@ -108,7 +121,7 @@ describe("gencode/node-0.5", () => {
       { ...item("a", "in_progress", "a"), id: "todo-1" },
       { ...item("c", "pending", "c"), id: "todo-2" },
     ]);
-    expect(gencodeNode.panel?.(fromOthers())).toEqual(["", "  ▸ a (0/2)", "   ▸ a", "   ○ c"]);
+    expect(gencodeNode.panel?.(fromOthers()).map(plain)).toEqual(["", "  ▸ a (0/2)", "   ▸ a", "   ○ c"]);
   });
 });
 
@@ -161,7 +174,8 @@ describe("gencode, as proposed", () => {
   test("draws a frame with the share that is done", () => {
     const done = item("Fix failing tests", "completed");
     const active = item("Update documentation", "in_progress", "Updating documentation");
-    expect(gencode.panel?.(proposed([done, active, item("Run final build verification")]).list)).toEqual([
+    const { list } = proposed([done, active, item("Run final build verification")]);
+    expect(gencode.panel?.(list).map(plain)).toEqual([
       "┌─ Tasks ────────────────────────────────────┐",
       "│ ✓ Fix failing tests                        │",
       "│ ▶ Updating documentation                   │",
@@ -172,12 +186,53 @@ describe("gencode, as proposed", () => {
     ]);
   });
 
-  test("a long todo makes the frame wider, and two thirds are 67%", () => {
-    const rows =
-      gencode.panel?.(proposed([item("x".repeat(60)), item("a", "completed"), item("b", "completed")]).list) ?? [];
-    expect(new Set(rows.map((row) => row.length))).toEqual(new Set([66]));
-    expect(rows.at(-2)).toContain("Progress: 2/3 (67%)");
+  const drawn = (todos: object[], columns?: number) => {
+    const screen = { columns, width: stringWidth, wrap: foldWords };
+    return (gencode.panel?.(proposed(todos).list, { screen }) ?? []).map(plain);
+  };
+  const widths = (rows: readonly string[]) => new Set(rows.map(stringWidth));
+
+  test("where nothing is cut, a long todo makes the frame wider", () => {
+    const rows = drawn([item("x".repeat(60)), item("a")]);
+    expect(widths(rows)).toEqual(new Set([64 + 2]));
     expect(gencode.panel?.(EMPTY_LIST)).toEqual([]);
+  });
+
+  test.each([24, 46, 80, 200])("the frame takes all of %i columns", (columns) => {
+    expect(widths(drawn([item("a"), item("漢字 👍"), item("words ".repeat(30).trim())], columns))).toEqual(
+      new Set([columns]),
+    );
+  });
+
+  test("what does not fit goes on in the next row, with nothing left out", () => {
+    expect(
+      drawn([item("Look at every module", "completed"), item("b", "in_progress", "漢字漢字漢字漢字漢字漢")], 24),
+    ).toEqual([
+      "┌─ Tasks ──────────────┐",
+      "│ ✓ Look at every      │",
+      "│   module             │",
+      "│ ▶ 漢字漢字漢字漢字漢 │",
+      "│   字漢               │",
+      "│                      │",
+      "│ Progress: 1/2 (50%)  │",
+      "└──────────────────────┘",
+    ]);
+  });
+
+  test("a terminal that is too narrow for any frame gets the narrowest one", () => {
+    expect(widths(drawn([item("a")], 3))).toEqual(new Set([24]));
+  });
+
+  test.each<[done: number, total: number, percent: number]>([
+    [0, 3, 0],
+    [1, 3, 33],
+    [2, 3, 67],
+    [1, 8, 13],
+    [7, 8, 88],
+    [3, 3, 100],
+  ])("%i of %i are %i percent: it is rounded, not cut", (done, total, percent) => {
+    const todos = Array.from({ length: total }, (_, at) => item(`t${at}`, at < done ? "completed" : "pending"));
+    expect(drawn(todos).at(-2)).toContain(`Progress: ${done}/${total} (${percent}%)`);
   });
 
   test("a list that others wrote", () => {

@@ -1,9 +1,9 @@
-import { codePointLength } from "../../core/text/length.js";
 import type { TodoError } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Dialect, LIST_TOOL } from "../dialect.js";
-import { countStatus, WORK_STATUSES, WORK_WORDS, type WorkStatus, workTodos } from "../work-status.js";
+import { countStatus, WORK_STATUSES, WORK_WORDS, workTodos } from "../work-status.js";
+import { panel } from "./gencode-box.js";
 import { type GencodeItem, type GencodeShape, parseCall, TOOL } from "./gencode-input.js";
 
 const SHAPE = { hasId: false, mostTodos: 20, mostCharacters: 500 } as const satisfies GencodeShape;
@@ -73,27 +73,4 @@ function written(items: readonly GencodeItem[]): string {
     return status === "completed" ? `[x] ${content}` : `[ ] ${content}`;
   });
   return [...rows, "", `(${countStatus(items, "completed")}/${items.length} completed)`].join("\n");
-}
-
-const ICONS: Readonly<Record<WorkStatus, string>> = { pending: "○", in_progress: "▶", completed: "✓" };
-/** Between the two edges; a longer row makes the frame wider. */
-const FRAME_COLUMNS = 44;
-
-/** The columns are counted in characters: who needs wide ones to line up has to draw the frame anew. */
-function panel(list: TodoList): readonly string[] {
-  const items = show(list);
-  if (items.length === 0) return [];
-  const done = countStatus(items, "completed");
-  const percent = Math.round((done / items.length) * 100);
-  const rows = [
-    ...items.map((item) => `${ICONS[item.status]} ${item.status === "in_progress" ? item.activeForm : item.content}`),
-    "",
-    `Progress: ${done}/${items.length} (${percent}%)`,
-  ];
-  const columns = rows.reduce((most, row) => Math.max(most, codePointLength(row) + 2), FRAME_COLUMNS);
-  return [
-    `┌─ Tasks ${"─".repeat(columns - "─ Tasks ".length)}┐`,
-    ...rows.map((row) => `│ ${row}${" ".repeat(columns - 1 - codePointLength(row))}│`),
-    `└${"─".repeat(columns)}┘`,
-  ];
 }

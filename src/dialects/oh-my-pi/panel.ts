@@ -1,6 +1,7 @@
 import type { TodoList } from "../../core/todo/list.js";
+import type { Panel } from "../dialect.js";
+import { type Line, styled } from "../styled-line.js";
 import { isOpenTask, type PiPhase, type PiTask, phasesOf } from "./pi-phases.js";
-import { type Line, plain, styled } from "./styled-line.js";
 import { phaseTitle, type Symbols, todoLine, UNICODE_SYMBOLS, withoutTabs } from "./todo-line.js";
 
 const MOST_SHOWN = 5;
@@ -20,15 +21,35 @@ export function panelLines(list: readonly PiPhase[], symbols: Symbols = UNICODE_
   const phase = phases[at];
   if (!phase) return [];
   const { visible, hiddenOpenCount } = stickyWindow(phase.tasks);
+  const more = hiddenOpenCount === 0 ? [] : [[styled("muted", `  ${symbols.hook} +${hiddenOpenCount} more`)]];
+  return [TITLE, ...phaseLines(phase.name, at + 1, visible, symbols), ...more];
+}
+
+/** All phases with all their tasks. */
+export function expandedPanelLines(list: readonly PiPhase[], symbols: Symbols = UNICODE_SYMBOLS): readonly Line[] {
+  const phases = list.filter(({ tasks }) => tasks.length > 0);
+  if (phases.length === 0) return [];
+  return [TITLE, ...phases.flatMap(({ name, tasks }, at) => phaseLines(name, at + 1, tasks, symbols))];
+}
+
+const TITLE: Line = [styled("bold", styled("accent", "Todos"))];
+
+function phaseLines(name: string, count: number, tasks: readonly PiTask[], symbols: Symbols): readonly Line[] {
   const { hook } = symbols;
   return [
-    [styled("bold", styled("accent", "Todos"))],
-    [styled("accent", `${hook} ${withoutTabs(phaseTitle(phase.name, at + 1))}`)],
-    ...visible.map((task, place) => todoLine(task, symbols, { prefix: place === 0 ? `${hook} ` : "  " })),
-    ...(hiddenOpenCount === 0 ? [] : [[styled("muted", `  ${hook} +${hiddenOpenCount} more`)]]),
+    [styled("accent", `${hook} ${withoutTabs(phaseTitle(name, count))}`)],
+    ...tasks.map((task, place) => todoLine(task, symbols, { prefix: place === 0 ? `${hook} ` : "  " })),
   ];
 }
 
-export function panel(list: TodoList): readonly string[] {
-  return panelLines(phasesOf(list)).map(plain);
+/** What its screen says of a call that failed. The list below it stays the old one until a call succeeds. */
+export function staleLines(refusal: string): readonly Line[] {
+  const why = refusal === "" ? ". Progress may be stale until todo_write succeeds." : `: ${refusal}`;
+  return `Todo update failed${why}`.split("\n").map((row) => [styled("warning", row)]);
 }
+
+export const panel: Panel = (list: TodoList, { isExpanded = false, refusal } = {}) => {
+  const phases = phasesOf(list);
+  const lines = isExpanded ? expandedPanelLines(phases) : panelLines(phases);
+  return refusal === undefined ? lines : [...staleLines(refusal), ...lines];
+};

@@ -4,10 +4,10 @@ import { decide } from "../../core/todo/decide.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { EMPTY_LIST } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import { panel, panelLines, stickyWindow } from "./panel.js";
+import { marked, plain, styled } from "../styled-line.js";
+import { expandedPanelLines, panel, panelLines, stickyWindow } from "./panel.js";
 import { newPhases, type PiPhase, type PiStatus, type PiTask } from "./pi-phases.js";
 import { renderCall, renderResult, type TodoResult } from "./render.js";
-import { marked, plain, styled } from "./styled-line.js";
 import { ASCII_SYMBOLS, phaseTitle, roman, todoLine, UNICODE_SYMBOLS } from "./todo-line.js";
 
 const task = (content: string, status: PiStatus = "pending", ...notes: readonly string[]): PiTask =>
@@ -212,7 +212,41 @@ describe("the panel", () => {
       WHOLE_LIST,
     );
     if (!decision.ok) throw new Error(decision.error.message);
-    expect(panel(evolveAll(EMPTY_LIST, decision.value.events))).toEqual(["Todos", "└ I. P", "└ ☐ a"]);
+    const list = evolveAll(EMPTY_LIST, decision.value.events);
+    expect(panel(list).map(plain)).toEqual(["Todos", "└ I. P", "└ ☐ a"]);
+    expect(panel(list, { isExpanded: true }).map(plain)).toEqual(["Todos", "└ I. P", "└ ☐ a", "  ☐ b"]);
+  });
+
+  test("expanded: every phase with every todo, empty phases aside", () => {
+    const phases = [
+      { name: "A", tasks: several(2, "completed") },
+      { name: "Gone", tasks: [] },
+      { name: "B", tasks: several(6) },
+    ];
+    expect(expandedPanelLines(phases).map(plain)).toEqual([
+      "Todos",
+      "└ I. A",
+      "└ ☑ 1",
+      "  ☑ 2",
+      "└ II. B",
+      "└ ☐ 1",
+      ...[2, 3, 4, 5, 6].map((at) => `  ☐ ${at}`),
+    ]);
+    expect(expandedPanelLines([{ name: "Gone", tasks: [] }])).toEqual([]);
+  });
+
+  test.each<[string, string | undefined, string[]]>([
+    ["nothing where no write was refused", undefined, []],
+    ["what its screen says", "", ["Todo update failed. Progress may be stale until todo_write succeeds."]],
+    [
+      "the whole answer",
+      'Errors: Task "x" not found\nRemaining',
+      ['Todo update failed: Errors: Task "x" not found', "Remaining"],
+    ],
+  ])("of a refused write: %s", (_name, refusal, said) => {
+    const lines = panel(EMPTY_LIST, { refusal });
+    expect(lines.map(plain)).toEqual(said);
+    expect(lines.map(marked)).toEqual(said.map((row) => `<warning>${row}</warning>`));
   });
 
   test("a window of nothing", () => {

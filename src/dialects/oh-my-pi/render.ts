@@ -1,6 +1,6 @@
 import { isObject } from "../../core/json.js";
+import { type Line, styled } from "../styled-line.js";
 import type { CompletedTask, PiPhase, PiTask } from "./pi-phases.js";
-import { type Line, styled } from "./styled-line.js";
 import { phaseTitle, type Symbols, todoLine, UNICODE_SYMBOLS, withoutTabs } from "./todo-line.js";
 
 const TITLE = "Todo Write";
@@ -75,7 +75,8 @@ function fallback(text = "No todos"): readonly Line[] {
     .map((line) => [styled("dim", line)]);
 }
 
-const MOST_COLLAPSED = 8;
+/** Todos of a phase that are shown at first. */
+export const MOST_COLLAPSED = 8;
 
 type TreeOptions = RenderOptions & { readonly symbols: Symbols };
 

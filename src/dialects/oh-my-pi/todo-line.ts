@@ -1,5 +1,5 @@
+import { type Line, type Piece, styled } from "../styled-line.js";
 import type { PiTask } from "./pi-phases.js";
-import { type Line, type Piece, styled } from "./styled-line.js";
 
 export const UNICODE_SYMBOLS = {
   success: "✔",

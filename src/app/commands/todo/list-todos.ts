@@ -1,45 +1,101 @@
+import { ok } from "../../../core/result.js";
+import { cutCodePoints } from "../../../core/text/length.js";
 import { terminalLines } from "../../../core/text/terminal-text.js";
-import { todosOf } from "../../../core/todo/list.js";
-import { defineCommand } from "../../command-definition.js";
-import { choice } from "../../fields.js";
-import { drawList } from "../../terminal/draw-list.js";
+import { type TodoList, todosOf } from "../../../core/todo/list.js";
+import { defineCommand, type Given, type Output } from "../../command-definition.js";
+import { choice, toggle } from "../../fields.js";
+import { readSettings } from "../../settings.js";
+import { drawList, isFolded } from "../../terminal/draw-list.js";
 import { nextStep } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";
+import { hiddenNow, withoutTodos } from "../../todo/hidden-todos.js";
 import { listMarkdown } from "../../todo/list-markdown.js";
 import { WHOSE } from "../../todo/list-place.js";
-import { listNow, openList, reportOn } from "../../todo/person-edit.js";
+import { type ListReport, listNow, openList, reportOn } from "../../todo/person-edit.js";
 import { reportedList } from "../../todo/todo-report.js";
 
 /** A tree, and what agents themselves draw. By name: the dialects load with the first drawing. */
-const DRAWINGS = ["tree", "oh-my-pi", "gencode", "gencode/node-0.5"] as const;
+const DRAWINGS = ["tree", "codex", "oh-my-pi", "gencode", "gencode/node-0.5"] as const;
+
+/** The one that stands above its editor all the time, and so leaves out what was closed a while ago. */
+const PANEL = "oh-my-pi";
+
+interface ShownReport extends ListReport {
+  /** What the agent's last write to the list was answered, where it was refused; empty: nobody has told. */
+  readonly refusal: string | null;
+  /** Numbers of todos that the asked view leaves out. */
+  readonly hidden: readonly number[];
+}
 
 export const listTodos = defineCommand({
   details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
 notes of open todos. The first line says whose it is and how many are done. milepost todo alone is the same.
---json: {"session","project","branch","agent","said","changed","list"}; "said" is the list as markdown.`,
-  examples: ["milepost todo", "milepost todo list --session acc5a7 --view tree"],
+--view tree shows the first 8 todos of each phase and --view oh-my-pi the phase in progress; with --all both show all
+of the list.
+--json: {"session","project","branch","agent","said","changed","list","refusal","hidden"}; "said" is the list as
+markdown, "refusal" what the agent's last write was answered if it was refused, "hidden" what --view leaves out.`,
+  examples: ["milepost todo", "milepost todo list --session acc5a7 --view tree --all"],
   input: {
     view: choice(
       ["rows", "markdown", ...DRAWINGS],
       "how it is drawn: rows, markdown, a tree, or as that agent draws it",
       "rows",
     ),
+    all: toggle("all of the list, also where a view shows a part of it"),
     ...WHOSE,
   },
-  async run(context, { view: _, ...whose }) {
+  async run(context, { view, all, ...whose }) {
     const opened = await openList(context, whose, "read");
     if (!opened.ok) return opened;
     const list = await listNow(opened.value);
-    return reportOn(opened.value, { said: listMarkdown(list).trimEnd(), changed: false, list });
+    const report = await reportOn(opened.value, { said: listMarkdown(list).trimEnd(), changed: false, list });
+    if (!report.ok) return report;
+    const seconds = view === PANEL && !all ? readSettings(context.environment).panelClearAfter : -1;
+    const hidden = await hiddenNow(opened.value, list, seconds);
+    return ok<ShownReport>({ ...report.value, refusal: opened.value.place.known.refusal ?? null, hidden });
   },
   show(report, output, given) {
-    const flags = ["session", "agent", "as", "store"];
-    const add = `  ${nextStep("todo add 'Write the docs'", given, flags)} adds the first one.`;
-    const hint = report.writable ? [add] : [];
-    const view = String(given.view ?? "rows");
     const list = reportedList(report.list);
-    if (todosOf(list).length === 0) return `${[...wholeRows(report, output), ...hint].join("\n")}\n`;
-    if (view === "markdown") return `${terminalLines(report.said).join("\n")}\n`;
-    return `${(view === "rows" ? wholeRows(report, output) : drawList(list, view, output)).join("\n")}\n`;
+    const view = String(given.view ?? "rows");
+    if (todosOf(list).length === 0) return text([...ownRows(report, output), ...firstHint(report, given)]);
+    if (view === "markdown") return text(terminalLines(report.said));
+    return text(view === "rows" ? ownRows(report, output) : drawnRows(list, view, report, output, given));
   },
 });
+
+function text(rows: readonly string[]): string {
+  return `${rows.join("\n")}\n`;
+}
+
+const FLAGS = ["session", "agent", "as", "store"];
+
+function firstHint({ writable }: ListReport, given: Given): readonly string[] {
+  return writable ? [`  ${nextStep("todo add 'Write the docs'", given, FLAGS)} adds the first one.`] : [];
+}
+
+/** More of an answer is no hint any more. */
+const REFUSAL_MAX = 200;
+
+function ownRows(report: ShownReport, output: Output): readonly string[] {
+  const [heading = "", ...rows] = wholeRows(report, output);
+  if (report.refusal === null) return [heading, ...rows];
+  const [why = ""] = terminalLines(report.refusal);
+  const because = why === "" ? "." : `: ${cutCodePoints(why, REFUSAL_MAX)}`;
+  return [heading, `  Maybe out of date: the agent's last write to this list was refused${because}`, ...rows];
+}
+
+function drawnRows(
+  list: TodoList,
+  view: string,
+  { refusal, hidden }: ShownReport,
+  output: Output,
+  given: Given,
+): readonly string[] {
+  const isExpanded = given.all === true;
+  const drawing = { view, isExpanded, refusal: refusal ?? undefined };
+  const rows = drawList(withoutTodos(list, hidden), drawing, output);
+  const all = nextStep(`todo list --view ${view} --all`, given, FLAGS);
+  if (view === "tree" && !isExpanded && isFolded(list)) return [...rows, `  All of them: ${all}`];
+  if (hidden.length < todosOf(list).length) return rows;
+  return [...rows, `  All todos were closed a while ago, so this view leaves them out. To see them: ${all}`];
+}

@@ -15,9 +15,13 @@ export interface AttachedList {
   /** That its client keeps. */
   readonly tasks: readonly SeenTask[];
   readonly goal: Goal | null;
+  /** When the transcript last grew, by this machine's clock. */
+  readonly grewAt: number;
+  /** What the last write to the list was answered, where it failed. */
+  readonly refusal: string | undefined;
 }
 
 export function attachedList(seen: SeenSession): AttachedList {
-  const { agent, folder, branch, list, work, tasks, goal } = withTasksOnDisk(seen.view, seen);
-  return { client: agent, folder, branch, list, work, tasks, goal };
+  const { agent, folder, branch, list, work, tasks, goal, refusal } = withTasksOnDisk(seen.view, seen);
+  return { client: agent, folder, branch, list, work, tasks, goal, grewAt: seen.grewAt, refusal };
 }

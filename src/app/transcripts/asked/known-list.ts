@@ -31,6 +31,10 @@ export interface KnownList extends CurrentList {
   readonly hasTranscript: boolean;
   /** `transcript`: all that is known of it is read from there. `nowhere`: no list was ever written. */
   readonly from: "store" | "transcript" | "nowhere";
+  /** When the transcript last grew that the list was read from. */
+  readonly readAt?: number | undefined;
+  /** What the agent's last write to the list was answered, where it was refused; empty: nobody has told. */
+  readonly refusal?: string | undefined;
 }
 
 /** Transcripts are only read where the store has no todos: then its client may keep tasks, or the list itself. */
@@ -43,12 +47,22 @@ export async function knownList(context: CommandContext, found: FoundSession): P
   const own = agent === undefined ? whole : await store.view(SESSIONS, stream);
   const told = { ...NO_CLIENT_LIST, ...own.clientList };
   const { client, folder } = whole;
-  const stored: Told = { session, agent, client, folder, isWired: hasHooks({ session: whole }), list, ...told };
+  const refusal = own.refusal === "none" ? undefined : (own.refusalText ?? "");
+  const stored: Told = {
+    session,
+    agent,
+    client,
+    folder,
+    isWired: hasHooks({ session: whole }),
+    list,
+    refusal,
+    ...told,
+  };
   return knownBy(stored, todosOf(list).length > 0 ? undefined : await found.transcriptList());
 }
 
 /** What the store knows. */
-type Told = Pick<KnownList, "session" | "agent" | "client" | "folder" | "isWired" | "list"> & ClientList;
+type Told = Pick<KnownList, "session" | "agent" | "client" | "folder" | "isWired" | "list" | "refusal"> & ClientList;
 
 /** As in the table of sessions: hooks are believed about the list, a transcript about the client's own tasks. */
 function knownBy(told: Told, found: AttachedList | undefined): KnownList {
@@ -71,5 +85,7 @@ function knownBy(told: Told, found: AttachedList | undefined): KnownList {
     isWired,
     hasTranscript: found !== undefined,
     from,
+    readAt: from === "transcript" ? found?.grewAt : undefined,
+    refusal: isListTold ? told.refusal : found.refusal,
   };
 }

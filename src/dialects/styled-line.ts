@@ -1,11 +1,22 @@
+// What agents draw for a person: lines in styles, fitted to a screen. Who prints them chooses the colours.
+
 /** Colours by what they mean, and how letters are drawn. */
-export type Style = "accent" | "success" | "error" | "dim" | "muted" | "bold" | "italic" | "strike";
+export type Style = "accent" | "success" | "warning" | "error" | "dim" | "muted" | "bold" | "italic" | "strike";
 
 /** Text, or text in a style that holds for all of it. */
 export type Piece = string | { readonly style: Style; readonly pieces: readonly Piece[] };
 
-/** One line for a terminal. Who prints it chooses the colours. */
+/** One line for a terminal. */
 export type Line = readonly Piece[];
+
+/** What a drawing is fitted to. Columns are counted as a terminal shows them: a wide letter has two. */
+export interface Screen {
+  /** Undefined where nobody cuts a line: a pipe, a file. */
+  readonly columns?: number | undefined;
+  readonly width: (text: string) => number;
+  /** The words of a text over as many rows as it takes, each within the columns. Nothing is left out. */
+  readonly wrap: (text: string, columns: number) => readonly string[];
+}
 
 export function styled(style: Style, ...pieces: readonly Piece[]): Piece {
   return { style, pieces };
