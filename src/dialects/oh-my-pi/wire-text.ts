@@ -11,7 +11,7 @@ export function onWire(parsed: Parsed): Parsed {
 export function wireText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed().replaceAll("\ufffd", "");
   if (!CONTROLS.test(whole)) return whole;
-  const plain = whole.includes("\x1b") ? withoutSequences(whole) : whole;
+  const plain = whole.includes(String.fromCharCode(ESCAPE)) ? withoutSequences(whole) : whole;
   return plain.replace(new RegExp(CONTROLS, "g"), "");
 }
 

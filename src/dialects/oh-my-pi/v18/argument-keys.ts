@@ -39,7 +39,7 @@ function plainKey(key: string): string {
 type Step = string | number;
 type Place = Map<string, unknown> | unknown[];
 
-/** Lists that came as one key for each of their parts: `items[0]`, `list[0].phase`. Where two keys differ, as it was. */
+/** Lists that came as one key for each of their parts: `items[0]`, `list[0].phase`. Untouched where keys disagree. */
 export function withUnflattenedKeys(value: unknown): unknown {
   if (!isObject(value)) return value;
   const parts = Object.entries(value).map(([key, part]) => ({ key, path: pathOf(key), part }));
