@@ -15,6 +15,11 @@ interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
   readonly owner: string | null;
 }
 
+export interface FinishedReport extends TodoListReport {
+  /** An ISO time; null where no record had one. */
+  readonly at: string | null;
+}
+
 /** What `--json` prints of a session. Scripts rely on the names; more may be added, none goes. */
 export interface SessionReport {
   readonly id: string;
@@ -35,6 +40,8 @@ export interface SessionReport {
   /** Its turn is over, and it goes on by itself. */
   readonly sleeping: { readonly until: string } | null;
   readonly list: TodoListReport;
+  /** The last list that came to its end, and when; it stays until another one does. */
+  readonly finished: FinishedReport | null;
   /** The one that it proposed last. */
   readonly plan: PlanReport | null;
   /** What the agent was told to reach, above its list. */
@@ -123,6 +130,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     title,
     ...stateFields(view, beside),
     list: reportList(view.list, view.work),
+    finished: reportFinished(view),
     plan: beside.plan ?? null,
     goal: view.goal ?? null,
     tasks: view.tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)])),
@@ -161,6 +169,11 @@ function stateFields(view: SessionView, { status, plan, endedBy, wakesAt, now }:
     limited: isLimited ? { resetsAt: isoTime(resetsAt ?? 0) } : null,
     sleeping: until === null ? null : { until },
   };
+}
+
+/** What an older version has kept of a transcript does not say. */
+function reportFinished({ finished }: Partial<Pick<SessionView, "finished">>): FinishedReport | null {
+  return finished ? { at: isoTime(finished.at), ...reportList(finished.list, finished.work) } : null;
 }
 
 function seenTask({ id, subject, status, activeForm, owner, blocks, blockedBy }: SeenTask): SeenTaskReport {
