@@ -4,6 +4,7 @@ import type { SessionState, StateReport } from "../../core/session/session-state
 import { askedText } from "../../core/session/state/asked-text.js";
 import { type Asked, isAsked, type Reason, type Source } from "../../core/session/state/reason.js";
 import { LAST_TIME, isoTime as timeText } from "../../core/text/time-text.js";
+import { isOpen } from "../../core/todo/list.js";
 import type { Problems } from "../../readers/transcript.js";
 import type { PlanReport } from "../plans/plan-report.js";
 import { projectOf } from "../session/session-mention.js";
@@ -202,7 +203,7 @@ export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "a
   return command === undefined || parent !== null || id.includes("/") ? null : `${command} ${id}`;
 }
 
-export function todosIn({ list }: SessionReport): readonly TodoReport[] {
+export function todosIn({ list }: Pick<SessionReport, "list">): readonly TodoReport[] {
   return list.phases.flatMap(({ todos }) => todos);
 }
 
@@ -211,4 +212,22 @@ export function shownItems(session: SessionReport): readonly Pick<TodoReport, "t
   const todos = todosIn(session);
   if (todos.length > 0) return todos;
   return session.tasks.map(({ subject, status, activeForm }) => ({ text: subject, status, activeForm }));
+}
+
+/** Finished work that is shown because nothing is open. `at`: milliseconds, 0 where it is not known. */
+interface ShownFinish {
+  readonly at: number;
+  readonly list: TodoListReport;
+  readonly todos: readonly TodoReport[];
+}
+
+/** What was last finished, where neither a todo nor a task of the session is open. */
+export function shownFinish(session: SessionReport): ShownFinish | undefined {
+  const { finished: list } = session;
+  if (!list || (todosIn(session).length === 0 && session.tasks.length > 0)) return undefined;
+  const todos = todosIn({ list });
+  const numbers = new Set(todos.map(({ number }) => number));
+  // Of the list itself there may be something left; else it is another one, on which everything was cancelled.
+  if (todosIn(session).some((todo) => isOpen(todo) || !numbers.has(todo.number))) return undefined;
+  return { at: list.at === null ? 0 : Date.parse(list.at), list, todos };
 }
