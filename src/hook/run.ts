@@ -7,18 +7,15 @@ import { within } from "../app/hooks/time-limit.js";
 import { writeLog } from "../app/log-file.js";
 import { isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
 import { currentListOf } from "../app/session/list-words.js";
-import { HISTORIES, SESSIONS } from "../app/session/session-view.js";
+import { SESSIONS } from "../app/session/session-view.js";
 import { readSettings } from "../app/settings.js";
-import { type Environment, storeNow } from "../app/store-place.js";
+import type { Environment } from "../app/store-place.js";
+import { finishedLine } from "../app/todo/finished-line.js";
 import { sweptList } from "../app/todo/sweep-closed.js";
 import { isId } from "../core/id.js";
-import { finishedText } from "../core/session/finished/finished-text.js";
-import { finishedTimes } from "../core/session/finished/list-times.js";
 import type { Session } from "../core/session/session.js";
 import { reasonText } from "../core/session/state/reason.js";
-import { isOpen, type TodoList, todosOf } from "../core/todo/list.js";
 import { shortLine, statusText } from "../core/todo/progress.js";
-import type { EventStore } from "../store/event-store.js";
 
 export interface HookWorld {
   readonly environment: Environment;
@@ -53,20 +50,10 @@ export async function runStatusline(world: HookWorld): Promise<string> {
     const list = await sweptList(store, stream, readSettings(world.environment).clearAfter);
     const known = await store.view(SESSIONS, stream);
     const isAsked = known.state === "waiting" && isClientAsking(stringOf(fields, "transcript_path"), world.process);
-    const shown = currentListOf(list, known).list;
-    const done = todosOf(shown).some(isOpen) ? "" : await doneText(store, stream, shown);
-    return [isAsked ? askText(known) : "", done || statusText(shown)].filter((part) => part !== "").join(" · ");
+    const current = currentListOf(list, known);
+    const done = current.keeper === "session" ? await finishedLine(store, stream, list) : "";
+    return [isAsked ? askText(known) : "", done || statusText(current.list)].filter((part) => part !== "").join(" · ");
   });
-}
-
-/** `4/4 done 22m ago`, where nothing is open; empty otherwise. Something of that list may still be there. */
-async function doneText(store: EventStore, stream: string, list: TodoList): Promise<string> {
-  if (todosOf(list).some(isOpen)) return "";
-  const finished = finishedTimes(await store.view(HISTORIES, stream));
-  const todos = finished ? todosOf(finished.list) : [];
-  const numbers = new Set(todos.map(({ number }) => number));
-  if (!finished || todosOf(list).some(({ number }) => !numbers.has(number))) return "";
-  return finishedText(todos, finished.at, await storeNow(store));
 }
 
 /** `? Bash: npm publish`: what the person is asked. */
