@@ -451,11 +451,17 @@ describe("milepost statusline", () => {
     ["shows how far it is", { add: ["Read", "Run tests"], done: [1] }, "1/2 ▸ Run tests\n"],
     ["says what is being done", { add: [{ text: "Run tests", activeForm: "Running tests" }] }, "0/1 ▸ Running tests\n"],
     ["is empty without a list", {}, ""],
-    ["says when all is done", { add: ["Read"], done: [1] }, "1/1 ✓\n"],
+    ["says when all is done", { add: ["Read"], done: [1] }, expect.stringMatching(/^1\/1 done \d+s ago\n$/)],
+    [
+      "also of a list that its dialect has cleared",
+      { todos: ["Read", "Run"].map((content) => ({ content, status: "completed", activeForm: content })) },
+      expect.stringMatching(/^2\/2 done \d+s ago\n$/),
+    ],
   ])("%s", async (_, input, then) => {
     const environment = clean({ MILEPOST_HOME: home() });
-    command(["call", "--session", "s1"], JSON.stringify({ tool: "todo", input }), environment);
-    expect((await run(["statusline"], '{"session_id":"s1"}', environment)).out).toBe(then);
+    const [dialect, tool] = "todos" in input ? ["claude", "TodoWrite"] : ["milepost", "todo"];
+    command(["call", "--session", "s1", "--dialect", dialect], JSON.stringify({ tool, input }), environment);
+    expect((await run(["statusline"], '{"session_id":"s1"}', environment)).out).toEqual(then);
   });
 
   test("makes no store", async () => {

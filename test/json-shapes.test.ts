@@ -13,6 +13,8 @@ import { runOn } from "./run-on.js";
 
 const FIXTURE = "test/fixtures/transcripts/claude-code/2.1.325-hooks.jsonl";
 
+const FINISHED = "test/fixtures/transcripts/claude-code/2.1.325-todo-simple.jsonl";
+
 /** In this order, on one machine, whose home is @. A name is that of the command the line is about. */
 const LINES: readonly (readonly [name: string, line: string])[] = [
   ["call", "call"],
@@ -76,6 +78,7 @@ const LINES: readonly (readonly [name: string, line: string])[] = [
   ["sessions", "sessions --all"],
   ["watch", "watch"],
   ["restore", `restore ${realpathSync(FIXTURE)}`],
+  ["restore", `restore ${realpathSync(FINISHED)}`],
   ["events", "events"],
   ["config", "config"],
   ["doctor", "doctor"],
@@ -102,9 +105,22 @@ const TASK = [
 const SEEN_TASK = ["id", "subject", "status", "activeForm", "owner", "blocks", "blockedBy"];
 const IMPORTED_TASK = ["id", "source", "subject", "done", "fields"];
 const SESSION = [
-  ...["id", "agent", "parent", "title", "state", "why", "waitingFor", "limited", "sleeping", "list", "plan", "goal"],
-  ...["tasks", "calls", "turns", "compactions", "tokens", "cost", "alerts", "project", "folder", "branch", "version"],
-  ...["model", "startedAt", "updatedAt", "resume", "transcript", "badLines", "unfinishedBytes"],
+  ...[
+    "id",
+    "agent",
+    "parent",
+    "title",
+    "state",
+    "why",
+    "waitingFor",
+    "limited",
+    "sleeping",
+    "list",
+    "finished",
+    "plan",
+  ],
+  ...["goal", "tasks", "calls", "turns", "compactions", "tokens", "cost", "alerts", "project", "folder", "branch"],
+  ...["version", "model", "startedAt", "updatedAt", "resume", "transcript", "badLines", "unfinishedBytes"],
 ];
 const PLAN = [
   ...["id", "title", "text", "status", "hash", "session", "agent", "decidedBy", "decidedVia", "decidedAt", "reason"],
@@ -131,6 +147,10 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   links: [["session", "subAgent", "todo"]],
   lease: [["owner", "fence", "until", "session", "progress"]],
   list: [["phases"], ["explanation", "phases"]],
+  finished: [
+    ["at", "phases"],
+    ["at", "explanation", "phases"],
+  ],
 };
 
 /** Commands about one session name it in full. */

@@ -8,9 +8,10 @@ import { writeLog } from "../app/log-file.js";
 import { isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
 import { currentListOf } from "../app/session/list-words.js";
 import { SESSIONS } from "../app/session/session-view.js";
-import { listUnlessOff } from "../app/settings/lists-off.js";
+import { hasNoLists } from "../app/settings/lists-off.js";
 import { readSettings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
+import { finishedLine } from "../app/todo/finished-line.js";
 import { sweptList } from "../app/todo/sweep-closed.js";
 import { isId } from "../core/id.js";
 import type { Session } from "../core/session/session.js";
@@ -50,9 +51,11 @@ export async function runStatusline(world: HookWorld): Promise<string> {
     const settings = readSettings(world.environment);
     const list = await sweptList(store, stream, settings.clearAfter);
     const known = await store.view(SESSIONS, stream);
-    const shown = listUnlessOff(settings, known.client, currentListOf(list, known).list);
     const isAsked = known.state === "waiting" && isClientAsking(stringOf(fields, "transcript_path"), world.process);
-    return [isAsked ? askText(known) : "", statusText(shown)].filter((part) => part !== "").join(" · ");
+    const current = currentListOf(list, known);
+    const done = current.keeper === "session" ? await finishedLine(store, stream, list) : "";
+    const progress = hasNoLists(settings, known.client) ? "" : done || statusText(current.list);
+    return [isAsked ? askText(known) : "", progress].filter((part) => part !== "").join(" · ");
   });
 }
 

@@ -1,5 +1,7 @@
+import { isFinished } from "../core/session/finished/finished-list.js";
 import type { NewTodo } from "../core/todo/command.js";
 import { decide } from "../core/todo/decide.js";
+import type { TodoEvent } from "../core/todo/events.js";
 import { evolveAll } from "../core/todo/evolve.js";
 import type { Todo, TodoList } from "../core/todo/list.js";
 import { WHOLE_LIST } from "../core/todo/policy.js";
@@ -8,18 +10,34 @@ import { cutText, isLongText } from "../core/value-limits.js";
 /** A list with nothing open is over: agents start the next one from nothing, and so do we. */
 const POLICY = { ...WHOLE_LIST, clearWhenDone: "now" } as const;
 
+interface WrittenList {
+  readonly list: TodoList;
+  /** The list that this write has finished, as it was before it was cleared. */
+  readonly finished?: TodoList;
+}
+
 /** The list after an agent has written all of it anew. Todos that are still there keep their numbers. */
-export function writeList(list: TodoList, written: readonly NewTodo[], reason?: string): TodoList {
+export function writeList(list: TodoList, written: readonly NewTodo[], reason?: string): WrittenList {
   const todos = shortTodos(written);
   const explanation = reason === undefined ? undefined : cutText(reason);
-  if (explanation === list.explanation && isSameWork(list, todos)) return withStatuses(list, todos);
+  if (explanation === list.explanation && isSameWork(list, todos)) return { list: withStatuses(list, todos) };
   const phases = todos.length === 0 ? [] : [{ name: "", todos }];
   const isOver = todos.every(({ status }) => status === "completed" || status === "cancelled");
   const said = isOver || explanation === undefined ? undefined : { explanation };
   const decided = decide(list, { type: "replace", phases, ...said }, POLICY);
-  if (decided.ok) return evolveAll(list, decided.value.events);
+  if (decided.ok) return writtenBy(list, decided.value.events, explanation);
   // Its beginning is better than the list before.
-  return decided.error.code === "list-too-large" && !todos.every(isLean) ? writeList(list, leanTodos(todos)) : list;
+  const isTooLarge = decided.error.code === "list-too-large" && !todos.every(isLean);
+  return isTooLarge ? writeList(list, leanTodos(todos)) : { list };
+}
+
+function writtenBy(before: TodoList, events: readonly TodoEvent[], explanation: string | undefined): WrittenList {
+  const isCleared = events.at(-1)?.type === "list.cleared";
+  if (!isCleared) return { list: evolveAll(before, events) };
+  const last = evolveAll(before, events.slice(0, -1));
+  const list = evolveAll(last, events.slice(-1));
+  if (!isFinished(last)) return { list };
+  return { list, finished: explanation === undefined ? last : { ...last, explanation } };
 }
 
 const MOST_LEAN = 1000;

@@ -10,11 +10,20 @@ import {
   transcriptsOf,
 } from "./recorded.js";
 
-// Made by hand after what oh-my-pi 15.7.3 and 17.1, and pi, write: no session of anybody's.
+// Made by hand after what oh-my-pi 15.7.3 and 17.1, and pi, write; those of 14.9.9 and 18.2.3 were recorded with a scripted
+// model. No session of anybody's.
 
 const APP = { phase: "resting", place: "/home/dev/app@", version: "" } as const;
 
+/** Our own tool was called, too; what it keeps is in the store. */
+const RECORDED = {
+  ...{ ...APP, title: "Start the work.", model: "fake-model", turns: 2, calls: "4/0", tokens: 660 },
+  todos: ["[x] x", "[x] y"],
+};
+
 const OH_MY_PI: Readonly<Record<string, readonly Summary[]>> = {
+  "14.9.9-todo_write": [RECORDED],
+  "18.2.3-todo-resume": [{ ...RECORDED, tokens: 770 }],
   "15.7.3-branches": [
     {
       ...{ ...APP, title: "Port the cache", model: "claude-sonnet-4-5", turns: 3, calls: "6/1", tokens: 1440 },

@@ -16,7 +16,8 @@ import { reportOf } from "../transcripts/session-report.js";
 export const restore = defineCommand({
   details: `Reads transcripts of Claude Code, Codex, oh-my-pi, pi and Hermes, and prints their lists, plans, tasks,
 calls and turns. Nothing is written. Transcripts of a session's sub-agents are read too. Closed todos stay in the list;
-a list of Claude Code or Codex without open todos is shown empty.
+a list of Claude Code, Codex or Hermes without open todos is cleared. The list that was finished last is shown where
+nothing is open, and is "finished" with --json.
 
 Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
   examples: ["milepost restore session.jsonl"],

@@ -9,11 +9,12 @@ import { jsonLine } from "../json-lines.js";
 import { canRedraw, ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
 import { tableRows } from "../terminal/session-table.js";
 import { cutToWidth } from "../terminal/text-width.js";
-import { type Change, changesBetween } from "../transcripts/changes.js";
 import { follow } from "../transcripts/follow/follow.js";
+import { followChanges, type TimedLine } from "../transcripts/follow/follow-changes.js";
 import { type MoreSessions, moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
+import { storeToRead } from "../transcripts/store-to-read.js";
 
 /** A clock that stands still looks broken. */
 const LIVE_MS = 1000;
@@ -23,7 +24,8 @@ const KEEP_MS = 5000;
 export const watch = defineCommand({
   details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, until Ctrl+C.
 Into a pipe, or with TERM=dumb: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each
-line is {"at","session","subAgent","agent","project","folder","branch","text"}.
+line is {"at","session","subAgent","agent","project","folder","branch","text"}. Every change of a todo is a line where
+the session reports to Milepost; of one that only its transcript knows, two looks are compared.
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
 mid-turn); ended.`,
@@ -44,7 +46,7 @@ mid-turn); ended.`,
     });
     context.progress("");
     const look = () => boardOf(board.attachment, board.stored, { limit: most(), now: Date.now() });
-    if (isFollowing) await followChanges(context, board, look, json);
+    if (isFollowing) await printChanges(context, board, look, json);
     else if (isLive) await drawLive(context, board, look);
     else await printOnce(context, board, await look(), json);
     await board.keep();
@@ -126,36 +128,23 @@ async function drawLive({ output, interrupted }: CommandContext, board: OpenBoar
   }
 }
 
-async function followChanges(
-  { output, interrupted }: CommandContext,
-  board: OpenBoard,
-  look: Look,
-  json: boolean,
-): Promise<void> {
-  const keep = keeper(board);
-  const toMap = (sessions: readonly SessionReport[]) => new Map(sessions.map((session) => [session.id, session]));
-  const isOld = await board.attachment.known();
-  let before = toMap(await look());
-  await follow(board.attachment, {
+async function printChanges(context: CommandContext, board: OpenBoard, look: Look, json: boolean): Promise<void> {
+  const { output, interrupted } = context;
+  await followChanges({
+    board,
+    look,
+    store: await storeToRead(context),
     signal: interrupted(),
     everyMs: FOLLOW_MS,
-    async changed() {
-      const sessions = await look();
-      // One that was there all along, and off the table, is not new because it grows again.
-      const back = sessions.filter(({ id, transcript }) => !before.has(id) && isOld(transcript ?? "", id));
-      before = new Map([...before, ...toMap(back)]);
-      const at = isoTime(Date.now());
-      const lines = changesBetween(before, sessions).map((change) =>
-        json ? jsonLine({ at, ...change }) : textChange(change),
-      );
-      if (lines.length > 0) await output.write(lines.map((line) => `${line}\n`).join(""));
-      // What has fallen off the table is remembered: it must not come back as new.
-      before = new Map([...before, ...toMap(sessions)]);
-      await keep();
-    },
+    looked: keeper(board),
+    tell: (lines) => output.write(lines.map((line) => `${json ? jsonChange(line) : textChange(line)}\n`).join("")),
   });
 }
 
-function textChange({ agent, project, text }: Change): string {
-  return `${momentText(Date.now())}  ${agent}  ${terminalText(project ?? "-")}  ${text}`;
+function jsonChange({ at, ...change }: TimedLine): string {
+  return jsonLine({ at: isoTime(at), ...change });
+}
+
+function textChange({ at, agent, project, text }: TimedLine): string {
+  return `${momentText(at)}  ${agent}  ${terminalText(project ?? "-")}  ${text}`;
 }

@@ -34,7 +34,7 @@ export const SESSIONS: Projection<Session> = {
 /** How often and when things happened in a session, or in a sub-agent of it. */
 export const HISTORIES: Projection<history.SessionHistory> = {
   name: "history",
-  revision: 1,
+  revision: 2,
   initial: history.NO_SESSION_HISTORY,
   // No write decides on it, and a look folds 63 events in a millisecond.
   keptEvery: 64,

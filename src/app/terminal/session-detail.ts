@@ -1,10 +1,12 @@
+import { finishedText } from "../../core/session/finished/finished-text.js";
 import type { Verdict } from "../../core/session/session-facts.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText } from "../../core/text/time-text.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
 import type { Output } from "../command-definition.js";
-import type { SessionReport } from "../transcripts/session-report.js";
+import type { TodoListReport } from "../todo/todo-report.js";
+import { type SessionReport, shownFinish } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { askRows, planText, wholeStateText } from "./state-text.js";
 import { cutToWidth, screenWidth } from "./text-width.js";
@@ -30,7 +32,7 @@ function sessionRows(session: SessionReport, output: Output, now: number): reado
     ),
     paint(output, "dim", inside(factsOf(session))),
     ...goalRows(session).map(inside),
-    ...listRows(session).map(inside),
+    ...listRows(session, now).map(inside),
     ...taskRows(session).map(inside),
     ...planRows(session, now).map(inside),
     ...problemRows(session).map((row) => paint(output, "yellow", inside(row))),
@@ -66,8 +68,15 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   "last-failed": "  (its last call failed)",
 };
 
-function listRows({ list }: SessionReport): readonly string[] {
-  return list.phases.flatMap(({ name, todos }) => [
+/** The list; where nothing is open, what was done last, and when. */
+function listRows(session: SessionReport, now: number): readonly string[] {
+  const finish = shownFinish(session);
+  if (!finish) return todoRows(session.list);
+  return [finishedText(finish.todos, finish.at, now), ...todoRows(finish.list)];
+}
+
+function todoRows({ phases }: TodoListReport): readonly string[] {
+  return phases.flatMap(({ name, todos }) => [
     ...(name === "" ? [] : [`${terminalText(name)}:`]),
     ...todos.map(
       ({ text, status, verdict }) =>

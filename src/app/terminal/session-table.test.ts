@@ -183,3 +183,65 @@ describe("a plan", () => {
     expect(found.filter((row) => /^(?:asks|plan|reason|milepost)/.test(row))).toEqual(expected);
   });
 });
+
+describe("finished work", () => {
+  const done = (...texts: string[]) => ({ at: NOW - 22 * 60_000, list: listWith(...texts), work: [] });
+  const page = (view: Partial<SessionView>) => showSessions([reportWith(view)], output(100), NOW);
+  const task = { id: "1", subject: "t", status: "pending", blocks: [], blockedBy: [], at: 0 } as const;
+  const cases: { name: string; view: Partial<SessionView>; row: RegExp; detail: string[]; not?: string }[] = [
+    {
+      name: "a list that was cleared",
+      view: { title: "T", finished: done("a.", "b.") },
+      row: / 2\/2 +5s {2}done 22m ago$/,
+      detail: ["  2/2 done 22m ago", "  [x] a  (nothing ran)", "  [x] b  (nothing ran)"],
+    },
+    {
+      name: "one that is still there is shown once",
+      view: { title: "T", list: listWith("a."), finished: done("a.") },
+      row: / 1\/1 +5s {2}done 22m ago$/,
+      detail: ["  1/1 done 22m ago", "  [x] a  (nothing ran)"],
+    },
+    {
+      name: "with cancelled todos",
+      view: { title: "T", finished: done("a.", "b-") },
+      row: / 1\/1 +5s {2}done 22m ago, 1 cancelled$/,
+      detail: ["  1/1 done 22m ago, 1 cancelled", "  [x] a  (nothing ran)", "  [-] b"],
+    },
+    {
+      name: "an open list hides it",
+      view: { title: "T", list: listWith("n!"), finished: done("a.") },
+      row: / 0\/1 +5s {2}▸ n$/,
+      detail: ["  [>] n"],
+      not: "done 22m",
+    },
+    {
+      name: "so do the client's own tasks",
+      view: { title: "T", tasks: [task], finished: done("a.") },
+      row: / 0\/1 +5s {2}T$/,
+      detail: ["  [ ] #1 t"],
+      not: "done 22m",
+    },
+    {
+      name: "and another list that was given up",
+      view: {
+        title: "T",
+        list: { ...listWith(), phases: [{ name: "", todos: listWith("x", "n-").phases[0]?.todos.slice(1) ?? [] }] },
+        finished: done("a."),
+      },
+      row: / - +5s {2}T$/,
+      detail: ["  [-] n"],
+      not: "done 22m",
+    },
+  ];
+  test.each(cases)("$name", ({ view, row, detail, not }) => {
+    expect(rows(100, view)[0]).toMatch(row);
+    const text = page(view);
+    for (const one of detail) expect(text.split("\n").filter((line) => line === one)).toHaveLength(1);
+    if (not) expect(text).not.toContain(not);
+  });
+
+  test("the title stands in the row below, and beside it for a sub-agent", () => {
+    expect(rows(100, { title: "T", finished: done("a.") })[1]).toMatch(/claude --resume s1 {2}T$/);
+    expect(rows(100, { id: "s1/a", parent: "s1", title: "T", finished: done("a.") })[0]).toMatch(/done 22m ago {2}T$/);
+  });
+});

@@ -1,10 +1,11 @@
+import { doneAgoText } from "../../core/session/finished/finished-text.js";
 import { distinctId } from "../../core/session/match-session.js";
 import { isOpenGoal } from "../../core/session/observation.js";
 import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
-import { isOnTable, type SessionReport, shownItems, waitingFirst } from "../transcripts/session-report.js";
+import { isOnTable, type SessionReport, shownFinish, shownItems, waitingFirst } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { askRows, stateText } from "./state-text.js";
 import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
@@ -40,16 +41,16 @@ const AGE = 4;
 export function tableRows(sessions: readonly SessionReport[], output: Output, now: number): readonly string[] {
   const shown = waitingFirst(sessions.filter(isOnTable));
   const screen = screenWidth(output);
-  if (screen < NARROW) return shown.map((session) => cutToWidth(`${session.state} ${focusText(session)}`, screen));
+  if (screen < NARROW) return shown.map((session) => cutToWidth(`${session.state} ${focusText(session, now)}`, screen));
   const { columns, stateOf, stateWidth } = columnsFor(shown, screen, now);
   const rows = shown.flatMap((session) => {
     const state = paint(output, STYLES[session.state], pad(stateOf(session), stateWidth));
     const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
     const age = ageText(now - heardAt(session, now)).padStart(AGE);
     const around = stateWidth + GAP.length + stringWidth(left) + age.length + GAP.length;
-    const focus = cutToWidth(focusText(session), Math.max(1, screen - around));
+    const focus = cutToWidth(focusText(session, now), Math.max(1, screen - around));
     const asked = askRows(session).map((row) => GAP + cutToWidth(row, screen - GAP.length));
-    return [`${state}${GAP}${left}${age}${GAP}${focus}`, ...asked, ...secondRow(session, output)];
+    return [`${state}${GAP}${left}${age}${GAP}${focus}`, ...asked, ...secondRow(session, output, now)];
   });
   return rows.length === 0 ? rows : [paint(output, "dim", headingFor(columns, stateWidth)), ...rows];
 }
@@ -127,20 +128,27 @@ function agentText({ agent, parent }: SessionReport): string {
 }
 
 function progressText(session: SessionReport): string {
-  const items = shownItems(session).filter(({ status }) => status !== "cancelled");
+  const items = (shownFinish(session)?.todos ?? shownItems(session)).filter(({ status }) => status !== "cancelled");
   const done = items.filter(({ status }) => status === "completed");
   return items.length === 0 ? "-" : `${done.length}/${items.length}`;
 }
 
-function focusText(session: SessionReport): string {
+/** What it is on, else what it has done, else what it is about. */
+function focusText(session: SessionReport, now: number): string {
   const focus = shownItems(session).find(({ status }) => status === "in_progress");
-  return focus ? `▸ ${terminalText(focus.activeForm ?? focus.text)}` : terminalText(session.title || session.id);
+  if (focus) return `▸ ${terminalText(focus.activeForm ?? focus.text)}`;
+  const title = terminalText(session.title || session.id);
+  const finish = shownFinish(session);
+  if (!finish) return title;
+  const done = doneAgoText(finish.todos, finish.at, now);
+  // The title of a session that can be resumed stands in the row below.
+  return session.resume === null ? `${done}  ${title}` : done;
 }
 
-function secondRow(session: SessionReport, output: Output): readonly string[] {
+function secondRow(session: SessionReport, output: Output, now: number): readonly string[] {
   const { resume, title, goal } = session;
   if (resume === null) return [];
-  const isTitled = title === "" || focusText(session) === terminalText(title);
+  const isTitled = title === "" || focusText(session, now) === terminalText(title);
   const heading = goal && isOpenGoal(goal) ? `goal: ${goal.text}` : isTitled ? "" : title;
   const words = heading === "" ? resume : `${resume}  ${terminalText(heading)}`;
   return [paint(output, "dim", `  ${cutToWidth(words, screenWidth(output) - 2)}`)];

@@ -5,6 +5,17 @@ import { changesBetween } from "./changes.js";
 import type { SessionReport } from "./session-report.js";
 
 const todos = (...texts: string[]) => reportWith({ title: "T", list: listWith(...texts) });
+/** Numbered from `first`. */
+const listOf = (first: number, ...texts: string[]) => {
+  const list = listWith(...texts);
+  const phases = list.phases.map(({ name, todos: all }) => ({
+    name,
+    todos: all.map((todo, at) => ({ ...todo, number: first + at })),
+  }));
+  return { ...list, phases };
+};
+const done = (texts: string[], list = listWith()) =>
+  reportWith({ title: "T", list, finished: { at: 5000, list: listWith(...texts), work: [] } });
 const task = (id: string, status: "pending" | "completed" = "pending") => ({
   id,
   subject: `task ${id}`,
@@ -44,11 +55,37 @@ const cases: { name: string; before?: SessionReport; after: SessionReport; then:
   { name: "a new todo", before: todos("a!"), after: todos("a!", "b"), then: ['Todo "b": new -> pending'] },
   { name: "a todo is gone", before: todos("a!", "b"), after: todos("a!"), then: ['Todo "b": pending -> removed'] },
   {
-    name: "the list is over",
+    name: "the list is given up",
     before: todos("a.", "b!"),
     after: todos(),
-    then: ['Todo "a": completed -> cleared', 'Todo "b": in_progress -> cleared'],
+    then: ['Todo "b": in_progress -> removed'],
   },
+  {
+    name: "the list is finished and cleared",
+    before: todos("a.", "b!", "c"),
+    after: done(["a.", "b.", "c-"]),
+    then: ['Todo "b": in_progress -> completed', 'Todo "c": pending -> cancelled'],
+  },
+  {
+    name: "written, finished and cleared between two looks",
+    before: todos(),
+    after: done(["a.", "b."]),
+    then: ['Todo "a": new -> completed', 'Todo "b": new -> completed'],
+  },
+  {
+    name: "finished, and the next list begun with a text of the last",
+    before: todos("a!"),
+    after: done(["a."], listOf(2, "a!", "b")),
+    then: ['Todo "a": in_progress -> completed', 'Todo "b": new -> pending', 'Todo "a": new -> in_progress'],
+  },
+  {
+    name: "finished, and still on the list",
+    before: todos("a!"),
+    after: done(["a."], listWith("a.")),
+    then: ['Todo "a": in_progress -> completed'],
+  },
+  { name: "what was finished before is no news", before: done(["a."]), after: done(["a."]), then: [] },
+  { name: "cleared long after it was finished", before: done(["a."], listWith("a.")), after: done(["a."]), then: [] },
   {
     name: "two with the same text",
     before: todos("a!", "a"),
@@ -113,6 +150,12 @@ const cases: { name: string; before?: SessionReport; after: SessionReport; then:
 ];
 
 test.each(cases)("$name", ({ before, after, then }) => expect(lines(before, after)).toEqual(then));
+
+test("todos that are told from the log are left out", () => {
+  const [before, after] = [todos("a!"), { ...todos("a.", "b"), state: "idle" } as const];
+  const told = changesBetween(new Map([["s1", before]]), [after], (id) => id === "s1");
+  expect(told.map(({ text }) => text)).toEqual(['Session "T": running -> idle']);
+});
 
 describe("a text of an agent's", () => {
   test.each(["\u001b[2J", 'a\nTodo "forged": new -> completed', "\u202eabc", "\u0007", "a\rb"])(

@@ -1,6 +1,9 @@
+import { isSameJson } from "../../core/json.js";
 import { reasonText } from "../../core/session/state/reason.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { isOpen } from "../../core/todo/list.js";
 import type { SessionMention } from "../session/session-mention.js";
+import type { TodoReport } from "../todo/todo-report.js";
 import { type SessionReport, todosIn } from "./session-report.js";
 
 /** Something that became different in a session between two looks. */
@@ -9,31 +12,36 @@ export interface Change extends SessionMention {
   readonly text: string;
 }
 
-/** What changed, in the order of the sessions. Sessions that were not there before are told of whole. */
+/**
+ * What changed, in the order of the sessions. Sessions that were not there before are told of whole. `isListTold`: the
+ * todos of a session are told of by somebody else.
+ */
 export function changesBetween(
   before: ReadonlyMap<string, SessionReport>,
   after: readonly SessionReport[],
+  isListTold: (session: string) => boolean = () => false,
 ): readonly Change[] {
   return after.flatMap((session) => {
     const about = mentionOf(session);
-    return linesOf(before.get(session.id), session).map((text) => ({ ...about, text }));
+    return linesOf(before.get(session.id), session, isListTold(session.id)).map((text) => ({ ...about, text }));
   });
 }
 
 /** A sub-agent is named after the session above it; some agents have `SESSION/AGENT` as its id. */
-function mentionOf({ id, parent, agent, project, folder, branch }: SessionReport): SessionMention {
+export function mentionOf({ id, parent, agent, project, folder, branch }: SessionReport): SessionMention {
   const subAgent = parent === null ? null : (id.split("/").at(-1) ?? id);
   return { session: parent ?? id, subAgent, agent, project, folder, branch };
 }
 
-function linesOf(old: SessionReport | undefined, session: SessionReport): readonly string[] {
+function linesOf(old: SessionReport | undefined, session: SessionReport, isListTold: boolean): readonly string[] {
   const { goal, state, title, id, compactions } = session;
+  const items = [...(isListTold ? [] : todoLines(old ?? NO_TODOS, session)), ...taskLines(old?.tasks ?? [], session)];
   const moved = `Session ${quoted(title || id)}: ${old?.state ?? "new"} -> ${state}${whyText(session)}`;
-  if (!old) return [moved, ...itemLines([], session)];
+  if (!old) return [moved, ...items];
   const isSameGoal = old.goal?.text === goal?.text && old.goal?.status === goal?.status;
   return [
     ...(old.compactions < compactions ? ["Context compacted"] : []),
-    ...itemLines(itemsOf(old), session),
+    ...items,
     ...planLines(old.plan, session.plan),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
@@ -64,39 +72,64 @@ function goalWord({ goal }: SessionReport): string {
   return goal === null ? "none" : terminalText(goal.status);
 }
 
+/** What is shown of a session's todos. */
+export type ShownTodos = Pick<SessionReport, "list" | "finished">;
+
+const NO_TODOS: ShownTodos = { list: { phases: [] }, finished: null };
+
+/** A list that was finished meanwhile, and is gone: its todos were completed before the next list began. */
+export function todoLines(old: ShownTodos, now: ShownTodos): readonly string[] {
+  const [before, after] = [todosIn(old), todosIn(now)];
+  const done = now.finished && !isSameList(old.finished, now.finished) ? todosIn({ list: now.finished }) : [];
+  const numbers = new Set(after.map(({ number }) => number));
+  if (done.every(({ number }) => numbers.has(number))) return itemLines(todoItems(before), todoItems(after));
+  return [...itemLines(todoItems(before), todoItems(done)), ...itemLines([], todoItems(after))];
+}
+
+/** Verdicts may change afterwards: a call can be told of late. */
+function isSameList(a: SessionReport["finished"], b: SessionReport["finished"]): boolean {
+  const marks = (list: SessionReport["finished"]) =>
+    list && [list.at, ...todosIn({ list }).map(({ number, text, status }) => [number, text, status])];
+  return isSameJson(marks(a), marks(b));
+}
+
+function taskLines(old: SessionReport["tasks"], { tasks }: SessionReport): readonly string[] {
+  return itemLines(old.map(taskItem), tasks.map(taskItem));
+}
+
 interface Item {
   readonly name: string;
   readonly status: string;
-  readonly isTodo: boolean;
+  /** A closed todo that goes with all others has been told of when it was closed. */
+  readonly isSilent?: boolean;
 }
 
-/** Todos and tasks alike. Reports do not have numbers, so a todo is told by its text, and the second of two by that. */
-function itemsOf(session: SessionReport): readonly Item[] {
+/** A todo is told by its text, and the second of two by that. */
+function todoItems(todos: readonly TodoReport[]): readonly Item[] {
   const times = new Map<string, number>();
-  const todos = todosIn(session).map(({ text, status }) => {
+  return todos.map((todo) => {
+    const { text, status } = todo;
     const nth = (times.get(text) ?? 0) + 1;
     times.set(text, nth);
-    return { name: `Todo ${quoted(text)}${nth === 1 ? "" : ` (${nth})`}`, status, isTodo: true };
+    return { name: `Todo ${quoted(text)}${nth === 1 ? "" : ` (${nth})`}`, status, isSilent: !isOpen(todo) };
   });
-  const tasks = session.tasks.map(({ id, subject, status }) => {
-    return { name: `Task #${id} ${quoted(subject)}`, status, isTodo: false };
-  });
-  return [...todos, ...tasks];
 }
 
-function itemLines(old: readonly Item[], session: SessionReport): readonly string[] {
+function taskItem({ id, subject, status }: SessionReport["tasks"][number]): Item {
+  return { name: `Task #${id} ${quoted(subject)}`, status };
+}
+
+function itemLines(old: readonly Item[], after: readonly Item[]): readonly string[] {
   const before = new Map(old.map(({ name, status }) => [name, status]));
-  const after = itemsOf(session);
-  // A list that is over goes as a whole.
-  const isOver = todosIn(session).length === 0;
   const names = new Set(after.map(({ name }) => name));
-  const gone = old
-    .filter(({ name }) => !names.has(name))
-    .map(({ name, status, isTodo }) => `${name}: ${status} -> ${isTodo && isOver ? "cleared" : "removed"}`);
+  const gone = old.filter(({ name, isSilent }) => !names.has(name) && !(isSilent && after.length === 0));
   const changed = after.filter(({ name, status }) => before.get(name) !== status);
   // As it happens: one todo is put down before the next is taken up.
   const inOrder = [...changed].sort((a, b) => Number(a.status === "in_progress") - Number(b.status === "in_progress"));
-  return [...gone, ...inOrder.map(({ name, status }) => `${name}: ${before.get(name) ?? "new"} -> ${status}`)];
+  return [
+    ...gone.map(({ name, status }) => `${name}: ${status} -> removed`),
+    ...inOrder.map(({ name, status }) => `${name}: ${before.get(name) ?? "new"} -> ${status}`),
+  ];
 }
 
 function quoted(text: string): string {

@@ -87,6 +87,7 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
     model: view.model || other.model,
     // A list, and what ran for its todos.
     ...(view.list.revision === 0 ? { list: other.list, work: other.work } : undefined),
+    finished: view.finished ?? other.finished,
     plan: view.plan ?? other.plan,
     plans: mergePlans(view.plans, other.plans),
     goal: view.goal ?? other.goal,

@@ -4,6 +4,7 @@ import type { SessionState, StateReport } from "../../core/session/session-state
 import { askedText } from "../../core/session/state/asked-text.js";
 import { type Asked, isAsked, type Reason, type Source } from "../../core/session/state/reason.js";
 import { LAST_TIME, isoTime as timeText } from "../../core/text/time-text.js";
+import { isOpen } from "../../core/todo/list.js";
 import type { Problems } from "../../readers/transcript.js";
 import type { PlanReport } from "../plans/plan-report.js";
 import { projectOf } from "../session/session-mention.js";
@@ -13,6 +14,11 @@ import { reportList, type TodoListReport, type TodoReport } from "../todo/todo-r
 interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
   readonly activeForm: string | null;
   readonly owner: string | null;
+}
+
+export interface FinishedReport extends TodoListReport {
+  /** An ISO time; null where no record had one. */
+  readonly at: string | null;
 }
 
 /** What `--json` prints of a session. Scripts rely on the names; more may be added, none goes. */
@@ -35,6 +41,8 @@ export interface SessionReport {
   /** Its turn is over, and it goes on by itself. */
   readonly sleeping: { readonly until: string } | null;
   readonly list: TodoListReport;
+  /** The last list that came to its end, and when; it stays until another one does. */
+  readonly finished: FinishedReport | null;
   /** The one that it proposed last. */
   readonly plan: PlanReport | null;
   /** What the agent was told to reach, above its list. */
@@ -123,6 +131,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     title,
     ...stateFields(view, beside),
     list: reportList(view.list, view.work),
+    finished: reportFinished(view),
     plan: beside.plan ?? null,
     goal: view.goal ?? null,
     tasks: view.tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)])),
@@ -163,6 +172,11 @@ function stateFields(view: SessionView, { status, plan, endedBy, wakesAt, now }:
   };
 }
 
+/** What an older version has kept of a transcript does not say. */
+function reportFinished({ finished }: Partial<Pick<SessionView, "finished">>): FinishedReport | null {
+  return finished ? { at: isoTime(finished.at), ...reportList(finished.list, finished.work) } : null;
+}
+
 function seenTask({ id, subject, status, activeForm, owner, blocks, blockedBy }: SeenTask): SeenTaskReport {
   return { id, subject, status, activeForm: activeForm ?? null, owner: owner ?? null, blocks, blockedBy };
 }
@@ -189,7 +203,7 @@ export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "a
   return command === undefined || parent !== null || id.includes("/") ? null : `${command} ${id}`;
 }
 
-export function todosIn({ list }: SessionReport): readonly TodoReport[] {
+export function todosIn({ list }: Pick<SessionReport, "list">): readonly TodoReport[] {
   return list.phases.flatMap(({ todos }) => todos);
 }
 
@@ -198,4 +212,22 @@ export function shownItems(session: SessionReport): readonly Pick<TodoReport, "t
   const todos = todosIn(session);
   if (todos.length > 0) return todos;
   return session.tasks.map(({ subject, status, activeForm }) => ({ text: subject, status, activeForm }));
+}
+
+/** Finished work that is shown because nothing is open. `at`: milliseconds, 0 where it is not known. */
+interface ShownFinish {
+  readonly at: number;
+  readonly list: TodoListReport;
+  readonly todos: readonly TodoReport[];
+}
+
+/** What was last finished, where neither a todo nor a task of the session is open. */
+export function shownFinish(session: SessionReport): ShownFinish | undefined {
+  const { finished: list } = session;
+  if (!list || (todosIn(session).length === 0 && session.tasks.length > 0)) return undefined;
+  const todos = todosIn({ list });
+  const numbers = new Set(todos.map(({ number }) => number));
+  // Of the list itself there may be something left; else it is another one, on which everything was cancelled.
+  if (todosIn(session).some((todo) => isOpen(todo) || !numbers.has(todo.number))) return undefined;
+  return { at: list.at === null ? 0 : Date.parse(list.at), list, todos };
 }

@@ -1,7 +1,8 @@
 import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
 import type { Plan } from "../../core/plan/plan.js";
+import { finishedTimes } from "../../core/session/finished/list-times.js";
 import type { Session } from "../../core/session/session.js";
-import { newView, type SessionView } from "../../core/session/session-facts.js";
+import { type FinishedList, newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
 import { STARTED } from "../../core/session/state/why.js";
 import { todoWork } from "../../core/session/work-times.js";
@@ -151,6 +152,7 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     folder: session.folder,
     phase: phaseOf(own, calls),
     list,
+    finished: finishedOf(own, calls),
     goal: session.clientList?.goal ?? null,
     tasks: tasksOf(stored),
     calls: { total: completed + failed + cancelled, failed },
@@ -160,6 +162,13 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     at: Math.max(own.seenAt, calls.endedAt),
     work: todoWork(own.work, calls.runs),
   };
+}
+
+function finishedOf(history: SessionHistory, { runs }: AgentCalls): FinishedList | null {
+  const times = finishedTimes(history);
+  if (!times) return null;
+  const { at, list, spans } = times;
+  return { at, list, work: todoWork({ phases: [], since: at, spans }, runs) };
 }
 
 /** Whoever calls is at work, whatever was told of its turn before that. */

@@ -100,6 +100,8 @@ export type Fact =
   /** The agent goes on by itself at that time (milliseconds; null: it does not), again and again by a schedule. */
   | { readonly type: "wake.set"; readonly until: number | null; readonly schedule?: string | undefined }
   | { readonly type: "list.changed"; readonly list: TodoList }
+  /** A write has closed the last todo of this list. Comes before the change that the write makes. */
+  | { readonly type: "list.finished"; readonly list: TodoList }
   | { readonly type: "plan.changed"; readonly plan: SeenPlan | null }
   | { readonly type: "goal.changed"; readonly goal: Goal | null }
   | { readonly type: "task.changed"; readonly task: SeenTask }

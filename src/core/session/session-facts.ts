@@ -1,5 +1,6 @@
 import { plansUpTo } from "../plan/plan-sequence.js";
 import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
+import { keptList } from "./finished/finished-list.js";
 import {
   type Goal,
   type KnownPlan,
@@ -18,6 +19,13 @@ export interface Work {
   readonly todo: number;
   readonly calls: number;
   readonly isLastFailed: boolean;
+}
+
+/** The last list that came to its end, and what ran for its todos. `at`: milliseconds, 0 where no record had a time. */
+export interface FinishedList {
+  readonly at: number;
+  readonly list: TodoList;
+  readonly work: readonly Work[];
 }
 
 interface OpenCall {
@@ -50,6 +58,8 @@ export interface SessionView {
   readonly shown: Shown;
   readonly wake: Wake | null;
   readonly list: TodoList;
+  /** Stays until another list is finished. */
+  readonly finished: FinishedList | null;
   readonly plan: SeenPlan | null;
   /** The last ones up to the current one, the oldest first, each once by its key. */
   readonly plans: readonly KnownPlan[];
@@ -85,6 +95,7 @@ export function newView(id: string): SessionView {
     shown: NOT_SHOWN,
     wake: null,
     list: EMPTY_LIST,
+    finished: null,
     plan: null,
     plans: [],
     goal: null,
@@ -135,7 +146,10 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
     open: [],
   }),
   "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
-  "list.changed": changeList,
+  "list.changed": (view, { list }) => ({ list, work: workFor(view, list), refusal: undefined }),
+  "list.finished": (view, { list, at = view.at }) => ({
+    finished: { at, list: keptList(list), work: workFor(view, list) },
+  }),
   "plan.changed": (view, { plan, at = view.at }) => ({ plan, plans: plansUpTo(view.plans, plan, at) }),
   "goal.changed": (_, { goal }) => ({ goal }),
   "task.changed": (view, { task, at = view.at }) => ({ tasks: putTask(view.tasks, { ...task, at }) }),
@@ -169,17 +183,17 @@ function undoTurn(view: SessionView): Partial<SessionView> {
   return turns > 0 || view.titleBy !== "person" ? { turns } : { turns, title: "", titleBy: "nobody" };
 }
 
-function changeList(view: SessionView, { list }: FactOf<"list.changed">): Partial<SessionView> {
+/** What ran for the todos of a list that takes the place of the one before. */
+function workFor(view: SessionView, list: TodoList): readonly Work[] {
   const before = new Set(todosOf(view.list).map(({ number }) => number));
   const todos = todosOf(list);
   const numbers = new Set(todos.map(({ number }) => number));
   const loose = view.work.find(({ todo }) => todo === 0);
   const late = loose ? todos.filter(({ number, status }) => !before.has(number) && status === "completed") : [];
-  const work = [
+  return [
     ...view.work.filter(({ todo }) => numbers.has(todo) || (todo === 0 && todos.length === 0)),
     ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
   ];
-  return { list, work, refusal: undefined };
 }
 
 /** The agents' own tools that write a list; ours is among those that are no work. */

@@ -1,13 +1,13 @@
 import { fields, like, oneOf } from "../shape.js";
-import type { TodoEvent } from "../todo/events.js";
 import { readTodoEvent } from "../todo/recorded.js";
 import { type LoggedEvent, readSessionEvent } from "./events.js";
-import { isWorkTimes, NO_WORK_TIMES, type WorkTimes, withListChanges } from "./work-times.js";
+import { LIST_TIMES, type ListTimes, withWrites } from "./finished/list-times.js";
+import { isWorkTimes, NO_WORK_TIMES, type TimedChange } from "./work-times.js";
 
 const TURNS = ["none", "open", "over"] as const;
 
 /** How often and when; `Session` says what is the case now. Times are milliseconds, 0 for what has not happened. */
-export interface SessionHistory {
+export interface SessionHistory extends ListTimes {
   /** Answers of the model, with all the calls each one makes. */
   readonly replies: number;
   /** Those that were counted call by call, because the client had not told yet which calls belong together. */
@@ -22,7 +22,6 @@ export interface SessionHistory {
    * When the model last went on to something new: what it called before that has ended, whether or not anybody told so.
    */
   readonly movedOnAt: number;
-  readonly work: WorkTimes;
 }
 
 export const NO_SESSION_HISTORY: SessionHistory = {
@@ -57,7 +56,7 @@ type Draft = { -readonly [Field in keyof SessionHistory]: SessionHistory[Field] 
 export function evolveHistory(history: SessionHistory, events: readonly LoggedEvent[]): SessionHistory {
   // What an older version has kept lacks what came later.
   const draft: Draft = { ...NO_SESSION_HISTORY, ...history };
-  const changes: { event: TodoEvent; at: number }[] = [];
+  const changes: TimedChange[] = [];
   for (const { type, data, at, actor } of events) {
     if (actor === undefined && !BY_OTHERS.includes(type)) see(draft, type, at);
     if (type === "turn.started" || type === "turn.woken" || type === "turn.ended") changeTurn(draft, type, at);
@@ -67,8 +66,7 @@ export function evolveHistory(history: SessionHistory, events: readonly LoggedEv
     changes.push({ event, at });
     begin(draft, at);
   }
-  draft.work = withListChanges(draft.work, changes);
-  return draft;
+  return changes.length === 0 ? draft : { ...draft, ...withWrites(draft, changes) };
 }
 
 function see(draft: Draft, type: string, at: number): void {
@@ -97,7 +95,7 @@ function countReply(draft: Draft, type: "turn.ended" | "reply.ended", data: obje
   if (event) draft.replies += 1;
 }
 
-const HISTORY = fields({ ...like(NO_SESSION_HISTORY), turn: oneOf(TURNS), work: isWorkTimes });
+const HISTORY = fields({ ...like(NO_SESSION_HISTORY), turn: oneOf(TURNS), work: isWorkTimes, ...LIST_TIMES });
 
 export function isSessionHistory(value: unknown): value is SessionHistory {
   return HISTORY(value);

@@ -33,7 +33,7 @@ interface Working {
   spans: Span[];
 }
 
-type TimedChange = { readonly event: TodoEvent; readonly at: number };
+export type TimedChange = { readonly event: TodoEvent; readonly at: number };
 
 export function withListChanges(times: WorkTimes, changes: readonly TimedChange[]): WorkTimes {
   if (changes.length === 0) return times;
@@ -115,8 +115,6 @@ const isListedTodo = (value: unknown) =>
   Array.isArray(value) && value.length === 2 && count(value[0]) && oneOf(TODO_STATUSES)(value[1]);
 const isSpan = (value: unknown) => Array.isArray(value) && value.length === 3 && value.every(count);
 
-export const isWorkTimes = fields({
-  phases: list(list(isListedTodo)),
-  since: count,
-  spans: (value) => Array.isArray(value) && value.length <= MOST_SPANS && value.every(isSpan),
-});
+export const isSpans = (value: unknown) => Array.isArray(value) && value.length <= MOST_SPANS && value.every(isSpan);
+
+export const isWorkTimes = fields({ phases: list(list(isListedTodo)), since: count, spans: isSpans });

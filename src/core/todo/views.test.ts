@@ -106,6 +106,16 @@ describe("diff and transition lines", () => {
     ]);
   });
 
+  test("a list that was finished and cleared is completed, and not removed", () => {
+    const open = list(todo(1, "a", "completed"), todo(2, "b", "in_progress"));
+    const finished = list(todo(1, "a", "completed"), todo(2, "b", "completed"));
+    expect(transitionLines(open, list(), finished)).toEqual(['Todo "b": in_progress -> completed']);
+    expect(transitionLines(open, list(todo(3, "c")), finished)).toEqual([
+      'Todo "b": in_progress -> completed',
+      'Todo "c": new -> pending',
+    ]);
+  });
+
   test("equal lists differ in nothing", () => {
     expect(transitionLines(before, before)).toEqual([]);
   });

@@ -231,11 +231,17 @@ export class ClaudeLane {
     if (own) this.#change(facts, { list: callOwnList(this.#chain.intent.list, own) });
     if (tool === "TodoWrite") {
       const written = this.#todosAt(objectAt(data).newTodos) ?? todos;
-      if (written) this.#change(facts, { list: writeList(this.#chain.intent.list, written) });
+      if (written) this.#write(facts, written);
     } else if (input) {
       const change = taskChange(tool, input, answerText(answer.content), isObject(data) ? data : undefined);
       if (change) facts.push(...this.#tasks.apply(change));
     }
+  }
+
+  #write(facts: Fact[], todos: readonly NewTodo[]): void {
+    const { list, finished } = writeList(this.#chain.intent.list, todos);
+    if (finished) facts.push({ type: "list.finished", list: finished });
+    this.#change(facts, { list });
   }
 
   #decidePlan(facts: Fact[], { plan: before = null }: OpenCall, plan: SeenPlan | null, call: string): void {

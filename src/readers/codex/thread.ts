@@ -221,7 +221,8 @@ export class CodexThread {
   }
 
   write({ todos, explanation }: PlanWrite): void {
-    const list = writeList(this.#state.list, todos, explanation);
+    const { list, finished } = writeList(this.#state.list, todos, explanation);
+    if (finished) this.tell({ type: "list.finished", list: finished });
     if (list !== this.#state.list) this.#list(list);
   }
 

@@ -164,7 +164,8 @@ export class HermesSession {
   }
 
   #write(read: HistoryList): void {
-    const list = writeList(this.#state.list, itemsInHistory(read, "any").map(newTodo));
+    const { list, finished } = writeList(this.#state.list, itemsInHistory(read, "any").map(newTodo));
+    if (finished) this.#tell({ type: "list.finished", list: finished });
     if (list === this.#state.list) return;
     this.#set({ list });
     this.#tell({ type: "list.changed", list });

@@ -1,3 +1,4 @@
+import { canFinish, isFinished } from "../../core/session/finished/finished-list.js";
 import type { NewPhase } from "../../core/todo/command.js";
 import { decide } from "../../core/todo/decide.js";
 import { evolveAll } from "../../core/todo/evolve.js";
@@ -74,17 +75,18 @@ export class Branch {
     this.#hold(link.id);
   }
 
-  /** The entry brings the whole list. */
-  write(phases: readonly NewPhase[]): void {
+  /** The entry brings the whole list. Answers with it where that has finished it. */
+  write(phases: readonly NewPhase[]): TodoList | undefined {
     const { list } = this;
     const short = phases.map(({ name, todos }) => ({ name: cutText(name), todos: shortTodos(todos) }));
     const decided = decide(list, { type: "replace", phases: short }, WHOLE_LIST);
-    if (!decided.ok || decided.value.events.length === 0) return;
+    if (!decided.ok || decided.value.events.length === 0) return undefined;
     const after = evolveAll(list, decided.value.events);
     this.#phases = after.phases;
     this.revision = after.revision;
     this.#nextNumber = after.nextNumber;
     if (this.#entry !== undefined) this.#hold(this.#entry);
+    return isFinished(after) && decided.value.events.some(canFinish) ? after : undefined;
   }
 
   /** An entry that follows one that was never written follows nothing. */

@@ -157,8 +157,8 @@ class PiReader implements Reader {
   }
 
   #write(phases: ReturnType<typeof editedPhases>): readonly Fact[] {
-    if (phases) this.#branch.write(phases);
-    return [];
+    const finished = phases && this.#branch.write(phases);
+    return finished ? [{ type: "list.finished", list: finished }] : [];
   }
 
   /** pi names provider and model apart, oh-my-pi both in one; for other roles than the main one it names others. */

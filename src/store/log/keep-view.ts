@@ -4,7 +4,7 @@ import type { Queries } from "../queries.js";
 import { ask, type Script } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { beginWrite, type Workshop } from "./commit.js";
-import { type Folded, loadView, PAGE } from "./fold.js";
+import { type Folded, foldUpTo, loadView, PAGE } from "./fold.js";
 import { findStream, readViews, withViews } from "./stored-views.js";
 
 /** What was folded for a reader, and how many events had to be read for it. */
@@ -54,4 +54,17 @@ function* keepScript(
   if (row.version !== version) return { save: false, value: undefined };
   yield* ask(workshop.queries.saveStream(withViews(row, { ...readViews(row), [name]: { revision, version, state } })));
   return { save: true, value: undefined };
+}
+
+/** The view as it was after a version of its stream; at the oldest where that was pruned. */
+export function* viewAt<State>(
+  queries: Queries,
+  projection: Projection<State>,
+  stream: string,
+  version: number,
+): Script<State> {
+  const found = yield* findStream(queries, stream, [projection]);
+  if (!found) return projection.initial;
+  const { state } = yield* foldUpTo(queries, projection, found, Math.min(version, found.version));
+  return state;
 }

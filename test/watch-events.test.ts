@@ -1,0 +1,163 @@
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Milepost, openMilepost } from "../src/app/milepost.js";
+import { SESSIONS, sessionEvent } from "../src/app/session/session-view.js";
+import { append } from "../src/store/event-store.js";
+import { freshDatabase } from "./databases.js";
+import { runOn } from "./run-on.js";
+
+// `watch --follow` of sessions that report to us: every change of a list is a line, from the log.
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-watch-events-")));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** The limit is 300 ms; a busy machine may take ten times as long. */
+const VISIBLE_MS = 3000;
+
+interface Line {
+  readonly at: string;
+  readonly session: string;
+  readonly subAgent: string | null;
+  readonly text: string;
+}
+
+/** Somebody who watches, and one who writes through a connection of its own. */
+class Scene {
+  readonly lines: Line[] = [];
+  readonly writer: Milepost;
+  readonly #stop = new AbortController();
+  readonly #watching: Promise<{ readonly exit: number; readonly err: string }>;
+
+  private constructor(user: string, store: string, writer: Milepost) {
+    this.writer = writer;
+    this.#watching = runOn(user, ["watch", "--follow", "--json", "--store", store], {
+      signal: this.#stop.signal,
+      written: (text) =>
+        void this.lines.push(
+          ...text
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line) as Line),
+        ),
+    });
+  }
+
+  static async open(user: string, store: string): Promise<Scene> {
+    const scene = new Scene(user, store, await openMilepost({ store }));
+    // It has to watch before it can be late.
+    for (let round = 0; scene.lines.length === 0 && round < 600; round += 1) {
+      await scene.plan(`warm${round}`, `w${round}!`);
+      await sleep(100);
+    }
+    return scene;
+  }
+
+  /** `a!` in progress, `a.` completed. */
+  async plan(session: string, ...texts: readonly string[]): Promise<void> {
+    const todos = texts.map((text) => {
+      const status = text.endsWith("!") ? "in_progress" : text.endsWith(".") ? "completed" : "pending";
+      const content = text.replace(/[!.]$/, "");
+      return { content, status, activeForm: content };
+    });
+    await this.writer.call({ dialect: "claude", tool: "TodoWrite", session, input: { todos } });
+  }
+
+  of(session: string): readonly string[] {
+    return this.lines.filter((line) => line.session === session).map(({ text }) => text);
+  }
+
+  async until(session: string, text: string): Promise<void> {
+    for (const end = Date.now() + VISIBLE_MS; !this.of(session).some((one) => one.includes(text)); await sleep(5))
+      if (Date.now() > end) throw new Error(`No ${text} in ${JSON.stringify(this.lines)}`);
+  }
+
+  async end(): Promise<void> {
+    this.#stop.abort();
+    expect(await this.#watching).toMatchObject({ exit: 0, err: "" });
+    await this.writer.close();
+  }
+}
+
+describe.each(["sqlite", "postgres"])("on %s", (engine) => {
+  test("nothing is merged away, all in order, and the state and its reason come too", async () => {
+    const store = engine === "sqlite" ? join(home, "watched.db") : await freshDatabase("watched");
+    const scene = await Scene.open(join(home, engine), store);
+    // Faster than anybody looks.
+    await scene.plan("s1", "a!", "b");
+    await scene.plan("s1", "a.", "b!");
+    await scene.plan("s1", "a.", "b.");
+    await scene.plan("s1", "c!");
+    await scene.plan("s1");
+    await scene.until("s1", '"c": in_progress -> removed');
+    expect(scene.of("s1").filter((text) => text.startsWith("Todo"))).toEqual([
+      'Todo "b": new -> pending',
+      'Todo "a": new -> in_progress',
+      'Todo "a": in_progress -> completed',
+      'Todo "b": pending -> in_progress',
+      'Todo "b": in_progress -> completed',
+      'Todo "c": new -> in_progress',
+      'Todo "c": in_progress -> removed',
+    ]);
+    expect(scene.of("s1")[0]).toMatch(/^Session "s1": new -> /);
+    const asked = sessionEvent({ type: "person.awaited", for: "permission", text: "Bash: npm publish" });
+    await scene.writer.store.commit(append([{ stream: "session:s1", events: [asked] }]));
+    await scene.until("s1", "-> waiting (permission: Bash: npm publish)");
+    expect((await scene.writer.store.view(SESSIONS, "session:s1")).state).toBe("waiting");
+    await scene.end();
+    expect(Object.keys(scene.lines[0] ?? {})).toEqual(
+      "at session subAgent agent project folder branch text".split(" "),
+    );
+  }, 30_000);
+});
+
+const said = (uuid: string, parentUuid: string | null, message: object, more: object = {}) =>
+  `${JSON.stringify({ type: "user", uuid, parentUuid, sessionId: "t1", cwd: "/home/dev/app", timestamp: new Date().toISOString(), message, ...more })}\n`;
+
+/** One TodoWrite, as Claude Code writes it down. */
+function writeDown(path: string, nth: number, todos: readonly object[]): void {
+  const [call, answer, before] = [`c${nth}`, `r${nth}`, nth === 0 ? "p" : `r${nth - 1}`];
+  const block = { type: "tool_use", id: `call${nth}`, name: "TodoWrite", input: { todos } };
+  appendFileSync(
+    path,
+    said(call, before, { id: `m${nth}`, role: "assistant", model: "m", content: [block] }, { type: "assistant" }) +
+      said(answer, call, {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: `call${nth}`, content: "ok" }],
+      }),
+  );
+}
+
+test("a session that is in a transcript, and begins to report, is told of once", async () => {
+  const user = join(home, "both");
+  const folder = join(user, ".claude", "projects", "-home-dev-app");
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, "t1.jsonl");
+  const todo = (content: string, status: string) => ({ content, status, activeForm: content });
+  const steps = [
+    [todo("x", "in_progress"), todo("y", "pending")],
+    [todo("x", "completed"), todo("y", "in_progress")],
+    [todo("x", "completed"), todo("y", "completed")],
+  ];
+  const scene = await Scene.open(user, join(home, "both.db"));
+  appendFileSync(path, said("p", null, { role: "user", content: "Go" }));
+  await scene.until("t1", "new -> ");
+  for (const [nth, todos] of steps.entries()) {
+    writeDown(path, nth, todos);
+    // Its transcript is seen first, and its first write is reported with the second step.
+    await sleep(nth === 0 ? 400 : 50);
+    if (nth > 0) await scene.writer.call({ dialect: "claude", tool: "TodoWrite", session: "t1", input: { todos } });
+  }
+  await scene.until("t1", '"y": in_progress -> completed');
+  await sleep(300);
+  await scene.end();
+  expect(scene.of("t1").filter((text) => text.startsWith("Todo"))).toEqual([
+    'Todo "y": new -> pending',
+    'Todo "x": new -> in_progress',
+    'Todo "x": in_progress -> completed',
+    'Todo "y": pending -> in_progress',
+    'Todo "y": in_progress -> completed',
+  ]);
+}, 30_000);
