@@ -673,7 +673,7 @@ describe("a session that speaks oh-my-pi", () => {
     expect(await stop(true)).toBe("");
   });
 
-  test("is told what failed with the person's next words, not before, and also when a retry has succeeded", async () => {
+  test("is told what failed with the person's next words, not before, also when a retry has succeeded", async () => {
     const { said, write, bash } = await speaking();
     await write({ op: "done", task: "nope" });
     expect(await bash()).toBe("");

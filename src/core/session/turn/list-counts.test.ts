@@ -224,6 +224,6 @@ test("the counts are those of the list, whatever was written and swept, by whome
         });
       }
     }),
-    { numRuns: sized(150, 5000) },
+    { numRuns: sized(80, 5000) },
   );
 });
