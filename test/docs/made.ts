@@ -1,4 +1,5 @@
 import { cliDocument } from "./cli-document.js";
+import { COVERAGE, coverageTable } from "./coverage.js";
 import { dialectsTable } from "./dialects.js";
 import { linesTable } from "./lines.js";
 
@@ -8,6 +9,7 @@ const END = "<!-- end -->";
 /** Documents that hold a table made from the code. */
 export const MADE: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/cli.md": cliDocument,
+  [COVERAGE]: coverageTable,
   "docs/dialects.md": dialectsTable,
   "CONTRIBUTING.md": linesTable,
 };
