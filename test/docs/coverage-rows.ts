@@ -141,5 +141,7 @@ export function coverageCounts(rows: readonly CoverageRow[]): string {
 }
 
 function kindOf({ shownBy }: CoverageRow): string {
-  return REASON.exec(shownBy)?.[1] ?? "shown";
+  const [first] = evidenceOf(shownBy) ?? [];
+  if (first === undefined) return "nothing";
+  return "reason" in first ? first.type : "shown";
 }
