@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { COMMANDS, SURFACES } from "../../src/app/command-table.js";
 import { coverageCounts, coverageRows, type Repository } from "./coverage-rows.js";
-
-const root = new URL("../../", import.meta.url);
-const textOf = (file: string) => readFileSync(new URL(file, root), "utf8");
+import { root, textOf } from "./shown-commands.js";
 
 export const COVERAGE = "docs/coverage.md";
 
@@ -15,7 +13,7 @@ export const repository: Repository = {
   read: (file) => (existsSync(new URL(file, root)) ? textOf(file) : undefined),
   isCommand(line) {
     const [program, first = "", second = ""] = line.split(" ");
-    if (program === "npm") return second in (JSON.parse(textOf("package.json")).scripts as object);
+    if (program === "npm") return Object.hasOwn(JSON.parse(textOf("package.json")).scripts, second);
     const entry = [...COMMANDS, ...SURFACES].find(({ name }) => name === first);
     if (entry === undefined || !("verbs" in entry) || second === "" || second.startsWith("-"))
       return entry !== undefined;
