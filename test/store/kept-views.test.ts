@@ -11,7 +11,7 @@ import type { Projection } from "../../src/store/projection.js";
 import type { Store } from "../../src/store/store.js";
 import type { Travelling } from "../../src/store/upkeep/transfer.js";
 import { randomFrom } from "../random.js";
-import { SEED } from "../sizes.js";
+import { SEED, sized } from "../sizes.js";
 import { COUNTERS } from "./counters.js";
 import { type Place, placesFor } from "./places.js";
 
@@ -202,7 +202,7 @@ function keptViews(name: string, place: Place): void {
     test("after a long history one more event costs a look a few events, not the history", async () => {
       const store = await fresh();
       // A server is asked for each event; what is shown here does not depend on how many there are.
-      const pieces = name === "postgres" ? 6 : 50;
+      const pieces = name === "postgres" ? 6 : sized(12, 50);
       await write(store, "session:s1", [told("turn.started", { isStop: false }), ...PLAN]);
       for (let piece = 0; piece < pieces; piece += 1) {
         await write(store, "calls:s1", times(500, ended()));

@@ -61,7 +61,8 @@ export function wireHooks(text: string, wanted: readonly WantedHook[]): Result<s
     undefined,
   );
   for (const hook of ourHooks(next)) next = renewed(next, hook, wanted.find((one) => isSame(one, hook))?.entry);
-  const missing = wanted.filter((one) => !ourHooks(next).some((hook) => isSame(one, hook)));
+  const there = ourHooks(next);
+  const missing = wanted.filter((one) => !there.some((hook) => isSame(one, hook)));
   return ok(missing.reduce(added, next));
 }
 
