@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { GUIDANCE } from "../src/core/text/guidance-text.js";
+import { findDialect } from "../src/dialects/registry.js";
 import { clean, eventsOf, hook, command as run } from "./hook-process.js";
 
 const fresh = () => clean({ MILEPOST_HOME: mkdtempSync(join(tmpdir(), "milepost-agent-")) });
@@ -105,8 +106,10 @@ describe("milepost tell", () => {
   });
 });
 
-test("milepost guidance prints the one text there is", async () => {
+test("milepost guidance prints ours, or the rules of another agent", async () => {
   expect((await run(["guidance"], "", fresh())).out).toBe(`${GUIDANCE}\n`);
+  const { text } = JSON.parse((await run(["guidance", "--dialect", "nexo/strict", "--json"], "", fresh())).out);
+  expect(text).toBe(findDialect("nexo/strict")?.guidance?.text);
 });
 
 describe("milepost config", () => {

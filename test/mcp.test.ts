@@ -9,6 +9,7 @@ import { claudeCodeTokens, codexTokens, type SentTool } from "../bench/token-cos
 import { openMilepost } from "../src/app/milepost.js";
 import { GUIDANCE } from "../src/core/text/guidance-text.js";
 import { todosOf } from "../src/core/todo/list.js";
+import { findDialect } from "../src/dialects/registry.js";
 import { folderSession } from "../src/mcp/identity.js";
 import { freshDatabase } from "./databases.js";
 import { cleanEnvironment, command, McpProcess, type Surroundings } from "./mcp-process.js";
@@ -93,7 +94,7 @@ describe("with the real client, in both protocol eras", () => {
     });
   });
 
-  test.each(eras)("%s: every dialect offers its own tools, and only ours brings guidance", async (_, mode) => {
+  test.each(eras)("%s: every dialect offers its own tools, with guidance where its agent has it", async (_, mode) => {
     const store = freshStore();
     for (const [dialect, tool, input, text] of [
       [
@@ -104,9 +105,12 @@ describe("with the real client, in both protocol eras", () => {
       ],
       ["codex", "update_plan", { plan: [{ step: "a", status: "pending" }] }, /^Plan updated$/],
     ] as const) {
+      const { text: rules = "", place } = findDialect(dialect)?.guidance ?? {};
       const client = await connect(mode, store, ["--dialect", dialect]);
-      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([tool]);
-      expect(client.getInstructions()).toBeUndefined();
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual([tool]);
+      expect(client.getInstructions()).toBe(place === "instructions" ? rules : undefined);
+      expect(tools[0]?.description?.endsWith(`\n${rules}`)).toBe(place === "description");
       const answer = await client.callTool({ name: tool, arguments: input });
       expect(answer).toMatchObject({ content: [{ text: expect.stringMatching(text) }], isError: false });
       expect(answer).not.toHaveProperty("structuredContent");

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   claudeCodeTokens,
@@ -23,6 +24,16 @@ test("a plan of 20 eight-word steps stays within its token budget", () => {
 
 test("definition and instructions take at most 350 tokens in every request, as either client sends them", () => {
   for (const count of [claudeCodeTokens, codexTokens]) expect(count(milepost.tools, GUIDANCE)).toBeLessThanOrEqual(350);
+});
+
+test("the documents name the figures there are", () => {
+  const [claude, codex] = [claudeCodeTokens, codexTokens].map((count) => count(milepost.tools, GUIDANCE));
+  const { written, read, definition } = planCost(eightWordSteps(20));
+  const inContext = (written + read + definition).toLocaleString("en");
+  const text = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+  expect(text("README.md")).toContain(`The tool takes ${claude} tokens of each request`);
+  expect(text("README.md")).toContain(`| \`todo\` (Milepost) | ${written} | ${inContext} |`);
+  expect(text("docs/mcp.md")).toContain(`${claude} in Claude Code, ${codex} in Codex`);
 });
 
 test("cost grows with the number of steps, not with its square", () => {

@@ -54,7 +54,7 @@ const numbersOf = (todos: Todos, status: TodoStatus) =>
 
 const milepostVoice: Voice = {
   write: (todos) => [
-    { add: todos.map(({ text }) => text) },
+    { add: todos.map(({ text, activeForm }) => ({ text, activeForm })) },
     ...todos.flatMap(({ notes }, index) => notes.map((note) => ({ note: `#${index + 1} ${note}` }))),
     ...numbersOf(todos, "completed").map((done) => ({ done })),
     ...numbersOf(todos, "cancelled").map((drop) => ({ drop })),

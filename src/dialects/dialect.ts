@@ -85,6 +85,13 @@ interface Vocabulary {
   readonly limits?: string;
 }
 
+/** When and how to keep a list: every rule that the agent tells its model, in our words. */
+export interface Guidance {
+  readonly text: string;
+  /** Where the agent says it, and so do we, once: in its tool's description, or to the session as a whole. */
+  readonly place: "description" | "instructions";
+}
+
 /** One agent's tool surface: data, and a parser that knows how to answer. Neither ever throws, whatever the input. */
 export interface Dialect {
   readonly name: string;
@@ -102,8 +109,7 @@ export interface Dialect {
   panel?(list: TodoList): readonly string[];
   /** Adds what else the model should know to an answer; only a dialect whose answers are our own has room for it. */
   told?(answer: Answer, notices: readonly string[]): Answer;
-  /** When and how to keep a list, as the agent tells its model. */
-  readonly guidance?: string;
+  readonly guidance?: Guidance;
 }
 
 /** What a model is offered; `tools` also has what is only answered. */

@@ -24,6 +24,8 @@ const GOOD = [
     ],
   },
   { add: ["a", "b"] },
+  { add: [{ text: "a", status: "in_progress", activeForm: "A" }, "b"] },
+  { add: '[{"content":"b","status":"completed"}]', start: -1 },
   { done: 1, start: 2, note: "n", evidence: "e" },
   { drop: [1], order: [2, 1], show: true },
   { ops: [{ op: "init", list: [{ phase: "P", items: ["a", "b"] }] }] },

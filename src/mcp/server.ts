@@ -11,7 +11,6 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import { isPlanTool, type NamedDialect, type ToolDefinition } from "../app/calls/dialect-names.js";
-import { GUIDANCE } from "../core/text/guidance-text.js";
 import { promptText } from "../core/text/prompt-text.js";
 import { isHookCall } from "./hook-tool.js";
 import type { Asking, PlanReply } from "./plan-approval.js";
@@ -28,12 +27,6 @@ const META = { "anthropic/alwaysLoad": true };
 
 /** Definitions are constants of this version, the same for everybody. */
 const CACHE = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
-
-/** Ours speaks of our own tool; a foreign one may bring its agent's own guidance. */
-function instructionsOf({ name, guidance }: NamedDialect): { readonly instructions?: string } {
-  if (guidance !== undefined) return { instructions: guidance };
-  return name === "milepost" ? { instructions: GUIDANCE } : {};
-}
 
 /** Traits are for hosts that know them; a model does not read them. */
 function offered({ traits, isRetired: _, ...tool }: ToolDefinition): object {
@@ -56,7 +49,7 @@ export function createServer({ version, dialect, calls, era, later }: ServerPart
     { name: "milepost", title: "Milepost", version },
     {
       capabilities: { tools: {} },
-      ...instructionsOf(dialect),
+      ...(dialect.instructions === undefined ? undefined : { instructions: dialect.instructions }),
       cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
     },
   );

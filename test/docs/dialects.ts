@@ -1,6 +1,7 @@
+import { tokens } from "../../bench/token-cost.js";
 import { TODO_STATUSES } from "../../src/core/todo/list.js";
 import type { TodoPolicy } from "../../src/core/todo/policy.js";
-import { type Dialect, offeredTools } from "../../src/dialects/dialect.js";
+import { type Dialect, type Guidance, offeredTools } from "../../src/dialects/dialect.js";
 import { DIALECTS } from "../../src/dialects/registry.js";
 
 const FOCUS: Readonly<Record<TodoPolicy["focus"], string>> = {
@@ -47,7 +48,17 @@ const ROWS: readonly (readonly [string, (dialect: Dialect) => string])[] = [
   ["the same text twice", ({ policy }) => (policy.duplicates === "refuse" ? "refused when it is added" : "allowed")],
   ["a finished list", ({ policy }) => CLEAR[policy.clearWhenDone]],
   ["sub-agents have", ({ policy }) => SCOPE[policy.scope]],
+  ["guidance", guidance],
 ];
+
+const PLACES: Readonly<Record<Guidance["place"], string>> = {
+  description: "with the tool",
+  instructions: "in the server's instructions",
+};
+
+function guidance({ guidance: given }: Dialect): string {
+  return given ? `${tokens(given.text)} tokens, ${PLACES[given.place]}` : "none";
+}
 
 function tools(dialect: Dialect): string {
   const offered = offeredTools(dialect);

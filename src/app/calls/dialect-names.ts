@@ -13,7 +13,8 @@ export interface NamedDialect {
   readonly tools: readonly ToolDefinition[];
   /** What a model is offered; `tools` also has what is only answered. */
   readonly offered: readonly ToolDefinition[];
-  readonly guidance?: string;
+  /** What a server tells its clients: the guidance, unless that is in the tool's description. */
+  readonly instructions?: string;
   /** Tools that it has, and that were not asked for: neither offered nor answered. `flag`: what asks for it. */
   readonly withheld: readonly { readonly name: string; readonly flag: string }[];
 }
@@ -61,7 +62,7 @@ export function findNamedDialect(
     withheld: more.flatMap(({ tools, isWithheld, flag }) =>
       isWithheld ? tools.map((tool) => ({ name: tool.name, flag })) : [],
     ),
-    ...(list?.guidance === undefined ? undefined : { guidance: list.guidance }),
+    ...(list?.guidance?.place === "instructions" ? { instructions: list.guidance.text } : undefined),
   };
 }
 

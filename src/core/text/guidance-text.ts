@@ -1,10 +1,10 @@
 /** When and how to keep a list, for a model that keeps it with `tools`. Read in every session: words cost tokens. */
 export function guidanceText(tools: string): string {
-  return `Keep a list with ${tools} for work of three or more steps, for several tasks at once, \
-and when new instructions arrive. Not for one trivial or informational request.
-- One focus: the todo in progress is the one you work on now.
-- Finish a todo at once, and only when it is really done: tests pass, no error is open.
-- Blocked? Keep it in progress and add a todo that says what must be resolved.
+  return `For three or more steps, work to plan, several tasks, new instructions or on request, \
+keep a list with ${tools} for you and the person to see. Not for one trivial or informational request. In doubt, keep one.
+- Break work into small, specific todos. One focus: what you do now.
+- Finish each at once, only when fully done: tests pass, no error is open.
+- Blocked? Keep it in progress; add a todo for what must be resolved.
 - Drop what no longer matters.`;
 }
 

@@ -12,6 +12,19 @@ const TOOL = "TodoWrite";
 const WRITTEN =
   "Todos have been modified successfully. Ensure that you continue to use the todo list to track your progress. Please proceed with the current tasks if applicable";
 
+const GUIDANCE = `The list is how you plan, and how the person follows you.
+Keep one for three or more steps, for anything that needs planning, for several tasks at once, and when the person asks; \
+note new instructions as todos as soon as they arrive. Without one: a single plain task, anything trivial or of fewer \
+than three trivial steps, a question or a chat. In doubt, keep one.
+- pending is not begun; in_progress is being worked on; completed is done.
+- Mark a todo in_progress before you begin it. Exactly one is, and it is finished before the next begins.
+- Keep it current: complete each todo the moment it is done, never several later. Add the work you discover; \
+take off what no longer matters.
+- completed means all of it is done. With failing tests, half an implementation, open errors, or files or dependencies \
+not found, it stays in_progress, and a new todo says what must be resolved.
+- Break large work into small, specific todos that can be acted on, clearly named. Each has two forms: \
+content, what to do ("Fix the login"); activeForm, what is being done ("Fixing the login").`;
+
 /** Claude Code: the whole list with each call; a finished list is emptied, though the answer still shows it. */
 export const claude: Dialect = {
   name: "claude",
@@ -20,8 +33,7 @@ export const claude: Dialect = {
     {
       name: TOOL,
       title: "Write todos",
-      description:
-        "Replace this session's todo list. Send every todo each time, exactly one of them in_progress; `content` says what to do, `activeForm` what is being done.",
+      description: `Replace this session's todo list. Send every todo each time.\n${GUIDANCE}`,
       inputSchema: {
         type: "object",
         properties: {
@@ -54,6 +66,7 @@ export const claude: Dialect = {
   },
   parse,
   show: oldItems,
+  guidance: { text: GUIDANCE, place: "description" },
 };
 
 function parse(call: ToolCall): Parsed {

@@ -9,6 +9,12 @@ import { type GencodeItem, type GencodeShape, parseCall, TOOL } from "./gencode-
 const SHAPE = { hasId: false, mostTodos: 20, mostCharacters: 500 } as const satisfies GencodeShape;
 const TEXT = { type: "string", minLength: 1, maxLength: SHAPE.mostCharacters };
 
+const GUIDANCE = `The list shows the person how far you are, and is your own memory: each answer repeats your plan.
+Keep one for complex work of three or more steps, for several tasks at once, and for anything that needs planning. \
+Without one: a single plain task, a trivial one, a mere question.
+- Only one todo is in_progress at a time. Complete each at once when it is done.
+- Name each todo twice: content, what to do; activeForm, what is being done.`;
+
 /** gencode as its published proposal describes it; what was built is another dialect. */
 export const gencode: Dialect = {
   name: "gencode",
@@ -17,8 +23,7 @@ export const gencode: Dialect = {
     {
       name: TOOL,
       title: "Write todos",
-      description:
-        "Replace the todo list: every todo with each call, at most 20, one of them in_progress. `content` says what to do, `activeForm` what is being done. The answer is the list as it stands.",
+      description: `Replace the todo list: every todo with each call, at most 20.\n${GUIDANCE}`,
       inputSchema: {
         type: "object",
         properties: {
@@ -49,11 +54,7 @@ export const gencode: Dialect = {
   parse: (call) => parseCall(call, SHAPE, { written, refused }),
   show,
   panel,
-  guidance: [
-    "Keep a todo list for work of three steps or more, for several requests at once, and for anything that needs a plan.",
-    "Do without one for a single plain step and for a question.",
-    "Have one todo in_progress, and mark it completed as soon as it is done. Name each todo twice: what to do, and what is being done.",
-  ].join("\n"),
+  guidance: { text: GUIDANCE, place: "description" },
 };
 
 function refused({ code, message }: TodoError): string {

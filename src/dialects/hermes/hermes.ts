@@ -7,11 +7,18 @@ import { hermesDigest } from "./hermes-digest.js";
 import { type HermesItem, mergeItems, replaceItems, withSoundParents } from "./hermes-items.js";
 import { itemsOf, phasesOf } from "./hermes-list.js";
 
+const GUIDANCE = `Keep a list for work of three or more steps and for several tasks at once; \
+where all of N things are asked for, list each of them, so that none is lost.
+- The order is the priority. One item is in_progress at a time.
+- Complete an item only when you have checked the work, never because you mean to do it.
+- What failed is cancelled, and a revised item added. Split a large phase into items with it as their parent.
+- Call the tool without parameters to read the list; every call returns all of it.`;
+
 const TOOL = {
   name: "todo_list",
   title: "Todo list",
-  description:
-    "Keep the task list of this session; every call returns all of it. Without `todos` it only reads. `merge: false` replaces the list, `merge: true` changes items by their id and appends new ones. Order is priority; keep one item in_progress; `parent` makes an item part of another.",
+  description: `The task list of this session. \`merge: false\` replaces it; \`merge: true\` changes items by their id and \
+appends new ones.\n${GUIDANCE}`,
   inputSchema: {
     type: "object",
     properties: {
@@ -35,13 +42,6 @@ const TOOL = {
   annotations: { ...LIST_TOOL, idempotentHint: true },
 } as const;
 
-const GUIDANCE = `Keep a list for work of three or more steps and for several tasks at once; \
-where all of N things are asked for, list each of them.
-- The order is the priority. One item is in_progress at a time.
-- Complete an item only when you have checked the work, never because you mean to do it.
-- What failed is cancelled, and a revised item added. Split a large phase with parent.
-- Call the tool without parameters to read the list.`;
-
 /** Hermes, edition 2026-09: the list whole or by id, and almost anything is taken for an item. */
 export const hermes: Dialect = {
   name: "hermes",
@@ -59,7 +59,7 @@ export const hermes: Dialect = {
   parse,
   show: (list) => itemsOf(list).map(shown),
   digest: hermesDigest,
-  guidance: GUIDANCE,
+  guidance: { text: GUIDANCE, place: "description" },
 };
 
 function parse(call: ToolCall, list: TodoList): Parsed {

@@ -1,4 +1,4 @@
-import { parseJson } from "../../core/json.js";
+import { isObject, type JsonObject, parseJson } from "../../core/json.js";
 import { showControl } from "../../core/text/visible.js";
 
 /** Where a reader says how to repair the call; the first complaint becomes the answer. */
@@ -57,8 +57,33 @@ function* expandText(words: string): Generator<Reference> {
   }
 }
 
+/** The fields that were really given. Some models fill in all of them: null, "", [], 0 and false say nothing. */
+export function givenFields(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => !isBlank(field)));
+}
+
+export function isBlank(field: unknown): boolean {
+  if (field === null || field === undefined || field === 0 || field === false) return true;
+  return typeof field === "string" ? field.trim() === "" : Array.isArray(field) && field.length === 0;
+}
+
+export function readSentence(field: string, value: unknown, complain: Complain): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && oneLine(value) !== "") return oneLine(value);
+  complain(`"${field}" takes a short text.`);
+  return undefined;
+}
+
+/** Texts and objects, one or many, also as a JSON string or as pasted lines; undefined when it is none of these. */
+export function readItems(value: unknown): readonly (string | JsonObject)[] | undefined {
+  const parsed = typeof value === "string" && /^\s*[[{]/.test(value) ? (parseJson(value) ?? value) : value;
+  const items = isObject(parsed) ? [parsed] : parsed;
+  if (!Array.isArray(items)) return readTexts(items);
+  return items.every((item) => typeof item === "string" || isObject(item)) ? items : undefined;
+}
+
 /** Texts as a list, a JSON string of one, or lines pasted from somewhere; undefined when it is none of these. */
-export function readTexts(value: unknown): readonly string[] | undefined {
+function readTexts(value: unknown): readonly string[] | undefined {
   const texts = typeof value === "string" ? splitTexts(value) : value;
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) return undefined;
   return texts.map((text) => stripMarker(oneLine(text)));

@@ -34,6 +34,7 @@ function facts({ alreadyOpen, alreadyDone, alreadyDropped }: Plan, events: reado
     sentence("Paused", moved(["in_progress"], "pending")),
     sentence("Reopened", moved(["completed", "cancelled"], "in_progress")),
     sentence("Noted on", ofType("todo.noted")),
+    sentence("Active form kept with", ofType("todo.detailed")),
     // Evidence goes without saying where a todo is finished with it.
     sentence(
       "Evidence kept with",

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import { promptText } from "../../core/text/prompt-text.js";
-import type { TodoEdit } from "../../core/todo/command.js";
+import type { NewTodo, TodoEdit } from "../../core/todo/command.js";
 import {
   type Evidence,
   focusOf,
@@ -10,7 +10,9 @@ import {
   type TodoStatus,
   todosOf,
 } from "../../core/todo/list.js";
+import type { AddedTodo } from "./added-todos.js";
 import { type Reference, stripMarker } from "./spelling.js";
+import { type Adding, matchAdded, sameWords } from "./todo-matching.js";
 import type { Request } from "./todo-request.js";
 
 /** A request against the list as it is: what is to be done, and what was so already. */
@@ -23,25 +25,32 @@ export interface Plan {
 
 /** Only words can name nothing here; a number that is not on the list is core's to refuse. */
 export function planRequest(request: Request, list: TodoList): Result<Plan, string> {
-  const adding = planAdding(request.add, list);
+  const adding = matchAdded(request.add, list);
   const problems: string[] = [];
+  const added = (wanted: TodoStatus) =>
+    adding.items.flatMap(({ number, status }) => (status === wanted ? [number] : []));
   const find = (references: readonly Reference[]) => [
-    ...new Set(references.flatMap((reference) => resolve(reference, list, adding.fresh, problems))),
+    ...new Set(references.flatMap((reference) => resolve(reference, list, adding, problems))),
   ];
+  const [active] = added("in_progress");
   const named: Named = {
-    done: find(request.done),
-    drop: find(request.drop),
+    done: [...new Set([...find(request.done), ...added("completed")])],
+    drop: [...new Set([...find(request.drop), ...added("cancelled")])],
     order: find(request.order),
-    start: find(request.start === undefined || request.start === "none" ? [] : [request.start])[0],
+    start: find(request.start === undefined || request.start === "none" ? [] : [request.start])[0] ?? active,
     note: undefined,
   };
+  if (active !== undefined && (request.start === "none" || named.start !== active)) problems.push(TWO_STARTED);
   const note = request.note && planNote(request.note, named, list, find);
   if (request.note && note?.number === undefined)
     problems.push('Nothing is in progress; say which todo is meant, as in {"note":"#3 text"}.');
-  problems.push(...contradictions(named));
+  problems.push(...contradictions(named, active === undefined ? '"start"' : '"add"'));
   const [problem] = problems;
   return problem === undefined ? ok(compose(request, { ...named, note }, adding, list)) : fail(problem);
 }
+
+const TWO_STARTED =
+  '"add" has a todo in progress and "start" says otherwise; send one of them: {"add":["first todo","second todo"],"start":"second todo"}.';
 
 interface Named {
   readonly done: readonly number[];
@@ -51,32 +60,7 @@ interface Named {
   readonly note: { readonly number: number | undefined; readonly text: string } | undefined;
 }
 
-interface Adding {
-  readonly fresh: readonly string[];
-  readonly open: readonly number[];
-  readonly done: readonly number[];
-}
-
-/** A plan that is sent again adds nothing that is open or done. Alone, the text of a finished todo is new work. */
-function planAdding(texts: readonly string[], list: TodoList): Adding {
-  const wanted = new Set(texts.map(sameWords));
-  const present = todosOf(list).filter((todo) => wanted.has(sameWords(todo.text)));
-  const open = present.filter(isOpen);
-  const done = open.length > 0 ? present.filter((todo) => todo.status === "completed") : [];
-  const known = new Set([...open, ...done].map((todo) => sameWords(todo.text)));
-  return {
-    fresh: texts.filter((text) => !known.has(sameWords(text))),
-    open: open.map(({ number }) => number),
-    done: done.map(({ number }) => number),
-  };
-}
-
-function resolve(
-  reference: Reference,
-  list: TodoList,
-  fresh: readonly string[],
-  problems: string[],
-): readonly number[] {
+function resolve(reference: Reference, list: TodoList, { items }: Adding, problems: string[]): readonly number[] {
   if (typeof reference === "number") return [reference];
   const todos = todosOf(list);
   if (reference === "open") return todos.filter(isOpen).map(({ number }) => number);
@@ -86,8 +70,8 @@ function resolve(
     return focus ? [focus.number] : [];
   }
   // `add` takes a pasted "2. Fix it" as "Fix it"; the same words mean the same todo here.
-  const added = fresh.findIndex((text) => sameWords(text) === sameWords(stripMarker(reference.words)));
-  if (added >= 0) return [list.nextNumber + added];
+  const added = items.find(({ isNew, words }) => isNew && words === sameWords(stripMarker(reference.words)));
+  if (added) return [added.number];
   const same = todos.filter((todo) => isNamed(todo, reference.words));
   const found = same.find(isOpen) ?? same[0];
   if (!found) problems.push(`No todo is called "${promptText(reference.words, 60)}"; use its number.`);
@@ -99,11 +83,6 @@ function isNamed(todo: Todo, words: string): boolean {
   if (sameWords(todo.text) === sameWords(words)) return true;
   const [, number, rest = ""] = /^#?(\d{1,9})[.:]? (.+)$/.exec(words) ?? [];
   return Number(number) === todo.number && sameWords(todo.text).startsWith(sameWords(rest.replace(/…$/, "")));
-}
-
-/** A text as an answer shows it: a model that copies it back means the same todo. */
-function sameWords(text: string): string {
-  return promptText(text, text.length + 1);
 }
 
 /** A note belongs to the todo named with it or in it, else to the one finished, started or in progress. */
@@ -120,11 +99,11 @@ function planNote(
   return { number: named ?? (done.length === 1 ? done[0] : undefined) ?? start ?? focusOf(list)?.number, text };
 }
 
-function contradictions({ done, drop, start }: Named): readonly string[] {
+function contradictions({ done, drop, start }: Named, starting: string): readonly string[] {
   const twice = [
     { fields: '"done" and "drop"', number: done.find((number) => drop.includes(number)) },
-    { fields: '"done" and "start"', number: done.find((number) => number === start) },
-    { fields: '"drop" and "start"', number: drop.find((number) => number === start) },
+    { fields: `"done" and ${starting}`, number: done.find((number) => number === start) },
+    { fields: `"drop" and ${starting}`, number: drop.find((number) => number === start) },
   ];
   return twice.flatMap(({ fields, number }) =>
     number === undefined ? [] : [`${fields} both name ${number}; choose one.`],
@@ -135,8 +114,12 @@ function contradictions({ done, drop, start }: Named): readonly string[] {
 function compose(request: Request, named: Named, adding: Adding, list: TodoList): Plan {
   const { order, start, note } = named;
   const closing = planClosing(request, named, list);
-  const edits: TodoEdit[] = [];
-  if (adding.fresh.length > 0) edits.push({ type: "add", todos: adding.fresh.map((text) => ({ text })) });
+  // Details before new todos: those may end a finished list, and with it what is detailed.
+  const edits: TodoEdit[] = adding.items.flatMap(({ number, activeForm, isNew }) =>
+    isNew || activeForm === undefined ? [] : [{ type: "detail", target: { number }, details: { activeForm } }],
+  );
+  const fresh = adding.items.filter(({ isNew }) => isNew);
+  if (fresh.length > 0) edits.push({ type: "add", todos: fresh.map(newTodo) });
   edits.push(...closing.edits);
   if (order.length > 0) edits.push({ type: "order", targets: order.map((number) => ({ number })) });
   if (start !== undefined) edits.push({ type: "move", target: { number: start }, to: "in_progress" });
@@ -146,10 +129,15 @@ function compose(request: Request, named: Named, adding: Adding, list: TodoList)
   if (note?.number !== undefined) edits.push({ type: "note", target: { number: note.number }, text: note.text });
   return {
     edits,
-    alreadyOpen: adding.open,
-    alreadyDone: [...new Set([...adding.done, ...closing.done])],
+    alreadyOpen: adding.alreadyOpen,
+    alreadyDone: [...new Set([...adding.alreadyDone, ...closing.done])].filter((number) => number !== start),
     alreadyDropped: closing.dropped,
   };
+}
+
+/** Its status comes with an edit of its own, so that it counts as for any other todo. */
+function newTodo({ text, activeForm }: AddedTodo): NewTodo {
+  return activeForm === undefined ? { text } : { text, activeForm };
 }
 
 /** Only open todos are closed: a finished one is not dropped by the way, a dropped one not finished. */

@@ -2,13 +2,14 @@ import { isObject, type JsonObject, parseJson } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { ToolInput } from "../dialect.js";
 import { checkJsonSize } from "../json-limits.js";
-import { type Complain, oneLine, type Reference, readReferences, readTexts } from "./spelling.js";
+import { type AddedTodo, readAddedTodos } from "./added-todos.js";
+import { type Complain, givenFields, type Reference, readReferences, readSentence } from "./spelling.js";
 
 const FIELDS = ["add", "done", "evidence", "start", "note", "drop", "order", "show"];
 
 /** A call as it was meant, whatever spelling the model chose. Todos are still named as the model named them. */
 export interface Request {
-  readonly add: readonly string[];
+  readonly add: readonly AddedTodo[];
   readonly done: readonly Reference[];
   readonly evidence: string | undefined;
   readonly start: Reference | "none" | undefined;
@@ -29,7 +30,7 @@ export function readRequest(input: ToolInput): Result<Request, string> {
   const complaints: string[] = [];
   const complain: Complain = (repair) => complaints.push(repair);
   const request: Request = {
-    add: readAdd(add, complain),
+    add: readAddedTodos(add, complain),
     done: readReferences("done", done, complain),
     evidence: readSentence("evidence", evidence, complain),
     start: readStart(start, complain),
@@ -38,13 +39,16 @@ export function readRequest(input: ToolInput): Result<Request, string> {
     order: readReferences("order", order, complain),
     show: readShow(fields.value, complain),
   };
-  if (request.evidence !== undefined && request.done.length === 0)
+  if (request.evidence !== undefined && request.done.length === 0 && !request.add.some(isCompleted))
     complain('"evidence" goes with "done", as in {"done":3,"evidence":"npm test passes"}.');
   const first = complaints[0];
   return first === undefined ? ok(request) : fail(first);
 }
 
-/** The fields that were really given. Some models fill in all of them: null, "", [], 0 and false say nothing. */
+function isCompleted({ status }: AddedTodo): boolean {
+  return status === "completed";
+}
+
 function readFields(input: ToolInput): Result<JsonObject, string> {
   const value = unwrap("value" in input ? input.value : input.text);
   if (!isObject(value)) return fail('The arguments must be one JSON object, such as {"done":1}.');
@@ -52,7 +56,7 @@ function readFields(input: ToolInput): Result<JsonObject, string> {
   if (!size.ok) return size;
   const unknown = Object.keys(value).find((key) => !FIELDS.includes(key));
   if (unknown !== undefined) return fail(noSuchField(unknown));
-  return ok(Object.fromEntries(Object.entries(value).filter(([, field]) => !isBlank(field))));
+  return ok(givenFields(value));
 }
 
 /** An object as JSON text, also when that was quoted once more. No text, and null, are an empty call. */
@@ -62,15 +66,14 @@ export function unwrap(value: unknown): unknown {
   return typeof once === "string" ? parseJson(once) : once;
 }
 
-export function isBlank(field: unknown): boolean {
-  if (field === null || field === undefined || field === 0 || field === false) return true;
-  return typeof field === "string" ? field.trim() === "" : Array.isArray(field) && field.length === 0;
-}
-
 const HINTS: readonly { readonly keys: readonly string[]; readonly hint: string }[] = [
   {
     keys: ["todos", "todo", "plan", "items", "tasks", "list", "steps", "merge"],
     hint: 'Send only what changes, not the whole list: {"add":["first todo","second todo"]}, later {"done":1}.',
+  },
+  {
+    keys: ["activeForm", "active_form"],
+    hint: 'It belongs to a todo in "add", new or on the list: {"add":[{"text":"Run tests","activeForm":"Running tests"}]}.',
   },
   {
     keys: ["rename", "edit", "update", "text", "content", "title"],
@@ -88,27 +91,11 @@ function noSuchField(key: string): string {
   return `There is no field ${JSON.stringify(key.slice(0, 40))}, only ${FIELDS.join(", ")}. ${hint}`;
 }
 
-const ADD_EXAMPLE = 'as in {"add":["first todo","second todo"]}.';
-
-function readAdd(value: unknown, complain: Complain): readonly string[] {
-  const texts = value === undefined ? [] : readTexts(value);
-  if (!texts) complain(`"add" takes plain texts, ${ADD_EXAMPLE}`);
-  if (texts?.includes("")) complain(`"add" has an empty text; say in a few words what to do, ${ADD_EXAMPLE}`);
-  return texts ?? [];
-}
-
 function readStart(value: unknown, complain: Complain): Request["start"] {
   if (value === -1 || value === "-1" || value === "none") return "none";
   const references = readReferences("start", value, complain);
   if (references.length > 1) complain('"start" takes one number: only one todo is in progress at a time.');
   return references[0];
-}
-
-export function readSentence(field: string, value: unknown, complain: Complain): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "string" && oneLine(value) !== "") return oneLine(value);
-  complain(`"${field}" takes a short text.`);
-  return undefined;
 }
 
 /** A text for the todo at hand, or {"4":"text"} for a certain one. */

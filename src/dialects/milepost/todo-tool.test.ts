@@ -304,10 +304,10 @@ const REFUSALS: readonly Row[] = [
     then: '"start" takes one number: only one todo is in progress at a time. Nothing was changed.',
   },
   {
-    name: "objects instead of texts",
+    name: "numbers instead of texts",
     given: [plan],
-    when: { add: [{ content: "a" }] },
-    then: '"add" takes plain texts, as in {"add":["first todo","second todo"]}. Nothing was changed.',
+    when: { add: ["a", 1] },
+    then: '"add" takes texts, as in {"add":["first todo","second todo"]}. Nothing was changed.',
   },
   {
     name: "an empty text",

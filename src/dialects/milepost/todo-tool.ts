@@ -1,3 +1,4 @@
+import { GUIDANCE } from "../../core/text/guidance-text.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
 import { renderRefused, renderWritten, unchanged, withOpenTodos } from "./todo-answer.js";
@@ -16,20 +17,24 @@ export const milepost: Dialect = {
       name: TOOL,
       title: "Todo",
       description:
-        "Todo list of this session. Send only what changes; todos have numbers. Finishing one starts the next. {} shows the list.",
+        "This session's todos. Send only what changes; todos have numbers. Finishing one starts the next. {} shows all.",
+      // Other fields are refused with what to send instead; a client that checked them first would only say no.
       inputSchema: {
         type: "object",
         properties: {
-          add: { type: "array", items: { type: "string" }, description: "new todos in order, a few words each" },
-          done: { type: "integer", description: "number of the todo really finished" },
-          evidence: { type: "string", description: "what shows that it is done" },
-          start: { type: "integer", description: "work on this now, not the next; -1: on nothing" },
-          note: { type: "string", description: 'kept with the todo at hand; "#4 text" for another' },
+          add: {
+            type: "array",
+            items: { type: ["string", "object"] },
+            description: 'new todos in order: "Run tests" or {text,status,activeForm:"Running tests"}',
+          },
+          done: { type: "integer", description: "number really finished" },
+          evidence: { type: "string", description: "what shows it" },
+          start: { type: "integer", description: "work on this now; -1: nothing" },
+          note: { type: "string", description: 'on the todo at hand; "#4 text": on another' },
           drop: { ...NUMBERS, description: "no longer needed" },
           order: { ...NUMBERS, description: "these first" },
           show: { type: "boolean" },
         },
-        additionalProperties: false,
       },
       annotations: LIST_TOOL,
     },
@@ -48,11 +53,12 @@ export const milepost: Dialect = {
     editions: "our own",
     writes: "changes",
     statuses: { pending: "open", in_progress: "in progress", completed: "done", cancelled: "dropped" },
-    carries: ["notes"],
+    carries: ["notes", "active form"],
   },
   parse,
   told: (answer, notices) => ({ ...answer, text: [answer.text, ...notices].join("\n") }),
   show: ({ explanation, phases }) => (explanation === undefined ? { phases } : { explanation, phases }),
+  guidance: { text: GUIDANCE, place: "instructions" },
 };
 
 function parse(call: ToolCall, list: TodoList): Parsed {
@@ -77,6 +83,7 @@ function parse(call: ToolCall, list: TodoList): Parsed {
 const PLANNING =
   'In plan mode todos are neither started nor finished: {"add":["first todo"]} lists them now, {"start":1} begins after plan mode.';
 
-function isWork({ start, done }: Request): boolean {
-  return done.length > 0 || (start !== undefined && start !== "none");
+function isWork({ add, start, done }: Request): boolean {
+  if (done.length > 0 || (start !== undefined && start !== "none")) return true;
+  return add.some(({ status }) => status === "in_progress" || status === "completed");
 }

@@ -11,6 +11,14 @@ const TOOL = "TodoWrite";
 const INSTRUCTIONS =
   "Todos updated. Keep exactly one item `in_progress` at a time. Mark completed IMMEDIATELY after finishing each task; do not batch completions.";
 
+const GUIDANCE = `Use the list often, and without being asked, for work of three or more steps: \
+write down the steps inside this goal, see how far you are and what is left.
+- Exactly one todo is in_progress at all times while work is left.
+- Complete each todo the moment it is done, never several later. A list with all todos completed is emptied, \
+so the next plan starts afresh.
+- Each todo has two forms: content, what to do ("Fix the login"); activeForm, what is being done \
+("Fixing the login"), which people see while it is in_progress.`;
+
 /** Unknown keys pass, and so does `active_form` next to what is required. */
 const NEXO_SCHEMA: ArgumentSchema = {
   type: "object",
@@ -39,8 +47,8 @@ export const nexo: Dialect = {
     {
       name: TOOL,
       title: "Write todos",
-      description:
-        "Replace the todo list of this goal: every todo with each call, at most 50. `content` says what to do, `activeForm` what is being done, each in at most 200 bytes. A list with all todos completed is emptied.",
+      description: `Replace the todo list of this goal: every todo with each call, at most 50, each text in at most \
+200 bytes.\n${GUIDANCE}`,
       inputSchema: NEXO_SCHEMA,
       annotations: { ...LIST_TOOL, idempotentHint: true },
     },
@@ -59,6 +67,7 @@ export const nexo: Dialect = {
   },
   parse,
   show,
+  guidance: { text: GUIDANCE, place: "description" },
 };
 
 function parse(call: ToolCall): Parsed {

@@ -10,6 +10,16 @@ import { completedTasks, summaryText } from "./summary.js";
 const TOOL = "todo_write";
 const LABEL = "Todo Write";
 
+const GUIDANCE = `Keep a list for three or more steps, for a set of tasks, and when the person asks for one. \
+New instructions in the middle of the work are added before you go on.
+- A task is named by its exact text; there are no ids such as task-1. Texts and phase names are unique and stay as they are.
+- Task: five to ten words, what is done and not how. Phase: a short noun ("Storage"), without a number in front.
+- One task is in_progress; after each done the next pending one starts by itself. There is no op for pending: \
+what is not begun is just on the list.
+- Mark a task done right after it is finished. Work through the phases in order.
+- Blocked? append a task to the phase at hand that clears the way, or drop the blocked one.
+- note keeps a reminder for yourself with a task.`;
+
 /** oh-my-pi: ordered operations on a list with phases. Each does what it can, and one task is always in progress. */
 export const ohMyPi: Dialect = {
   name: "oh-my-pi",
@@ -18,8 +28,9 @@ export const ohMyPi: Dialect = {
     {
       name: TOOL,
       title: LABEL,
-      description:
-        "Keep a todo list in phases. `init` sets all of it; `start`, `done`, `drop`, `rm` and `note` name a task by its full text; `append` adds tasks to a phase. `done`, `drop` and `rm` also take a phase, and without either mean every task.",
+      description: `A todo list in phases. \`init\` sets all of it; \`start\`, \`done\`, \`drop\`, \`rm\` and \`note\` name a task; \
+\`append\` adds tasks to a phase, new or not. \`done\`, \`drop\` and \`rm\` also take a phase, and without either mean every task.
+${GUIDANCE}`,
       inputSchema: { ...TODO_WRITE },
       annotations: LIST_TOOL,
       traits: {
@@ -42,6 +53,7 @@ export const ohMyPi: Dialect = {
   parse,
   show: phasesOf,
   panel,
+  guidance: { text: GUIDANCE, place: "description" },
 };
 
 function parse({ tool, input, storage }: ToolCall): Parsed {

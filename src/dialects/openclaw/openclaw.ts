@@ -14,6 +14,18 @@ const STEP = {
   required: ["step", "status"],
 };
 
+const GUIDANCE = `The card stays beside the session, for somebody who does not read the conversation.
+Make one only for substantial work of two or more real steps in sequence: not for a greeting, a quick question or a \
+single step, and make up no steps to have one. A card that is there may always be changed or cleared.
+- Choose what shows the work best; no fact in both parts. markdown: a compact note, such as a table for comparisons and \
+figures, one bold line for a plain state, or a bar for a long operation, first in the note: \
+<progress aria-label="Tests 40/60" value="40" max="60"></progress>, its label with purpose and count. Other HTML is removed. \
+Link what has an address, issues and pull requests too.
+- plan: steps in order, pending, in_progress (at most one) or completed, only for work that is truly sequential. Leave it out where \
+a table, a bar or a sentence says more.
+- Update it when something changes: a step done, a blocker, results; not with every message. Unfinished and blocked work stays on it.
+- When all is done, clear it with {} before your last reply, and sum up there, not on the card.`;
+
 /** OpenClaw: a card of notes and steps that each call replaces, and the plan tool that it had before. */
 export const openclaw: Dialect = {
   name: "openclaw",
@@ -22,8 +34,8 @@ export const openclaw: Dialect = {
     {
       name: CARD,
       title: "Progress card",
-      description:
-        "Replace this session's progress card: `markdown` is a short note, `plan` the steps with their status, at most one in_progress. A call with neither clears the card. At most 50 steps of 512 bytes, and 8192 bytes of markdown.",
+      description: `Replace this session's progress card with \`markdown\`, \`plan\` or both; a call with neither clears it. \
+At most 50 steps of 512 bytes, and 8192 bytes of markdown.\n${GUIDANCE}`,
       inputSchema: {
         type: "object",
         properties: { markdown: { type: "string" }, plan: { type: "array", items: STEP, maxItems: MOST_STEPS } },
@@ -56,6 +68,7 @@ export const openclaw: Dialect = {
   },
   parse,
   show,
+  guidance: { text: GUIDANCE, place: "description" },
 };
 
 function parse({ tool, input }: ToolCall): Parsed {

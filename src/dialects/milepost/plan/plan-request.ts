@@ -4,7 +4,8 @@ import { fail, ok, type Result } from "../../../core/result.js";
 import { codePointLength } from "../../../core/text/length.js";
 import type { ToolInput } from "../../dialect.js";
 import { checkJsonSize } from "../../json-limits.js";
-import { isBlank, unwrap } from "../todo-request.js";
+import { isBlank } from "../spelling.js";
+import { unwrap } from "../todo-request.js";
 
 /** Without a text it asks for the state of the plan that is there. */
 export interface PlanRequest {

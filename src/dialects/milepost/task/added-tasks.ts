@@ -1,9 +1,16 @@
-import { defined, isObject, type JsonObject, parseJson } from "../../../core/json.js";
+import { defined, type JsonObject } from "../../../core/json.js";
 import type { TaskDetails } from "../../../core/task/events.js";
 import { TASK_PRIORITIES, type TaskPriority } from "../../../core/task/task.js";
 import { showControl } from "../../../core/text/visible.js";
-import { type Complain, oneLine, readReferences, readTexts, stripMarker } from "../spelling.js";
-import { isBlank, readSentence } from "../todo-request.js";
+import {
+  type Complain,
+  givenFields,
+  oneLine,
+  readItems,
+  readReferences,
+  readSentence,
+  stripMarker,
+} from "../spelling.js";
 
 export interface AddedTask {
   readonly subject: string;
@@ -18,7 +25,7 @@ const ADD_EXAMPLE = 'as in {"add":["first task","second task"]}';
 /** Subjects, or objects where the tasks of one call differ. Fields beside `add` apply to all of them. */
 export function readAdded(fields: JsonObject, complain: Complain): readonly AddedTask[] {
   if (fields.add === undefined) return [];
-  const items = itemsOf(fields.add);
+  const items = readItems(fields.add);
   if (items === undefined) complain(`"add" takes subjects, ${ADD_EXAMPLE}.`);
   if (items && items.length > MOST_ADDED) complain(`"add" takes at most ${MOST_ADDED} tasks a call.`);
   if (items && items.length > 1 && fields.description !== undefined)
@@ -37,13 +44,6 @@ export function readAdded(fields: JsonObject, complain: Complain): readonly Adde
   });
 }
 
-function itemsOf(value: unknown): readonly (string | JsonObject)[] | undefined {
-  const parsed = typeof value === "string" && /^\s*[[{]/.test(value) ? (parseJson(value) ?? value) : value;
-  const items = isObject(parsed) ? [parsed] : parsed;
-  if (!Array.isArray(items)) return readTexts(items);
-  return items.every((item) => typeof item === "string" || isObject(item)) ? items : undefined;
-}
-
 const KEYS = ["subject", "description", "priority", "after", "by", "parent", "labels"];
 
 function readItem(item: JsonObject, complain: Complain): AddedTask {
@@ -52,7 +52,7 @@ function readItem(item: JsonObject, complain: Complain): AddedTask {
     complain(
       `A new task has no field ${JSON.stringify(unknown.slice(0, 40))}, only subject, description, priority, after, parent, labels.`,
     );
-  const { subject, ...given } = Object.fromEntries(Object.entries(item).filter(([, field]) => !isBlank(field)));
+  const { subject, ...given } = givenFields(item);
   return {
     subject: typeof subject === "string" ? stripMarker(oneLine(subject)) : "",
     details: readDetails(given, complain),
