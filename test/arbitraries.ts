@@ -85,7 +85,7 @@ const limit = (min: number, max: number) => fc.oneof(often(fc.constant(null)), f
 
 /** Every policy there can be, not only those in use. */
 export const policy: fc.Arbitrary<TodoPolicy> = fc.record({
-  focus: fc.constantFrom("reject", "demote", "allow"),
+  focus: fc.constantFrom("reject", "reject-new", "demote", "allow"),
   promote: fc.constantFrom("never", "on-close", "always"),
   batch: fc.constantFrom("atomic", "partial"),
   clearWhenDone: fc.constantFrom("never", "now", "on-add"),

@@ -8,7 +8,7 @@ import { OH_MY_PI_REMINDERS } from "./oh-my-pi/pi-reminders.js";
 /** What an agent itself tells its model about the list. Apart from its dialect: hooks load this. */
 export interface AgentReminders {
   /** Its own figures, where a person has no say. */
-  readonly settings: Partial<Pick<ReminderSettings, "stops" | "asksAbout">>;
+  readonly settings: Partial<Pick<ReminderSettings, "stops" | "asksAbout" | "refusedAt">>;
   /** Undefined where it has no words of its own. */
   text(kind: ReminderKind, session: Session, list: TodoList): string | undefined;
   /** A person has changed the list. */

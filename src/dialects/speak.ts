@@ -11,11 +11,14 @@ export interface Spoken {
   readonly answer: Answer;
 }
 
-/** The whole way of one tool call, without a store: parse, decide, evolve, render. */
-export function speak(dialect: Dialect, list: TodoList, call: ToolCall): Spoken {
+/**
+ * The whole way of one tool call, without a store: parse, decide, evolve, render. `policy`: stricter than the dialect's
+ * own, where a person wants it so.
+ */
+export function speak(dialect: Dialect, list: TodoList, call: ToolCall, policy = dialect.policy): Spoken {
   const parsed = dialect.parse(call, list);
   if (parsed.type === "answer") return { list, events: [], answer: parsed.answer };
-  const decision = decide(list, parsed.command, dialect.policy);
+  const decision = decide(list, parsed.command, policy);
   if (!decision.ok) return { list, events: [], answer: parsed.render(fail(decision.error)) };
   const { events, refused } = decision.value;
   const after = evolveAll(list, events);

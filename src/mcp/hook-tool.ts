@@ -34,9 +34,12 @@ export function isHookCall({ tool, meta, clientName }: HookCall): boolean {
 /** Calls of which the hook before them has told whose they are. Others are not made for so long. */
 const MOST_PLACES = 1000;
 
+/** `dialect`: what the server speaks. */
+type HookSurroundings = Surroundings & { readonly dialect: string };
+
 /** The hooks of the client that started this server. */
 export class HookTool {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: HookSurroundings;
   readonly #environment: Environment;
   readonly #store: ServerStore;
   readonly #drain: SpoolDrain;
@@ -46,7 +49,7 @@ export class HookTool {
   readonly #heard: (place: Place) => void;
 
   /** `heard` is told whose hook each is. */
-  constructor(surroundings: Surroundings, store: ServerStore, heard: (place: Place) => void = () => undefined) {
+  constructor(surroundings: HookSurroundings, store: ServerStore, heard: (place: Place) => void = () => undefined) {
     this.#surroundings = surroundings;
     this.#environment = hookEnvironment(surroundings.environment);
     this.#store = store;
@@ -66,12 +69,12 @@ export class HookTool {
 
   /** What `milepost hook` would print. Never throws: a hook must not break somebody's agent. */
   async answer({ input: told, meta }: HookCall): Promise<string> {
-    const { process } = this.#surroundings;
+    const { process, dialect } = this.#surroundings;
     const fields = withAgent(readToolInput(told), meta.threadId);
     const input = hookInputOf(fields, process, this.#environment);
     if (!input.ok) return this.#complain("hook", input.error);
     if (isCheckUp(input.value)) return checkUp(this.#environment);
-    const hook = withProcess(input.value, process);
+    const hook = { ...withProcess(input.value, process), dialect };
     this.#note(hook);
     // In the order in which they came; sessions do not wait for each other.
     const before = this.#waiting.get(hook.session) ?? Promise.resolve();

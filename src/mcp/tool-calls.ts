@@ -55,7 +55,7 @@ export class Calls {
     this.#surroundings = surroundings;
     this.#store = new ServerStore(open);
     this.#thrown = thrown;
-    this.hooks = new HookTool(surroundings, this.#store, (place) => this.#keep(place));
+    this.hooks = new HookTool({ ...surroundings, dialect: dialect.name }, this.#store, (place) => this.#keep(place));
   }
 
   /** Every call gets an answer. Store trouble, or a defect of ours, becomes an error answer, and the server goes on. */

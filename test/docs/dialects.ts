@@ -6,6 +6,7 @@ import { DIALECTS } from "../../src/dialects/registry.js";
 
 const FOCUS: Readonly<Record<TodoPolicy["focus"], string>> = {
   reject: "refused",
+  "reject-new": "refused",
   demote: "the other one goes back to pending",
   allow: "allowed",
 };

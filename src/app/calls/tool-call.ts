@@ -3,6 +3,7 @@ import { redact } from "../../core/secrets/redact.js";
 import { redactJson, redactValue } from "../../core/secrets/redact-json.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { shrinkEvents } from "../../core/todo/list-size.js";
+import type { TodoPolicy } from "../../core/todo/policy.js";
 import { DEEPEST_VALUE, fitDepth } from "../../core/value-limits.js";
 import { remindersOf } from "../../dialects/agent-reminders.js";
 import type { Answer, Dialect, ToolCall, ToolInput } from "../../dialects/dialect.js";
@@ -104,7 +105,8 @@ interface ListCall {
 }
 
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
-function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter }: Settings): PlannedCall {
+function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter, focus }: Settings): PlannedCall {
+  const policy = policyOf(dialect, request, focus);
   const decision: Decision<Answer> = function* (transaction) {
     const kept = yield* transaction.view(LISTS, stream);
     const { fact } = request;
@@ -113,7 +115,7 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     const before = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, before, clearAfter);
     const mode = yield* modeOfCall(transaction, request);
-    const { list, events, answer: spoken } = speak(dialect, evolveAll(before, due), { ...call, mode });
+    const { list, events, answer: spoken } = speak(dialect, evolveAll(before, due), { ...call, mode }, policy);
     const offers = yield* taskOffers(transaction, stream, events);
     const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
     const writes = [
@@ -138,6 +140,12 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
   };
   return { stream, decision };
+}
+
+/** A dialect that has a rule about a second todo in progress keeps it; where it has none, a person may want one. */
+function policyOf({ policy }: Dialect, { isMade }: CallRequest, focus: Settings["focus"]): TodoPolicy {
+  const isStricter = focus === "reject" && policy.focus === "allow" && isMade !== true;
+  return isStricter ? { ...policy, focus: "reject-new" } : policy;
 }
 
 const REPEATED: Answer = { text: "", isError: false };

@@ -675,19 +675,36 @@ describe("a session that speaks oh-my-pi", () => {
     expect(await stop(true)).toBe("");
   });
 
-  test("is told what failed, with what was answered, and not when a retry has succeeded meanwhile", async () => {
+  test("is told what failed with the person's next words, not before, and also when a retry has succeeded", async () => {
     const { said, write, bash } = await speaking();
     await write({ op: "done", task: "nope" });
-    expect(await bash()).toContain('Failure: Errors: Task "nope" not found Remaining items (2):');
-    await write({ op: "done", task: "nope" });
+    expect(await bash()).toBe("");
     await write({ op: "done", task: "a" });
-    expect(await said("UserPromptSubmit", { prompt: "on" })).toBe("");
+    expect(await bash()).toBe("");
+    expect(await said("UserPromptSubmit", { prompt: "<task-notification>" })).toBe("");
+    expect(await said("UserPromptSubmit", { prompt: "on" })).toContain(
+      'Failure: Errors: Task "nope" not found Remaining items (2):',
+    );
+    expect(await said("UserPromptSubmit", { prompt: "and on" })).toBe("");
   });
 
-  test("is told with the person's next words, also when nothing ran in between", async () => {
+  test("is told of every call that failed, a schema failure too", async () => {
     const { said, write } = await speaking();
     await write({ op: "done", task: "nope" });
-    expect(await said("UserPromptSubmit", { prompt: "on" })).toContain("todo_write failed");
+    await write({ op: "paint" });
+    const text = await said("UserPromptSubmit", { prompt: "on" });
+    expect(text.match(/todo_write failed/g)).toHaveLength(2);
+    expect(text.match(/^Failure: /gm)).toHaveLength(2);
+    expect(text).toMatch(/<\/system-reminder>\n\n<system-reminder>/);
+  });
+
+  test("is asked to go on although it asks the person something, or only answered", async () => {
+    const { said } = await speaking();
+    await said("Stop");
+    await said("UserPromptSubmit", { prompt: "what is a?" });
+    expect(await said("Stop", { last_assistant_message: "It is a letter. Shall I go on?" })).toContain(
+      "(Reminder 1/3)",
+    );
   });
 
   test("goes back to our words with our tool, whoever calls it", async () => {

@@ -18,6 +18,8 @@ export interface HookInput {
   /** The hook's own, which it has from the client. */
   readonly environment: Environment;
   readonly fields: Fields;
+  /** The dialect of the server that heard it, where it was one. */
+  readonly dialect?: string;
 }
 
 export type Fields = { readonly [name: string]: unknown };

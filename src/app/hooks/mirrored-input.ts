@@ -28,7 +28,8 @@ function listCall(input: HookInput): readonly CallRequest[] {
   const taken = fitListInput(tool, fields.tool_input);
   const origin = { client, call, folder };
   // The client has taken it, whatever its mode is.
-  return [{ dialect, tool, input: taken, mode: "default", session, agent, origin, ...(fact && { fact }) }];
+  const made = { mode: "default", isMade: true } as const;
+  return [{ dialect, tool, input: taken, ...made, session, agent, origin, ...(fact && { fact }) }];
 }
 
 /** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */

@@ -50,13 +50,14 @@ export function sightingOf(input: HookInput): Sighting | undefined {
   const seen = Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event]?.(input) : undefined;
   if (!seen) return undefined;
   const isOwn = !ABOUT_ALL.includes(input.event) && !isAsking(input);
-  const { session, client, folder, process } = input;
+  const { session, client, folder, process, dialect: speaks } = input;
   const mode = modeOf(input);
   return {
     session,
     agent: isOwn ? input.agent : undefined,
     who: { client, folder, process },
     ...(mode && { mode }),
+    ...(speaks && { speaks }),
     ...seen,
   };
 }
@@ -240,12 +241,11 @@ function seeStop(input: HookInput): Seen {
   const running = listOf(fields, "background_tasks").filter(isRunning);
   const crons = listOf(fields, "session_crons");
   const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons) });
-  const isHeld =
-    stringOf(fields, "permission_mode") === "plan" || running.length > 0 || crons.length > 0 || asksPerson(last);
+  const isHeld = stringOf(fields, "permission_mode") === "plan" || running.length > 0 || crons.length > 0;
   const isAgain = fields.stop_hook_active === true;
   const told = inTurn(input, isAgain ? "stopped-again" : "stopped", last, "stopped");
   if (isHeld) return { events: [ended], ...told };
-  const stop = { isAgain, isUnattended: isUnattended(input) };
+  const stop = { isAgain, isUnattended: isUnattended(input), isAsking: asksPerson(last) };
   return { moment: "stop", stop, ifSilent: [ended], ...told };
 }
 

@@ -2,7 +2,7 @@ import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import { type CurrentList, currentList, nounOf, TASK_MAKER } from "../../core/session/client/current-list.js";
 import { listToolName, type ToolWay, taskToolName, wayText } from "../../core/session/client/list-tool.js";
 import { digestOf, markOf } from "../../core/session/digest-text.js";
-import type { SessionEvent } from "../../core/session/events.js";
+import type { ReminderKind, SessionEvent } from "../../core/session/events.js";
 import { heldText, taskReminderText } from "../../core/session/held-tasks.js";
 import { dueReminder, type ListNames, reminderText } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
@@ -56,6 +56,9 @@ function clientOf({ who }: Sighting, { whole }: Now): string {
   return whole.client || who?.client || "";
 }
 
+/** They come with the very hook that tells of the write, which is no news: its own events are written before. */
+const OF_WRITES: readonly ReminderKind[] = ["focus", "batch"];
+
 /** At most one. */
 export function reminderWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
   const { moment, stop, agent } = sighting;
@@ -65,11 +68,14 @@ export function reminderWords(sighting: Sighting, settings: Settings, now: Now):
   const names = namesOf(used, clientOf(sighting, now), settings, sighting.way);
   // Sub-agents work on the tasks of their session: there is a list.
   const asked = whole.clientList?.tasks.length ? { ...session, hasUsedList: true } : session;
-  const own = remindersOf(session.dialect);
-  const settled = { ...settings.reminders, ...own?.settings };
+  const own = remindersOf(session.dialect || sighting.speaks || "");
+  // Several people may work on the tasks that a client keeps.
+  const oneFocus = settings.focus !== "dialect" && current.keeper === "session";
+  const settled = { ...settings.reminders, ...own?.settings, oneFocus };
   const reminder = moment && dueReminder(asked, current.list, moment, settled, stop);
+  if (!reminder || (!now.isNews && moment !== "stop" && !OF_WRITES.includes(reminder))) return [];
   // A list cannot be asked for where the model has no tool for it.
-  if (!reminder || (reminder === "unused" && names.tool === undefined)) return [];
+  if ((reminder === "unused" || reminder === "first") && names.tool === undefined) return [];
   const text = own?.text(reminder, session, current.list) ?? reminderText(reminder, session, current.list, names);
   return [{ text, event: { type: "reminder.sent", reminder, text } }];
 }

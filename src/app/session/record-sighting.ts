@@ -65,6 +65,8 @@ export interface Sighting {
   readonly isOpening?: boolean;
   /** When it happened, for what is told when nobody listens any more. */
   readonly lateAt?: number | undefined;
+  /** The dialect of the server that heard it, where its session may not have spoken yet. */
+  readonly speaks?: string | undefined;
   /** How the model reaches our tools, where its client may not tell it of them; asked only when one is named. */
   readonly way?: (() => ToolWay) | undefined;
 }
@@ -269,9 +271,7 @@ function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Wo
   if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
   // Who plans does no work yet, so no list can be behind it.
   if (now.whole.mode === "plan") return words;
-  // At a stop the last reply is not recorded yet, so a stop counts without new events.
-  if (!isNews && moment !== "stop") return words;
-  if (moment !== "stop" && settings.reminders.isOn && isTaskReminderDue(session, settings.taskStaleAfter)) {
+  if (isNews && moment !== "stop" && settings.reminders.isOn && isTaskReminderDue(session, settings.taskStaleAfter)) {
     words.push(...taskReminderWord(sighting, settings, now));
   }
   return [...words, ...reminderWords(sighting, settings, now)];

@@ -37,7 +37,7 @@ function toldLate(fact: HookFact, lateAt: number): LateFact {
   if (fact.kind === "list") return fact;
   // A person may have decided otherwise by then.
   if (fact.kind === "plan") return { kind: "plan", plan: { ...fact.plan, at: fact.plan.at ?? lateAt } };
-  const { prompt, moment: _, stop: __, digest: ___, way: ____, ...sighting } = fact.sighting;
+  const { prompt, moment: _, stop: __, digest: ___, way: ____, speaks: _____, ...sighting } = fact.sighting;
   const mark = prompt === undefined ? undefined : { prompt: promptMark(prompt) };
   return { kind: "sighting", sighting: { ...sighting, lateAt }, ...mark };
 }

@@ -8,7 +8,7 @@ import { type AgentMode, MODES, type SessionPlan } from "./session-plan.js";
 export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork", "call"] as const;
 export type StartSource = (typeof START_SOURCES)[number];
 
-export const REMINDERS = ["unused", "stale", "refused", "stop"] as const;
+export const REMINDERS = ["unused", "stale", "refused", "stop", "first", "focus", "batch"] as const;
 export type ReminderKind = (typeof REMINDERS)[number];
 
 /** What a person says to a session, from outside; `by` when it is known who. */

@@ -3,6 +3,7 @@ import { isOpen, type Todo, type TodoList, todosOf } from "../todo/list.js";
 import { progressOf } from "../todo/progress.js";
 import type { ReminderKind } from "./events.js";
 import type { Session } from "./session.js";
+import { dueFailures } from "./turn/failed-writes.js";
 import { hasWorkedOnOne } from "./turn/started-todos.js";
 
 export interface ReminderSettings {
@@ -13,12 +14,16 @@ export interface ReminderSettings {
   readonly unusedAfter: number;
   /** Ask an agent that stops with open todos. */
   readonly asksAtStop: boolean;
-  /** About what: only a todo that it began and worked on in this turn, where a person can see it; or any, always. */
+  /** About what: a todo that it began and worked on in this turn, where a person can see it; or any, always. */
   readonly asksAbout: "begun" | "any";
   /** How often in one turn. */
   readonly stops: number;
   /** Tell a session with its first prompt that there is a list to keep. */
   readonly atFirstPrompt: boolean;
+  /** Tell a session that its list has two todos in progress. */
+  readonly oneFocus: boolean;
+  /** When a refused write is brought up: by then written anew or not, or only while it was not. */
+  readonly refusedAt: "next-reply" | "next-prompt";
 }
 
 export const REMINDER_SETTINGS: ReminderSettings = {
@@ -29,6 +34,8 @@ export const REMINDER_SETTINGS: ReminderSettings = {
   asksAbout: "begun",
   stops: 1,
   atFirstPrompt: false,
+  oneFocus: true,
+  refusedAt: "next-reply",
 };
 
 /** When something can be said: after a reply, with what a person says, or when the agent is about to stop. */
@@ -40,6 +47,8 @@ export interface Stop {
   readonly isAgain?: boolean | undefined;
   /** Nobody sits before it: its last answer is what a program reads. */
   readonly isUnattended?: boolean | undefined;
+  /** The last thing that the agent said is a question to the person. */
+  readonly isAsking?: boolean | undefined;
 }
 
 /** At most one, the most useful. */
@@ -54,20 +63,38 @@ export function dueReminder(
   const hasOpen = todosOf(list).some(isOpen);
   if (moment === "stop")
     return settings.asksAtStop && hasOpen && mayAsk(session, list, settings, stop) ? "stop" : undefined;
-  if (session.refusal === "open") return "refused";
-  // A person's change of the list is told first.
-  const isStale = hasOpen && session.edits.length === 0;
-  if (isStale && session.sinceUpdate - session.remindedAt >= settings.staleAfter) return "stale";
-  const isUnused = !session.hasUsedList && !session.wasToldUnused;
-  return isUnused && session.turnReplies >= settings.unusedAfter ? "unused" : undefined;
+  const { atOnce, isBatchTold, isFocusTold } = session.counts;
+  if (isRefusalDue(session, moment, settings)) return "refused";
+  if (settings.oneFocus && !isFocusTold && todosOf(list).filter(isCurrent).length > 1) return "focus";
+  if (atOnce > 0 && !isBatchTold) return "batch";
+  if (hasOpen && isStale(session, settings)) return "stale";
+  return unusedReminder(session, moment, settings);
+}
+
+function isRefusalDue(session: Session, moment: Moment, { refusedAt }: ReminderSettings): boolean {
+  if (refusedAt === "next-reply") return session.refusal === "open";
+  return moment === "prompt" && dueFailures(session).length > 0;
+}
+
+/** A person's change of the list is told first. */
+function isStale({ edits, sinceUpdate, remindedAt }: Session, { staleAfter }: ReminderSettings): boolean {
+  return edits.length === 0 && sinceUpdate - remindedAt >= staleAfter;
+}
+
+function unusedReminder(session: Session, moment: Moment, settings: ReminderSettings): "first" | "unused" | undefined {
+  if (session.hasUsedList || session.wasToldUnused) return undefined;
+  const isFirst = moment === "prompt" && session.turns === 1 && session.turnReplies === 0;
+  if (settings.atFirstPrompt && isFirst) return "first";
+  return session.turnReplies >= settings.unusedAfter ? "unused" : undefined;
 }
 
 /** Not while a person or sub-agent is waited for, not after another hook's block, and not about what was left alone. */
 function mayAsk(session: Session, list: TodoList, settings: ReminderSettings, stop: Stop): boolean {
-  const { stops, hasWorked, state, agents } = session;
+  const { stops, state, agents } = session;
   if (stops >= settings.stops || state === "waiting" || agents.length > 0 || (stop.isAgain && stops === 0))
     return false;
-  return settings.asksAbout === "any" ? hasWorked : !stop.isUnattended && hasWorkedOnOne(session, list);
+  if (settings.asksAbout === "any") return true;
+  return !stop.isUnattended && !stop.isAsking && hasWorkedOnOne(session, list);
 }
 
 /** How a text may name a list: what is on it, and the tool that changes it, where the model has one. */
@@ -81,15 +108,24 @@ const NO_NAMES: ListNames = { noun: "todo", tool: undefined };
 /** Says who speaks and why, and leaves the decision to the model. Titles are data, quoted and made safe. */
 export function reminderText(kind: ReminderKind, session: Session, list: TodoList, names = NO_NAMES): string {
   const { noun, tool } = names;
+  const withTool = tool === undefined ? "" : ` with ${tool}`;
   switch (kind) {
+    case "first":
+      return `Milepost reminder: this session has no todo list yet. For work of several steps, ${tool ?? "a list"} keeps track of it; for a single step, go on without.`;
+    case "focus": {
+      const active = todosOf(list).filter(isCurrent);
+      return `Milepost reminder: ${active.length} todos are in progress: ${named(active)}. Keep the one you work on in progress and set the others back to pending${withTool}.`;
+    }
+    case "batch":
+      return `Milepost reminder: ${session.counts.atOnce} todos were completed with no other tool call in between. Complete each todo when it is done, so that the list shows how far the work is. If they are all done, go on.`;
     case "unused":
       return `Milepost reminder: ${session.turnReplies} turns of work so far and no todo list. If more is ahead, ${tool ?? "a list"} keeps track of it; if not, go on without.`;
     case "stale":
-      return `Milepost reminder: the ${noun} list has not changed for ${session.sinceUpdate} turns. ${standing(list)} Update it${tool === undefined ? "" : ` with ${tool}`} if something is done or no longer matters; if it still fits, go on.`;
+      return `Milepost reminder: the ${noun} list has not changed for ${session.sinceUpdate} turns. ${standing(list)} Update it${withTool} if something is done or no longer matters; if it still fits, go on.`;
     case "refused":
       return `Milepost reminder: the last write to the ${noun} list was refused, so the list is unchanged. ${standing(list)}`;
     case "stop":
-      return `Milepost reminder: you stop with a ${noun} in progress. ${standing(list)} If it is finished, mark it done${tool === undefined ? "" : ` with ${tool}`}; if not, go on with it, or drop it if it no longer matters. If you wait for the person, cannot go on, or were asked to stop here, say so and stop. This is asked once a turn.`;
+      return `Milepost reminder: you stop with a ${noun} in progress. ${standing(list)} If it is finished, mark it done${withTool}; if not, go on with it, or drop it if it no longer matters. If you wait for the person, cannot go on, or were asked to stop here, say so and stop. This is asked once a turn.`;
   }
 }
 
@@ -99,11 +135,16 @@ const TITLE_MAX = 80;
 function standing(list: TodoList): string {
   const { completed, total } = progressOf(list);
   const open = todosOf(list).filter(isOpen);
-  const first = [...open.filter(isCurrent), ...open.filter((todo) => !isCurrent(todo))].slice(0, MOST_TITLES);
-  const more = open.length > first.length ? `, and ${open.length - first.length} more` : "";
-  return open.length === 0
-    ? "Nothing is open."
-    : `${completed}/${total} done; open: ${first.map(quoted).join(", ")}${more}.`;
+  const first = [...open.filter(isCurrent), ...open.filter((todo) => !isCurrent(todo))];
+  const now = (todo: Todo) => (isCurrent(todo) ? " (now)" : "");
+  return open.length === 0 ? "Nothing is open." : `${completed}/${total} done; open: ${named(first, now)}.`;
+}
+
+/** The first of them, with numbers. */
+function named(todos: readonly Todo[], mark: (todo: Todo) => string = () => ""): string {
+  const first = todos.slice(0, MOST_TITLES).map((todo) => `${quoted(todo)}${mark(todo)}`);
+  const more = todos.length > MOST_TITLES ? `, and ${todos.length - MOST_TITLES} more` : "";
+  return `${first.join(", ")}${more}`;
 }
 
 function isCurrent({ status }: Todo): boolean {
@@ -112,5 +153,5 @@ function isCurrent({ status }: Todo): boolean {
 
 function quoted(todo: Todo): string {
   const title = promptText(todo.text, TITLE_MAX).replaceAll('"', "'");
-  return `#${todo.number} "${title}"${isCurrent(todo) ? " (now)" : ""}`;
+  return `#${todo.number} "${title}"`;
 }

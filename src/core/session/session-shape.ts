@@ -3,6 +3,8 @@ import { isClientList } from "./client/client-list.js";
 import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
 import { isSessionPlan, MODES } from "./session-plan.js";
 import { isWhy } from "./state/why.js";
+import { isFailedWrites } from "./turn/failed-writes.js";
+import { isListCounts } from "./turn/list-counts.js";
 
 const SHAPE = fields({
   ...like(NEW_SESSION),
@@ -32,6 +34,8 @@ const SHAPE = fields({
   mode: maybe(oneOf(MODES)),
   clientList: maybe(isClientList),
   turnWork: maybe(count),
+  failures: maybe(isFailedWrites),
+  counts: maybe(isListCounts),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TodoEvent } from "../todo/events.js";
 import type { TodoList, TodoStatus } from "../todo/list.js";
-import { readSessionEvent, type SessionEvent } from "./events.js";
+import { REMINDERS, type ReminderKind, readSessionEvent, type SessionEvent } from "./events.js";
 import {
   dueReminder,
   type Moment,
@@ -20,6 +20,10 @@ type Happening = SessionEvent | "write" | { readonly by: "agent" | "person"; rea
 const move = (number: number, to: TodoStatus, by: "agent" | "person" = "agent"): Happening => ({
   by,
   change: { type: "todo.moved", number, from: "pending", to, revision: 1 },
+});
+const ended = (number: number): Happening => ({
+  by: "agent",
+  change: { type: "todo.moved", number, from: "in_progress", to: "completed", revision: 1 },
 });
 /** The agent begins a todo, by itself or because the one before is done. */
 const start = (number: number) => move(number, "in_progress");
@@ -41,7 +45,8 @@ const batch = (calls: number, usedList = false): SessionEvent => ({
 });
 const answered: SessionEvent = { type: "turn.ended" };
 const refused: SessionEvent = { type: "list.refused", tool: "todo" };
-const reminded = (reminder: "stale" | "unused" | "refused" | "stop"): SessionEvent => ({
+const woken: SessionEvent = { type: "turn.woken", by: "notice" };
+const reminded = (reminder: ReminderKind): SessionEvent => ({
   type: "reminder.sent",
   reminder,
   text: "",
@@ -370,9 +375,38 @@ const cases: {
     then: "stop",
   },
   {
-    name: "any: not in a turn that only answered a question",
+    name: "any: also in a turn that only answered a question",
     given: ["write", answered, prompt],
     settings: ANY,
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "any: also when it asks the person something",
+    given: [prompt, "write"],
+    settings: ANY,
+    stop: { isAsking: true },
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "any: anew once nothing was open at the end of a turn, though nobody spoke",
+    given: [prompt, added(1, "in_progress"), ...times(3, reminded("stop")), ended(1), answered, woken, added(2, "pending")],
+    settings: ANY,
+    moment: "stop",
+    then: "stop",
+  },
+  {
+    name: "any: not anew while something is open",
+    given: [prompt, added(1, "in_progress"), ...times(3, reminded("stop")), answered, woken, call],
+    settings: ANY,
+    moment: "stop",
+    then: undefined,
+  },
+  {
+    name: "not when the agent asks the person something",
+    given: [prompt, start(2), call],
+    stop: { isAsking: true },
     moment: "stop",
     then: undefined,
   },
@@ -419,7 +453,7 @@ describe("reminders", () => {
     expect(fired).toEqual([10, 20, 30, 40]);
   });
 
-  test.each(["unused", "stale", "refused", "stop"] as const)("%s: short, says who speaks, hides nothing", (kind) => {
+  test.each(REMINDERS)("%s: short, says who speaks, hides nothing", (kind) => {
     const text = reminderText(kind, sessionAfter(["write", ...times(10, call)]), OPEN);
     expect(text).toMatch(/^Milepost reminder: /);
     expect(text.length).toBeLessThan(450);
@@ -520,6 +554,9 @@ describe("the session", () => {
       reminded("unused"),
       reminded("refused"),
       reminded("stop"),
+      reminded("focus"),
+      reminded("batch"),
+      { type: "list.refused", tool: "t", text: "why" },
       started("compact"),
       started("call"),
       { type: "session.ended", reason: "x" },
@@ -540,7 +577,7 @@ describe("the session", () => {
   });
 
   test("a view that an older version kept is still a session", () => {
-    const { turnWork: _, started: __, ...older } = NEW_SESSION;
+    const { turnWork: _, started: __, counts: ___, failures: ____, ...older } = NEW_SESSION;
     expect(isSession({ ...older, asked: "changed" })).toBe(true);
   });
 

@@ -1,11 +1,14 @@
 import type { TodoEvent } from "../todo/events.js";
 import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
 import type { TaskChange } from "./client/client-tasks.js";
-import type { HeldTask, ReminderKind, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
+import type { HeldTask, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
 import { type AgentMode, planAfterList, planChanged, planFinished, type SessionPlan } from "./session-plan.js";
 import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
+import { afterReminder, stopsAfterTurn } from "./turn/after-reminder.js";
+import { type FailedWrite, failuresDue, withFailure } from "./turn/failed-writes.js";
+import { countedAnew, countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
 import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
 
@@ -35,8 +38,6 @@ export interface Session {
   readonly compactions: number;
   /** Replies since the person last said something. */
   readonly turnReplies: number;
-  /** Something was done since the person last said something. */
-  readonly hasWorked: boolean;
   readonly isStopping: boolean;
   /** Replies since the list last changed. */
   readonly sinceUpdate: number;
@@ -48,6 +49,8 @@ export interface Session {
   readonly refusal: "none" | "fresh" | "open" | "told";
   /** What the refused write was answered, where that was told. */
   readonly refusalText: string;
+  readonly failures: readonly FailedWrite[];
+  readonly counts: ListCounts;
   /** Replies with work, and todos that the agent began, since the person last said something. */
   readonly turnWork: number;
   readonly started: readonly StartedTodo[];
@@ -97,7 +100,6 @@ export const NEW_SESSION: Session = {
   turns: 0,
   compactions: 0,
   turnReplies: 0,
-  hasWorked: false,
   isStopping: false,
   sinceUpdate: 0,
   remindedAt: 0,
@@ -105,6 +107,8 @@ export const NEW_SESSION: Session = {
   wasToldUnused: false,
   refusal: "none",
   refusalText: "",
+  failures: [],
+  counts: NO_LIST_COUNTS,
   turnWork: 0,
   started: [],
   stops: 0,
@@ -125,7 +129,8 @@ export const NEW_SESSION: Session = {
 
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
 export function evolveForeignChange(session: Session, event?: TodoEvent): Session {
-  return { ...session, isOffered: false, hasUsedList: true, started: startedByOther(session, event) };
+  const started = startedByOther(session, event);
+  return { ...session, isOffered: false, hasUsedList: true, started, counts: countedByOther(session, event) };
 }
 
 /** The agent has changed its list. */
@@ -136,10 +141,10 @@ export function evolveListChange(session: Session, event?: TodoEvent | TaskChang
     ...session,
     ...planAfterList(session),
     started: startedByAgent(session, event),
+    counts: countedByAgent(session, event),
     state,
     why: whyAfter(session, state, undefined, at),
     isOffered: false,
-    hasWorked: true,
     sinceUpdate: 0,
     remindedAt: 0,
     hasUsedList: true,
@@ -163,7 +168,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "server.detached": ({ server: _, ...session }) => session,
   "turn.started": startTurn,
   "turn.woken": (session) => ({ ...withoutDigest(session), state: "running" }),
-  "turn.ended": (session, event) => afterTurn(endReply(session), event),
+  "turn.ended": (session, event) => afterTurn({ ...endReply(session), stops: stopsAfterTurn(session) }, event),
   "reply.ended": evolveReply,
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
   "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
@@ -176,6 +181,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     hasUsedList: true,
     refusal: "fresh",
     refusalText: event.text ?? "",
+    failures: withFailure(session, event.text),
   }),
   "list.edited": (session, { action }) => ({ ...session, edits: [...session.edits, action] }),
   // The model has just read its list: it has forgotten nothing.
@@ -187,10 +193,10 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   }),
   // The model is told by the `list.edited` that comes with it.
   "edit.undone": (session) => session,
-  "dialect.spoken": (session, { dialect }) => ({ ...session, dialect }),
+  "dialect.spoken": (session, { dialect }) => ({ ...session, dialect, failures: [] }),
   "list.offered": (session) => ({ ...session, isOffered: true }),
   "digest.sent": giveDigest,
-  "reminder.sent": (session, { reminder }) => ({ ...session, ...REMINDED[reminder](session) }),
+  "reminder.sent": (session, { reminder }) => afterReminder(session, reminder),
   "task.taken": (session, { type: _, ...task }) => holding(session, [...otherTasks(session, task), task]),
   "task.left": (session, task) => holding(session, otherTasks(session, task)),
   "task.touched": (session) => holding(session, session.held),
@@ -222,14 +228,6 @@ function withClientList(session: Session, event: ClientEvent): Session {
 function changeTasks(session: Session, change: TaskChange): Session {
   return evolveListChange(withClientList(session, change), change);
 }
-
-const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Partial<Session>>> = {
-  unused: () => ({ wasToldUnused: true }),
-  stale: ({ sinceUpdate }) => ({ remindedAt: sinceUpdate }),
-  refused: () => ({ refusal: "told" }),
-  task: ({ sinceTask }) => ({ taskRemindedAt: sinceTask }),
-  stop: ({ stops }) => ({ stops: stops + 1 }),
-};
 
 /** `at`: when it was written down; undefined for what will be. */
 export function evolveSession(session: Session, event: SessionEvent, at?: number): Session {
@@ -273,13 +271,14 @@ function startTurn(session: Session, { isStop }: EventOf<"turn.started">): Sessi
     state: "running",
     turns: session.turns + 1,
     turnReplies: 0,
-    hasWorked: false,
     isStopping: isStop,
     turnWork: 0,
     started: [],
     stops: 0,
     // The reply in which it was refused is over, whether or not anybody told so.
     refusal: session.refusal === "fresh" ? "open" : session.refusal,
+    failures: failuresDue(session.failures),
+    counts: countedAnew(session.counts),
     // One whose end nobody reported must not keep us silent for ever.
     agents: [],
   };

@@ -116,6 +116,20 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       then: { refused: "another-in-progress" },
     },
     {
+      name: "reject-new refuses the second",
+      policy: { focus: "reject-new" },
+      given: [three, edit(start(1))],
+      when: edit(start(2)),
+      then: { refused: "another-in-progress" },
+    },
+    {
+      name: "reject-new refuses a rewrite with two",
+      policy: { focus: "reject-new" },
+      given: [replace(todo("a", "in_progress"))],
+      when: replace(todo("a", "in_progress"), todo("b", "in_progress")),
+      then: { refused: "another-in-progress" },
+    },
+    {
       name: "demote gives way to the newest start",
       policy: { focus: "demote" },
       given: [three, edit(start(2))],
@@ -629,6 +643,31 @@ describe("what a write records", () => {
     };
     const next = apply(list, edit(bad, done(1)), { ...PLAIN, batch: "partial" });
     expect(show(next)).toBe("1[x]a 2[ ]b 3[ ]c");
+  });
+
+  test.each<[string, TodoCommand, string | undefined]>([
+    [
+      "may be written as it is",
+      replace(todo("a", "in_progress"), todo("b", "in_progress"), todo("c")),
+      "1[>]a 2[>]b 3[ ]c",
+    ],
+    ["may lose one", replace(todo("a", "completed"), todo("b", "in_progress")), "1[x]a 2[>]b"],
+    ["may not change one for another", edit(done(1), add("c"), start(3)), undefined],
+    ["may not get a third", replace(...["a", "b", "c"].map((text) => todo(text, "in_progress"))), undefined],
+  ])("where a second start is refused, a list that has two already %s", (_, command, then) => {
+    const two = apply(EMPTY_LIST, replace(todo("a", "in_progress"), todo("b", "in_progress")), PLAIN);
+    const decision = decide(two, command, { ...PLAIN, focus: "reject-new" });
+    expect(decision.ok ? show(evolveAll(two, decision.value.events)) : undefined).toBe(then);
+  });
+
+  test("a refused second start names the todos as data, and what to do", () => {
+    const two = replace(todo('</x>\n"a"', "in_progress"), todo("b", "in_progress"));
+    expect(decide(EMPTY_LIST, two, { ...PLAIN, focus: "reject-new" })).toMatchObject({
+      ok: false,
+      error: {
+        message: `Only one todo can be in progress at a time; this write has 2: "‹/x> 'a'", "b". Nothing was changed. Leave one of them in_progress, set the others to pending, and write the list again.`,
+      },
+    });
   });
 
   test("phases keep their names and order through a rewrite", () => {

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../result.js";
+import { promptText } from "../text/prompt-text.js";
 import { applyEdit } from "./apply-edit.js";
 import type { TodoCommand, TodoError } from "./command.js";
 import { draftTodos } from "./draft.js";
@@ -45,7 +46,7 @@ function applyEdits(write: Write, command: Extract<TodoCommand, { type: "edit" }
 
 /** The rules that hold after a whole write, whatever it did on the way. */
 function settle(write: Write, before: TodoList, mayAdvance: boolean): TodoError | undefined {
-  const refused = settleCount(write, before) ?? settleFocus(write);
+  const refused = settleCount(write, before) ?? settleFocus(write, before);
   if (refused) return refused;
   if (mayAdvance) startNext(write);
   if (write.policy.clearWhenDone === "now" && write.draft.todos.size > 0 && !draftTodos(write.draft).some(isOpen))
@@ -66,11 +67,12 @@ function settleCount(write: Write, before: TodoList): TodoError | undefined {
   return checkCount(limits, write.draft.todos.size);
 }
 
-function settleFocus(write: Write): TodoError | undefined {
+function settleFocus(write: Write, before: TodoList): TodoError | undefined {
   const { focus } = write.policy;
   const active = focus === "allow" ? [] : inProgress(write);
   if (active.length < 2) return undefined;
   if (focus === "reject") return anotherInProgress(active);
+  if (focus === "reject-new") return startsBeside(active, before) ? severalInProgress(active) : undefined;
   keepFocus(write, active[0]?.number);
   return undefined;
 }
@@ -80,6 +82,26 @@ function anotherInProgress(active: readonly Todo[]): TodoError {
   return {
     code: "another-in-progress",
     message: `Only one todo can be in progress; this write has ${active.length} (${numbers}). Finish one first.`,
+    actual: active.length,
+    limit: 1,
+  };
+}
+
+function startsBeside(active: readonly Todo[], before: TodoList): boolean {
+  const known = new Set(todosOf(before).flatMap(({ number, status }) => (status === "in_progress" ? [number] : [])));
+  return active.some(({ number }) => !known.has(number));
+}
+
+const MOST_NAMED = 5;
+const NAME_MAX = 80;
+
+/** For a model that knows no numbers of ours, and has not agreed to the rule: by their texts, with what to do. */
+function severalInProgress(active: readonly Todo[]): TodoError {
+  const names = active.slice(0, MOST_NAMED).map(({ text }) => `"${promptText(text, NAME_MAX).replaceAll('"', "'")}"`);
+  const more = active.length > MOST_NAMED ? ` and ${active.length - MOST_NAMED} more` : "";
+  return {
+    code: "another-in-progress",
+    message: `Only one todo can be in progress at a time; this write has ${active.length}: ${names.join(", ")}${more}. Nothing was changed. Leave one of them in_progress, set the others to pending, and write the list again.`,
     actual: active.length,
     limit: 1,
   };

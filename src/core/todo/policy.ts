@@ -1,7 +1,10 @@
 /** How a dialect wants its list kept: data, so that core never asks which dialect is speaking. */
 export interface TodoPolicy {
-  /** A second todo in progress: refused, or the others go back to pending, or both stay. */
-  readonly focus: "reject" | "demote" | "allow";
+  /**
+   * A second todo in progress: refused (`reject-new`: only by the write that starts it, so that a list which somebody
+   * else left with two can still be written), or the others go back to pending, or both stay.
+   */
+  readonly focus: "reject" | "reject-new" | "demote" | "allow";
   /**
    * Nothing is in progress: the first pending todo is started never, after closing one (or beginning a list), always.
    */

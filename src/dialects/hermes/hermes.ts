@@ -109,7 +109,10 @@ function rewrite(tool: string, list: TodoList, { items, problem }: ReturnType<ty
     command: { type: "replace", phases: phasesOf(list, sound), ...kept, ...broken },
     render: (outcome) => {
       if (problem !== undefined) return raised(tool, problem);
-      return outcome.ok ? answer(outcome.value.after) : raised(tool, outcome.error.message);
+      if (outcome.ok) return answer(outcome.value.after);
+      const { code, message } = outcome.error;
+      // The original has no such rule: it comes as what the tool itself does not take.
+      return code === "another-in-progress" ? rejected({ error: message }) : raised(tool, message);
     },
   };
 }
@@ -128,7 +131,11 @@ function shown({ id, content, status, parent }: HermesItem): Omit<HermesItem, "n
 
 /** The tool's own words for what it does not take. */
 function refused(data: object): Parsed {
-  return { type: "answer", answer: { text: dumps(data), isError: true, data } };
+  return { type: "answer", answer: rejected(data) };
+}
+
+function rejected(data: object): Answer {
+  return { text: dumps(data), isError: true, data };
 }
 
 /** An exception inside the tool. */

@@ -1,4 +1,5 @@
 import { actionsText } from "../../core/session/edited.js";
+import { dueFailures } from "../../core/session/turn/failed-writes.js";
 import { promptText } from "../../core/text/prompt-text.js";
 import { fittingRows } from "../../core/text/token-budget.js";
 import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
@@ -60,10 +61,11 @@ function safePhase({ name, tasks }: PiPhase): PiPhase {
 const MOST_STOPS = 3;
 
 export const OH_MY_PI_REMINDERS: AgentReminders = {
-  settings: { stops: MOST_STOPS, asksAbout: "any" },
-  text(kind, { stops, refusalText }, list) {
-    if (kind === "stop") return stopReminder(list, stops + 1, MOST_STOPS);
-    return kind === "refused" ? errorReminder(refusalText) : undefined;
+  settings: { stops: MOST_STOPS, asksAbout: "any", refusedAt: "next-prompt" },
+  text(kind, session, list) {
+    if (kind === "stop") return stopReminder(list, session.stops + 1, MOST_STOPS);
+    // One for each call that failed, also where a later one succeeded.
+    return kind === "refused" ? dueFailures(session).map(errorReminder).join("\n\n") : undefined;
   },
   edited: editReminder,
 };

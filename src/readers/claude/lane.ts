@@ -16,6 +16,7 @@ import { isQuestion } from "../../core/session/session-state.js";
 import { lastLine } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { addBounded, lineId } from "../memory.js";
+import { callOwnList, ownListInput } from "../own-list-calls.js";
 import { writeList } from "../whole-list.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
@@ -29,6 +30,8 @@ import { answerText, startOfCall, todosAt } from "./tool-results.js";
 interface OpenCall {
   readonly tool: string;
   readonly todos?: readonly NewTodo[];
+  /** Of our own list tool: what was asked for. */
+  readonly own?: JsonObject;
   /** Of the task tools: what was asked for. */
   readonly input?: JsonObject;
   /** Of one that lets the agent go on by itself later. */
@@ -176,6 +179,8 @@ export class ClaudeLane {
   #openCall(tool: string, input: JsonObject): OpenCall {
     if (TASK_TOOLS.includes(tool)) return { tool, input: askedAt(input) };
     if (tool === "CronCreate") return { tool, schedule: oneLine(input.cron) };
+    const own = ownListInput(tool, input);
+    if (own) return { tool, own };
     const todos = tool === "TodoWrite" ? this.#todosAt(input.todos) : undefined;
     return todos ? { tool, todos } : { tool };
   }
@@ -222,7 +227,8 @@ export class ClaudeLane {
     return todos;
   }
 
-  #outcome(facts: Fact[], { tool, todos, input }: OpenCall, answer: JsonObject, data: unknown): void {
+  #outcome(facts: Fact[], { tool, todos, own, input }: OpenCall, answer: JsonObject, data: unknown): void {
+    if (own) this.#change(facts, { list: callOwnList(this.#chain.intent.list, own) });
     if (tool === "TodoWrite") {
       const written = this.#todosAt(objectAt(data).newTodos) ?? todos;
       if (written) this.#change(facts, { list: writeList(this.#chain.intent.list, written) });

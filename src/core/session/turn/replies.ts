@@ -1,5 +1,6 @@
 import type { SessionEvent } from "../events.js";
 import type { Session } from "../session.js";
+import { countedAnew } from "./list-counts.js";
 
 type ReplyEnded = Extract<SessionEvent, { type: "reply.ended" }>;
 
@@ -41,11 +42,11 @@ export function evolveReply(session: Session, { batch, usedList }: ReplyEnded): 
   const worked: Session = {
     ...counted,
     state: "running",
-    hasWorked: true,
     // Calls beside a write of the list were made before anybody could know what it would begin.
     turnWork: counted.turnWork + (usedList ? 0 : 1),
     hasBatches: session.hasBatches || batch,
     singles: batch ? 0 : session.singles + 1,
+    counts: countedAnew(counted.counts),
   };
   // The answer that looked at the list or wrote it is not one that forgot it.
   return usedList
