@@ -35,6 +35,7 @@ describe("the checker notices", () => {
   test.each([
     ["nothing, where a test is there", `${TEST}: "the checker notices"`, []],
     ["nothing, where a row of a table is there", `${TEST}: "nothing, where a row of a table is there"`, []],
+    ["nothing, where a key of a table is there", `\`test/guidance.test.ts\`: "not what is trivial"`, []],
     ["nothing, where a case is there", `${VECTORS}: "init multi phase", "init one task"`, []],
     ["nothing, where a command is there", "`milepost digest`; `milepost todo done 1`; `npm run conform`", []],
     ["nothing, where a reason is given", "not so: a reason that says something", []],

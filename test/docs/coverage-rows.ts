@@ -117,12 +117,14 @@ function hasCase(json: string, name: string): boolean {
 }
 
 /**
- * The title of a test or a group, or of a row of a table that titles are made of: `name` of an object, the first of a list.
- * A test that is skipped has none.
+ * The title of a test or a group, or of a row of a table that titles are made of: `name` of an object, the first of a list,
+ * the key of a line. A test that is skipped has none.
  */
 function hasTitle(source: string, title: string): boolean {
-  const literal = title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`(?:\\b(?<!\\.)(?:test|describe)\\(|\\)\\(|\\bname:|\\[)\\s*(["'\`])${literal}\\1`).test(source);
+  const literal = `(["'\`])${title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\1`;
+  const opened = `(?:\\b(?<!\\.)(?:test|describe)\\(|\\)\\(|\\bname:|\\[)\\s*${literal}`;
+  const keyed = `^\\s*${literal.replace("\\1", "\\2")}: `;
+  return new RegExp(`${opened}|${keyed}`, "m").test(source);
 }
 
 /** What docs/coverage.md counts: rows of each section by what they name. */
