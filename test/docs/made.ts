@@ -1,4 +1,5 @@
 import { cliDocument } from "./cli-document.js";
+import { COVERAGE, coverageTable } from "./coverage.js";
 import { dialectsTable } from "./dialects.js";
 import { linesTable } from "./lines.js";
 import { settingsTable } from "./settings-table.js";
@@ -9,6 +10,7 @@ const END = "<!-- end -->";
 /** Documents that hold a table made from the code. */
 export const MADE: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/cli.md": cliDocument,
+  [COVERAGE]: coverageTable,
   "docs/dialects.md": dialectsTable,
   "docs/settings.md": settingsTable,
   "CONTRIBUTING.md": linesTable,

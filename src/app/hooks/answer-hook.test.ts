@@ -5,6 +5,8 @@ import { append } from "../../store/event-store.js";
 import { callOn } from "../calls/tool-call.js";
 import { DEFAULT_SETTINGS } from "../settings.js";
 import { editList } from "../todo/person-edit.js";
+import { render } from "./answer-hook.js";
+import { readHookInput } from "./hook-input.js";
 
 const START = { source: "startup" };
 
@@ -710,5 +712,26 @@ describe("a session that speaks oh-my-pi", () => {
     await callOn(store, { tool: "todo", input: { note: "x" }, session: "s1" });
     await bash();
     expect(await hook("Stop")).toContain("Milepost reminder: you stop with a todo in progress.");
+  });
+});
+
+/** Only the model reads it: neither client shows context, and nothing of ours is a message for the screen. */
+describe("how a reminder is handed over", () => {
+  const context = (hookEventName: string) => ({ hookSpecificOutput: { hookEventName, additionalContext: "Why?" } });
+  test.each([
+    ["to Claude Code, after a call: as context", "PostToolUse", {}, context("PostToolUse")],
+    ["to Claude Code, at a stop: as feedback", "Stop", {}, context("Stop")],
+    ["to Codex, after a call: as context", "PostToolUse", { turn_id: "1" }, context("PostToolUse")],
+    [
+      "to Codex, at a stop: by a block, which is all it takes",
+      "Stop",
+      { turn_id: "1" },
+      { decision: "block", reason: "Why?" },
+    ],
+  ])("%s", (_, event, fields, answer) => {
+    const text = JSON.stringify({ session_id: "s1", hook_event_name: event, cwd: "/work", ...fields });
+    const input = readHookInput(text, "m:7", {});
+    expect(input.ok && JSON.parse(render(input.value, ["Why?"]))).toEqual(answer);
+    expect(input.ok && render(input.value, [])).toBe("");
   });
 });

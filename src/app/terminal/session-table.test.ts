@@ -2,6 +2,7 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { listWith, planWith, reportWith } from "../../../test/readers/session-reports.js";
 import type { SessionView } from "../../core/session/session-facts.js";
+import type { TodoList } from "../../core/todo/list.js";
 import { showSessions } from "./session-detail.js";
 import { tableRows } from "./session-table.js";
 
@@ -89,6 +90,16 @@ describe("what a row says", () => {
     ],
   ] satisfies [Partial<SessionView>, string][])("%#: progress and focus", (view, expected) => {
     expect(rows(80, view)[0]?.replace(/ {2,}/g, "  ")).toContain(`app  ${expected}`);
+  });
+
+  test("what is being done is said in its own words, where there are any", () => {
+    const list = listWith("a.", "Run the tests!", "c");
+    const saying = (activeForm: string): TodoList => ({
+      ...list,
+      phases: list.phases.map(({ name, todos }) => ({ name, todos: todos.map((todo) => ({ ...todo, activeForm })) })),
+    });
+    expect(rows(80, { ...app, list: saying("Running the tests") })[0]).toContain("▸ Running the tests");
+    expect(rows(80, { ...app, list })[0]).toContain("▸ Run the tests");
   });
 
   test("on a narrow screen the state, what it is on and the age are still there", () => {

@@ -122,15 +122,16 @@ describe("closed todos leave the list", () => {
 });
 
 describe("what sub-agents have", () => {
-  const write = {
+  type ToolCall = Parameters<Awaited<ReturnType<typeof openMilepost>>["call"]>[0];
+  const write: ToolCall = {
     dialect: "codex",
     tool: "update_plan",
     agent: "sub",
     input: { plan: [{ step: "a", status: "pending" }] },
   };
-  const seen = async (subAgents: string) => {
+  const seen = async (subAgents: string, call: ToolCall = write) => {
     const milepost = await openMilepost({ store: "memory:", environment: { MILEPOST_LIST_SUB_AGENTS: subAgents } });
-    const answer = await milepost.call(write);
+    const answer = await milepost.call(call);
     const [own, shared] = [await milepost.list({ agent: "sub" }), await milepost.list()];
     const count = (list: typeof own) => (list.ok ? todosOf(list.value).length : -1);
     return [answer.ok && !answer.value.isError, count(own), count(shared)];
@@ -143,5 +144,19 @@ describe("what sub-agents have", () => {
     ["none", [false, 0, 0]],
   ])("%s", async (setting, expected) => {
     expect(await seen(setting)).toEqual(expected);
+  });
+
+  const steps = [{ step: "a", status: "pending" }];
+  const todos = [{ content: "a", status: "pending", activeForm: "doing a", id: "1" }];
+  test.each([
+    ["codex: its own list", "codex", "update_plan", { plan: steps }, [true, 1, 0]],
+    ["claude: its own list", "claude", "TodoWrite", { todos }, [true, 1, 0]],
+    ["hermes: its own list", "hermes", "todo_list", { todos }, [true, 1, 0]],
+    ["nexo: the session's list", "nexo", "TodoWrite", { todos }, [true, 0, 1]],
+    ["gencode: the session's list", "gencode", "TodoWrite", { todos }, [true, 0, 1]],
+    ["oh-my-pi: none", "oh-my-pi", "todo_write", { ops: [{ op: "append", phase: "P", items: ["a"] }] }, [false, 0, 0]],
+    ["openclaw: none", "openclaw", "progress_card", { plan: steps }, [false, 0, 0]],
+  ])("where nothing is set, %s", async (_, dialect, tool, input, expected) => {
+    expect(await seen("dialect", { ...write, dialect, tool, input })).toEqual(expected);
   });
 });
