@@ -52,3 +52,13 @@ test("what a todo says of itself stays, without secrets", () => {
   expect(first).toMatchObject({ text: "Run tests", status: "in_progress", activeForm: "Running tests" });
   expect(second?.text).not.toContain(key);
 });
+
+test("a list that they finish is the finished one", () => {
+  const lines = [user("go"), ...todo({ add: ["a", "b"] }), ...todo({ done: [1, 2] }), ...todo({ add: ["c"] })];
+  const { finished, list } = readOne(lines);
+  expect(finished && todosOf(finished.list).map(({ text, status }) => [text, status])).toEqual([
+    ["a", "completed"],
+    ["b", "completed"],
+  ]);
+  expect(todosOf(list)).toMatchObject([{ text: "c" }]);
+});

@@ -10,7 +10,7 @@ import { cutText, isLongText } from "../core/value-limits.js";
 /** A list with nothing open is over: agents start the next one from nothing, and so do we. */
 const POLICY = { ...WHOLE_LIST, clearWhenDone: "now" } as const;
 
-interface WrittenList {
+export interface WrittenList {
   readonly list: TodoList;
   /** The list that this write has finished, as it was before it was cleared. */
   readonly finished?: TodoList;

@@ -70,7 +70,7 @@ export class StoredSessions {
 
   /** The view as people see it: a transcript may have a list that its agent shall not have. */
   shown(view: SessionView): SessionView {
-    return hasNoLists(this.#off, view.agent) ? { ...view, list: EMPTY_LIST, work: [] } : view;
+    return hasNoLists(this.#off, view.agent) ? { ...view, list: EMPTY_LIST, finished: null, work: [] } : view;
   }
 
   /** From here on all are looked at. */

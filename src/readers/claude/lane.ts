@@ -17,7 +17,7 @@ import { lastLine } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { addBounded, lineId } from "../memory.js";
 import { callOwnList, ownListInput } from "../own-list-calls.js";
-import { writeList } from "../whole-list.js";
+import { type WrittenList, writeList } from "../whole-list.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
 import { failureAt, wakeAt } from "./pauses.js";
@@ -228,18 +228,17 @@ export class ClaudeLane {
   }
 
   #outcome(facts: Fact[], { tool, todos, own, input }: OpenCall, answer: JsonObject, data: unknown): void {
-    if (own) this.#change(facts, { list: callOwnList(this.#chain.intent.list, own) });
+    if (own) this.#keep(facts, callOwnList(this.#chain.intent.list, own));
     if (tool === "TodoWrite") {
       const written = this.#todosAt(objectAt(data).newTodos) ?? todos;
-      if (written) this.#write(facts, written);
+      if (written) this.#keep(facts, writeList(this.#chain.intent.list, written));
     } else if (input) {
       const change = taskChange(tool, input, answerText(answer.content), isObject(data) ? data : undefined);
       if (change) facts.push(...this.#tasks.apply(change));
     }
   }
 
-  #write(facts: Fact[], todos: readonly NewTodo[]): void {
-    const { list, finished } = writeList(this.#chain.intent.list, todos);
+  #keep(facts: Fact[], { list, finished }: WrittenList): void {
     if (finished) facts.push({ type: "list.finished", list: finished });
     this.#change(facts, { list });
   }

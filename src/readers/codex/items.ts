@@ -1,6 +1,8 @@
 import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
+import { ownListInput } from "../own-list-calls.js";
 import { type CallNote, commandLine, noteOf, subjectOf } from "./call-records.js";
 import { COMPLETED, failed, type Outcome, outcomeOfExit, outputText } from "./outcome.js";
+import type { ListWrite } from "./plan-calls.js";
 
 /** Rollouts write `CommandExecution`, the app-server `commandExecution`, `codex exec` `command_execution`. */
 export function kindOf(item: JsonObject): string {
@@ -19,12 +21,25 @@ const CALLS: Readonly<Record<string, (item: JsonObject) => CallNote>> = {
   imagegeneration: (item) => noteOf({ tool: "image_generation", subject: oneLine(item.revised_prompt) }),
 };
 
-/** What call an item is; undefined for messages, thoughts and what we do not know. */
-export function callOfItem(item: JsonObject): CallNote | undefined {
+/** A call as an item tells of it, and what it changes where it is one of our own `todo`. */
+export interface CallItem {
+  readonly note: CallNote;
+  readonly write?: ListWrite | undefined;
+}
+
+/** Undefined for messages, thoughts and what we do not know. */
+export function callOfItem(item: JsonObject): CallItem | undefined {
   const kind = kindOf(item);
   // A person's own command in the middle of a session is none of the agent's calls.
   if (/^user_?shell$/i.test(textAt(item.source) ?? "")) return undefined;
-  return Object.hasOwn(CALLS, kind) ? CALLS[kind]?.(item) : undefined;
+  const note = Object.hasOwn(CALLS, kind) ? CALLS[kind]?.(item) : undefined;
+  return note && { note, write: ownWrite(note, item.arguments) };
+}
+
+/** What a call of our own `todo` wants to change. */
+export function ownWrite({ server, tool }: Pick<CallNote, "server" | "tool">, input: unknown): ListWrite | undefined {
+  const own = server === undefined ? undefined : ownListInput(`mcp__${server}__${tool}`, input);
+  return own && { own };
 }
 
 const NAME_MAX = 100;

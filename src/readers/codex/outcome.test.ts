@@ -107,7 +107,7 @@ describe("what call an item is", () => {
     [{ type: "webSearch", query: "how" }, ["web_search", undefined, "how", true]],
     [{ type: "collabAgentToolCall", tool: "spawnAgent", prompt: "go" }, ["spawnAgent", undefined, "go", true]],
   ])("%j", (item, expected) => {
-    const note = callOfItem(item);
+    const note = callOfItem(item)?.note;
     expect(note && [note.tool, note.server, note.subject, note.isWork]).toEqual(expected);
   });
 

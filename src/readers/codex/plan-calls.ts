@@ -7,6 +7,9 @@ export interface PlanWrite {
   readonly explanation?: string | undefined;
 }
 
+/** What a call wants to write: all of a plan, or what changes with our own `todo`. */
+export type ListWrite = PlanWrite | { readonly own: JsonObject };
+
 /** Far beyond any list a person reads; what is kept between two looks must stay small. */
 const MOST_TODOS = 500;
 const TEXT_MAX = 2000;

@@ -449,3 +449,46 @@ describe("the goal", () => {
     expect(view(turn("go", ...lines)).goal).toEqual(goal);
   });
 });
+
+describe("calls of our own todo", () => {
+  const own = (id: string, input: unknown, namespace = "mcp__milepost") =>
+    response("function_call", { call_id: id, name: "todo", namespace, arguments: JSON.stringify(input) });
+  const told = (id: string, input: unknown, more: JsonObject = {}) =>
+    item("McpToolCall", { id, server: "milepost", tool: "todo", arguments: input, status: "completed", ...more });
+  const asked = (id: string, input: unknown) => [own(id, input), told(id, input), output(id, "0/1")];
+
+  test.each<[string, Line[], string[]]>([
+    [
+      "are made again, in order",
+      [...asked("c1", { add: ["a", "b"] }), ...asked("c2", { done: 1 })],
+      ["a:completed", "b:in_progress"],
+    ],
+    [
+      "once, however often they are told",
+      [...asked("c1", { add: ["a"] }), ...asked("c2", { note: "n" }), told("c2", { note: "n" })],
+      ["a:in_progress"],
+    ],
+    ["also without an item", [own("c1", { add: ["a"] }), output("c1", "Added 1.")], ["a:in_progress"]],
+    ["also those of a script, which only an item tells", [told("s1", { add: ["a"] })], ["a:in_progress"]],
+    ["not a refused one", [own("c1", { add: ["a"] }), told("c1", {}, { status: "failed" }), output("c1", "no")], []],
+    ["not one that nobody answered", [own("c1", { add: ["a"] })], []],
+    ["not those of another server", [own("c1", { add: ["a"] }, "mcp__other"), output("c1", "Added 1.")], []],
+    ["not what is no input", [own("c1", "x"), output("c1", "Added 1."), told("s1", "x")], []],
+  ])("%s", (_, lines, expected) => {
+    const seen = view(turn("go", ...lines));
+    expect(texts(seen)).toEqual(expected);
+    expect(todosOf(seen.list)[0]?.notes ?? []).toHaveLength(lines.length > 6 ? 1 : 0);
+  });
+
+  test("a list that they finish is the finished one, and stays on the list until the next todo", () => {
+    const lines = [...asked("c1", { add: ["a"] }), ...asked("c2", { done: 1 })];
+    const seen = view(turn("go", ...lines, ...asked("c3", { note: "#1 late" })));
+    expect(texts(seen)).toEqual(["a:completed"]);
+    expect(seen.finished && todosOf(seen.finished.list)).toMatchObject([{ text: "a", status: "completed", notes: [] }]);
+    const next = view(turn("go", ...lines, ...asked("c4", { add: ["b"] })));
+    expect([texts(next), next.finished && todosOf(next.finished.list).map(({ text }) => text)]).toEqual([
+      ["b:in_progress"],
+      ["a"],
+    ]);
+  });
+});

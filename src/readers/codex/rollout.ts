@@ -6,7 +6,7 @@ import type { Format, Reader } from "../reader.js";
 import { Told } from "../reader.js";
 import { noteOf, noteOfText, subjectOf, toolOf } from "./call-records.js";
 import { goalInOutput } from "./goal-answer.js";
-import { callOfItem, itemOfEvent, kindOf, outcomeOfItem, textOfItem } from "./items.js";
+import { callOfItem, itemOfEvent, kindOf, outcomeOfItem, ownWrite, textOfItem } from "./items.js";
 import { outcomeOfOutput, outputText, parseShort } from "./outcome.js";
 import { readPlan } from "./plan-calls.js";
 import { planInScript } from "./script-calls.js";
@@ -192,7 +192,7 @@ function readCall(thread: CodexThread, type: string, item: JsonObject): void {
   const call = answered ?? idAt(item.id);
   if (call === undefined) return;
   thread.startCall(call, noteOfCall(type, item), "model");
-  const write = answered === undefined ? undefined : readPlan(planOfCall(thread, type, item));
+  const write = answered === undefined ? undefined : writeOfCall(thread, type, item);
   if (write) thread.expectWrite(call, write);
   if (answered === undefined) thread.endCall(call, outcomeOfItem(item));
 }
@@ -205,6 +205,11 @@ function noteOfCall(type: string, item: JsonObject) {
   }
   const subject = subjectOf({ ...objectAt(item.arguments), ...objectAt(item.action) });
   return noteOf({ tool: toolOf(type.replace(/_call$/, "")).tool, subject });
+}
+
+function writeOfCall(thread: CodexThread, type: string, item: JsonObject) {
+  const own = ownWrite(toolOf(item.name, item.namespace), parseShort(item.arguments));
+  return own ?? readPlan(planOfCall(thread, type, item));
 }
 
 /** The list that a call wants to write. In code mode it is written out in a script, if at all. */
@@ -227,6 +232,6 @@ function readOutput(thread: CodexThread, { call_id: id, output }: JsonObject): v
 /** An item tells how a call ended; one that no model asked for by this id (a script did) is a call of its own. */
 function readCallItem(thread: CodexThread, item: JsonObject | undefined): void {
   const call = idAt(item?.id);
-  const note = item && callOfItem(item);
-  if (item && note && call !== undefined) thread.endCall(call, outcomeOfItem(item), note);
+  const told = item && callOfItem(item);
+  if (item && told && call !== undefined) thread.endCall(call, outcomeOfItem(item), told);
 }

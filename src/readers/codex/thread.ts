@@ -1,36 +1,23 @@
 import { countAt, idAt, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
-import { draftToShow, growDraft, type PlanDraft, seenPlanText } from "../../core/plan/seen-plan-text.js";
+import { draftToShow, growDraft, seenPlanText } from "../../core/plan/seen-plan-text.js";
 import type { Fact, SeenPlan } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { askedText, firstLine, lastLine } from "../../core/session/state/asked-text.js";
 import type { Cut } from "../../core/session/state/reason.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { callOwnList } from "../own-list-calls.js";
 import type { Told } from "../reader.js";
 import { writeList } from "../whole-list.js";
 import { CallBook, type CallNote, type SavedCalls } from "./call-records.js";
-import { isSamePlan, type Moment, momentAfter, momentBefore } from "./moments.js";
+import type { CallItem } from "./items.js";
+import { isSamePlan, momentAfter, momentBefore } from "./moments.js";
 import { COMPLETED, type Outcome } from "./outcome.js";
-import type { PlanWrite } from "./plan-calls.js";
+import type { ListWrite } from "./plan-calls.js";
+import { type CompactionSign, NEW_THREAD, NEW_TURN, type ThreadState, type Turn } from "./thread-state.js";
 import { tokensAt } from "./tokens.js";
 import { APPROVAL, isInjected, requestIn } from "./turn-words.js";
 
 export const CODEX = "codex";
-
-/** What has happened since the turn began. */
-interface Turn {
-  readonly id?: string | undefined;
-  /** By a person. */
-  readonly isSaid: boolean;
-  readonly isCompacted: boolean;
-  /** A call was made, or the agent said something. */
-  readonly isWorked: boolean;
-  readonly hasPlan: boolean;
-  /** The last thing the agent said is a question. */
-  readonly isAsking: boolean;
-  readonly question?: string | undefined;
-}
-
-const NEW_TURN: Turn = { isSaid: false, isCompacted: false, isWorked: false, hasPlan: false, isAsking: false };
 
 interface TurnEnd {
   /** Somebody stopped it, or the model's service did. */
@@ -40,46 +27,7 @@ interface TurnEnd {
   readonly said?: string | undefined;
 }
 
-/** What a compaction leaves behind: one, two or all of these, each once. */
-type CompactionSign = "line" | "item" | "event";
-
-interface ThreadState {
-  readonly list: TodoList;
-  readonly plan: SeenPlan | null;
-  /** Of the turn that runs, as far as it is written. */
-  readonly draft: PlanDraft | null;
-  readonly mode: string;
-  readonly isTitled: boolean;
-  readonly isRunning: boolean;
-  /** How many have begun. */
-  readonly turns: number;
-  readonly turn: Turn;
-  readonly wasAsking: boolean;
-  /** Of the last compaction. */
-  readonly signs: readonly CompactionSign[];
-  readonly moments: readonly Moment[];
-  /** When the usage limit that is reached ends: seconds. */
-  readonly resetsAt?: number | undefined;
-  /** Lists that are written once their call is answered well. */
-  readonly writes: readonly (PlanWrite & { readonly call: string })[];
-}
-
 export type SavedThread = ThreadState & { readonly calls: SavedCalls };
-
-const NEW_THREAD: ThreadState = {
-  list: EMPTY_LIST,
-  plan: null,
-  draft: null,
-  mode: "",
-  isTitled: false,
-  isRunning: false,
-  turns: 0,
-  turn: NEW_TURN,
-  wasAsking: false,
-  signs: [],
-  moments: [],
-  writes: [],
-};
 
 export const PATH_MAX = 4096;
 const TITLE_MAX = 120;
@@ -220,14 +168,16 @@ export class CodexThread {
     if (text !== undefined) this.tell({ type: "plan.changed", plan: { key: draft.key, text, status: "draft" } });
   }
 
-  write({ todos, explanation }: PlanWrite): void {
-    const { list, finished } = writeList(this.#state.list, todos, explanation);
+  write(write: ListWrite): void {
+    const before = this.#state.list;
+    const { list, finished } =
+      "own" in write ? callOwnList(before, write.own) : writeList(before, write.todos, write.explanation);
     if (finished) this.tell({ type: "list.finished", list: finished });
-    if (list !== this.#state.list) this.#list(list);
+    if (list !== before) this.#list(list);
   }
 
   /** The list as it will be once this call has succeeded. */
-  expectWrite(call: string, write: PlanWrite): void {
+  expectWrite(call: string, write: ListWrite): void {
     const others = this.#state.writes.filter((one) => one.call !== call);
     this.#set({ writes: [...others, { ...write, call }].slice(-MOST_WRITES) });
   }
@@ -241,13 +191,15 @@ export class CodexThread {
     return this.#calls.toolOf(call);
   }
 
-  endCall(call: string, outcome: Outcome = COMPLETED, note?: CallNote): void {
-    if (note) this.#setTurn({ isWorked: true });
-    for (const fact of this.#calls.end(call, outcome, note)) this.tell(fact);
-    const write = this.#state.writes.find((one) => one.call === call);
-    if (!write) return;
-    this.#set({ writes: this.#state.writes.filter((one) => one !== write) });
-    if (outcome.status === "completed") this.write(write);
+  /** `item`: what it was, where an item tells; the first that tells of its end counts. */
+  endCall(call: string, outcome: Outcome = COMPLETED, item?: CallItem): void {
+    if (item) this.#setTurn({ isWorked: true });
+    const facts = this.#calls.end(call, outcome, item?.note);
+    for (const fact of facts) this.tell(fact);
+    const expected = this.#state.writes.find((one) => one.call === call);
+    if (expected) this.#set({ writes: this.#state.writes.filter((one) => one !== expected) });
+    const write = expected ?? (facts.length > 0 ? item?.write : undefined);
+    if (write && outcome.status === "completed") this.write(write);
   }
 
   /** One compaction leaves several signs; a sign that comes twice belongs to the next one. */

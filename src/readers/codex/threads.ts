@@ -35,10 +35,10 @@ export class CodexThreads {
 
   /** False for an item that is no call. Sub-agents that it names are told of, not kept: most say nothing in here. */
   readCall(thread: CodexThread, { call, item, isOver }: ItemOfTurn): boolean {
-    const note = callOfItem(item);
-    if (!note || call === undefined) return false;
-    if (isOver) thread.endCall(call, outcomeOfItem(item), note);
-    else thread.startCall(call, note, "event");
+    const told = callOfItem(item);
+    if (!told || call === undefined) return false;
+    if (isOver) thread.endCall(call, outcomeOfItem(item), told);
+    else thread.startCall(call, told.note, "event");
     for (const id of subagentsOf(item)) {
       if (id !== thread.id) this.#told.tell(id, { type: "session.seen", agent: CODEX, parent: thread.id });
     }

@@ -14,16 +14,16 @@ import { TODO, type TodoOp } from "./todo-op-schema.js";
 const TOOL = "todo";
 const LABEL = "Todo";
 
-const GUIDANCE = `Keep a list for three or more steps, for several tasks at once, and when the person asks for one; add new \
-instructions when they arrive. Not for a single small step or a question. In doubt, keep one.
+const GUIDANCE = `Keep a list for three or more steps, for several tasks at once, and when the person asks for one; \
+add new instructions when they arrive. Not for a single small step or a question. In doubt, keep one.
 - Everything the person listed is a task of its own before you begin: none merged, none left to memory.
 - A task is a short text, what is done and not how. The exact text is its name; view shows it where you have lost it.
 - Group tasks in phases with short names, and work through the phases in order.
 - One task is in_progress. When it is closed, the first pending one starts by itself, in an earlier phase too.
 - Mark a task done right after it is finished, not in batches, and not while tests fail or a part is missing. \
 Drop what is no longer wanted.
-- block a task, with the reason, where somebody else must act first: it waits, and nobody asks about it. unblock it when \
-it can go on. Where you can clear the way yourself, append a task for that.
+- block a task, with the reason, where somebody else must act first: it waits, and nobody asks about it. \
+unblock it when it can go on. Where you can clear the way yourself, append a task for that.
 - Call the tool beside other work of the same turn, not alone. The person follows the same list.`;
 
 /** oh-my-pi since 16.1: one operation a call, all of it or nothing, and tasks that wait for somebody else. */
