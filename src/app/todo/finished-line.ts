@@ -1,4 +1,4 @@
-import { finishedText } from "../../core/session/finished/finished-text.js";
+import { finishedText } from "../../core/session/finished/finished-list.js";
 import { finishedTimes } from "../../core/session/finished/list-times.js";
 import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
