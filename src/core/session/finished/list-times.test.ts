@@ -11,6 +11,7 @@ import { EMPTY_LIST, isOpen, type TodoList, type TodoStatus, todosOf } from "../
 import { type TodoPolicy, WHOLE_LIST } from "../../todo/policy.js";
 import { evolveHistory, isSessionHistory, NO_SESSION_HISTORY, type SessionHistory } from "../session-history.js";
 import { canFinish, finishedText, isFinished } from "./finished-list.js";
+import { finishedTimes } from "./list-times.js";
 
 interface Logged {
   readonly type: string;
