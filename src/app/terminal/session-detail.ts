@@ -1,4 +1,4 @@
-import { finishedText } from "../../core/session/finished/finished-text.js";
+import { finishedText } from "../../core/session/finished/finished-list.js";
 import type { Verdict } from "../../core/session/session-facts.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";

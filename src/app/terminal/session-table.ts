@@ -1,4 +1,4 @@
-import { doneAgoText } from "../../core/session/finished/finished-text.js";
+import { doneAgoText } from "../../core/session/finished/finished-list.js";
 import { distinctId } from "../../core/session/match-session.js";
 import { isOpenGoal } from "../../core/session/observation.js";
 import type { SessionState } from "../../core/session/session-state.js";

@@ -16,7 +16,7 @@ interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
   readonly owner: string | null;
 }
 
-export interface FinishedReport extends TodoListReport {
+interface FinishedReport extends TodoListReport {
   /** An ISO time; null where no record had one. */
   readonly at: string | null;
 }

@@ -10,8 +10,7 @@ import { evolveAll } from "../../todo/evolve.js";
 import { EMPTY_LIST, isOpen, type TodoList, type TodoStatus, todosOf } from "../../todo/list.js";
 import { type TodoPolicy, WHOLE_LIST } from "../../todo/policy.js";
 import { evolveHistory, isSessionHistory, NO_SESSION_HISTORY, type SessionHistory } from "../session-history.js";
-import { canFinish, isFinished } from "./finished-list.js";
-import { finishedText } from "./finished-text.js";
+import { canFinish, finishedText, isFinished } from "./finished-list.js";
 import { finishedTimes } from "./list-times.js";
 
 interface Logged {
