@@ -409,9 +409,9 @@ describe("from list to list", () => {
     const machine = makeUsedMachine();
     await machine.run("setup --todo client --guidance --yes");
     expect(machine.read(".claude/CLAUDE.md")).toContain(
-      "Keep a list with TaskCreate and TaskUpdate, or TodoWrite, for",
+      "keep a list with TaskCreate and TaskUpdate, or TodoWrite, for",
     );
-    expect(machine.read(".codex/AGENTS.md")).toContain("Keep a list with update_plan for");
+    expect(machine.read(".codex/AGENTS.md")).toContain("keep a list with update_plan for");
     const { out } = await machine.run("setup --todo ours --guidance --yes");
     expect(out).toMatch(/--guidance adds nothing to\s+\S*CLAUDE\.md:\s+the\s+tool's\s+own\s+instructions/);
     expect(existsSync(join(machine.home, ".claude/CLAUDE.md"))).toBe(false);

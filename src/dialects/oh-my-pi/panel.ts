@@ -43,7 +43,7 @@ function phaseLines(name: string, count: number, tasks: readonly PiTask[], symbo
 }
 
 /** What its screen says of a call that failed. The list below it stays the old one until a call succeeds. */
-export function staleLines(refusal: string): readonly Line[] {
+function staleLines(refusal: string): readonly Line[] {
   const why = refusal === "" ? ". Progress may be stale until todo_write succeeds." : `: ${refusal}`;
   return `Todo update failed${why}`.split("\n").map((row) => [styled("warning", row)]);
 }
