@@ -13,15 +13,17 @@ const WRITTEN =
   "Todos have been modified successfully. Ensure that you continue to use the todo list to track your progress. Please proceed with the current tasks if applicable";
 
 const GUIDANCE = `The list is how you plan, and how the person follows you.
-Keep one for three or more steps, for anything that needs planning, for several tasks at once, and when the person \
-asks; note new instructions as todos as soon as they arrive. Without one: a single plain task, anything trivial or of \
-fewer than three trivial steps, a question or a chat. In doubt, keep one.
+Keep one, also unasked, for three or more steps, for anything that needs planning, for several tasks at once, and \
+when the person asks; note new instructions as todos as soon as they arrive. No list for a single plain task, \
+anything trivial or of fewer than three trivial steps, a question or a chat. In doubt, keep one.
 - pending is not begun; in_progress is being worked on; completed is done.
-- Mark a todo in_progress before you begin it. Exactly one is, and it is finished before the next begins.
-- Keep it current: complete each todo the moment it is done, never several later. Add the work you discover; take off \
-what no longer matters.
+- Mark a todo in_progress before you begin it. Exactly one todo is in_progress, and it is finished before the next \
+begins.
+- Keep it current: complete each todo the moment it is done, never several later in one go. Add the work you \
+discover; remove what no longer matters.
 - completed means all of it is done. With failing tests, half an implementation, open errors, or files or \
-dependencies not found, it stays in_progress, and a new todo says what must be resolved.
+dependencies not found, it stays in_progress. Blocked? A new todo says what must be resolved.
+- Extent not known yet? Look first, then list what you found. Tests or builds that must pass are a todo too.
 - Break large work into small, specific todos that can be acted on, clearly named. Each has two forms: content, what \
 to do ("Fix the login"); activeForm, what is being done ("Fixing the login").`;
 

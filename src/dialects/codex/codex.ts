@@ -10,18 +10,19 @@ import { planCell } from "./plan-cell.js";
 const TOOL = "update_plan";
 
 const GUIDANCE = `update_plan shows the person how you understood the task and how far you are.
-Plan work of many actions, with phases or an order that matters, unclear work, work with checkpoints for feedback, \
-several requests in one prompt, when asked for a plan or todos, and for steps that you find on the way. Not what is \
-simple (about the easiest quarter) or takes one step: just do it, and never make a plan of one step.
-- Steps are in order, mean something, can be checked, and have at most seven words. No filler, nothing obvious, \
-nothing that you cannot do.
+Make a plan for work of many actions, for phases or an order that matters, for unclear work, where checkpoints for \
+feedback help, for several requests in one prompt, when asked for a plan or todos, and for further steps that you \
+find on the way and will do now. No plan for what is simple (about the easiest quarter) or takes one step: just do \
+it, and never make a plan of one step.
+- Steps are in order, concrete, can be checked, and have at most seven words. No filler, nothing obvious, nothing \
+that you cannot do.
 - Exactly one step is in_progress until all are done. A step goes from pending through in_progress to completed; do \
-not complete several afterwards.
+not complete several afterwards, unless one pass of work really finished them together.
 - Mark a step completed before you go on to the next. Update the plan after each step, and before you continue when \
 steps are split, merged or reordered; explanation says why. Do not let it go stale.
 - The person sees the plan: after a call do not repeat it, say what changed and what is next.
-- At the end every step is completed, or you say that it is cancelled or put off. A plan alone is no result unless \
-that was asked for.
+- At the end every step is completed by a last call; what is left you take out, and say that it is cancelled or put \
+off. A plan alone is no result unless that was asked for.
 - Not in Plan mode: the call is refused there.`;
 
 /** Codex: the whole plan with each call, and the parser's own words when a call is wrong. */

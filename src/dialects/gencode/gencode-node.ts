@@ -7,17 +7,18 @@ import { countStatus, WORK_STATUSES, WORK_WORDS, type WorkStatus, workTodos } fr
 import { type GencodeItem, parseCall, TOOL } from "./gencode-input.js";
 
 const GUIDANCE = `The list shows the person what you are doing, and is your own memory from turn to turn.
-Keep one for three or more steps, for anything that needs planning, and for several tasks at once; note what new \
-instructions ask for right away. Without one: a single plain task, a trivial one of fewer than three steps, a \
-question or a chat.
+Keep one, also unasked, for three or more steps, for anything that needs planning, and for several tasks at once; \
+write down right away what new instructions ask for. No list for a single plain task, a trivial one of fewer than \
+three steps, a question or a chat.
 - pending is not begun; in_progress is being worked on; completed is done.
-- Mark a todo in_progress before you begin it. Exactly one is, and it is finished before the next begins.
-- Keep it current: complete each todo the moment it is done, never several later. Add the work you discover; take off \
-what no longer matters.
+- Mark a todo in_progress before you begin it. Exactly one todo is in_progress, and it is finished before the next \
+begins.
+- Keep it current: complete each todo the moment it is done, never several later in one go. Add the work you \
+discover; remove what no longer matters.
 - completed means all of it is done: not with failing tests, half an implementation, open errors or files not found. \
 Blocked? Add a todo for what must be resolved.
-- Split complex work into steps of a good size. Name each todo twice: content, what to do; activeForm, what is being \
-done.`;
+- Split complex work into steps of a good size. Name each todo twice: content, what to do ("Fix the login"); \
+activeForm, what is being done ("Fixing the login").`;
 
 /** gencode 0.5 as its last Node version ran: no limits, ids by position, and nothing is ever cleared. */
 export const gencodeNode: Dialect = {

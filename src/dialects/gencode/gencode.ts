@@ -11,9 +11,9 @@ const TEXT = { type: "string", minLength: 1, maxLength: SHAPE.mostCharacters };
 
 const GUIDANCE = `The list shows the person how far you are, and is your own memory: each answer repeats your plan.
 Keep one for complex work of three or more steps, for several tasks at once, and for anything that needs planning. \
-Without one: a single plain task, a trivial one, a mere question.
-- Only one todo is in_progress at a time. Complete each at once when it is done.
-- Name each todo twice: content, what to do; activeForm, what is being done.`;
+No list for a single plain task, a trivial one, a mere question.
+- Only one todo is in_progress at a time. Mark each completed at once when it is done.
+- Name each todo twice: content, what to do ("Fix the login"); activeForm, what is being done ("Fixing the login").`;
 
 /** gencode as its published proposal describes it; what was built is another dialect. */
 export const gencode: Dialect = {

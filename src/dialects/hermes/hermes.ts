@@ -7,18 +7,19 @@ import { hermesDigest } from "./hermes-digest.js";
 import { type HermesItem, mergeItems, replaceItems, withSoundParents } from "./hermes-items.js";
 import { itemsOf, phasesOf } from "./hermes-list.js";
 
-const GUIDANCE = `Keep a list for work of three or more steps and for several tasks at once; where all of N things \
+const GUIDANCE = `Keep a list for work of three or more steps and for several tasks at once; when all of N things \
 are asked for, list each of them, so that none is lost.
 - The order is the priority. One item is in_progress at a time.
 - Complete an item only when you have checked the work, never because you mean to do it.
-- What failed is cancelled, and a revised item added. Split a large phase into items with it as their parent.
+- What failed is cancelled, and a revised item added. Split a large phase into items that name its id as their \
+parent.
 - Call the tool without parameters to read the list; every call returns all of it.`;
 
 const TOOL = {
   name: "todo_list",
   title: "Todo list",
-  description: `The task list of this session. \`merge: false\` replaces it; \`merge: true\` changes items by their \
-id and appends new ones.\n${GUIDANCE}`,
+  description: `The task list of this session. \`merge: false\`, the default, replaces it; \`merge: true\` changes items \
+by their id and appends new ones.\n${GUIDANCE}`,
   inputSchema: {
     type: "object",
     properties: {

@@ -13,9 +13,9 @@ const INSTRUCTIONS =
 
 const GUIDANCE = `Use the list often, and without being asked, for work of three or more steps: write down the steps \
 inside this goal, see how far you are and what is left.
-- Exactly one todo is in_progress at all times while work is left.
-- Complete each todo the moment it is done, never several later. A list with all todos completed is emptied, so the \
-next plan starts afresh.
+- Exactly one todo is in_progress for as long as work is left.
+- Complete each todo the moment it is done, never several later in one go. A list with all todos completed is \
+emptied: the next plan begins with an empty list.
 - Each todo has two forms: content, what to do ("Fix the login"); activeForm, what is being done ("Fixing the \
 login"), which people see while it is in_progress.`;
 

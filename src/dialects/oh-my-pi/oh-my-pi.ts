@@ -13,13 +13,16 @@ const LABEL = "Todo Write";
 
 const GUIDANCE = `Keep a list for three or more steps, for a set of tasks, and when the person asks for one. New \
 instructions in the middle of the work are added before you go on.
+- Where the person gives a plan or a checklist, each of its points is a task of its own before you begin: none \
+merged, none left out.
 - A task is named by its exact text; there are no ids such as task-1. Texts and phase names are unique and stay as \
 they are.
-- Task: five to ten words, what is done and not how. Phase: a short noun ("Storage"), without a number in front.
-- One task is in_progress; after each done the next pending one starts by itself. There is no op for pending: what is \
-not begun is just on the list.
+- Task: five to ten words, what is done and not how. Phase: a short noun ("Storage"), without a number or letter in \
+front.
+- One task is in_progress; when it is done, the first pending one on the list starts by itself. There is no op for \
+pending: every task that init or append puts on the list is pending until it starts.
 - Mark a task done right after it is finished. Work through the phases in order.
-- Blocked? append a task to the phase at hand that clears the way, or drop the blocked one.
+- Blocked? In the current phase, append a task that clears the way, or drop the blocked one.
 - note keeps a reminder for yourself with a task.`;
 
 /** oh-my-pi: ordered operations on a list with phases. Each does what it can, and one task is always in progress. */

@@ -15,16 +15,16 @@ const STEP = {
 };
 
 const GUIDANCE = `The card stays beside the session, for somebody who does not read the conversation.
-Make one only for substantial work of two or more real steps in sequence: not for a greeting, a quick question or a \
-single step, and make up no steps to have one. A card that is there may always be changed or cleared.
-- Choose what shows the work best; no fact in both parts. markdown: a compact note, such as a table for comparisons \
-and figures, one bold line for a plain state, or a bar for a long operation, first in the note: <progress \
-aria-label="Tests 40/60" value="40" max="60"></progress>, its label with purpose and count. Other HTML is removed. \
-Link what has an address, issues and pull requests too.
+Make one only where the work is substantial and has two or more real steps in sequence: not for a greeting, a quick \
+question or a single step, and make up no steps to have one. A card that is there may always be changed or cleared.
+- Use markdown, plan or both, whichever shows the work best, with no fact in both parts.
+- markdown is short: a table for comparisons and figures, one bold line for a plain state, or, while something long \
+runs, one bar, first in the note: <progress aria-label="Tests 40/60" value="40" max="60"></progress>, its short \
+label with purpose and count. Other HTML is removed. Link what has an address, issues and pull requests too.
 - plan: steps in order, pending, in_progress (at most one) or completed, only for work that is truly sequential. \
 Leave it out where a table, a bar or a sentence says more.
-- Update it when something changes: a step done, a blocker, results; not with every message. Unfinished and blocked \
-work stays on it.
+- Update the card when something that matters changes (work finished or stuck, new results), not with every message. \
+Unfinished and blocked work stays on it.
 - When all is done, clear it with {} before your last reply, and sum up there, not on the card.`;
 
 /** OpenClaw: a card of notes and steps that each call replaces, and the plan tool that it had before. */
@@ -36,7 +36,7 @@ export const openclaw: Dialect = {
       name: CARD,
       title: "Progress card",
       description: `Replace this session's progress card with \`markdown\`, \`plan\` or both; a call with neither \
-clears it. At most 50 steps of 512 bytes, and 8192 bytes of markdown.\n${GUIDANCE}`,
+clears it; what a call leaves out is removed. At most 50 steps of 512 bytes, and 8192 bytes of markdown.\n${GUIDANCE}`,
       inputSchema: {
         type: "object",
         properties: { markdown: { type: "string" }, plan: { type: "array", items: STEP, maxItems: MOST_STEPS } },

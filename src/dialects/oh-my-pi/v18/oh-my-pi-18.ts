@@ -15,15 +15,17 @@ const TOOL = "todo";
 const LABEL = "Todo";
 
 const GUIDANCE = `Keep a list for three or more steps, for several tasks at once, and when the person asks for one; \
-add new instructions when they arrive. Not for a single small step or a question. In doubt, keep one.
+add new instructions before you go on.
 - Everything the person listed is a task of its own before you begin: none merged, none left to memory.
-- A task is a short text, what is done and not how. The exact text is its name; view shows it where you have lost it.
-- Group tasks in phases with short names, and work through the phases in order.
-- One task is in_progress. When it is closed, the first pending one starts by itself, in an earlier phase too.
-- Mark a task done right after it is finished, not in batches, and not while tests fail or a part is missing. \
-Drop what is no longer wanted.
-- block a task, with the reason, where somebody else must act first: it waits, and nobody asks about it. \
-unblock it when it can go on. Where you can clear the way yourself, append a task for that.
+- A task has five to ten words: what is done, not how. Its exact text is its name (there are no ids); when you have \
+lost it, view shows it: never guess. Texts and phase names are unique and stay as they are.
+- Phase: a short noun ("Storage"), without a number or letter in front. Work through the phases in order.
+- One task is in_progress. When it is closed or blocked, the first pending one starts by itself, in an earlier phase \
+too; what is done stays done.
+- Mark a task done right after it is finished. Drop what is no longer wanted.
+- block a task, with the reason, where somebody else must act first: it stays on the list, does not start by itself, \
+and you are not reminded of it. unblock it when it can go on. Where you can clear the way yourself, append a task \
+for that.
 - Call the tool beside other work of the same turn, not alone. The person follows the same list.`;
 
 /** oh-my-pi since 16.1: one operation a call, all of it or nothing, and tasks that wait for somebody else. */
