@@ -108,6 +108,10 @@ describe("the model sees it no more", () => {
     const { out } = await runOn(on, ["sessions", "s1", "--json"]);
     const [session] = (JSON.parse(out) as { readonly sessions: readonly SessionReport[] }).sessions;
     expect(session && rowsOf(session)).toEqual(["[x] secret plan 0", "[x] secret plan 1"]);
+    // People see it with the list, where there is no other.
+    const { out: shown } = await runOn(on, ["todo", "--session", "s1"]);
+    const isCleared = dialect === "claude";
+    expect(/Last list: 2\/2 done \d+s ago\. To see it: milepost sessions s1$/m.test(shown)).toBe(isCleared);
     const later = await call(dialect === "claude" ? { todos: [] } : {});
     const told = [later.text, (await runOn(on, ["digest", "--session", "s1"])).out];
     for (const event of ["SessionStart", "UserPromptSubmit", "PreCompact", "Stop"]) told.push(await hooked(on, event));

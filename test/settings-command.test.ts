@@ -69,6 +69,36 @@ describe("milepost config", () => {
     );
   });
 
+  test("what is stored for the person and does not hold here is told, with who has the say", () => {
+    write('{"list.focus":"reject"}');
+    const { out } = run("config list.focus dialect");
+    expect(out).toContain("list.focus is stored for you, but this project's file tightens it to reject here.");
+    expect(out).toContain("MILEPOST_LIST_FOCUS=dialect");
+    const said = run("config reminders off", { set: { MILEPOST_REMINDERS: "on" } });
+    expect(said.out).toContain("reminders is stored for you, but MILEPOST_REMINDERS sets it to on here.");
+    expect(run("config reminders off", { folder: root }).out).not.toContain("stored for you");
+  });
+
+  test("agents are known by the names people use; one that is nearly right is asked about", () => {
+    expect(shown("config list.off claude,cc,codex")).toMatchObject({ value: "claude-code,codex", findings: [] });
+    const { out } = run("config list.off codex,claud-code");
+    expect(out).toContain(
+      "No agent is called claud-code here. Did you mean: milepost config list.off codex,claude-code",
+    );
+    expect(shown("config list.off my-own-client").findings).toEqual([]);
+  });
+
+  test.each(["list.focus dialect", "reminders off", "plans.agent-decides on", "reminders.stale 10000"])(
+    "a project is not given the loosest value: %s",
+    (line) => {
+      expect(run(`config ${line} --project`)).toMatchObject({
+        exit: 1,
+        err: expect.stringContaining("may only tighten"),
+      });
+      expect(existsSync(projectFile)).toBe(false);
+    },
+  );
+
   test("--project writes the file in the root, and default takes it out again", () => {
     const set = shown("config reminders.stale 5 --project", { folder: join(project, "src") });
     expect(set).toMatchObject({ value: 5, from: "project", file: projectFile });

@@ -5,6 +5,9 @@ export const AGENT_ALIASES: readonly (readonly [words: string, meant: string])[]
   ["omp ohmypi oh_my_pi", "oh-my-pi"],
 ];
 
+/** Agents whose sessions are shown without any wiring. */
+export const KNOWN_AGENTS: readonly string[] = [...AGENT_ALIASES.map(([, meant]) => meant), "pi", "hermes"];
+
 /** Names that are no other word for an agent stay: transcripts may know more agents. */
 export function agentNamed(typed: string): string {
   const name = typed.toLowerCase();

@@ -9,6 +9,7 @@ import { isAsked } from "./scenario.js";
 
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   todo: ['add=["Read the code","Fix the bug"]'],
+  "oh-my-pi/18 todo": ["op=init", 'items=["Fix"]'],
   TodoWrite: ['todos=[{"content":"Fix","status":"pending","activeForm":"Fixing"}]'],
   update_plan: ['plan=[{"step":"Fix","status":"in_progress"}]'],
   todo_write: ['ops=[{"op":"init","list":[{"phase":"P","items":["Fix"]}]}]'],
@@ -51,7 +52,7 @@ describe.runIf(isAsked).each(NAMED)("mcp-inspector --cli with the dialect $name"
   });
 
   test.each(tools.map((tool) => tool.name))("calls %s", { timeout: 60_000 }, async (tool) => {
-    const words = (CALLS[tool] ?? []).flatMap((word) => ["--tool-arg", word]);
+    const words = (CALLS[`${name} ${tool}`] ?? CALLS[tool] ?? []).flatMap((word) => ["--tool-arg", word]);
     const { content, isError } = await inspect("--method", "tools/call", "--tool-name", tool, ...words);
     expect(isError ?? false).toBe(false);
     expect(content[0].text).not.toBe("");

@@ -6,7 +6,7 @@ import { text, toggle } from "../fields.js";
 import { agentShell } from "../plans/agent-shell.js";
 import { changeOwn, changeProject } from "../settings/change-setting.js";
 import { AGENT_DECIDES, SETTINGS } from "../settings/setting-entries.js";
-import type { SettingEntry } from "../settings/setting-entry.js";
+import type { SettingEntry, SettingValue } from "../settings/setting-entry.js";
 import { checkSettings, type SettingFinding, type SettingState, valueText } from "../settings/settings-check.js";
 import type { Environment } from "../store-place.js";
 import { shellWord } from "../terminal/next-step.js";
@@ -42,7 +42,9 @@ tighten some settings (docs/settings.md); whatever else its file says is ignored
     if (!changed.ok) return changed;
     const { file, project: projectFile, findings, values } = checkSettings(environment, folder);
     const settings = entries.flatMap((one) => values.filter((state) => state.name === one.name).map(described(one)));
-    return ok({ file, project: projectFile, settings, findings });
+    const notes =
+      value === undefined || value === "default" || project ? [] : settings.flatMap(overridden(entry, value));
+    return ok({ file, project: projectFile, settings, findings: [...findings, ...notes] });
   },
   show: ({ file, project, settings, findings }) => {
     const files = [
@@ -98,6 +100,17 @@ function described({ summary }: SettingEntry) {
     file,
     summary,
   });
+}
+
+/** What was stored for the person does not hold here: somebody has the say before them. */
+function overridden({ name, variable }: SettingEntry, typed: string) {
+  return ({ value, from }: { readonly value: SettingValue; readonly from: string }): readonly SettingFinding[] => {
+    if (from === "user") return [];
+    const who = from === "project" ? "this project's file tightens it" : `${from} sets it`;
+    const way = from === "project" && variable ? ` Before the project comes ${variable}=${shellWord(typed)}` : "";
+    const message = `${name} is stored for you, but ${who} to ${valueText(value)} here.${way}`;
+    return [{ code: "overridden", level: "warning", message }];
+  };
 }
 
 const NAME_WIDTH = Math.max(...SETTINGS.map(({ name }) => name.length));

@@ -7,9 +7,10 @@ import { makeFolder } from "../../store/make-folder.js";
 import { writeFileWhole } from "../safe-files.js";
 import { DEFAULT_SETTINGS } from "../settings.js";
 import { type Environment, homeFolder } from "../store-place.js";
+import { shellWord } from "../terminal/next-step.js";
 import { projectPath, readProjectFile } from "./project-file.js";
 import { LISTS_OFF } from "./setting-entries.js";
-import type { SettingEntry } from "./setting-entry.js";
+import { isLoosest, type SettingEntry } from "./setting-entry.js";
 import { type FileValues, readSettingsFile, settingsPath } from "./settings-files.js";
 
 /** A value for one setting, as a person has typed it; `default` takes it out of the file. */
@@ -37,7 +38,13 @@ export async function changeProject(
 ): Promise<Result<undefined>> {
   const { name, tighter } = entry;
   if (!tighter)
-    return fail("not-for-projects", `A project may not set ${name}. For yourself: milepost config ${name} VALUE`);
+    return fail(
+      "not-for-projects",
+      `A project may not set ${name}. For yourself: milepost config ${name} ${shellWord(value)}`,
+    );
+  const next = entry.write(DEFAULT_SETTINGS, value);
+  if (next && value !== "default" && isLoosest(tighter, entry.read(next)))
+    return fail("not-for-projects", `A project may only tighten ${name}, and ${value} is the loosest it can be.`);
   const path = projectPath(environment, folder);
   if (path === undefined)
     return fail("no-project", `${folder} is no project: it is your own folder, one above it, or Milepost's.`);

@@ -1,5 +1,6 @@
 import { scalarText } from "../../core/json.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../../core/session/reminders.js";
+import { agentNamed } from "../agent-aliases.js";
 import type { Settings } from "../settings.js";
 import { AGENT_NAME } from "./setting-words.js";
 
@@ -29,6 +30,11 @@ export type SettingValue = boolean | number | string;
 /** Loosest first. */
 const OFF_THEN_ON: Tightness = [false, true];
 export const ON_THEN_OFF: Tightness = [true, false];
+
+/** Tightens nothing, whatever a person has. */
+export function isLoosest(tightness: Tightness, value: SettingValue): boolean {
+  return tightness === "smaller" ? value === COUNT_MAX : tightness[0] === value;
+}
 
 /** Strictly: the same value is no tighter. */
 export function isTighter(tightness: Tightness, now: SettingValue, next: SettingValue): boolean {
@@ -117,7 +123,7 @@ function asSwitch(value: unknown): boolean | undefined {
 /** Names of agents, separated by commas; `none` or nothing for none. */
 export function asNames(value: unknown): readonly string[] | undefined {
   if (typeof value !== "string") return undefined;
-  const names = value.split(",").map((name) => name.trim());
+  const names = value.split(",").map((name) => agentNamed(name.trim()));
   if (names.length === 1 && /^(?:none)?$/.test(names[0] ?? "")) return [];
   return names.every((name) => AGENT_NAME.test(name)) ? [...new Set(names)] : undefined;
 }

@@ -1,10 +1,12 @@
 import { scalarText } from "../../core/json.js";
 import { counted, cutCodePoints } from "../../core/text/length.js";
+import { nearest } from "../../core/text/nearest.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import { KNOWN_AGENTS } from "../agent-aliases.js";
 import { DEFAULT_SETTINGS } from "../settings.js";
 import type { Environment } from "../store-place.js";
 import { type ProjectFile, readProjectFile } from "./project-file.js";
-import { SETTINGS } from "./setting-entries.js";
+import { LISTS_OFF, SETTINGS } from "./setting-entries.js";
 import { isTighter, type SettingEntry, type SettingValue } from "./setting-entry.js";
 import { type Source, settle } from "./setting-sources.js";
 import { type FileValues, readSettingsFile, settingsPath } from "./settings-files.js";
@@ -58,6 +60,7 @@ export function checkSettings(environment: Environment, folder?: string): Settin
     if (user) findings.push(...badInUser(entry, user));
     findings.push(...badVariable(entry, environment), ...ignoredIn(project, entry, entry.read(own)));
   }
+  findings.push(...misspeltAgents(settings.listsOff));
   const set = values.filter(({ from }) => from !== "default").map(({ name }) => name);
   return { file, project: project.path ?? null, set, listsOff: settings.listsOff, findings, values };
 }
@@ -91,6 +94,16 @@ function badInUser({ name, takes, write }: SettingEntry, values: FileValues): re
   if (!Object.hasOwn(values, name) || write(DEFAULT_SETTINGS, values[name])) return [];
   const reset = `To reset it: milepost config ${name} default`;
   return [warning("bad-setting", `${name} cannot be ${shown(values[name])}: ${takes}. ${reset}`)];
+}
+
+/** Any client may be named; one that is nearly called like an agent we know is most likely that agent. */
+function misspeltAgents(names: readonly string[]): readonly SettingFinding[] {
+  return names.flatMap((name) => {
+    const meant = KNOWN_AGENTS.includes(name) ? undefined : nearest(name, KNOWN_AGENTS);
+    const next = names.map((one) => (one === name ? meant : one)).join(",");
+    const hint = `Did you mean: milepost config ${LISTS_OFF} ${next}`;
+    return meant === undefined ? [] : [warning("unknown-agent", `No agent is called ${name} here. ${hint}`)];
+  });
 }
 
 function badVariable({ variable = "", takes, write }: SettingEntry, environment: Environment) {

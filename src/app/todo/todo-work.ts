@@ -1,7 +1,8 @@
-import { callsOf } from "../../core/call/call-history.js";
+import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
 import { finishedText } from "../../core/session/finished/finished-list.js";
 import { finishedTimes } from "../../core/session/finished/list-times.js";
-import type { Work } from "../../core/session/session-facts.js";
+import type { FinishedList, Work } from "../../core/session/session-facts.js";
+import type { SessionHistory } from "../../core/session/session-history.js";
 import { todoWork } from "../../core/session/work-times.js";
 import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
@@ -20,6 +21,22 @@ export async function storedWork(
   const own = await store.view(HISTORIES, sessionStream(session, agent));
   const calls = await store.view(CALLS, callsStream(session));
   return todoWork(own.work, callsOf(calls, agent).runs);
+}
+
+/** The last list that was finished, and what ran for it. */
+export function finishedOf(history: SessionHistory, { runs }: AgentCalls): FinishedList | null {
+  const times = finishedTimes(history);
+  if (!times) return null;
+  const { at, list, spans } = times;
+  return { at, list, work: todoWork({ phases: [], since: at, spans }, runs) };
+}
+
+export async function storedFinish(
+  store: EventStore,
+  { session, agent }: { readonly session: string; readonly agent?: string | undefined },
+): Promise<FinishedList | null> {
+  const own = await store.view(HISTORIES, sessionStream(session, agent));
+  return finishedOf(own, callsOf(await store.view(CALLS, callsStream(session)), agent));
 }
 
 /**

@@ -16,7 +16,7 @@ interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
   readonly owner: string | null;
 }
 
-interface FinishedReport extends TodoListReport {
+export interface FinishedReport extends TodoListReport {
   /** An ISO time; null where no record had one. */
   readonly at: string | null;
 }
@@ -173,7 +173,7 @@ function stateFields(view: SessionView, { status, plan, endedBy, wakesAt, now }:
 }
 
 /** What an older version has kept of a transcript does not say. */
-function reportFinished({ finished }: Partial<Pick<SessionView, "finished">>): FinishedReport | null {
+export function reportFinished({ finished }: Partial<Pick<SessionView, "finished">>): FinishedReport | null {
   return finished ? { at: isoTime(finished.at), ...reportList(finished.list, finished.work) } : null;
 }
 

@@ -1,8 +1,7 @@
 import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
 import type { Plan } from "../../core/plan/plan.js";
-import { finishedTimes } from "../../core/session/finished/list-times.js";
 import type { Session } from "../../core/session/session.js";
-import { type FinishedList, newView, type SessionView } from "../../core/session/session-facts.js";
+import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
 import { STARTED } from "../../core/session/state/why.js";
 import { todoWork } from "../../core/session/work-times.js";
@@ -15,6 +14,7 @@ import { CALLS, HISTORIES, SESSIONS } from "../session/session-view.js";
 import { hasNoLists } from "../settings/lists-off.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { storeNow } from "../store-place.js";
+import { finishedOf } from "../todo/todo-work.js";
 import { LISTS } from "../views.js";
 
 /** A session that reports to us: what the store knows of it. */
@@ -162,13 +162,6 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     at: Math.max(own.seenAt, calls.endedAt),
     work: todoWork(own.work, calls.runs),
   };
-}
-
-function finishedOf(history: SessionHistory, { runs }: AgentCalls): FinishedList | null {
-  const times = finishedTimes(history);
-  if (!times) return null;
-  const { at, list, spans } = times;
-  return { at, list, work: todoWork({ phases: [], since: at, spans }, runs) };
 }
 
 /** Whoever calls is at work, whatever was told of its turn before that. */

@@ -1,4 +1,5 @@
 import { ok } from "../../../core/result.js";
+import { finishedText } from "../../../core/session/finished/finished-list.js";
 import { cutCodePoints } from "../../../core/text/length.js";
 import { terminalLines } from "../../../core/text/terminal-text.js";
 import { type TodoList, todosOf } from "../../../core/todo/list.js";
@@ -6,13 +7,14 @@ import { defineCommand, type Given, type Output } from "../../command-definition
 import { choice, toggle } from "../../fields.js";
 import { readSettings } from "../../settings.js";
 import { drawList, isFolded } from "../../terminal/draw-list.js";
-import { nextStep } from "../../terminal/next-step.js";
+import { nextStep, shellWord } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";
 import { hiddenNow, withoutTodos } from "../../todo/hidden-todos.js";
 import { listMarkdown } from "../../todo/list-markdown.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { type ListReport, listNow, openList, reportOn } from "../../todo/person-edit.js";
 import { reportedList } from "../../todo/todo-report.js";
+import { type FinishedReport, reportFinished } from "../../transcripts/session-report.js";
 
 /** A tree, and what agents themselves draw. By name: the dialects load with the first drawing. */
 const DRAWINGS = ["tree", "codex", "oh-my-pi", "gencode", "gencode/node-0.5"] as const;
@@ -25,6 +27,8 @@ interface ShownReport extends ListReport {
   readonly refusal: string | null;
   /** Numbers of todos that the asked view leaves out. */
   readonly hidden: readonly number[];
+  /** The last list that came to its end, where there is no other. */
+  readonly finished: FinishedReport | null;
 }
 
 export const listTodos = defineCommand({
@@ -32,8 +36,9 @@ export const listTodos = defineCommand({
 notes of open todos. The first line says whose it is and how many are done. milepost todo alone is the same.
 --view tree shows the first 8 todos of each phase and --view oh-my-pi the phase in progress; with --all both show all
 of the list.
---json: {"session","project","branch","agent","said","changed","list","refusal","hidden"}; "said" is the list as
-markdown, "refusal" what the agent's last write was answered if it was refused, "hidden" what --view leaves out.`,
+--json: {"session","project","branch","agent","said","changed","list","refusal","hidden","finished"}; "said" is the list
+as markdown, "refusal" what the agent's last write was answered if it was refused, "hidden" what --view leaves out,
+"finished" the last list that came to its end, where there is no other.`,
   examples: ["milepost todo", "milepost todo list --session acc5a7 --view tree --all"],
   input: {
     view: choice(
@@ -52,12 +57,15 @@ markdown, "refusal" what the agent's last write was answered if it was refused, 
     if (!report.ok) return report;
     const seconds = view === PANEL && !all ? readSettings(context.environment).panelClearAfter : -1;
     const hidden = await hiddenNow(opened.value, list, seconds);
-    return ok<ShownReport>({ ...report.value, refusal: opened.value.place.known.refusal ?? null, hidden });
+    const { known } = opened.value.place;
+    const finished = reportFinished(known);
+    return ok<ShownReport>({ ...report.value, refusal: known.refusal ?? null, hidden, finished });
   },
   show(report, output, given) {
     const list = reportedList(report.list);
     const view = String(given.view ?? "rows");
-    if (todosOf(list).length === 0) return text([...ownRows(report, output), ...firstHint(report, given)]);
+    if (todosOf(list).length === 0)
+      return text([...ownRows(report, output), ...finishedRows(report), ...firstHint(report, given)]);
     if (view === "markdown") return text(terminalLines(report.said));
     return text(view === "rows" ? ownRows(report, output) : drawnRows(list, view, report, output, given));
   },
@@ -68,6 +76,19 @@ function text(rows: readonly string[]): string {
 }
 
 const FLAGS = ["session", "agent", "as", "store"];
+
+/** What was last finished draws little attention: one line, and how to see the rest. */
+function finishedRows({ finished, session, subAgent }: ShownReport): readonly string[] {
+  if (!finished) return [];
+  const at = finished.at === null ? 0 : Date.parse(finished.at);
+  const whose = subAgent === null ? session : `${session}/${subAgent}`;
+  const done = finishedText(
+    finished.phases.flatMap(({ todos }) => todos),
+    at,
+    Date.now(),
+  );
+  return [`  Last list: ${done}. To see it: milepost sessions ${shellWord(whose)}`];
+}
 
 function firstHint({ writable }: ListReport, given: Given): readonly string[] {
   return writable ? [`  ${nextStep("todo add 'Write the docs'", given, FLAGS)} adds the first one.`] : [];

@@ -1,5 +1,5 @@
 import type { Goal, SeenTask } from "../../../core/session/observation.js";
-import type { Work } from "../../../core/session/session-facts.js";
+import type { FinishedList, Work } from "../../../core/session/session-facts.js";
 import type { TodoList } from "../../../core/todo/list.js";
 import { withTasksOnDisk } from "../agents/claude-tasks-folder.js";
 import type { SeenSession } from "../seen-session.js";
@@ -19,9 +19,10 @@ export interface AttachedList {
   readonly grewAt: number;
   /** What the last write to the list was answered, where it failed. */
   readonly refusal: string | undefined;
+  readonly finished: FinishedList | null;
 }
 
 export function attachedList(seen: SeenSession): AttachedList {
-  const { agent, folder, branch, list, work, tasks, goal, refusal } = withTasksOnDisk(seen.view, seen);
-  return { client: agent, folder, branch, list, work, tasks, goal, grewAt: seen.grewAt, refusal };
+  const { agent, folder, branch, list, work, tasks, goal, refusal, finished = null } = withTasksOnDisk(seen.view, seen);
+  return { client: agent, folder, branch, list, work, tasks, goal, grewAt: seen.grewAt, refusal, finished };
 }

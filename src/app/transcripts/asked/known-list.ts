@@ -1,7 +1,7 @@
 import { type ClientList, NO_CLIENT_LIST } from "../../../core/session/client/client-list.js";
 import { type CurrentList, currentList } from "../../../core/session/client/current-list.js";
 import type { Goal } from "../../../core/session/observation.js";
-import type { Work } from "../../../core/session/session-facts.js";
+import type { FinishedList, Work } from "../../../core/session/session-facts.js";
 import { todosOf } from "../../../core/todo/list.js";
 import { sessionStream } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
@@ -9,6 +9,7 @@ import type { FoundSession } from "../../session/find/find-session.js";
 import { SESSIONS } from "../../session/session-view.js";
 import { readSettings } from "../../settings.js";
 import { sweptList } from "../../todo/sweep-closed.js";
+import { storedFinish } from "../../todo/todo-work.js";
 import { storeToRead } from "../store-to-read.js";
 import { hasHooks } from "../stored-session.js";
 import type { AttachedList } from "./attached-list.js";
@@ -35,6 +36,8 @@ export interface KnownList extends CurrentList {
   readonly readAt?: number | undefined;
   /** What the agent's last write to the list was answered, where it was refused; empty: nobody has told. */
   readonly refusal?: string | undefined;
+  /** The last list that came to its end, where there is no other. */
+  readonly finished: FinishedList | null;
 }
 
 /** Transcripts are only read where the store has no todos: then its client may keep tasks, or the list itself. */
@@ -56,13 +59,17 @@ export async function knownList(context: CommandContext, found: FoundSession): P
     isWired: hasHooks({ session: whole }),
     list,
     refusal,
+    finished: null,
     ...told,
   };
-  return knownBy(stored, todosOf(list).length > 0 ? undefined : await found.transcriptList());
+  if (todosOf(list).length > 0) return knownBy(stored, undefined);
+  const known = knownBy({ ...stored, finished: await storedFinish(store, found) }, await found.transcriptList());
+  return todosOf(known.list).length > 0 ? { ...known, finished: null } : known;
 }
 
 /** What the store knows. */
-type Told = Pick<KnownList, "session" | "agent" | "client" | "folder" | "isWired" | "list" | "refusal"> & ClientList;
+type Told = Pick<KnownList, "session" | "agent" | "client" | "folder" | "isWired" | "list" | "refusal" | "finished"> &
+  ClientList;
 
 /** As in the table of sessions: hooks are believed about the list, a transcript about the client's own tasks. */
 function knownBy(told: Told, found: AttachedList | undefined): KnownList {
@@ -87,5 +94,6 @@ function knownBy(told: Told, found: AttachedList | undefined): KnownList {
     from,
     readAt: from === "transcript" ? found?.grewAt : undefined,
     refusal: isListTold ? told.refusal : found.refusal,
+    finished: isListTold ? told.finished : found.finished,
   };
 }
