@@ -5,11 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Milepost, openMilepost } from "../src/app/milepost.js";
 import { SESSIONS, sessionEvent } from "../src/app/session/session-view.js";
+import type { SessionEvent } from "../src/core/session/events.js";
 import { append } from "../src/store/event-store.js";
 import { freshDatabase } from "./databases.js";
 import { runOn } from "./run-on.js";
 
-// `watch --follow` of sessions that report to us: every change of a list is a line, from the log.
+// `watch --follow` of sessions that report to us: every change is a line, from the log.
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-watch-events-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -65,6 +66,14 @@ class Scene {
     await this.writer.call({ dialect: "claude", tool: "TodoWrite", session, input: { todos } });
   }
 
+  /** All in one commit: no look can come between them. */
+  async report(session: string, ...events: readonly SessionEvent[]): Promise<void> {
+    const written = await this.writer.store.commit(
+      append([{ stream: `session:${session}`, events: events.map((event) => sessionEvent(event)) }]),
+    );
+    expect(written.ok).toBe(true);
+  }
+
   of(session: string): readonly string[] {
     return this.lines.filter((line) => line.session === session).map(({ text }) => text);
   }
@@ -102,16 +111,84 @@ describe.each(["sqlite", "postgres"])("on %s", (engine) => {
       'Todo "c": in_progress -> removed',
     ]);
     expect(scene.of("s1")[0]).toMatch(/^Session "s1": new -> /);
-    const asked = sessionEvent({ type: "person.awaited", for: "permission", text: "Bash: npm publish" });
-    await scene.writer.store.commit(append([{ stream: "session:s1", events: [asked] }]));
+    await scene.report("s1", { type: "person.awaited", for: "permission", text: "Bash: npm publish" });
     await scene.until("s1", "-> waiting (permission: Bash: npm publish)");
     expect((await scene.writer.store.view(SESSIONS, "session:s1")).state).toBe("waiting");
+    await committedTogether(scene);
+    await beginningTogether(scene);
     await scene.end();
     expect(Object.keys(scene.lines[0] ?? {})).toEqual(
       "at session subAgent agent project folder branch text".split(" "),
     );
   }, 30_000);
 });
+
+const turn = [
+  { type: "turn.started", isStop: false },
+  { type: "person.awaited", for: "question", text: "Which one?" },
+  { type: "person.answered" },
+  { type: "turn.ended" },
+] as const;
+
+/** What is committed together is one page of the log. */
+async function committedTogether(scene: Scene): Promise<void> {
+  const known = scene.of("s1").length;
+  const task = { type: "client-task.updated", id: "1" } as const;
+  const goal = (status: string) => ({ type: "goal.changed", goal: { text: "Ship", status } }) as const;
+  await scene.report(
+    "s1",
+    ...turn,
+    { type: "client-task.created", id: "1", subject: "t" },
+    { ...task, status: "in_progress" },
+    { ...task, status: "completed" },
+    { type: "session.started", source: "compact", client: "claude-code" },
+    { type: "session.started", source: "compact", client: "claude-code" },
+    goal("active"),
+    goal("complete"),
+    { type: "session.ended", reason: "exit" },
+  );
+  await scene.until("s1", "-> ended");
+  // Each look that follows has nothing to add.
+  await sleep(100);
+  expect(scene.of("s1").slice(known)).toEqual([
+    'Session "s1": waiting -> running',
+    'Session "s1": running -> waiting (question: Which one?)',
+    'Session "s1": waiting -> running',
+    'Session "s1": running -> idle',
+    'Task #1 "t": new -> pending',
+    'Task #1 "t": pending -> in_progress',
+    'Task #1 "t": in_progress -> completed',
+    "Context compacted",
+    "Context compacted",
+    'Goal "Ship": none -> active',
+    'Goal "Ship": active -> complete',
+    'Session "s1": idle -> ended',
+  ]);
+}
+
+/** A session that nobody has seen yet, and a todo among its states. */
+async function beginningTogether(scene: Scene): Promise<void> {
+  const [started, asked, answered, ended] = turn.map((event) => sessionEvent(event));
+  const data = (fields: object) => ({ ...fields, revision: 1 });
+  const events = [
+    sessionEvent({ type: "session.started", source: "startup", client: "claude-code" }),
+    ...(started ? [started] : []),
+    { type: "phase.opened", data: data({ name: "" }) },
+    { type: "todo.added", data: data({ number: 1, phase: 0, text: "a", status: "in_progress" }) },
+    ...[asked, answered, ended].flatMap((event) => event ?? []),
+  ];
+  await scene.writer.store.commit(append([{ stream: "session:s2", events }]));
+  await scene.until("s2", "running -> idle");
+  await sleep(100);
+  expect(scene.of("s2")).toEqual([
+    'Session "s2": new -> idle',
+    'Session "s2": idle -> running',
+    'Todo "a": new -> in_progress',
+    'Session "s2": running -> waiting (question: Which one?)',
+    'Session "s2": waiting -> running',
+    'Session "s2": running -> idle',
+  ]);
+}
 
 const said = (uuid: string, parentUuid: string | null, message: object, more: object = {}) =>
   `${JSON.stringify({ type: "user", uuid, parentUuid, sessionId: "t1", cwd: "/home/dev/app", timestamp: new Date().toISOString(), message, ...more })}\n`;
