@@ -238,3 +238,69 @@ test("a session that is in a transcript, and begins to report, is told of once",
     'Todo "y": in_progress -> completed',
   ]);
 }, 30_000);
+
+/** One call of a tool, as Claude Code writes it down. */
+function writeCall(path: string, nth: number, name: string, input: object, answer: object): void {
+  const [call, result, before] = [`k${nth}`, `l${nth}`, nth === 0 ? "p" : `l${nth - 1}`];
+  const block = { type: "tool_use", id: `call${nth}`, name, input };
+  const told = [{ type: "tool_result", tool_use_id: `call${nth}`, content: "ok" }];
+  appendFileSync(
+    path,
+    said(call, before, { id: `m${nth}`, role: "assistant", model: "m", content: [block] }, { type: "assistant" }) +
+      said(result, call, { role: "user", content: told }, { toolUseResult: answer }),
+  );
+}
+
+test.each(["log", "transcript"])(
+  "hooks and a transcript tell of the same, the %s first: each line comes once",
+  async (first) => {
+    const user = join(home, `same-${first}`);
+    const folder = join(user, ".claude", "projects", "-home-dev-app");
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, "t1.jsonl");
+    const scene = await Scene.open(user, join(home, `same-${first}.db`));
+    appendFileSync(path, said("p", null, { role: "user", content: "Go" }));
+    await scene.until("t1", "new -> ");
+    const process = "m:1";
+    await scene.report("t1", { type: "session.started", source: "startup", client: "claude-code", process });
+    await scene.until("t1", "-> idle");
+    const log = () =>
+      scene.report(
+        "t1",
+        ...turn,
+        { type: "client-task.created", id: "1", subject: "t" },
+        { type: "client-task.updated", id: "1", status: "in_progress" },
+      );
+    const transcript = async () => {
+      writeCall(path, 0, "TaskCreate", { subject: "t", description: "d" }, { task: { id: "1", subject: "t" } });
+      writeCall(
+        path,
+        1,
+        "TaskUpdate",
+        { taskId: "1", status: "in_progress" },
+        { taskId: "1", updatedFields: ["status"] },
+      );
+    };
+    for (const tell of first === "log" ? [log, transcript] : [transcript, log]) {
+      await tell();
+      await scene.until("t1", "-> in_progress");
+    }
+    await scene.until("t1", "waiting -> running");
+    await sleep(150);
+    await scene.end();
+    const texts = scene.of("t1").map((text) => text.replace(/^Session ".*?":/, "Session:"));
+    const isTask = (text: string) => text.startsWith("Task");
+    expect(texts.filter((text) => !isTask(text))).toEqual([
+      "Session: new -> running",
+      "Session: running -> idle",
+      "Session: idle -> running",
+      "Session: running -> waiting (question: Which one?)",
+      "Session: waiting -> running",
+      "Session: running -> idle",
+    ]);
+    const steps = ['Task #1 "t": new -> pending', 'Task #1 "t": pending -> in_progress'];
+    // Of a transcript two looks are compared.
+    expect(texts.filter(isTask)).toEqual(first === "log" ? steps : ['Task #1 "t": new -> in_progress']);
+  },
+  30_000,
+);

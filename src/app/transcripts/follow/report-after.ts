@@ -68,7 +68,8 @@ function stateAfter(
   { shown }: Looked,
 ): Partial<StateFields> {
   const [was, now] = [toldState(step.before, report.plan), toldState(step.after, plan)];
-  if (isSameJson(was, now) || !isStateTold(report, step, now)) return {};
+  const isReplaced = step.before.process !== step.after.process && report.why.reason === "process-gone";
+  if ((isSameJson(was, now) && !isReplaced) || !isStateTold(report, step, now)) return {};
   if (isUntold(report, step) && shown?.state === "waiting") {
     const { state, why, waitingFor } = shown;
     return { state, why, waitingFor };
@@ -93,6 +94,7 @@ function isStateTold(report: SessionReport, { before, after, root }: Step, now: 
   if (why.reason === "parent-ended") return false;
   // Only a client that takes its place is there.
   if (why.reason === "process-gone" && before.process === after.process) return false;
+  if (why.reason === "process-gone") return true;
   // What was told of already is newer.
   return why.source === "hook" || why.since === null || Date.parse(why.since) <= now.since;
 }
