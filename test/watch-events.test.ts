@@ -149,7 +149,7 @@ async function committedTogether(scene: Scene): Promise<void> {
   );
   await scene.until("s1", "-> ended");
   // Each look that follows has nothing to add.
-  await sleep(100);
+  await sleep(60);
   expect(scene.of("s1").slice(known)).toEqual([
     'Session "s1": waiting -> running',
     'Session "s1": running -> waiting (question: Which one?)',
@@ -179,7 +179,7 @@ async function beginningTogether(scene: Scene): Promise<void> {
   ];
   await scene.writer.store.commit(append([{ stream: "session:s2", events }]));
   await scene.until("s2", "running -> idle");
-  await sleep(100);
+  await sleep(60);
   expect(scene.of("s2")).toEqual([
     'Session "s2": new -> idle',
     'Session "s2": idle -> running',
@@ -273,20 +273,17 @@ test.each(["log", "transcript"])(
       );
     const transcript = async () => {
       writeCall(path, 0, "TaskCreate", { subject: "t", description: "d" }, { task: { id: "1", subject: "t" } });
-      writeCall(
-        path,
-        1,
-        "TaskUpdate",
-        { taskId: "1", status: "in_progress" },
-        { taskId: "1", updatedFields: ["status"] },
-      );
+
+      // It is behind: what was told from the log is not taken back.
+      if (first === "log") await sleep(100);
+      writeCall(path, 1, "TaskUpdate", { taskId: "1", status: "in_progress" }, { success: true, taskId: "1" });
     };
     for (const tell of first === "log" ? [log, transcript] : [transcript, log]) {
       await tell();
       await scene.until("t1", "-> in_progress");
     }
     await scene.until("t1", "waiting -> running");
-    await sleep(150);
+    await sleep(80);
     await scene.end();
     const texts = scene.of("t1").map((text) => text.replace(/^Session ".*?":/, "Session:"));
     const isTask = (text: string) => text.startsWith("Task");
@@ -299,8 +296,10 @@ test.each(["log", "transcript"])(
       "Session: running -> idle",
     ]);
     const steps = ['Task #1 "t": new -> pending', 'Task #1 "t": pending -> in_progress'];
-    // Of a transcript two looks are compared.
-    expect(texts.filter(isTask)).toEqual(first === "log" ? steps : ['Task #1 "t": new -> in_progress']);
+    // Of a transcript two looks are compared: one of them may show both steps.
+    expect(first === "log" ? [steps] : [steps, ['Task #1 "t": new -> in_progress']]).toContainEqual(
+      texts.filter(isTask),
+    );
   },
   30_000,
 );

@@ -135,7 +135,7 @@ class ChangeLines {
     for (let round = 0; this.#isDue && round < MOST_LOOKS; round += 1) await this.#look();
   }
 
-  /** A session of which something is committed meanwhile is compared the next time: nobody knows if the look shows it. */
+  /** A session of which something is committed meanwhile is compared the next time: the look may show it, or not. */
   async #look(): Promise<void> {
     this.#isDue = false;
     const sessions = await this.#followed.look();

@@ -48,6 +48,7 @@ test("step by step one comes to what a look shows", () => {
         expect(compared(report)).toEqual(compared(reportAt(shown, session, stepTo(session, at))));
       }
     }),
+    { numRuns: 30 },
   );
 });
 
