@@ -5,11 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Milepost, openMilepost } from "../src/app/milepost.js";
 import { SESSIONS, sessionEvent } from "../src/app/session/session-view.js";
+import type { SessionEvent } from "../src/core/session/events.js";
 import { append } from "../src/store/event-store.js";
 import { freshDatabase } from "./databases.js";
 import { runOn } from "./run-on.js";
 
-// `watch --follow` of sessions that report to us: every change of a list is a line, from the log.
+// `watch --follow` of sessions that report to us: every change is a line, from the log.
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-watch-events-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -65,6 +66,14 @@ class Scene {
     await this.writer.call({ dialect: "claude", tool: "TodoWrite", session, input: { todos } });
   }
 
+  /** All in one commit: no look can come between them. */
+  async report(session: string, ...events: readonly SessionEvent[]): Promise<void> {
+    const written = await this.writer.store.commit(
+      append([{ stream: `session:${session}`, events: events.map((event) => sessionEvent(event)) }]),
+    );
+    expect(written.ok).toBe(true);
+  }
+
   of(session: string): readonly string[] {
     return this.lines.filter((line) => line.session === session).map(({ text }) => text);
   }
@@ -102,16 +111,84 @@ describe.each(["sqlite", "postgres"])("on %s", (engine) => {
       'Todo "c": in_progress -> removed',
     ]);
     expect(scene.of("s1")[0]).toMatch(/^Session "s1": new -> /);
-    const asked = sessionEvent({ type: "person.awaited", for: "permission", text: "Bash: npm publish" });
-    await scene.writer.store.commit(append([{ stream: "session:s1", events: [asked] }]));
+    await scene.report("s1", { type: "person.awaited", for: "permission", text: "Bash: npm publish" });
     await scene.until("s1", "-> waiting (permission: Bash: npm publish)");
     expect((await scene.writer.store.view(SESSIONS, "session:s1")).state).toBe("waiting");
+    await committedTogether(scene);
+    await beginningTogether(scene);
     await scene.end();
     expect(Object.keys(scene.lines[0] ?? {})).toEqual(
       "at session subAgent agent project folder branch text".split(" "),
     );
   }, 30_000);
 });
+
+const turn = [
+  { type: "turn.started", isStop: false },
+  { type: "person.awaited", for: "question", text: "Which one?" },
+  { type: "person.answered" },
+  { type: "turn.ended" },
+] as const;
+
+/** What is committed together is one page of the log. */
+async function committedTogether(scene: Scene): Promise<void> {
+  const known = scene.of("s1").length;
+  const task = { type: "client-task.updated", id: "1" } as const;
+  const goal = (status: string) => ({ type: "goal.changed", goal: { text: "Ship", status } }) as const;
+  await scene.report(
+    "s1",
+    ...turn,
+    { type: "client-task.created", id: "1", subject: "t" },
+    { ...task, status: "in_progress" },
+    { ...task, status: "completed" },
+    { type: "session.started", source: "compact", client: "claude-code" },
+    { type: "session.started", source: "compact", client: "claude-code" },
+    goal("active"),
+    goal("complete"),
+    { type: "session.ended", reason: "exit" },
+  );
+  await scene.until("s1", "-> ended");
+  // Each look that follows has nothing to add.
+  await sleep(60);
+  expect(scene.of("s1").slice(known)).toEqual([
+    'Session "s1": waiting -> running',
+    'Session "s1": running -> waiting (question: Which one?)',
+    'Session "s1": waiting -> running',
+    'Session "s1": running -> idle',
+    'Task #1 "t": new -> pending',
+    'Task #1 "t": pending -> in_progress',
+    'Task #1 "t": in_progress -> completed',
+    "Context compacted",
+    "Context compacted",
+    'Goal "Ship": none -> active',
+    'Goal "Ship": active -> complete',
+    'Session "s1": idle -> ended',
+  ]);
+}
+
+/** A session that nobody has seen yet, and a todo among its states. */
+async function beginningTogether(scene: Scene): Promise<void> {
+  const [started, asked, answered, ended] = turn.map((event) => sessionEvent(event));
+  const data = (fields: object) => ({ ...fields, revision: 1 });
+  const events = [
+    sessionEvent({ type: "session.started", source: "startup", client: "claude-code" }),
+    ...(started ? [started] : []),
+    { type: "phase.opened", data: data({ name: "" }) },
+    { type: "todo.added", data: data({ number: 1, phase: 0, text: "a", status: "in_progress" }) },
+    ...[asked, answered, ended].flatMap((event) => event ?? []),
+  ];
+  await scene.writer.store.commit(append([{ stream: "session:s2", events }]));
+  await scene.until("s2", "running -> idle");
+  await sleep(60);
+  expect(scene.of("s2")).toEqual([
+    'Session "s2": new -> idle',
+    'Session "s2": idle -> running',
+    'Todo "a": new -> in_progress',
+    'Session "s2": running -> waiting (question: Which one?)',
+    'Session "s2": waiting -> running',
+    'Session "s2": running -> idle',
+  ]);
+}
 
 const said = (uuid: string, parentUuid: string | null, message: object, more: object = {}) =>
   `${JSON.stringify({ type: "user", uuid, parentUuid, sessionId: "t1", cwd: "/home/dev/app", timestamp: new Date().toISOString(), message, ...more })}\n`;
@@ -161,3 +238,68 @@ test("a session that is in a transcript, and begins to report, is told of once",
     'Todo "y": in_progress -> completed',
   ]);
 }, 30_000);
+
+/** One call of a tool, as Claude Code writes it down. */
+function writeCall(path: string, nth: number, name: string, input: object, answer: object): void {
+  const [call, result, before] = [`k${nth}`, `l${nth}`, nth === 0 ? "p" : `l${nth - 1}`];
+  const block = { type: "tool_use", id: `call${nth}`, name, input };
+  const told = [{ type: "tool_result", tool_use_id: `call${nth}`, content: "ok" }];
+  appendFileSync(
+    path,
+    said(call, before, { id: `m${nth}`, role: "assistant", model: "m", content: [block] }, { type: "assistant" }) +
+      said(result, call, { role: "user", content: told }, { toolUseResult: answer }),
+  );
+}
+
+test.each(["log", "transcript"])(
+  "hooks and a transcript tell of the same, the %s first: each line comes once",
+  async (first) => {
+    const user = join(home, `same-${first}`);
+    const folder = join(user, ".claude", "projects", "-home-dev-app");
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, "t1.jsonl");
+    const scene = await Scene.open(user, join(home, `same-${first}.db`));
+    appendFileSync(path, said("p", null, { role: "user", content: "Go" }));
+    await scene.until("t1", "new -> ");
+    const process = "m:1";
+    await scene.report("t1", { type: "session.started", source: "startup", client: "claude-code", process });
+    await scene.until("t1", "-> idle");
+    const log = () =>
+      scene.report(
+        "t1",
+        ...turn,
+        { type: "client-task.created", id: "1", subject: "t" },
+        { type: "client-task.updated", id: "1", status: "in_progress" },
+      );
+    const transcript = async () => {
+      writeCall(path, 0, "TaskCreate", { subject: "t", description: "d" }, { task: { id: "1", subject: "t" } });
+
+      // It is behind: what was told from the log is not taken back.
+      if (first === "log") await sleep(100);
+      writeCall(path, 1, "TaskUpdate", { taskId: "1", status: "in_progress" }, { success: true, taskId: "1" });
+    };
+    for (const tell of first === "log" ? [log, transcript] : [transcript, log]) {
+      await tell();
+      await scene.until("t1", "-> in_progress");
+    }
+    await scene.until("t1", "waiting -> running");
+    await sleep(80);
+    await scene.end();
+    const texts = scene.of("t1").map((text) => text.replace(/^Session ".*?":/, "Session:"));
+    const isTask = (text: string) => text.startsWith("Task");
+    expect(texts.filter((text) => !isTask(text))).toEqual([
+      "Session: new -> running",
+      "Session: running -> idle",
+      "Session: idle -> running",
+      "Session: running -> waiting (question: Which one?)",
+      "Session: waiting -> running",
+      "Session: running -> idle",
+    ]);
+    const steps = ['Task #1 "t": new -> pending', 'Task #1 "t": pending -> in_progress'];
+    // Of a transcript two looks are compared: one of them may show both steps.
+    expect(first === "log" ? [steps] : [steps, ['Task #1 "t": new -> in_progress']]).toContainEqual(
+      texts.filter(isTask),
+    );
+  },
+  30_000,
+);

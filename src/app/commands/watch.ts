@@ -24,8 +24,8 @@ const KEEP_MS = 5000;
 export const watch = defineCommand({
   details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, until Ctrl+C.
 Into a pipe, or with TERM=dumb: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each
-line is {"at","session","subAgent","agent","project","folder","branch","text"}. Every change of a todo is a line where
-the session reports to Milepost; of one that only its transcript knows, two looks are compared.
+line is {"at","session","subAgent","agent","project","folder","branch","text"}. Every change is a line where the
+session reports to Milepost; of one that only its transcript knows, two looks are compared.
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
 mid-turn); ended.`,

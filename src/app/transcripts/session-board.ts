@@ -148,7 +148,7 @@ export async function planOf(view: SessionView, stored?: Plan): Promise<PlanRepo
 }
 
 /** Its turn is over, and a person has not decided yet: hooks tell the one, our store the other. */
-function withPlan(state: StateReport, plan: PlanReport | null | undefined): StateReport {
+export function withPlan(state: StateReport, plan: PlanReport | null | undefined): StateReport {
   if (state.state !== "idle" || !SETTLED.includes(state.reason) || plan?.status !== "proposed") return state;
   return { ...state, state: "waiting", reason: "plan", text: plan.title };
 }

@@ -134,7 +134,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     finished: reportFinished(view),
     plan: beside.plan ?? null,
     goal: view.goal ?? null,
-    tasks: view.tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)])),
+    tasks: taskReports(view.tasks),
     calls,
     turns,
     compactions,
@@ -157,7 +157,10 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
 
 type StateFields = Pick<SessionReport, "state" | "why" | "waitingFor" | "limited" | "sleeping">;
 
-function stateFields(view: SessionView, { status, plan, endedBy, wakesAt, now }: Beside): StateFields {
+export function stateFields(
+  view: Pick<SessionView, "shown">,
+  { status, plan, endedBy, wakesAt, now }: Pick<Beside, "status" | "plan" | "endedBy" | "wakesAt" | "now">,
+): StateFields {
   const { state, reason, source, since, text } = status;
   const resetsAt = view.shown.reason === reason ? view.shown.resetsAt : undefined;
   const isLimited = reason === "usage-limit" && (resetsAt === undefined || resetsAt > now);
@@ -175,6 +178,11 @@ function stateFields(view: SessionView, { status, plan, endedBy, wakesAt, now }:
 /** What an older version has kept of a transcript does not say. */
 export function reportFinished({ finished }: Partial<Pick<SessionView, "finished">>): FinishedReport | null {
   return finished ? { at: isoTime(finished.at), ...reportList(finished.list, finished.work) } : null;
+}
+
+/** Those that are there, and have a name. */
+export function taskReports(tasks: SessionView["tasks"]): SessionReport["tasks"] {
+  return tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)]));
 }
 
 function seenTask({ id, subject, status, activeForm, owner, blocks, blockedBy }: SeenTask): SeenTaskReport {

@@ -171,7 +171,7 @@ function phaseOf({ turn, turnAt }: SessionHistory, { endedAt }: AgentCalls): Ses
 }
 
 /** Those that its client keeps by itself, else ours that it has a lease on: ids of both would be mixed up. */
-function tasksOf({ id, session, at }: StoredSession): SessionView["tasks"] {
+export function tasksOf({ id, session, at }: Pick<StoredSession, "id" | "session" | "at">): SessionView["tasks"] {
   const own = session.clientList?.tasks ?? [];
   if (own.length > 0) return own.map((task) => ({ ...task, at }));
   return (session.held ?? []).map(({ task, subject }) => {

@@ -14,6 +14,8 @@ import { LISTS } from "../../views.js";
 export interface ListWrite {
   /** As in `sessions --json`: `SESSION`, or `SESSION/AGENT`. */
   readonly session: string;
+  /** The place of its first event in its stream. */
+  readonly version: number;
   readonly at: number;
   readonly lines: readonly string[];
   /** The list after it. */
@@ -50,7 +52,7 @@ export class ListEvents {
     addBounded(this.#lists, stream, list, MOST_LISTS);
     // What a setting takes off a list was told of when it was closed.
     const lines = actor === SWEEPER ? [] : writeLines(before, events);
-    return { session: stream.slice(SESSION.length), at, lines, list, finished: finishedBy(before, events) };
+    return { session: stream.slice(SESSION.length), version, at, lines, list, finished: finishedBy(before, events) };
   }
 }
 
