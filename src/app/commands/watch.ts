@@ -145,6 +145,7 @@ function jsonChange({ at, ...change }: TimedLine): string {
   return jsonLine({ at: isoTime(at), ...change });
 }
 
-function textChange({ at, agent, project, text }: TimedLine): string {
-  return `${momentText(at)}  ${agent}  ${terminalText(project ?? "-")}  ${text}`;
+function textChange({ at, agent, project, session, text }: TimedLine): string {
+  // Of no project there may be several.
+  return `${momentText(at)}  ${agent || "-"}  ${terminalText(project ?? session)}  ${text}`;
 }
