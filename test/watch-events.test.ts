@@ -193,17 +193,15 @@ async function beginningTogether(scene: Scene): Promise<void> {
 const said = (uuid: string, parentUuid: string | null, message: object, more: object = {}) =>
   `${JSON.stringify({ type: "user", uuid, parentUuid, sessionId: "t1", cwd: "/home/dev/app", timestamp: new Date().toISOString(), message, ...more })}\n`;
 
-/** One TodoWrite, as Claude Code writes it down. */
-function writeDown(path: string, nth: number, todos: readonly object[]): void {
-  const [call, answer, before] = [`c${nth}`, `r${nth}`, nth === 0 ? "p" : `r${nth - 1}`];
-  const block = { type: "tool_use", id: `call${nth}`, name: "TodoWrite", input: { todos } };
+/** One call of a tool, as Claude Code writes it down. */
+function writeCall(path: string, nth: number, name: string, input: object, answer?: object): void {
+  const [call, result, before] = [`k${nth}`, `l${nth}`, nth === 0 ? "p" : `l${nth - 1}`];
+  const block = { type: "tool_use", id: `call${nth}`, name, input };
+  const told = [{ type: "tool_result", tool_use_id: `call${nth}`, content: "ok" }];
   appendFileSync(
     path,
     said(call, before, { id: `m${nth}`, role: "assistant", model: "m", content: [block] }, { type: "assistant" }) +
-      said(answer, call, {
-        role: "user",
-        content: [{ type: "tool_result", tool_use_id: `call${nth}`, content: "ok" }],
-      }),
+      said(result, call, { role: "user", content: told }, { toolUseResult: answer }),
   );
 }
 
@@ -222,7 +220,7 @@ test("a session that is in a transcript, and begins to report, is told of once",
   appendFileSync(path, said("p", null, { role: "user", content: "Go" }));
   await scene.until("t1", "new -> ");
   for (const [nth, todos] of steps.entries()) {
-    writeDown(path, nth, todos);
+    writeCall(path, nth, "TodoWrite", { todos });
     // Its transcript is seen first, and its first write is reported with the second step.
     await sleep(nth === 0 ? 400 : 50);
     if (nth > 0) await scene.writer.call({ dialect: "claude", tool: "TodoWrite", session: "t1", input: { todos } });
@@ -238,18 +236,6 @@ test("a session that is in a transcript, and begins to report, is told of once",
     'Todo "y": in_progress -> completed',
   ]);
 }, 30_000);
-
-/** One call of a tool, as Claude Code writes it down. */
-function writeCall(path: string, nth: number, name: string, input: object, answer: object): void {
-  const [call, result, before] = [`k${nth}`, `l${nth}`, nth === 0 ? "p" : `l${nth - 1}`];
-  const block = { type: "tool_use", id: `call${nth}`, name, input };
-  const told = [{ type: "tool_result", tool_use_id: `call${nth}`, content: "ok" }];
-  appendFileSync(
-    path,
-    said(call, before, { id: `m${nth}`, role: "assistant", model: "m", content: [block] }, { type: "assistant" }) +
-      said(result, call, { role: "user", content: told }, { toolUseResult: answer }),
-  );
-}
 
 test.each(["log", "transcript"])(
   "hooks and a transcript tell of the same, the %s first: each line comes once",
