@@ -148,7 +148,7 @@ describe.each(DIALECTS)("$name", (dialect) => {
           list = spoken.list;
         }
       }),
-      { numRuns: sized(500, 10_000) },
+      { numRuns: sized(350, 10_000) },
     );
   });
 
