@@ -13,7 +13,7 @@ import { SEED, sized } from "../sizes.js";
 import { SpoolWorker } from "./spool-worker.js";
 
 /** Half of them while facts are put into the spool, half while they are taken out. */
-const KILLS = sized(6, 100);
+const KILLS = sized(4, 100);
 /** Facts that each writer may keep before it is killed. */
 const MOST = 20;
 

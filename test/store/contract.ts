@@ -454,7 +454,7 @@ export function storeContract(name: string, place: Place): void {
       test("a commit does not wait behind them", async () => {
         const store = await fresh();
         const order: string[] = [];
-        const observed = store.observe("calls:a", numbers(sized(10_000, 30_000))).then(() => order.push("observed"));
+        const observed = store.observe("calls:a", numbers(sized(4_000, 30_000))).then(() => order.push("observed"));
         // Let the gathering end, so that its transactions are queued before the commit comes.
         await new Promise((resolve) => setTimeout(resolve, 25));
         const committed = store

@@ -47,7 +47,7 @@ describe.each(Object.entries({ sqlite, postgres }))("on %s", (_, place) => {
   }, async () => {
     const seed = SEED;
     const random = randomFrom(seed);
-    const tasks = place === sqlite ? sized(160, 10_000) : sized(60, 3000);
+    const tasks = place === sqlite ? sized(100, 10_000) : sized(40, 3000);
     const blockers = new Map<number, readonly number[]>();
     for (let number = 2; number <= tasks; number += 1) {
       const some = Array.from({ length: EDGES_PER_TASK }, () => 1 + random.below(number - 1));
