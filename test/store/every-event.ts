@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import type { CallEvent } from "../../src/core/call/call-event.js";
+import { CALL_KINDS } from "../../src/core/call/call-facts.js";
+import { ALERT_LEVELS } from "../../src/core/detectors/alert.js";
 import { DECISION_WAYS, PLAN_STATUSES } from "../../src/core/plan/plan.js";
 import type { PlanEvent } from "../../src/core/plan/plan-events.js";
 import { REMINDERS, type SessionEvent, START_SOURCES } from "../../src/core/session/events.js";
@@ -97,6 +99,15 @@ const toldTask = {
 
 const judged = { hash: text, by: text, via: oneOf(DECISION_WAYS), reason: maybe(text) };
 
+const roundCall = fc.record({
+  tool: text,
+  status: oneOf(["completed", "failed", "cancelled"]),
+  kind: oneOf(CALL_KINDS),
+  signature: text,
+  outcome: maybe(text),
+  files: maybe(some(text)),
+});
+
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Which stream, and what data each event has; the rest of a stream's name is told by the test. */
@@ -119,16 +130,26 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "session.ended": ["session", { reason: text }],
   "turn.started": ["session", { isStop: flag }],
   "turn.woken": ["session", { by: text }],
-  "turn.ended": ["session", { because: maybe(text), background: maybe(count), wakesAt: maybe(count) }],
-  "reply.ended": ["session", { batch: flag, calls: count, usedList: flag }],
+  "turn.ended": [
+    "session",
+    {
+      because: maybe(text),
+      background: maybe(count),
+      wakesAt: maybe(count),
+      words: maybe(text),
+      isAsking: maybe(flag),
+    },
+  ],
+  "reply.ended": ["session", { batch: flag, calls: count, usedList: flag, round: maybe(some(roundCall)) }],
   "person.awaited": ["session", { for: text, text: maybe(text) }],
   "person.answered": ["session", {}],
-  "agent.started": ["session", { agent: text, kind: text }],
+  "agent.started": ["session", { agent: text, kind: text, todo: maybe(count) }],
   "agent.ended": ["session", { agent: text }],
   "compaction.started": ["session", { trigger: text }],
   "compaction.ended": ["session", { trigger: text }],
   "list.confirmed": ["session", { tool: text }],
   "list.refused": ["session", { tool: text, text }],
+  "list.rewritten": ["session", { tool: text }],
   "list.edited": ["session", { action: text }],
   "edit.delivered": ["session", { edits: count }],
   "edit.undone": ["session", {}],
@@ -154,6 +175,10 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "plan.approved": ["plan", judged],
   "plan.rejected": ["plan", judged],
   "plan.superseded": ["plan", { by: text }],
+  "alert.raised": ["session", { detector: text, level: oneOf(ALERT_LEVELS), count, at: count, message: text }],
+  "alert.muted": ["session", { detector: text }],
+  "file.shared": ["session", { file: text, session: text }],
+  "check.waived": ["session", { reason: text, todo: maybe(count) }],
   "word.told": ["session", { text, by: text }],
   "word.delivered": ["session", { words: count }],
   "server.attached": ["session", { server: text }],

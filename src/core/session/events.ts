@@ -1,5 +1,7 @@
+import { isRoundCall, type RoundCall } from "../call/call-facts.js";
+import { type Alert, isAlert } from "../detectors/alert.js";
 import { PLAN_STATUSES } from "../plan/plan.js";
-import { count, fields, flag, maybe, oneOf, type Shape, text } from "../shape.js";
+import { count, fields, flag, list, maybe, oneOf, type Shape, text } from "../shape.js";
 import { CLIENT_EVENTS, type ClientEvent } from "./client/client-list.js";
 import { TASK_CHANGES } from "./client/client-tasks.js";
 import { type AgentMode, MODES, type SessionPlan } from "./session-plan.js";
@@ -69,13 +71,29 @@ export type SessionEvent =
       readonly because?: string | undefined;
       readonly background?: number | undefined;
       readonly wakesAt?: number | undefined;
+      /** A mark of the last words, and whether they ask the person something. */
+      readonly words?: string | undefined;
+      readonly isAsking?: boolean | undefined;
     }
   /** One answer of the model that called tools. `batch`: the client told which calls belong together. */
-  | { readonly type: "reply.ended"; readonly batch: boolean; readonly calls: number; readonly usedList: boolean }
+  | {
+      readonly type: "reply.ended";
+      readonly batch: boolean;
+      readonly calls: number;
+      readonly usedList: boolean;
+      /** What was called, for detectors; calls of list tools are left out, and so is all that is too many. */
+      readonly round?: readonly RoundCall[] | undefined;
+    }
   /** The agent waits for a person: a permission, an answer. `text`: what they are asked, in one line. */
   | { readonly type: "person.awaited"; readonly for: string; readonly text?: string | undefined }
   | { readonly type: "person.answered" }
-  | { readonly type: "agent.started"; readonly agent: string; readonly kind?: string }
+  /** `todo`: the one that was in progress: it is what the agent is for. */
+  | {
+      readonly type: "agent.started";
+      readonly agent: string;
+      readonly kind?: string;
+      readonly todo?: number | undefined;
+    }
   | { readonly type: "agent.ended"; readonly agent: string }
   | { readonly type: "compaction.started"; readonly trigger: string }
   | { readonly type: "compaction.ended"; readonly trigger: string }
@@ -83,6 +101,8 @@ export type SessionEvent =
   | { readonly type: "list.refused"; readonly tool: string; readonly text?: string }
   /** After a refused write, one that was taken and changed nothing: the list is as the agent wants it. */
   | { readonly type: "list.confirmed"; readonly tool: string }
+  /** A write that changed the status of no todo. */
+  | { readonly type: "list.rewritten"; readonly tool: string }
   /** A person has changed the list. The model does not know yet. */
   | { readonly type: "list.edited"; readonly action: string }
   | { readonly type: "edit.delivered"; readonly edits: number }
@@ -118,6 +138,14 @@ export type SessionEvent =
   /** Something that the model should know and nobody has told it yet. */
   | { readonly type: "notice.left"; readonly text: string }
   | { readonly type: "notice.delivered"; readonly notices: number }
+  /** A detector has found something; the fold has found the same, this is the record of it. */
+  | ({ readonly type: "alert.raised" } & Alert)
+  /** A person says that this is fine: the detector says nothing more in this session. */
+  | { readonly type: "alert.muted"; readonly detector: string }
+  /** Another live session has changed the same file. */
+  | { readonly type: "file.shared"; readonly file: string; readonly session: string }
+  /** The work cannot be checked here, and why. `todo`: which; absent: all of the list. */
+  | { readonly type: "check.waived"; readonly reason: string; readonly todo?: number | undefined }
   | ({ readonly type: "word.told" } & ToldWord)
   | { readonly type: "word.delivered"; readonly words: number }
   /** The client keeps this word (its place among those that hooks would say) and hands it to the model itself. */
@@ -140,16 +168,23 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "server.detached": fields({ server: text }),
   "turn.started": fields({ isStop: flag }),
   "turn.woken": fields({ by: text }),
-  "turn.ended": fields({ because: maybe(text), background: maybe(count), wakesAt: maybe(count) }),
-  "reply.ended": fields({ batch: flag, calls: count, usedList: flag }),
+  "turn.ended": fields({
+    because: maybe(text),
+    background: maybe(count),
+    wakesAt: maybe(count),
+    words: maybe(text),
+    isAsking: maybe(flag),
+  }),
+  "reply.ended": fields({ batch: flag, calls: count, usedList: flag, round: maybe(list(isRoundCall)) }),
   "person.awaited": fields({ for: text, text: maybe(text) }),
   "person.answered": fields({}),
-  "agent.started": fields({ agent: text, kind: maybe(text) }),
+  "agent.started": fields({ agent: text, kind: maybe(text), todo: maybe(count) }),
   "agent.ended": fields({ agent: text }),
   "compaction.started": fields({ trigger: text }),
   "compaction.ended": fields({ trigger: text }),
   "list.refused": fields({ tool: text, text: maybe(text) }),
   "list.confirmed": fields({ tool: text }),
+  "list.rewritten": fields({ tool: text }),
   "list.edited": fields({ action: text }),
   "edit.delivered": fields({ edits: count }),
   "edit.undone": fields({}),
@@ -167,6 +202,10 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "mode.changed": fields({ mode: oneOf(MODES) }),
   "notice.left": fields({ text }),
   "notice.delivered": fields({ notices: count }),
+  "alert.raised": isAlert,
+  "alert.muted": fields({ detector: text }),
+  "file.shared": fields({ file: text, session: text }),
+  "check.waived": fields({ reason: text, todo: maybe(count) }),
   "word.told": fields({ text, by: maybe(text) }),
   "word.delivered": fields({ words: count }),
   "word.queued": fields({ word: count }),

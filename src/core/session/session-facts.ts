@@ -147,6 +147,10 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   }),
   "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
   "list.changed": (view, { list }) => ({ list, work: workFor(view, list), refusal: undefined }),
+  "list.written": () => ({}),
+  "words.said": () => ({}),
+  "goal.fired": () => ({}),
+  "task.leased": () => ({}),
   "list.finished": (view, { list, at = view.at }) => ({
     finished: { at, list: keptList(list), work: workFor(view, list) },
   }),

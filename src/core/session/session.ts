@@ -184,6 +184,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     failures: withFailure(session, event.text),
   }),
   "list.confirmed": (session) => ({ ...session, refusal: "none", refusalText: "" }),
+  "list.rewritten": (session) => session,
   "list.edited": (session, { action }) => ({ ...session, edits: [...session.edits, action] }),
   // The model has just read its list: it has forgotten nothing.
   "edit.delivered": (session, { edits }) => ({
@@ -215,6 +216,10 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "client-tasks.seen": (session, event) => evolveForeignChange(withClientList(session, event)),
   "goal.changed": withClientList,
   "list-tool.changed": withClientList,
+  "alert.raised": (session) => session,
+  "alert.muted": (session) => session,
+  "file.shared": (session) => session,
+  "check.waived": (session) => session,
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
   "word.queued": (session, { word }) => ({ ...session, ...afterQueued(session, word) }),
