@@ -109,6 +109,11 @@ export type Fact =
   | { readonly type: "goal.fired"; readonly goal: string }
   /** A task of ours is held until then; null: it is left. */
   | { readonly type: "task.leased"; readonly task: string; readonly until: number | null }
+  /** The model says that its work cannot be checked here, and why. */
+  | { readonly type: "check.waived"; readonly reason: string }
+  /** A sub-agent of this session began, for the todo that was in progress, or has ended. */
+  | { readonly type: "agent.started"; readonly agent: string }
+  | { readonly type: "agent.ended"; readonly agent: string }
   /** A write has closed the last todo of this list. Comes before the change that the write makes. */
   | { readonly type: "list.finished"; readonly list: TodoList }
   | { readonly type: "plan.changed"; readonly plan: SeenPlan | null }

@@ -151,6 +151,9 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   "words.said": () => ({}),
   "goal.fired": () => ({}),
   "task.leased": () => ({}),
+  "check.waived": () => ({}),
+  "agent.started": () => ({}),
+  "agent.ended": () => ({}),
   "list.finished": (view, { list, at = view.at }) => ({
     finished: { at, list: keptList(list), work: workFor(view, list) },
   }),
