@@ -1,3 +1,4 @@
+import { isWatch } from "../detectors/watch.js";
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import { isClientList } from "./client/client-list.js";
 import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
@@ -36,6 +37,7 @@ const SHAPE = fields({
   turnWork: maybe(count),
   failures: maybe(isFailedWrites),
   counts: maybe(isListCounts),
+  watch: maybe(isWatch),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 
