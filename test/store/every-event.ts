@@ -177,7 +177,10 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "plan.approved": ["plan", judged],
   "plan.rejected": ["plan", judged],
   "plan.superseded": ["plan", { by: text }],
-  "alert.raised": ["session", { detector: text, level: oneOf(ALERT_LEVELS), count, at: count, message: text }],
+  "alert.raised": [
+    "session",
+    { id: count, detector: text, level: oneOf(ALERT_LEVELS), count, at: count, message: text },
+  ],
   "alert.muted": ["session", { detector: text }],
   "file.shared": ["session", { file: text, session: text }],
   "check.waived": ["session", { reason: text, todo: maybe(count) }],

@@ -6,6 +6,7 @@ import { isSessionPlan, MODES } from "./session-plan.js";
 import { isWhy } from "./state/why.js";
 import { isFailedWrites } from "./turn/failed-writes.js";
 import { isListCounts } from "./turn/list-counts.js";
+import { isRaisedAlert } from "./watched/raised-alerts.js";
 
 const SHAPE = fields({
   ...like(NEW_SESSION),
@@ -38,6 +39,7 @@ const SHAPE = fields({
   failures: maybe(isFailedWrites),
   counts: maybe(isListCounts),
   watch: maybe(isWatch),
+  raised: maybe(list(isRaisedAlert)),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

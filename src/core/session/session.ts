@@ -13,6 +13,7 @@ import { countedAnew, countedByAgent, countedByOther, type ListCounts, NO_LIST_C
 import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
 import { watchAfter, watchAfterList } from "./watched/event-steps.js";
+import { type RaisedAlert, withRaised } from "./watched/raised-alerts.js";
 
 export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -55,6 +56,8 @@ export interface Session {
   readonly counts: ListCounts;
   /** What detectors know. */
   readonly watch: Watch;
+  /** Alerts that there are events of. */
+  readonly raised: readonly RaisedAlert[];
   /** Replies with work, and todos that the agent began, since the person last said something. */
   readonly turnWork: number;
   readonly started: readonly StartedTodo[];
@@ -114,6 +117,7 @@ export const NEW_SESSION: Session = {
   failures: [],
   counts: NO_LIST_COUNTS,
   watch: NO_WATCH,
+  raised: [],
   turnWork: 0,
   started: [],
   stops: 0,
@@ -225,7 +229,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "client-tasks.seen": (session, event) => evolveForeignChange(withClientList(session, event)),
   "goal.changed": withClientList,
   "list-tool.changed": withClientList,
-  "alert.raised": (session) => session,
+  "alert.raised": (session, alert) => ({ ...session, raised: withRaised(session, alert) }),
   "alert.muted": (session) => session,
   "file.shared": (session) => session,
   "check.waived": (session) => session,
