@@ -182,6 +182,7 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
     { id: count, detector: text, level: oneOf(ALERT_LEVELS), count, at: count, message: text },
   ],
   "alert.muted": ["session", { detector: text }],
+  "alert.unmuted": ["session", { detector: text }],
   "file.shared": ["session", { file: text, session: text }],
   "check.waived": ["session", { reason: text, todo: maybe(count) }],
   "word.told": ["session", { text, by: text }],

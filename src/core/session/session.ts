@@ -231,6 +231,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "list-tool.changed": withClientList,
   "alert.raised": (session, alert) => ({ ...session, raised: withRaised(session, alert) }),
   "alert.muted": (session) => session,
+  "alert.unmuted": (session) => session,
   "file.shared": (session) => session,
   "check.waived": (session) => session,
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),

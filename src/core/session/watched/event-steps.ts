@@ -30,7 +30,7 @@ function stepsOf(before: Session, event: SessionEvent, at: number): readonly Ste
   const step = STEPS[event.type] as
     | ((event: SessionEvent, before: Session) => Untimed | readonly Untimed[])
     | undefined;
-  const steps = step?.(event, before) ?? { type: "tick" };
+  const steps = step?.(event, before) ?? [];
   return [steps].flat().map((one) => ({ ...one, at }) as Step);
 }
 
@@ -53,7 +53,10 @@ const STEPS: { readonly [Type in SessionEvent["type"]]?: (event: Told<Type>, bef
     // It is noticed when it has run out already.
     "task.lapsed": ({ until, ...task }) => [{ type: "leased", task: taskName(task), until }, { type: "tick" }],
     "list.rewritten": (_, before) => ({ type: "list-written", isForward: false, isSame: true, ...openIn(before) }),
+    // Silence was noticed: whoever reads the log again notices it here.
+    "alert.raised": ({ calling }) => ({ type: "tick", calling }),
     "alert.muted": ({ detector }) => ({ type: "muted", detector }),
+    "alert.unmuted": ({ detector }) => ({ type: "unmuted", detector }),
     "file.shared": ({ file, session }) => ({ type: "same-file", file, session }),
   };
 
@@ -86,7 +89,8 @@ export function watchAfterList(
   }: { readonly event?: TodoEvent | TaskChange | undefined; isByAgent: boolean; at?: number | undefined },
 ): Watch {
   const open = openIn(next);
-  if (!isByAgent) return watchStep(before.watch, { type: "list-changed", ...open, at });
+  // When somebody else did something tells nothing about how long the agent is quiet.
+  if (!isByAgent) return watchStep(before.watch, { type: "list-changed", ...open, at: 0 });
   const isForward = isGoingForward(event);
   const isWrite = isForward || !(event && "revision" in event) || event.revision !== before.counts.revision;
   const step: Step = isWrite
