@@ -181,6 +181,7 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
     "session",
     { id: count, detector: text, level: oneOf(ALERT_LEVELS), count, at: count, message: text },
   ],
+  "openclaw.watched": ["session", { isOn: flag }],
   "alert.muted": ["session", { detector: text }],
   "alert.unmuted": ["session", { detector: text }],
   "file.shared": ["session", { file: text, session: text }],

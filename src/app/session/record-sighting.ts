@@ -21,7 +21,7 @@ import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent, withListEvents } from "../views.js";
-import { alertWords } from "./alert-words.js";
+import { alertWords, openclawChange } from "./alert-words.js";
 import {
   currentListOf,
   digestWord,
@@ -124,7 +124,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const known = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
     const list = withListEvents(evolveAll(known, due), seen);
-    const common = [...modeChange(sighting, whole), ...shared.events];
+    const common = [...modeChange(sighting, whole), ...openclawChange(whole, settings), ...shared.events];
     // Detectors compare times: these will be written down as now.
     const timed = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, at: lateAt ?? transaction.now }));
     const after = withEvents(whole, timed(agent === undefined ? [...common, ...seen] : common));

@@ -146,6 +146,8 @@ export type SessionEvent =
   | { readonly type: "notice.delivered"; readonly notices: number }
   /** A detector has found something; the fold has found the same. `calling`: since when a call was running then. */
   | ({ readonly type: "alert.raised"; readonly calling?: number | undefined } & Alert)
+  /** From here on OpenClaw's rules look at the session, too; or no longer. */
+  | { readonly type: "openclaw.watched"; readonly isOn: boolean }
   /** A person says that this is fine: the detector says nothing more in this session. */
   | { readonly type: "alert.muted"; readonly detector: string }
   | { readonly type: "alert.unmuted"; readonly detector: string }
@@ -213,6 +215,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "notice.left": fields({ text }),
   "notice.delivered": fields({ notices: count }),
   "alert.raised": isAlert,
+  "openclaw.watched": fields({ isOn: flag }),
   "alert.muted": fields({ detector: text }),
   "alert.unmuted": fields({ detector: text }),
   "file.shared": fields({ file: text, session: text }),

@@ -6,6 +6,7 @@ import { isSessionPlan, MODES } from "./session-plan.js";
 import { isWhy } from "./state/why.js";
 import { isFailedWrites } from "./turn/failed-writes.js";
 import { isListCounts } from "./turn/list-counts.js";
+import { isOpenclawWatch } from "./watched/openclaw-watch.js";
 import { isRaisedAlert } from "./watched/raised-alerts.js";
 
 const SHAPE = fields({
@@ -40,6 +41,7 @@ const SHAPE = fields({
   counts: maybe(isListCounts),
   watch: maybe(isWatch),
   raised: maybe(list(isRaisedAlert)),
+  openclaw: maybe(isOpenclawWatch),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

@@ -1,4 +1,4 @@
-import { DETECTOR_NAMES } from "../../../core/detectors/detector-names.js";
+import { DETECTORS } from "../../../core/detectors/detector-table.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { SessionEvent } from "../../../core/session/events.js";
 import { nearest } from "../../../core/text/nearest.js";
@@ -10,8 +10,10 @@ import { findSession } from "../../session/find/find-session.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { sameLine } from "../../terminal/next-step.js";
 
+const NAMES = DETECTORS.map(({ name }) => name);
+
 const INPUT = {
-  detector: needed(text("DETECTOR", "name of the detector, as alerts show it", { choices: DETECTOR_NAMES })),
+  detector: needed(text("DETECTOR", "name of the detector, as alerts show it", { choices: NAMES })),
   session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
 };
 
@@ -45,7 +47,7 @@ async function change(
   { detector, session: asked }: { readonly detector: string; readonly session?: string | undefined },
   type: Extract<SessionEvent, { readonly detector: string; readonly type: `alert.${string}muted` }>["type"],
 ): Promise<Result<Muted>> {
-  if (!DETECTOR_NAMES.includes(detector)) return fail("bad-usage", unknownDetector(context, detector));
+  if (!NAMES.includes(detector)) return fail("bad-usage", unknownDetector(context, detector));
   const found = await findSession(context, { session: asked });
   if (!found.ok) return found;
   const { session, agent } = found.value;
@@ -66,8 +68,8 @@ async function change(
 }
 
 function unknownDetector({ line }: CommandContext, typed: string): string {
-  const near = nearest(typed, DETECTOR_NAMES);
+  const near = nearest(typed, NAMES);
   const again = near && sameLine(line, typed, near);
-  const next = again ? `Did you mean: ${again}` : `There are ${DETECTOR_NAMES.join(", ")}.`;
+  const next = again ? `Did you mean: ${again}` : `There are ${NAMES.join(", ")}.`;
   return `There is no detector called ${typed}. ${next}`;
 }

@@ -27,8 +27,7 @@ export const NO_OPENCLAW_RECORDS: OpenclawRecords = { calls: [], told: [] };
 
 export interface OpenclawStep {
   readonly records: OpenclawRecords;
-  /** Without its time. */
-  readonly alert?: Omit<Alert, "at">;
+  readonly alert?: Omit<Alert, "id" | "at">;
 }
 
 /** More loops at once have not been seen; the original keeps 256. */

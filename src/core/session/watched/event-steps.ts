@@ -6,16 +6,31 @@ import { TASK_CHANGES, type TaskChange } from "../client/client-tasks.js";
 import type { HeldTask, SessionEvent } from "../events.js";
 import { isOpenGoal } from "../observation.js";
 import type { Session } from "../session.js";
+import { type OpenclawWatch, openclawPrompt, openclawRound } from "./openclaw-watch.js";
 
 // A session's events as detectors see them.
 
 type Told<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
 /** What detectors know after an event, which led to `next`. `at`: milliseconds; 0 where nobody knows when it was. */
-export function watchAfter(before: Session, next: Session, event: SessionEvent, at = 0): Watch {
-  if (isTaskChange(event))
-    return watchAfterList(before, next, { event, isByAgent: event.type !== "client-tasks.seen", at });
-  return stepsOf(before, event, at).reduce(watchStep, before.watch);
+export function watchAfter(
+  before: Session,
+  next: Session,
+  event: SessionEvent,
+  at = 0,
+): Pick<Session, "watch" | "openclaw"> {
+  if (isTaskChange(event)) {
+    const isByAgent = event.type !== "client-tasks.seen";
+    return { watch: watchAfterList(before, next, { event, isByAgent, at }) };
+  }
+  const watch = stepsOf(before, event, at).reduce(watchStep, before.watch);
+  const { openclaw } = next;
+  return openclaw ? { watch, openclaw: openclawAfter(openclaw, event, at) } : { watch };
+}
+
+function openclawAfter(openclaw: OpenclawWatch, event: SessionEvent, at: number): OpenclawWatch {
+  if (event.type === "turn.started") return openclawPrompt(openclaw);
+  return event.type === "reply.ended" ? openclawRound(openclaw, event.round ?? [], at) : openclaw;
 }
 
 function isTaskChange(event: SessionEvent): event is TaskChange {
