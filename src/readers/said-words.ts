@@ -6,7 +6,7 @@ import { waiverIn } from "../core/session/waiver.js";
 const LOOKED_AT = 4000;
 
 /** That the model has said this, and called nothing in the same reply. */
-export function wordsSaid(text: string): Fact | undefined {
+export function wordsSaid(text: string): Extract<Fact, { type: "words.said" }> | undefined {
   const words = text.slice(0, LOOKED_AT).replace(/\s+/g, " ").trim();
   return words === "" ? undefined : { type: "words.said", words: markOf(words) };
 }
