@@ -4,7 +4,7 @@ import { isObject } from "../core/json.js";
 import { redactStart } from "../core/secrets/redact.js";
 import { markOf } from "../core/session/digest-text.js";
 
-/** What is held of a call until its answer comes: small, plain, and nothing that anybody wrote but a check's command. */
+/** What is held of a call until its answer comes: small, and of what anybody wrote only the command of a check. */
 export interface HeldCall {
   readonly tool: string;
   readonly server?: string | undefined;

@@ -5,8 +5,8 @@ import type { Fact } from "../../core/session/observation.js";
 const GOAL_MAX = 4000;
 
 /**
- * `/goal`: `sentinel` marks what the person did, set or cleared; else the client has checked it after a turn. One that is
- * not met then sends the agent on, unless the client has given up.
+ * `/goal`: `sentinel` marks what the person did, set or cleared; else the client has checked it after a turn. One that
+ * is not met then sends the agent on, unless the client has given up.
  */
 export function goalFacts({ type, condition, met, failed, sentinel }: JsonObject): readonly Fact[] {
   const text = type === "goal_status" ? cutText(condition, GOAL_MAX) : undefined;
