@@ -1,3 +1,4 @@
+import type { CallFacts } from "../../core/call/call-facts.js";
 import type { AgentMode } from "../../core/session/session-plan.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
@@ -20,6 +21,8 @@ export interface SeenCall {
   /** What it was about, in one line: a command, a file. */
   readonly subject?: string | undefined;
   readonly problem?: string | undefined;
+  /** What arguments and answer tell: bounded, and without secrets. */
+  readonly facts?: CallFacts | undefined;
   /** Arguments and answer, where a later reader needs them. */
   readonly input?: unknown;
   readonly output?: unknown;
