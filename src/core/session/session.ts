@@ -1,16 +1,27 @@
 import type { TodoEvent } from "../todo/events.js";
 import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
 import type { TaskChange } from "./client/client-tasks.js";
-import type { HeldTask, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
+import type { EvidencePolicy, HeldTask, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
 import { type AgentMode, planAfterList, planChanged, planFinished, type SessionPlan } from "./session-plan.js";
 import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
 import { afterReminder, stopsAfterTurn } from "./turn/after-reminder.js";
+import {
+  type CheckCounts,
+  checksAfterAgent,
+  checksAfterMiss,
+  checksByAgent,
+  checksByOther,
+  checksByTask,
+  checksInTurn,
+  NO_CHECK_COUNTS,
+} from "./turn/check-counts.js";
 import { type FailedWrite, failuresDue, withFailure } from "./turn/failed-writes.js";
 import { countedAnew, countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
 import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
+import { afterWaiver, type Waiver } from "./waiver.js";
 
 export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -51,6 +62,11 @@ export interface Session {
   readonly refusalText: string;
   readonly failures: readonly FailedWrite[];
   readonly counts: ListCounts;
+  readonly checks: CheckCounts;
+  /** What cannot be checked here, and why; the last ones. */
+  readonly waivers: readonly Waiver[];
+  /** What a person said for this list; absent: the settings hold. */
+  readonly evidence?: EvidencePolicy;
   /** Replies with work, and todos that the agent began, since the person last said something. */
   readonly turnWork: number;
   readonly started: readonly StartedTodo[];
@@ -109,6 +125,8 @@ export const NEW_SESSION: Session = {
   refusalText: "",
   failures: [],
   counts: NO_LIST_COUNTS,
+  checks: NO_CHECK_COUNTS,
+  waivers: [],
   turnWork: 0,
   started: [],
   stops: 0,
@@ -130,7 +148,8 @@ export const NEW_SESSION: Session = {
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
 export function evolveForeignChange(session: Session, event?: TodoEvent): Session {
   const started = startedByOther(session, event);
-  return { ...session, isOffered: false, hasUsedList: true, started, counts: countedByOther(session, event) };
+  const counts = countedByOther(session, event);
+  return { ...session, isOffered: false, hasUsedList: true, started, counts, checks: checksByOther(session, event) };
 }
 
 /** The agent has changed its list. */
@@ -142,6 +161,7 @@ export function evolveListChange(session: Session, event?: TodoEvent | TaskChang
     ...planAfterList(session),
     started: startedByAgent(session, event),
     counts: countedByAgent(session, event),
+    checks: checksByAgent(session, event),
     state,
     why: whyAfter(session, state, undefined, at),
     isOffered: false,
@@ -173,7 +193,12 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
   "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
   "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
-  "agent.ended": (session, { agent }) => afterAgent({ ...session, agents: otherAgents(session, agent) }),
+  "agent.ended": (session, { agent, work }) =>
+    afterAgent({
+      ...session,
+      agents: otherAgents(session, agent),
+      checks: checksAfterAgent(session.checks, work),
+    }),
   "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
@@ -219,7 +244,9 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "alert.raised": (session) => session,
   "alert.muted": (session) => session,
   "file.shared": (session) => session,
-  "check.waived": (session) => session,
+  "check.waived": afterWaiver,
+  "check.missed": (session) => ({ ...session, checks: checksAfterMiss(session.checks) }),
+  "evidence.changed": (session, { policy }) => ({ ...session, evidence: policy }),
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
   "word.queued": (session, { word }) => ({ ...session, ...afterQueued(session, word) }),
@@ -232,7 +259,8 @@ function withClientList(session: Session, event: ClientEvent): Session {
 
 /** The agent keeps its tasks: that is its list. */
 function changeTasks(session: Session, change: TaskChange): Session {
-  return evolveListChange(withClientList(session, change), change);
+  const checks = checksByTask(session, change);
+  return evolveListChange({ ...withClientList(session, change), checks }, change);
 }
 
 /** `at`: when it was written down; undefined for what will be. */
@@ -285,6 +313,7 @@ function startTurn(session: Session, { isStop }: EventOf<"turn.started">): Sessi
     refusal: session.refusal === "fresh" ? "open" : session.refusal,
     failures: failuresDue(session.failures),
     counts: countedAnew(session.counts),
+    checks: checksInTurn(session.checks),
     // One whose end nobody reported must not keep us silent for ever.
     agents: [],
   };

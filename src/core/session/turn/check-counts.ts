@@ -26,6 +26,9 @@ export interface CheckCounts {
   readonly isRemarked: boolean;
   /** Somebody said that this list cannot be checked here. */
   readonly isWaived: boolean;
+  /** A check has run in this session, and one has passed: whoever waits for a sub-agent asks that. */
+  readonly hasRun: boolean;
+  readonly hasPassed: boolean;
   /** How often the agent was kept from stopping, or a task from being completed, in a row. */
   readonly refusals: number;
   /** It was let go all the same: nothing shows that what is called done works. */
@@ -44,6 +47,8 @@ export const NO_CHECK_COUNTS: CheckCounts = {
   isTold: false,
   isRemarked: false,
   isWaived: false,
+  hasRun: false,
+  hasPassed: false,
   refusals: 0,
   isMissed: false,
 };
@@ -60,6 +65,8 @@ export const isCheckCounts = fields({
   isTold: flag,
   isRemarked: flag,
   isWaived: flag,
+  hasRun: flag,
+  hasPassed: flag,
   refusals: count,
   isMissed: flag,
 });
@@ -98,7 +105,11 @@ export function checksAfterRound(checks: CheckCounts, round: readonly RoundCall[
 }
 
 function checksAfterCall(checks: CheckCounts, call: RoundCall): CheckCounts {
-  if (isCheckRun(call)) return call.result === "passed" ? proven(checks) : { ...checks, ...CHECKED };
+  if (isCheckRun(call)) {
+    const isPassed = call.result === "passed";
+    const known = { ...checks, hasRun: true, hasPassed: checks.hasPassed || isPassed };
+    return isPassed ? proven(known) : { ...known, ...CHECKED };
+  }
   if (!isCodeChange(call)) return checks;
   return { ...checks, edits: checks.edits + 1, unproven: checks.unproven + 1, isRemarked: false };
 }
@@ -115,16 +126,18 @@ function isCheckRun({ check, status, trouble }: RoundCall): boolean {
   return check !== undefined && status !== "cancelled" && trouble === undefined;
 }
 
-function isCodeChange({ kind, status, isProse, isUnchanged }: RoundCall): boolean {
-  return kind === "edit" && status === "completed" && !isProse && !isUnchanged;
+function isCodeChange({ kind, isChange, status, isProse, isUnchanged }: RoundCall): boolean {
+  return (kind === "edit" || isChange === true) && status === "completed" && !isProse && !isUnchanged;
 }
 
-/** What a sub-agent has left behind when it ends. `hasRun`, `hasPassed`: a check, in it. */
-export interface AgentWork {
-  readonly edits: number;
-  readonly unproven: number;
-  readonly hasRun?: boolean | undefined;
-  readonly hasPassed?: boolean | undefined;
+/** What a sub-agent has done, as its end tells it. */
+export type AgentWork = Pick<CheckCounts, "edits" | "unproven" | "hasRun" | "hasPassed">;
+
+export const isAgentWork = fields({ edits: count, unproven: count, hasRun: flag, hasPassed: flag });
+
+/** Undefined for one that has changed and checked nothing. */
+export function agentWork({ edits, unproven, hasRun, hasPassed }: CheckCounts): AgentWork | undefined {
+  return unproven > 0 || hasRun ? { edits, unproven, hasRun, hasPassed } : undefined;
 }
 
 /** Its check counts for everything that was changed before. */
