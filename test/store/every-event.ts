@@ -4,7 +4,7 @@ import { CALL_KINDS } from "../../src/core/call/call-facts.js";
 import { ALERT_LEVELS } from "../../src/core/detectors/alert.js";
 import { DECISION_WAYS, PLAN_STATUSES } from "../../src/core/plan/plan.js";
 import type { PlanEvent } from "../../src/core/plan/plan-events.js";
-import { REMINDERS, type SessionEvent, START_SOURCES } from "../../src/core/session/events.js";
+import { EVIDENCE_POLICIES, REMINDERS, type SessionEvent, START_SOURCES } from "../../src/core/session/events.js";
 import { MODES } from "../../src/core/session/session-plan.js";
 import type { TaskEvent } from "../../src/core/task/events.js";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../src/core/task/task.js";
@@ -144,6 +144,7 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "person.awaited": ["session", { for: text, text: maybe(text) }],
   "person.answered": ["session", {}],
   "agent.started": ["session", { agent: text, kind: text, todo: maybe(count) }],
+  "agent.heard": ["session", { agent: text }],
   "agent.ended": ["session", { agent: text }],
   "compaction.started": ["session", { trigger: text }],
   "compaction.ended": ["session", { trigger: text }],
@@ -159,6 +160,7 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "reminder.sent": ["session", { reminder: oneOf([...REMINDERS, "task"]), text }],
   "task.taken": ["session", { list: text, task: count, fence: count, subject: text, owner: text }],
   "task.left": ["session", { list: text, task: count }],
+  "task.lapsed": ["session", { list: text, task: count, until: count }],
   "task.touched": ["session", { list: text, task: count }],
   "task.linked": ["session", { todo: count, list: text, task: count }],
   "task.unlinked": ["session", { todo: count, list: text, task: count }],
@@ -175,10 +177,15 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "plan.approved": ["plan", judged],
   "plan.rejected": ["plan", judged],
   "plan.superseded": ["plan", { by: text }],
-  "alert.raised": ["session", { detector: text, level: oneOf(ALERT_LEVELS), count, at: count, message: text }],
+  "alert.raised": [
+    "session",
+    { id: count, detector: text, level: oneOf(ALERT_LEVELS), count, at: count, message: text },
+  ],
   "alert.muted": ["session", { detector: text }],
   "file.shared": ["session", { file: text, session: text }],
   "check.waived": ["session", { reason: text, todo: maybe(count) }],
+  "check.missed": ["session", { refusals: count }],
+  "evidence.changed": ["session", { policy: oneOf(EVIDENCE_POLICIES) }],
   "word.told": ["session", { text, by: text }],
   "word.delivered": ["session", { words: count }],
   "server.attached": ["session", { server: text }],

@@ -4,6 +4,7 @@ import { terminalText } from "../../core/text/terminal-text.js";
 import { isOpen } from "../../core/todo/list.js";
 import type { SessionMention } from "../session/session-mention.js";
 import type { TodoReport } from "../todo/todo-report.js";
+import type { AlertReport } from "./alert-report.js";
 import { type SessionReport, todosIn } from "./session-report.js";
 
 /** Something that became different in a session between two looks. */
@@ -43,9 +44,24 @@ function linesOf(old: SessionReport | undefined, session: SessionReport, isListT
     ...(old.compactions < compactions ? ["Context compacted"] : []),
     ...items,
     ...planLines(old.plan, session.plan),
+    ...alertLines(old, session),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
   ];
+}
+
+/** Those that are new, or have become worse; what is over is told by what comes after it. */
+function alertLines(old: SessionReport, { alerts }: SessionReport): readonly string[] {
+  const known = new Set(old.alerts.map(alertMark));
+  return alerts.filter((alert) => !alert.isOver && !known.has(alertMark(alert))).map(alertLine);
+}
+
+function alertMark({ detector, level, at }: AlertReport): string {
+  return `${detector} ${level} ${at}`;
+}
+
+function alertLine({ detector, level, message }: AlertReport): string {
+  return `Alert ${detector}, ${level}: ${terminalText(message)}`;
 }
 
 /** A plan that takes the place of another is told of as a new one. */

@@ -1,9 +1,11 @@
-import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
+import { type AgentCalls, type CallHistory, callsOf } from "../../core/call/call-history.js";
+import { NO_WATCH } from "../../core/detectors/watch.js";
 import type { Plan } from "../../core/plan/plan.js";
 import type { Session } from "../../core/session/session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
 import { STARTED } from "../../core/session/state/why.js";
+import { NOT_WATCHED } from "../../core/session/watched/fact-steps.js";
 import { todoWork } from "../../core/session/work-times.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
@@ -161,7 +163,17 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     startedAt: Math.min(own.startedAt || calls.startedAt, calls.startedAt || own.startedAt),
     at: Math.max(own.seenAt, calls.endedAt),
     work: todoWork(own.work, calls.runs),
+    watched: {
+      ...NOT_WATCHED,
+      watch: session.watch ?? NO_WATCH,
+      begun: agent === undefined ? openCalls(own, all) : [],
+    },
   };
+}
+
+/** Those that began before the model went on have ended, whether or not anybody told so. */
+function openCalls({ movedOnAt }: SessionHistory, { open }: CallHistory): CallHistory["open"] {
+  return open.filter(({ at }) => at > movedOnAt);
 }
 
 /** Whoever calls is at work, whatever was told of its turn before that. */

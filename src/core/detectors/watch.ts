@@ -20,3 +20,8 @@ export function blockFor(_watch: Watch, _signature: string): string | undefined 
 }
 
 export const isWatch = fields({ alerts: list(isAlert) });
+
+/** What is new or has risen a level between two watches. */
+export function newAlerts(before: Watch, after: Watch): readonly Alert[] {
+  return after.alerts.filter((alert) => !before.alerts.includes(alert));
+}

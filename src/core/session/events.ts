@@ -79,6 +79,8 @@ export type SessionEvent =
       /** A mark of the last words, and whether they ask the person something. */
       readonly words?: string | undefined;
       readonly isAsking?: boolean | undefined;
+      /** A hook or a goal had sent it on. */
+      readonly isAgain?: boolean | undefined;
     }
   /** One answer of the model that called tools. `batch`: the client told which calls belong together. */
   | {
@@ -99,6 +101,8 @@ export type SessionEvent =
       readonly kind?: string;
       readonly todo?: number | undefined;
     }
+  /** A sign of life, told now and then. */
+  | { readonly type: "agent.heard"; readonly agent: string }
   /** `work`: what it has changed and checked. */
   | { readonly type: "agent.ended"; readonly agent: string; readonly work?: AgentWork | undefined }
   | { readonly type: "compaction.started"; readonly trigger: string }
@@ -132,6 +136,8 @@ export type SessionEvent =
   /** The session holds a task from here on, or no longer does; or it has written to one that it holds. */
   | ({ readonly type: "task.taken" } & HeldTask)
   | { readonly type: "task.left"; readonly list: string; readonly task: number }
+  /** Nobody has renewed the lease on a task that the session holds: it ran out then. */
+  | { readonly type: "task.lapsed"; readonly list: string; readonly task: number; readonly until: number }
   | { readonly type: "task.touched"; readonly list: string; readonly task: number }
   | ({ readonly type: "task.linked" } & TaskLink)
   | ({ readonly type: "task.unlinked" } & TaskLink)
@@ -184,11 +190,13 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
     wakesAt: maybe(count),
     words: maybe(text),
     isAsking: maybe(flag),
+    isAgain: maybe(flag),
   }),
   "reply.ended": fields({ batch: flag, calls: count, usedList: flag, round: maybe(list(isRoundCall)) }),
   "person.awaited": fields({ for: text, text: maybe(text) }),
   "person.answered": fields({}),
   "agent.started": fields({ agent: text, kind: maybe(text), todo: maybe(count) }),
+  "agent.heard": fields({ agent: text }),
   "agent.ended": fields({ agent: text, work: maybe(isAgentWork) }),
   "compaction.started": fields({ trigger: text }),
   "compaction.ended": fields({ trigger: text }),
@@ -204,6 +212,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "reminder.sent": fields({ reminder: oneOf([...REMINDERS, "task"]), text }),
   "task.taken": fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }),
   "task.left": fields({ list: text, task: count }),
+  "task.lapsed": fields({ list: text, task: count, until: count }),
   "task.touched": fields({ list: text, task: count }),
   "task.linked": fields({ todo: count, list: text, task: count }),
   "task.unlinked": fields({ todo: count, list: text, task: count }),

@@ -12,6 +12,7 @@ import {
 } from "./observation.js";
 import type { Ask } from "./state/asked-text.js";
 import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
+import { NOT_WATCHED, type Watched, watchFact } from "./watched/fact-steps.js";
 
 /** What ran while a todo was in progress. */
 export interface Work {
@@ -76,6 +77,8 @@ export interface SessionView {
   readonly at: number;
   readonly open: readonly OpenCall[];
   readonly work: readonly Work[];
+  /** What detectors know. */
+  readonly watched: Watched;
   /** What the last write to the list was answered, in one line, where it failed. */
   readonly refusal?: string | undefined;
 }
@@ -109,6 +112,7 @@ export function newView(id: string): SessionView {
     at: 0,
     open: [],
     work: [],
+    watched: NOT_WATCHED,
   };
 }
 
@@ -123,7 +127,10 @@ export type ViewDraft = { -readonly [Field in keyof SessionView]: SessionView[Fi
 
 export function applyFact(view: ViewDraft, fact: Observation): void {
   const change = CHANGES[fact.type] as (view: SessionView, fact: Observation) => Partial<SessionView>;
+  // What an older version has kept lacks it.
+  const watched = watchFact(view.watched ?? NOT_WATCHED, fact, view);
   Object.assign(view, change(view, fact));
+  view.watched = watched;
   const { at } = fact;
   if (at === undefined) return;
   if (view.startedAt === 0 || at < view.startedAt) view.startedAt = at;

@@ -1,3 +1,4 @@
+import { isWatch } from "../detectors/watch.js";
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import { isClientList } from "./client/client-list.js";
 import { EVIDENCE_POLICIES } from "./events.js";
@@ -8,6 +9,7 @@ import { isCheckCounts } from "./turn/check-counts.js";
 import { isFailedWrites } from "./turn/failed-writes.js";
 import { isListCounts } from "./turn/list-counts.js";
 import { isWaivers } from "./waiver.js";
+import { isRaisedAlert } from "./watched/raised-alerts.js";
 
 const SHAPE = fields({
   ...like(NEW_SESSION),
@@ -42,6 +44,8 @@ const SHAPE = fields({
   checks: maybe(isCheckCounts),
   waivers: maybe(isWaivers),
   evidence: maybe(oneOf(EVIDENCE_POLICIES)),
+  watch: maybe(isWatch),
+  raised: maybe(list(isRaisedAlert)),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

@@ -141,11 +141,13 @@ export function agentWork({ edits, unproven, hasRun, hasPassed }: CheckCounts): 
 }
 
 /** Its check counts for everything that was changed before. */
-export function checksAfterAgent(checks: CheckCounts, work: AgentWork | undefined): CheckCounts {
-  if (!work) return checks;
+export function withAgentWork(session: Session, work: AgentWork | undefined): Session {
+  const { checks } = session;
+  if (!work) return session;
   const known = work.hasPassed ? proven(checks) : work.hasRun ? { ...checks, ...CHECKED } : checks;
   const isRemarked = known.isRemarked && work.edits === 0;
-  return { ...known, edits: known.edits + work.edits, unproven: known.unproven + work.unproven, isRemarked };
+  const [edits, unproven] = [known.edits + work.edits, known.unproven + work.unproven];
+  return { ...session, checks: { ...known, edits, unproven, isRemarked } };
 }
 
 /** The agent has changed its list. */
@@ -220,6 +222,6 @@ export function checksAfterRefusal(checks: CheckCounts): CheckCounts {
 }
 
 /** Nothing more is asked for what was done so far. */
-export function checksAfterMiss(checks: CheckCounts): CheckCounts {
-  return { ...checks, claimed: 0, hasDone: false, isMissed: true };
+export function withMiss(session: Session): Session {
+  return { ...session, checks: { ...session.checks, claimed: 0, hasDone: false, isMissed: true } };
 }
