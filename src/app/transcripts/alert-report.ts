@@ -37,5 +37,12 @@ export function alertsIn(view: SessionView, { state, now, heardAt, isSleeping }:
 }
 
 export function reportAlert({ detector, level, count, at, message, isOver }: Alert): AlertReport {
-  return { detector, level, count, at: at > 0 && at <= LAST_TIME ? isoTime(at) : null, message, isOver: isOver === true };
+  return {
+    detector,
+    level,
+    count,
+    at: at > 0 && at <= LAST_TIME ? isoTime(at) : null,
+    message,
+    isOver: isOver === true,
+  };
 }
