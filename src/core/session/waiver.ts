@@ -4,13 +4,13 @@ import type { TodoEvent } from "../todo/events.js";
 import type { Session } from "./session.js";
 import { checksAfterWaiver } from "./turn/check-counts.js";
 
-const REASON_MAX = 300;
+export const WAIVER_MAX = 300;
 const WAIVER = /\bcan(?:not|'t| not) be (?:checked|tested|verified) here\b[\s:;,.(—–-]*([^\n]*)/i;
 
 /** That work cannot be checked here, and why, as a model or a person says it; undefined where the reason is missing. */
 export function waiverIn(words: string): string | undefined {
   const [, reason = ""] = WAIVER.exec(words.replaceAll("’", "'")) ?? [];
-  return cutText(reason.replace(/^(?:because|as|since)\s+/i, "").trim(), REASON_MAX) || undefined;
+  return cutText(reason.replace(/^(?:because|as|since)\s+/i, "").trim(), WAIVER_MAX) || undefined;
 }
 
 /** `todo`: which; absent: everything on the list. */
