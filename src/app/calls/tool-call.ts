@@ -2,6 +2,7 @@ import { isId } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import { redactJson, redactValue } from "../../core/secrets/redact-json.js";
+import { waiversIn } from "../../core/session/waiver.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { shrinkEvents } from "../../core/todo/list-size.js";
 import type { TodoPolicy } from "../../core/todo/policy.js";
@@ -143,6 +144,7 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
           fact,
         ),
       },
+      { stream, events: waiversIn(events).map((waiver) => sessionEvent({ type: "check.waived", ...waiver })) },
       sweepWrite(stream, ownSweep(list, clearAfter)),
       { stream, events: events.length > 0 ? planEnd(yield* transaction.view(SESSIONS, stream), list) : [] },
     ];

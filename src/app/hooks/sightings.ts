@@ -1,4 +1,4 @@
-import { redactStart } from "../../core/secrets/redact.js";
+import { redact, redactStart } from "../../core/secrets/redact.js";
 import { markOf } from "../../core/session/digest-text.js";
 import type { SessionEvent } from "../../core/session/events.js";
 import type { Once } from "../../core/session/once.js";
@@ -6,6 +6,7 @@ import { askedText, permissionFor } from "../../core/session/state/asked-text.js
 import { nextFire } from "../../core/session/state/next-fire.js";
 import { isUsageLimit } from "../../core/session/state/reason.js";
 import { withoutIntroduction } from "../../core/session/told-words.js";
+import { waiverIn } from "../../core/session/waiver.js";
 import { callEnded, callStarted, factId } from "../calls/call-events.js";
 import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js";
 import type { Sighting } from "../session/record-sighting.js";
@@ -33,6 +34,7 @@ const EVENTS: Readonly<Record<string, See>> = {
   SubagentStop: seeAgentStop,
   Stop: seeStop,
   StopFailure: seeFailure,
+  TaskCompleted: seeTaskEnd,
   Interrupt: (input) => ({ ...facts({ type: "turn.ended", because: "interrupted" }), ...inTurn(input, "interrupted") }),
   SessionEnd: seeEnd,
   PreCompact: (input) => seeCut(input, "compaction.started"),
@@ -151,6 +153,7 @@ function seeBatch(input: HookInput): Seen {
     calls: seen.flatMap((one) => one.calls ?? []),
     events: seen.flatMap((one) => one.events ?? []),
     shared: seen.flatMap((one) => one.shared ?? []),
+    isWhole: true,
     reply: isWork ? replyOf(input, calls.map(callOf), true, calls.some(isList)) : undefined,
     moment: "reply",
   };
@@ -244,9 +247,21 @@ function seeStop(input: HookInput): Seen {
   const isHeld = stringOf(fields, "permission_mode") === "plan" || running.length > 0 || crons.length > 0;
   const isAgain = fields.stop_hook_active === true;
   const told = inTurn(input, isAgain ? "stopped-again" : "stopped", last, "stopped");
-  if (isHeld) return { events: [ended], ...told };
+  const waived = waivedIn(last);
+  if (isHeld) return { events: [ended, ...waived], ...told };
   const stop = { isAgain, isUnattended: isUnattended(input), isAsking: asksPerson(last) };
-  return { moment: "stop", stop, ifSilent: [ended], ...told };
+  return { moment: "stop", stop, events: waived, ifSilent: [ended], ...told };
+}
+
+/** The agent's last words say that its work cannot be checked here. */
+function waivedIn(words: string): NonNullable<Seen["events"]> {
+  const reason = waiverIn(words);
+  return reason === undefined ? [] : [sessionEvent({ type: "check.waived", reason: redact(reason) })];
+}
+
+/** One of its own tasks is about to be completed: we can refuse. That it was completed is told by the call. */
+function seeTaskEnd(input: HookInput): Seen {
+  return { moment: "task", stop: { isUnattended: isUnattended(input) } };
 }
 
 /** A command in the background may be a server that runs for ever; whatever else is there works on. */
