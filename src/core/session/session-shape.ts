@@ -3,6 +3,7 @@ import { isClientList } from "./client/client-list.js";
 import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
 import { isSessionPlan, MODES } from "./session-plan.js";
 import { isWhy } from "./state/why.js";
+import { isChildTodos } from "./turn/child-todos.js";
 import { isFailedWrites } from "./turn/failed-writes.js";
 import { isListCounts } from "./turn/list-counts.js";
 
@@ -36,6 +37,7 @@ const SHAPE = fields({
   turnWork: maybe(count),
   failures: maybe(isFailedWrites),
   counts: maybe(isListCounts),
+  children: maybe(isChildTodos),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

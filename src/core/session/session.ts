@@ -7,6 +7,7 @@ import { type AgentMode, planAfterList, planChanged, planFinished, type SessionP
 import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
 import { afterReminder, stopsAfterTurn } from "./turn/after-reminder.js";
+import { type ChildTodo, childEnded, childStarted } from "./turn/child-todos.js";
 import { type FailedWrite, failuresDue, withFailure } from "./turn/failed-writes.js";
 import { countedAnew, countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
 import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
@@ -61,6 +62,8 @@ export interface Session {
   /** Replies that were counted call by call, because no batch has come yet. */
   readonly singles: number;
   readonly agents: readonly string[];
+  /** Sub-agents that were started for a todo, also those that have ended. */
+  readonly children?: readonly ChildTodo[] | undefined;
   /** Told by a person, and not yet delivered: hooks say them. */
   readonly words: readonly ToldWord[];
   /** Told by a person, and kept by the client, which hands them to the model itself. */
@@ -163,6 +166,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     state: "ended",
     endedBy: reason,
     agents: [],
+    children: [],
   }),
   "server.attached": (session, { server }) => ({ ...session, server }),
   "server.detached": ({ server: _, ...session }) => session,
@@ -172,8 +176,8 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "reply.ended": evolveReply,
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
   "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
-  "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
-  "agent.ended": (session, { agent }) => afterAgent({ ...session, agents: otherAgents(session, agent) }),
+  "agent.started": (session, { agent, todo }) => ({ ...session, ...childStarted(session, agent, todo ?? undefined) }),
+  "agent.ended": (session, { agent }) => afterAgent({ ...session, ...childEnded(session, agent) }),
   "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
@@ -248,10 +252,6 @@ function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"d
   return isKept ? { ...given, digestRead: mark } : { ...given, digestMark: mark };
 }
 
-function otherAgents({ agents }: Session, agent: string): readonly string[] {
-  return agents.filter((other) => other !== agent);
-}
-
 function start(session: Session, { source, client, folder, process }: EventOf<"session.started">): Session {
   const { endedBy: _, ...open } = source === "clear" ? withContextCut(session) : session;
   return {
@@ -261,7 +261,7 @@ function start(session: Session, { source, client, folder, process }: EventOf<"s
     process: process || session.process,
     state: stateAtStart(session, source),
     compactions: session.compactions + (source === "compact" ? 1 : 0),
-    agents: source === "compact" ? session.agents : [],
+    ...(source === "compact" ? undefined : { agents: [], children: [] }),
   };
 }
 
