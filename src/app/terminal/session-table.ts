@@ -5,9 +5,11 @@ import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
-import { isOnTable, type SessionReport, shownFinish, shownItems, waitingFirst } from "../transcripts/session-report.js";
+import { focusOf, reportProgress } from "../transcripts/report/child-reports.js";
+import { isOnTable, type SessionReport, shownFinish, waitingFirst } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { alertRows, askRows, stateText } from "./state-text.js";
+import { subAgentCount } from "./sub-agent-rows.js";
 import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
 
 type Style = Parameters<typeof paint>[1];
@@ -48,7 +50,7 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
     const age = ageText(now - heardAt(session, now)).padStart(AGE);
     const around = stateWidth + GAP.length + stringWidth(left) + age.length + GAP.length;
-    const focus = cutToWidth(focusText(session, now), Math.max(1, screen - around));
+    const focus = cutToWidth(`${focusText(session, now)}${subAgentCount(session)}`, Math.max(1, screen - around));
     const asked = [...askRows(session), ...alertRows(session)].map((row) => GAP + cutToWidth(row, screen - GAP.length));
     return [`${state}${GAP}${left}${age}${GAP}${focus}`, ...asked, ...secondRow(session, output, now)];
   });
@@ -128,15 +130,14 @@ function agentText({ agent, parent }: SessionReport): string {
 }
 
 function progressText(session: SessionReport): string {
-  const items = (shownFinish(session)?.todos ?? shownItems(session)).filter(({ status }) => status !== "cancelled");
-  const done = items.filter(({ status }) => status === "completed");
-  return items.length === 0 ? "-" : `${done.length}/${items.length}`;
+  const { done, total } = reportProgress(session);
+  return total === 0 ? "-" : `${done}/${total}`;
 }
 
 /** What it is on, else what it has done, else what it is about. */
 function focusText(session: SessionReport, now: number): string {
-  const focus = shownItems(session).find(({ status }) => status === "in_progress");
-  if (focus) return `▸ ${terminalText(focus.activeForm ?? focus.text)}`;
+  const focus = focusOf(session);
+  if (focus !== undefined) return `▸ ${terminalText(focus)}`;
   const title = terminalText(session.title || session.id);
   const finish = shownFinish(session);
   if (!finish) return title;
