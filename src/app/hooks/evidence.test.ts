@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { client } from "../../../test/hooked-client.js";
 import type { RoundCall } from "../../core/call/call-facts.js";
 import type { EvidencePolicy, SessionEvent } from "../../core/session/events.js";
+import { callOn } from "../calls/tool-call.js";
 import { sessionEvent } from "../session/session-view.js";
 import { DEFAULT_SETTINGS } from "../settings.js";
 
@@ -54,7 +55,7 @@ async function session(name: Client, evidence: EvidencePolicy = "nudge", environ
         tool_name: tool,
         tool_use_id: `w${++writes}`,
         tool_input: inputOf(name, marks),
-        tool_response: "ok",
+        tool_response: "Plan updated",
         ...fields,
       }),
     edit: () => called({ kind: "edit", files: ["src/a.ts"] }),
@@ -144,9 +145,11 @@ describe.each(Object.keys(CLIENTS) as Client[])("%s: a remark about checks", (na
   });
 
   test.each(["off", "plan mode", "a sub-agent"])("does not come: %s", async (where) => {
-    const { prompt, wrote, edit } = await session(name, where === "off" ? "off" : "nudge");
+    const { prompt, wrote, edit, record } = await session(name, where === "off" ? "off" : "nudge");
     const fields = { "plan mode": { permission_mode: "plan" }, "a sub-agent": { agent_id: "sub" } }[where] ?? {};
     await prompt();
+    // Codex tells it in its transcript.
+    if (where === "plan mode") await record({ type: "mode.changed", mode: "plan" });
     await wrote(">", fields);
     await edit();
     expect(await wrote("x", fields)).toBe("");
@@ -294,6 +297,31 @@ test("what a sub-agent has changed and checked is its session's work", async () 
 test("our own tool: a note or evidence that says so is a waiver for its todo", async () => {
   const { todo, session: view } = await client();
   await todo({ add: ["Print a page"] });
-  await todo({ note: { todo: 1, text: "Cannot be tested here: the printer is in another town" } });
-  expect((await view()).waivers).toEqual([{ reason: "the printer is in another town", todo: 1 }]);
+  await todo({ note: "#1 Cannot be tested here: the printer is in another town" });
+  await todo({ done: 1, evidence: "can't be checked here, no paper" });
+  expect((await view()).waivers).toEqual([
+    { reason: "the printer is in another town", todo: 1 },
+    { reason: "no paper", todo: 1 },
+  ]);
 });
+
+test.each<[EvidencePolicy, boolean]>([
+  ["require", true],
+  ["nudge", false],
+])(
+  "our own tool under %s: the answer has the remark: %s; the write is taken, and the hook says it no second time",
+  async (policy, isTold) => {
+    const { store, edit, said, events, open } = await session("claude-code", policy);
+    const settings = { ...DEFAULT_SETTINGS, evidence: policy };
+    const call = (input: object, call: string) =>
+      callOn(store, { tool: "todo", input, session: "s1", origin: { client: "claude-code", call } }, settings);
+    await call({ add: ["Fix it"] }, "c1");
+    await edit();
+    const answer = await call({ done: 1 }, "c2");
+    expect(answer.ok && answer.value.text.includes("no check has run since")).toBe(isTold);
+    expect(await open()).toEqual(["completed Fix it"]);
+    const hook = { tool_name: "mcp__milepost__todo", tool_use_id: "c2", tool_input: { done: 1 } };
+    expect((await said("PostToolUse", hook)).includes("no check has run since")).toBe(!isTold);
+    expect(await events("reminder.sent")).toHaveLength(1);
+  },
+);
