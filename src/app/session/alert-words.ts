@@ -1,4 +1,3 @@
-import type { Alert } from "../../core/detectors/alert.js";
 import type { Moment } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { dueAlerts } from "../../core/session/watched/raised-alerts.js";
@@ -32,7 +31,8 @@ function alertText(message: string): string {
   return `Milepost: ${message}`;
 }
 
-/** Alerts as people see them: those of ours, and those of OpenClaw's rules where a person wants them. */
-export function shownAlerts(alerts: readonly Alert[], { detectors }: Pick<Settings, "detectors">): readonly Alert[] {
-  return detectors.isOn ? alerts : [];
+/** Recorded, so that whoever folds the log again has looked at the same calls. */
+export function openclawChange({ openclaw }: Session, { detectors }: Settings): readonly NewEvent[] {
+  const isOn = detectors.isOn && detectors.openclaw;
+  return isOn === (openclaw !== undefined) ? [] : [sessionEvent({ type: "openclaw.watched", isOn })];
 }

@@ -19,7 +19,7 @@ import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../views.js";
-import { alertWords } from "./alert-words.js";
+import { alertWords, openclawChange } from "./alert-words.js";
 import {
   digestWord,
   hasOurTool,
@@ -123,7 +123,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     // A list that an older version let grow would slow down every hook of its session.
     const shrunk = shrinkEvents(kept);
     const list = yield* listAfter(transaction, stream, evolveAll(kept, shrunk), seen, settings);
-    const common = [...modeChange(sighting, whole), ...shared.events];
+    const common = [...modeChange(sighting, whole), ...openclawChange(whole, settings), ...shared.events];
     // Detectors compare times: these will be written down as now.
     const timed = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, at: lateAt ?? transaction.now }));
     const after = withEvents(whole, timed(agent === undefined ? [...common, ...seen] : common));

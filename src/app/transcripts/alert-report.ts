@@ -1,7 +1,7 @@
 import type { Alert } from "../../core/detectors/alert.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import type { SessionState } from "../../core/session/session-state.js";
-import { callingSince, NOT_WATCHED, watchedNow } from "../../core/session/watched/fact-steps.js";
+import { alertsNow, callingSince, NOT_WATCHED } from "../../core/session/watched/fact-steps.js";
 import { isoTime, LAST_TIME } from "../../core/text/time-text.js";
 
 /** An alert as `--json` prints it. */
@@ -33,7 +33,7 @@ export function alertsIn(view: SessionView, { state, now, heardAt, isSleeping }:
   const isSilent = AT_WORK.includes(state) && !isSleeping && view.at > 0 && now > heardAt;
   // Times of records say when something happened, the file's time says since when it is quiet.
   const tick = { type: "tick", at: view.at + now - heardAt, calling: callingSince(watched) } as const;
-  return watchedNow(watched, view, isSilent ? tick : undefined).alerts;
+  return alertsNow(watched, view, isSilent ? tick : undefined);
 }
 
 export function reportAlert({ detector, level, count, at, message, isOver }: Alert): AlertReport {

@@ -150,10 +150,13 @@ export type SessionEvent =
   /** Something that the model should know and nobody has told it yet. */
   | { readonly type: "notice.left"; readonly text: string }
   | { readonly type: "notice.delivered"; readonly notices: number }
-  /** A detector has found something; the fold has found the same, this is the record of it. */
-  | ({ readonly type: "alert.raised" } & Alert)
+  /** A detector has found something; the fold has found the same. `calling`: since when a call was running then. */
+  | ({ readonly type: "alert.raised"; readonly calling?: number | undefined } & Alert)
+  /** From here on OpenClaw's rules look at the session, too; or no longer. */
+  | { readonly type: "openclaw.watched"; readonly isOn: boolean }
   /** A person says that this is fine: the detector says nothing more in this session. */
   | { readonly type: "alert.muted"; readonly detector: string }
+  | { readonly type: "alert.unmuted"; readonly detector: string }
   /** Another live session has changed the same file. */
   | { readonly type: "file.shared"; readonly file: string; readonly session: string }
   /** The work cannot be checked here, and why. `todo`: which; absent: all of the list. */
@@ -222,7 +225,9 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "notice.left": fields({ text }),
   "notice.delivered": fields({ notices: count }),
   "alert.raised": isAlert,
+  "openclaw.watched": fields({ isOn: flag }),
   "alert.muted": fields({ detector: text }),
+  "alert.unmuted": fields({ detector: text }),
   "file.shared": fields({ file: text, session: text }),
   "check.waived": fields({ reason: text, todo: maybe(count) }),
   "check.missed": fields({ refusals: count }),

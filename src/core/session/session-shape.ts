@@ -9,6 +9,7 @@ import { isCheckCounts } from "./turn/check-counts.js";
 import { isFailedWrites } from "./turn/failed-writes.js";
 import { isListCounts } from "./turn/list-counts.js";
 import { isWaivers } from "./waiver.js";
+import { isOpenclawWatch } from "./watched/openclaw-watch.js";
 import { isRaisedAlert } from "./watched/raised-alerts.js";
 
 const SHAPE = fields({
@@ -46,6 +47,7 @@ const SHAPE = fields({
   evidence: maybe(oneOf(EVIDENCE_POLICIES)),
   watch: maybe(isWatch),
   raised: maybe(list(isRaisedAlert)),
+  openclaw: maybe(isOpenclawWatch),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

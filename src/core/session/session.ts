@@ -16,6 +16,7 @@ import { start, startTurn } from "./turn/start-turn.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
 import { afterWaiver, type Waiver } from "./waiver.js";
 import { watchAfter, watchAfterList } from "./watched/event-steps.js";
+import { NO_OPENCLAW_WATCH, type OpenclawWatch } from "./watched/openclaw-watch.js";
 import { type RaisedAlert, withRaised } from "./watched/raised-alerts.js";
 
 export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
@@ -66,6 +67,8 @@ export interface Session {
   readonly watch: Watch;
   /** Alerts that there are events of. */
   readonly raised: readonly RaisedAlert[];
+  /** What OpenClaw's rules know, where a person wants them. */
+  readonly openclaw?: OpenclawWatch;
   /** Replies with work, and todos that the agent began, since the person last said something. */
   readonly turnWork: number;
   readonly started: readonly StartedTodo[];
@@ -244,7 +247,10 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "goal.changed": withClientList,
   "list-tool.changed": withClientList,
   "alert.raised": (session, alert) => ({ ...session, raised: withRaised(session, alert) }),
+  "openclaw.watched": ({ openclaw: _, ...session }, { isOn }) =>
+    isOn ? { ...session, openclaw: NO_OPENCLAW_WATCH } : session,
   "alert.muted": (session) => session,
+  "alert.unmuted": (session) => session,
   "file.shared": (session) => session,
   "check.waived": afterWaiver,
   "check.missed": check.withMiss,
@@ -269,7 +275,7 @@ function changeTasks(session: Session, change: TaskChange): Session {
 export function evolveSession(session: Session, event: SessionEvent, at?: number): Session {
   const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
   const next = change(session, event);
-  return { ...next, watch: watchAfter(session, next, event, at), why: whyAfter(session, next.state, event, at) };
+  return { ...next, ...watchAfter(session, next, event, at), why: whyAfter(session, next.state, event, at) };
 }
 
 function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"digest.sent">): Session {

@@ -6,16 +6,31 @@ import { TASK_CHANGES, type TaskChange } from "../client/client-tasks.js";
 import type { HeldTask, SessionEvent } from "../events.js";
 import { isOpenGoal } from "../observation.js";
 import type { Session } from "../session.js";
+import { type OpenclawWatch, openclawPrompt, openclawRound } from "./openclaw-watch.js";
 
 // A session's events as detectors see them.
 
 type Told<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
 /** What detectors know after an event, which led to `next`. `at`: milliseconds; 0 where nobody knows when it was. */
-export function watchAfter(before: Session, next: Session, event: SessionEvent, at = 0): Watch {
-  if (isTaskChange(event))
-    return watchAfterList(before, next, { event, isByAgent: event.type !== "client-tasks.seen", at });
-  return stepsOf(before, event, at).reduce(watchStep, before.watch);
+export function watchAfter(
+  before: Session,
+  next: Session,
+  event: SessionEvent,
+  at = 0,
+): Pick<Session, "watch" | "openclaw"> {
+  if (isTaskChange(event)) {
+    const isByAgent = event.type !== "client-tasks.seen";
+    return { watch: watchAfterList(before, next, { event, isByAgent, at }) };
+  }
+  const watch = stepsOf(before, event, at).reduce(watchStep, before.watch);
+  const { openclaw } = next;
+  return openclaw ? { watch, openclaw: openclawAfter(openclaw, event, at) } : { watch };
+}
+
+function openclawAfter(openclaw: OpenclawWatch, event: SessionEvent, at: number): OpenclawWatch {
+  if (event.type === "turn.started") return openclawPrompt(openclaw);
+  return event.type === "reply.ended" ? openclawRound(openclaw, event.round ?? [], at) : openclaw;
 }
 
 function isTaskChange(event: SessionEvent): event is TaskChange {
@@ -30,7 +45,7 @@ function stepsOf(before: Session, event: SessionEvent, at: number): readonly Ste
   const step = STEPS[event.type] as
     | ((event: SessionEvent, before: Session) => Untimed | readonly Untimed[])
     | undefined;
-  const steps = step?.(event, before) ?? { type: "tick" };
+  const steps = step?.(event, before) ?? [];
   return [steps].flat().map((one) => ({ ...one, at }) as Step);
 }
 
@@ -53,7 +68,10 @@ const STEPS: { readonly [Type in SessionEvent["type"]]?: (event: Told<Type>, bef
     // It is noticed when it has run out already.
     "task.lapsed": ({ until, ...task }) => [{ type: "leased", task: taskName(task), until }, { type: "tick" }],
     "list.rewritten": (_, before) => ({ type: "list-written", isForward: false, isSame: true, ...openIn(before) }),
+    // Silence was noticed: whoever reads the log again notices it here.
+    "alert.raised": ({ calling }) => ({ type: "tick", calling }),
     "alert.muted": ({ detector }) => ({ type: "muted", detector }),
+    "alert.unmuted": ({ detector }) => ({ type: "unmuted", detector }),
     "file.shared": ({ file, session }) => ({ type: "same-file", file, session }),
   };
 
@@ -86,7 +104,8 @@ export function watchAfterList(
   }: { readonly event?: TodoEvent | TaskChange | undefined; isByAgent: boolean; at?: number | undefined },
 ): Watch {
   const open = openIn(next);
-  if (!isByAgent) return watchStep(before.watch, { type: "list-changed", ...open, at });
+  // When somebody else did something tells nothing about how long the agent is quiet.
+  if (!isByAgent) return watchStep(before.watch, { type: "list-changed", ...open, at: 0 });
   const isForward = isGoingForward(event);
   const isWrite = isForward || !(event && "revision" in event) || event.revision !== before.counts.revision;
   const step: Step = isWrite

@@ -1,9 +1,11 @@
 import type { CallStart, RoundCall } from "../../call/call-facts.js";
+import type { Alert } from "../../detectors/alert.js";
 import type { Step } from "../../detectors/step.js";
 import { NO_WATCH, type Watch, watchStep } from "../../detectors/watch.js";
 import { isOpen, type Todo, type TodoList, todosOf } from "../../todo/list.js";
 import type { Observation, SeenTask } from "../observation.js";
 import type { Wake } from "../state/shown.js";
+import { type OpenclawWatch, openclawRound } from "./openclaw-watch.js";
 
 // What a transcript tells, as detectors see it.
 
@@ -27,6 +29,8 @@ export interface Watched {
   readonly endedAt: number;
   /** The list was written, and nothing has told yet what became of it. */
   readonly isWritten: boolean;
+  /** What OpenClaw's rules know, where a person wants them. */
+  readonly openclaw?: OpenclawWatch;
 }
 
 export const NOT_WATCHED: Watched = { watch: NO_WATCH, begun: [], ended: [], endedAt: 0, isWritten: false };
@@ -114,7 +118,8 @@ function flushed(watched: Watched): Watched {
   const { ended: calls, endedAt: at } = watched;
   if (calls.length === 0) return watched;
   const watch = watchStep(watched.watch, { type: "round", calls, isBatch: true, at });
-  return { ...watched, watch, ended: [], endedAt: 0 };
+  const openclaw = watched.openclaw && openclawRound(watched.openclaw, calls, at);
+  return { ...watched, watch, ended: [], endedAt: 0, ...(openclaw && { openclaw }) };
 }
 
 /** A write of the list that changed nothing is known by what comes after it. */
@@ -125,10 +130,15 @@ function settled(watched: Watched, before: Before): Watched {
   return { ...ready, isWritten: false, watch: watchStep(ready.watch, step) };
 }
 
-/** As detectors know it now: everything told is a step. `silence`: a tick, where nothing was heard for a while. */
-export function watchedNow(watched: Watched, before: Before, silence?: Extract<Step, { type: "tick" }>): Watch {
-  const { watch } = settled(watched, before);
-  return silence ? watchStep(watch, silence) : watch;
+/** What is found by now: everything told is a step. `silence`: a tick, where nothing was heard for a while. */
+export function alertsNow(
+  watched: Watched,
+  before: Before,
+  silence?: Extract<Step, { type: "tick" }>,
+): readonly Alert[] {
+  const { watch, openclaw } = settled(watched, before);
+  const { alerts } = silence ? watchStep(watch, silence) : watch;
+  return openclaw ? [...alerts, ...openclaw.alerts] : alerts;
 }
 
 /** Since when a call is running, where one is. */

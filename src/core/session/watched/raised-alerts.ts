@@ -24,8 +24,10 @@ export interface DueAlert {
   readonly isFirst: boolean;
 }
 
-export function dueAlerts({ watch, raised }: Pick<Session, "watch" | "raised">): readonly DueAlert[] {
-  return watch.alerts.flatMap((alert) => {
+type Watching = Pick<Session, "watch" | "raised" | "openclaw">;
+
+export function dueAlerts({ watch, raised, openclaw }: Watching): readonly DueAlert[] {
+  return [...watch.alerts, ...(openclaw?.alerts ?? [])].flatMap((alert) => {
     const known = raised.find(({ id }) => id === alert.id);
     return known?.level === alert.level ? [] : [{ alert, isFirst: known === undefined }];
   });
