@@ -231,11 +231,13 @@ export function todosIn({ list }: Pick<SessionReport, "list">): readonly TodoRep
 }
 
 /** The one list that is shown of it: its todos, else its tasks. */
-export function shownItems(session: SessionReport): readonly Pick<TodoReport, "text" | "status" | "activeForm">[] {
+export function shownItems(session: SessionReport): readonly ShownItem[] {
   const todos = todosIn(session);
   if (todos.length > 0) return todos;
-  return session.tasks.map(({ subject, status, activeForm }) => ({ text: subject, status, activeForm }));
+  return session.tasks.map(({ subject: text, status, activeForm, verdict }) => ({ text, status, activeForm, verdict }));
 }
+
+type ShownItem = Pick<TodoReport, "text" | "status" | "activeForm" | "verdict">;
 
 /** Finished work that is shown because nothing is open. `at`: milliseconds, 0 where it is not known. */
 interface ShownFinish {

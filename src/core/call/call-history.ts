@@ -1,7 +1,6 @@
 import { type FileTable, isFileTable, keptText } from "../grounding/file-table.js";
 import {
   addCall,
-  cheapest,
   forgetNames,
   inTimeOrder,
   isWorkRun,
@@ -13,6 +12,7 @@ import {
 } from "../grounding/work-runs.js";
 import type { LoggedEvent } from "../session/events.js";
 import { count, fields, like, list, maybe, oneOf, type Shape, text } from "../shape.js";
+import { type AgentRun, addAgentCall, fitAgentRuns, isAgentRuns } from "./agent-runs.js";
 import { type CallEvent, type CallOutcome, OUTCOMES, readCallEvent } from "./call-event.js";
 
 /** How often one agent of a session has called: the session's own, or a sub-agent. */
@@ -48,7 +48,6 @@ interface LastCall {
 
 /** `key`: its name in `below`. */
 type SubAgent = CallCounts & { readonly agent: string; readonly key: number };
-type AgentRun = readonly [agent: number, run: WorkRun];
 
 /** A session's calls, without reading them again. What would grow with their number is capped below. */
 export interface CallHistory {
@@ -85,7 +84,6 @@ const MOST_OPEN = 16;
 const MOST_AGENTS = 32;
 /** A list of a hundred todos, worked off one by one, is still told apart. */
 const MOST_OWN_RUNS = 112;
-const MOST_BELOW = 40;
 /** Checks that are known by their command. */
 const MOST_NAMED = 12;
 
@@ -117,7 +115,7 @@ interface Draft {
   open: OpenCall[];
   readonly own: OwnDraft;
   readonly agents: Writable<SubAgent>[];
-  below: AgentRun[];
+  readonly below: AgentRun[];
   readonly files: string[];
   filed: number;
 }
@@ -155,7 +153,7 @@ function draftOf(history: CallHistory): Draft {
     draft.below.push(...runs.map((run): AgentRun => [key, readRun(run)]));
   }
   draft.below.sort(([, a], [, b]) => a[0] - b[0]);
-  while (draft.below.length > MOST_BELOW) joinBelow(draft.below);
+  fitAgentRuns(draft.below);
   while (draft.own.runs.length > MOST_OWN_RUNS) joinFirst(draft.own.runs);
   return draft;
 }
@@ -213,7 +211,7 @@ function end(draft: Draft, event: Ended, { start, at }: { readonly start: number
     const work = { start, end: at, outcome, isCut: calls.isCut, facts, title, call };
     const table = tableOf(draft);
     if ("runs" in calls) addOwn(calls.runs, work, table);
-    else addBelow(draft, calls.key, work, table);
+    else addAgentCall(draft.below, calls.key, work, table);
     draft.filed = table.filed;
   }
   calls.isCut = !isWork;
@@ -222,7 +220,7 @@ function end(draft: Draft, event: Ended, { start, at }: { readonly start: number
 function tableOf(draft: Draft): FileTable {
   const forget = (place: number) => {
     for (const [at, run] of draft.own.runs.entries()) draft.own.runs[at] = withoutFile(run, place);
-    draft.below = draft.below.map(([key, run]) => [key, withoutFile(run, place)]);
+    for (const [at, [key, run]] of draft.below.entries()) draft.below[at] = [key, withoutFile(run, place)];
   };
   return { files: draft.files, filed: draft.filed, forget };
 }
@@ -230,36 +228,6 @@ function tableOf(draft: Draft): FileTable {
 function addOwn(runs: WorkRun[], work: WorkCall, table: FileTable): void {
   addCall(runs, work, MOST_OWN_RUNS, table);
   if (work.facts?.check !== undefined) forgetNames(runs, MOST_NAMED);
-}
-
-/** A sub-agent's runs are joined with each other only. */
-function addBelow(draft: Draft, key: number, work: WorkCall, table: FileTable): void {
-  const made: WorkRun[] = [];
-  addCall(made, { ...work, title: undefined, call: undefined }, 1, table);
-  const [run] = made;
-  if (!run) return;
-  const before = draft.below.findLastIndex(([, [from]]) => from <= run[0]);
-  draft.below.splice(before + 1, 0, [key, run]);
-  if (draft.below.length > MOST_BELOW) joinBelow(draft.below);
-}
-
-/** The agent with most runs has two of them joined; where each has one, the oldest two are joined across. */
-function joinBelow(below: AgentRun[]): void {
-  const counts = new Map<number, number>();
-  for (const [key] of below) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const [busiest, most] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0]);
-  const isOf = ([key]: AgentRun) => most < 2 || key === busiest;
-  const own = below.filter(isOf).map(([, run]) => run);
-  const keys = below.filter(isOf).map(([key]) => key);
-  const at = cheapest(own);
-  const [a, b] = [own[at - 1], own[at]];
-  if (!a || !b) return;
-  const place = below.findIndex(([, run]) => run === a);
-  below.splice(place, 1, [keys[at - 1] ?? busiest, joined(a, b)]);
-  below.splice(
-    below.findIndex(([, run]) => run === b),
-    1,
-  );
 }
 
 const atMost =
@@ -280,7 +248,7 @@ const HISTORY = fields({
     MOST_BEFORE,
     fields({ ...COUNTS, agent: text, key: maybe(count), runs: maybe(atMost(MOST_BEFORE, isWorkRun)) }),
   ),
-  below: maybe(atMost(MOST_BELOW, (value) => Array.isArray(value) && count(value[0]) && isWorkRun(value[1]))),
+  below: maybe(isAgentRuns),
   files: maybe(isFileTable),
   filed: maybe(count),
 });

@@ -12,8 +12,7 @@ const NAME_MAX = 100;
 
 /** The places of these files; the oldest names make room for new ones. */
 export function fileIndexes(table: FileTable, names: readonly string[]): readonly number[] {
-  const places = names.slice(0, MOST_FILES / 2).map((name) => placeOf(table, keptEnd(name, NAME_MAX)));
-  return [...new Set(places)];
+  return [...new Set(names.map((name) => placeOf(table, keptEnd(name, NAME_MAX))))];
 }
 
 function placeOf(table: FileTable, name: string): number {

@@ -1,14 +1,41 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCallEvent } from "../call/call-event.js";
-import { type CallHistory, evolveCalls, isCallHistory, NO_CALL_HISTORY } from "../call/call-history.js";
-import { evolveAll } from "../todo/evolve.js";
-import { EMPTY_LIST, TODO_STATUSES, type TodoList, todosOf } from "../todo/list.js";
-import { readTodoEvent } from "../todo/recorded.js";
-import type { Fact } from "./observation.js";
-import { evolveView, newView, type SessionView, verdictOf } from "./session-facts.js";
-import { evolveHistory, isSessionHistory, NO_SESSION_HISTORY, type SessionHistory } from "./session-history.js";
-import { todoWork } from "./work-times.js";
+import { asRead, asRecorded, type Ending } from "../../../test/grounding/made-up-session.js";
+import { evolveCalls, isCallHistory, NO_CALL_HISTORY } from "../call/call-history.js";
+import { evolveHistory, isSessionHistory, NO_SESSION_HISTORY } from "../session/session-history.js";
+import { TODO_STATUSES, todosOf } from "../todo/list.js";
+import { judgeList, judgeTasks } from "./judged.js";
+
+const todoStep = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(">", ">", ".", ".", "-", "x")).map((two) => two.join(""));
+const taskStep = fc.tuple(fc.constantFrom("A", "B"), fc.constantFrom(">", ".", "-")).map((two) => two.join(""));
+const callStep = fc.constantFrom("e", "e", "c", "f", "g", "g", "r", "u", "p", "n", "l", "L", "ae", "ag", "ar", "ac");
+const step = fc.oneof(
+  { weight: 4, arbitrary: todoStep },
+  { weight: 7, arbitrary: callStep },
+  { weight: 1, arbitrary: taskStep },
+  { weight: 1, arbitrary: fc.constantFrom("clear", "waive") },
+);
+
+/** All that is said of its todos and tasks. */
+function judged({ list, tasks, work }: Ending) {
+  const [judge, judgeTask] = [judgeList(list, work), judgeTasks(tasks, work)];
+  return {
+    todos: todosOf(list).map((todo) => [todo.number, judge(todo)]),
+    tasks: tasks.map((task) => [task.id, judgeTask(task)]),
+  };
+}
+
+test("what hooks recorded and what the transcript tells agree on every todo, at once and in pieces", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 9 }), (steps, size) => {
+      const recorded = judged(asRecorded(steps));
+      expect(judged(asRead(steps))).toEqual(recorded);
+      expect(judged(asRecorded(steps, size))).toEqual(recorded);
+      expect(judged(asRead(steps, size))).toEqual(recorded);
+    }),
+    { numRuns: 300 },
+  );
+});
 
 interface Logged {
   readonly type: string;
@@ -18,7 +45,7 @@ interface Logged {
 
 const number = fc.integer({ min: 1, max: 5 });
 const status = fc.constantFrom(...TODO_STATUSES);
-const told = <Type extends string>(type: Type, data: fc.Arbitrary<object> = fc.constant({})) =>
+const told = (type: string, data: fc.Arbitrary<object> = fc.constant({})) =>
   data.map((fields) => ({ type, data: { revision: 1, ...fields } }));
 const phases = fc.array(fc.record({ name: fc.constant("p"), numbers: fc.array(number, { maxLength: 5 }) }), {
   maxLength: 2,
@@ -32,105 +59,76 @@ const ownEvent = fc.oneof(
   told("list.cleared"),
   told("list.ordered", fc.record({ phases })),
   told("todo.noted", fc.record({ number, text: fc.constant("n") })),
+  told("check.waived", fc.record({ reason: fc.constant("r") })),
+  told("client-task.updated", fc.record({ id: fc.constantFrom("1", "2"), status })),
+  told("client-task.deleted", fc.record({ id: fc.constantFrom("1", "2") })),
   told("turn.started", fc.constant({ isStop: false })),
   told("turn.ended"),
   told("reply.ended", fc.record({ batch: fc.boolean(), calls: fc.constant(1), usedList: fc.boolean() })),
   told("todo.moved", fc.constant({ number: "1", from: "pending", to: "nowhere" })),
 );
+const facts = fc.record(
+  {
+    kind: fc.constantFrom("edit", "read", "execute", "blessed"),
+    files: fc.array(fc.integer({ min: 0, max: 60 }).map((at) => `/f${at}`), { maxLength: 7 }),
+    check: fc.constantFrom("tests", "lint", "prayer"),
+    result: fc.constantFrom("passed", "failed", "unknown"),
+    added: fc.nat({ max: 9 }),
+  },
+  { requiredKeys: [] },
+);
 const callEvent = fc
   .record({
+    call: fc.constantFrom(undefined, "c1", "c2"),
     tool: fc.constantFrom("Bash", "Bash", "Edit", "TodoWrite"),
     server: fc.constantFrom(undefined, undefined, "milepost", "other"),
+    agent: fc.constantFrom(undefined, undefined, "a1", "a2"),
     status: fc.constantFrom("completed", "completed", "failed", "cancelled", "blessed"),
+    milliseconds: fc.constantFrom(undefined, 0, 7, -1, 1e18, Number.NaN),
+    subject: fc.constantFrom(undefined, "npm test", "\u0000\ud800"),
+    facts,
   })
   .map((data) => ({ type: "call.ended", data }));
+const startEvent = fc.record({ call: fc.constantFrom("c1", "c2", 7) }).map((data) => ({ type: "call.started", data }));
 
 /** Steps of the clock: many things happen in the same millisecond. */
-const step = fc.constantFrom(0, 0, 1, 1, 2, 50);
-const timed = (event: fc.Arbitrary<Omit<Logged, "at">>) =>
-  fc.array(fc.tuple(step, event), { maxLength: 60 }).map((steps) => {
+const passed = fc.constantFrom(0, 0, 1, 1, 2, 50);
+const timed = (event: fc.Arbitrary<Omit<Logged, "at">>, maxLength: number) =>
+  fc.array(fc.tuple(passed, event), { maxLength }).map((steps) => {
     let at = 1000;
-    return steps.map(([passed, one]): Logged => {
-      at += passed;
+    return steps.map(([more, one]): Logged => {
+      at += more;
       return { ...one, at };
     });
   });
-const own = timed(ownEvent).map((events) => [
-  { type: "phase.opened", data: { name: "", revision: 1 }, at: 1000 },
-  ...events,
-]);
 /** Some are told late, by a transcript. */
 const calls = fc
-  .tuple(timed(callEvent), fc.array(fc.nat({ max: 40 }), { maxLength: 60 }))
+  .tuple(timed(fc.oneof({ weight: 6, arbitrary: callEvent }, startEvent), 200), fc.array(fc.nat({ max: 40 }), { maxLength: 60 }))
   .map(([events, late]) => events.map((event, at) => ({ ...event, at: Math.max(1, event.at - (late[at] ?? 0)) })));
-
-/**
- * Both histories read from their beginning, in the order of the clock: what a session showed before anything was kept.
- */
-function readAgain(ownEvents: readonly Logged[], callEvents: readonly Logged[]): SessionView {
-  let view = newView("s");
-  let list: TodoList = EMPTY_LIST;
-  for (const { type, data, at } of [...ownEvents, ...callEvents].sort((a, b) => a.at - b.at)) {
-    const change = readTodoEvent(type, data);
-    if (change) list = evolveAll(list, [change]);
-    for (const fact of factsOf(type, data, list)) view = evolveView(view, { ...fact, session: "s", at });
-  }
-  return view;
-}
-
-function factsOf(type: string, data: object, list: TodoList): readonly Fact[] {
-  if (readTodoEvent(type, data)) return [{ type: "list.changed", list }];
-  if (type === "turn.started") return [{ type: "turn.started" }];
-  if (type === "turn.ended") return [{ type: "turn.ended", isAsking: false }];
-  const call = readCallEvent(type, data);
-  if (call?.type !== "call.ended") return [];
-  const { tool, isWork, outcome } = call;
-  return [
-    { type: "call.started", call: "c", tool, isWork, isAsking: false },
-    { type: "call.ended", call: "c", status: outcome },
-  ];
-}
 
 /** Through the store and back between two pieces. */
 function inPieces<State>(
   fold: (state: State, events: readonly Logged[]) => State,
   state: State,
-  all: readonly Logged[][],
+  events: readonly Logged[],
+  size: number,
 ) {
-  return all.reduce((before, events) => fold(JSON.parse(JSON.stringify(before)), events), state);
+  let before = state;
+  for (let at = 0; at < events.length; at += size)
+    before = fold(JSON.parse(JSON.stringify(before)), events.slice(at, at + size));
+  return before;
 }
-
-function cut(events: readonly Logged[], size: number): Logged[][] {
-  return Array.from({ length: Math.ceil(events.length / size) }, (_, at) => events.slice(at * size, (at + 1) * size));
-}
-
-const verdicts = (view: Pick<SessionView, "list" | "work">) =>
-  todosOf(view.list).map((todo) => [todo.number, verdictOf({ ...newView("s"), ...view }, todo)]);
-
-test("what is kept tells the same as both histories read again", () => {
-  fc.assert(
-    fc.property(own, calls, (ownEvents, callEvents) => {
-      const expected = readAgain(ownEvents, callEvents);
-      const history = evolveHistory(NO_SESSION_HISTORY, ownEvents);
-      const { own: kept } = evolveCalls(NO_CALL_HISTORY, callEvents);
-      expect(verdicts({ list: expected.list, work: todoWork(history.work, kept.runs) })).toEqual(verdicts(expected));
-      expect({ total: kept.completed + kept.failed + kept.cancelled, failed: kept.failed }).toEqual(expected.calls);
-      const startedAt = Math.min(history.startedAt || kept.startedAt, kept.startedAt || history.startedAt);
-      expect(startedAt).toBe(expected.startedAt);
-    }),
-    { numRuns: 2000 },
-  );
-});
 
 test("folded in pieces or at once, it is the same, and a state that may be imported", () => {
   fc.assert(
-    fc.property(own, calls, fc.integer({ min: 1, max: 20 }), (ownEvents, callEvents, size) => {
-      const history: SessionHistory = inPieces(evolveHistory, NO_SESSION_HISTORY, cut(ownEvents, size));
-      expect(history).toEqual(evolveHistory(NO_SESSION_HISTORY, ownEvents));
+    fc.property(timed(ownEvent, 60), calls, fc.integer({ min: 1, max: 20 }), (own, called, size) => {
+      const history = inPieces(evolveHistory, NO_SESSION_HISTORY, own, size);
+      expect(history).toEqual(evolveHistory(NO_SESSION_HISTORY, own));
       expect(isSessionHistory(JSON.parse(JSON.stringify(history)))).toBe(true);
-      const kept: CallHistory = inPieces(evolveCalls, NO_CALL_HISTORY, cut(callEvents, size));
-      expect(kept).toEqual(evolveCalls(NO_CALL_HISTORY, callEvents));
+      const kept = inPieces(evolveCalls, NO_CALL_HISTORY, called, size);
+      expect(kept).toEqual(evolveCalls(NO_CALL_HISTORY, called));
       expect(isCallHistory(JSON.parse(JSON.stringify(kept)))).toBe(true);
     }),
+    { numRuns: 200 },
   );
 });

@@ -84,7 +84,7 @@ export function passList(
   told: number,
 ): SeenWork {
   const at = tick(work, told);
-  const change = { before, late: lateOf(before, after), isEmpty: after.length === 0, at };
+  const change = { before, late: lateOf(before, after), at };
   return { ...work, clock: at, times: passTo(work.times, change) };
 }
 

@@ -133,9 +133,8 @@ function runOf(call: WorkCall, table: FileTable): WorkRun {
 function runEdit(call: WorkCall, busy: number, table: FileTable): RunEdit | 0 {
   if (!isEdit(call)) return 0;
   const { added = 0, removed = 0, files = [] } = call.facts ?? {};
-  const places = fileIndexes(table, files);
-  const kept = places.slice(0, MOST_FILES);
-  return [0, busy, bounded(added), bounded(removed), bounded(files.length - kept.length), ...kept];
+  const kept = fileIndexes(table, files.slice(0, MOST_FILES));
+  return [0, busy, bounded(added), bounded(removed), bounded(files.length - MOST_FILES), ...kept];
 }
 
 function runCheck({ facts = {}, title, call, outcome }: WorkCall, busy: number): RunCheck | 0 {
@@ -215,18 +214,22 @@ function joinedCheck(a: RunCheck | 0, b: RunCheck | 0, shift: number): RunCheck 
   return isLater ? later : a;
 }
 
-/** Only the newest checks keep their names: `most` of them. */
+/** Its check by its name: only the newest ones keep theirs. */
+export function isNamed({ 7: check }: WorkRun): boolean {
+  return check !== 0 && check.length > 4;
+}
+
+export function withoutName(run: WorkRun): WorkRun {
+  const check = run[7];
+  if (check === 0) return run;
+  const [after, length, kind, result] = check;
+  return [run[0], run[1], run[2], run[3], run[4], run[5], run[6], [after, length, kind, result]];
+}
+
+/** `most` of them keep their names. */
 export function forgetNames(runs: WorkRun[], most: number): void {
-  let named = 0;
-  for (let at = runs.length - 1; at >= 0; at -= 1) {
-    const run = runs[at];
-    const check = run?.[7];
-    if (!run || !check || check.length <= 4) continue;
-    named += 1;
-    if (named <= most) continue;
-    const [after, length, kind, result] = check;
-    runs[at] = [run[0], run[1], run[2], run[3], run[4], run[5], run[6], [after, length, kind, result]];
-  }
+  const named = [...runs.keys()].filter((at) => isNamed(runs[at] as WorkRun));
+  for (const at of named.slice(0, Math.max(0, named.length - most))) runs[at] = withoutName(runs[at] as WorkRun);
 }
 
 /** A file has lost its place in the table. */

@@ -42,14 +42,13 @@ interface ListChange<Key> {
   readonly before: readonly WorkItem<Key>[];
   /** Written down as completed: nobody saw them open. */
   readonly late: readonly Key[];
-  readonly isEmpty: boolean;
   readonly at: number;
 }
 
 /** Spans of what leaves a list stay until there are too many: numbers and ids are never given again. */
 export function passTo<Key>(
   times: WorkTimes<Key>,
-  { before, late, isEmpty, at: told }: ListChange<Key>,
+  { before, late, at: told }: ListChange<Key>,
 ): WorkTimes<Key> {
   // A clock may be set back; the order of changes is what counts.
   const at = Math.max(told, times.since);
@@ -59,8 +58,7 @@ export function passTo<Key>(
   const loose = looseBefore(times, focus.length > 0, at);
   // What ran while nothing was open may have been for a todo that is written down afterwards, and for no other.
   if (loose) for (const key of late) spans = withSpan(spans, [key, ...loose]);
-  const isGone = isEmpty && focus.length === 0;
-  return { since: isGone ? times.since : at, spans, ...(loose && !isGone && { loose }) };
+  return { since: at, spans, ...(loose && { loose }) };
 }
 
 /** Items that were not there before, and are completed. */

@@ -90,8 +90,7 @@ function withPart(times: ListTimes, part: readonly TimedChange[]): ListTimes {
   const late = events.flatMap((event) =>
     event.type === "todo.added" && event.status === "completed" ? [event.number] : [],
   );
-  const change = { before: workItems(before), late, isEmpty: todosOf(list).length === 0, at };
-  return { ...times, work: passTo(known, change), currentList };
+  return { ...times, work: passTo(known, { before: workItems(before), late, at }), currentList };
 }
 
 export function workItems(list: TodoList): readonly WorkItem<number>[] {
