@@ -34,18 +34,19 @@ export interface MadeUpCall {
   readonly title: string;
 }
 
-const CALLS: Readonly<Record<string, { readonly tool: string; readonly facts: CallFacts; readonly isFailed?: true }>> = {
-  e: { tool: "Edit", facts: { kind: "edit", files: ["/w/a.ts"], added: 3, removed: 1 } },
-  p: { tool: "Edit", facts: { kind: "edit", files: ["/w/README.md"], isProse: true, added: 1 } },
-  n: { tool: "Edit", facts: { kind: "edit", files: ["/w/a.ts"], isUnchanged: true } },
-  c: { tool: "Read", facts: { kind: "read", files: ["/w/b.ts"] } },
-  L: { tool: "Bash", facts: { kind: "execute" } },
-  f: { tool: "Bash", facts: { kind: "execute", exit: 1 }, isFailed: true },
-  g: { tool: "Bash", facts: { kind: "execute", check: "tests", result: "passed", exit: 0 } },
-  r: { tool: "Bash", facts: { kind: "execute", check: "tests", result: "failed", exit: 1 }, isFailed: true },
-  u: { tool: "Bash", facts: { kind: "execute", check: "tests", result: "unknown" } },
-  l: { tool: "Bash", facts: { kind: "execute", check: "lint", result: "passed", exit: 0 } },
-};
+const CALLS: Readonly<Record<string, { readonly tool: string; readonly facts: CallFacts; readonly isFailed?: true }>> =
+  {
+    e: { tool: "Edit", facts: { kind: "edit", files: ["/w/a.ts"], added: 3, removed: 1 } },
+    p: { tool: "Edit", facts: { kind: "edit", files: ["/w/README.md"], isProse: true, added: 1 } },
+    n: { tool: "Edit", facts: { kind: "edit", files: ["/w/a.ts"], isUnchanged: true } },
+    c: { tool: "Read", facts: { kind: "read", files: ["/w/b.ts"] } },
+    L: { tool: "Bash", facts: { kind: "execute" } },
+    f: { tool: "Bash", facts: { kind: "execute", exit: 1 }, isFailed: true },
+    g: { tool: "Bash", facts: { kind: "execute", check: "tests", result: "passed", exit: 0 } },
+    r: { tool: "Bash", facts: { kind: "execute", check: "tests", result: "failed", exit: 1 }, isFailed: true },
+    u: { tool: "Bash", facts: { kind: "execute", check: "tests", result: "unknown" } },
+    l: { tool: "Bash", facts: { kind: "execute", check: "lint", result: "passed", exit: 0 } },
+  };
 
 const STATUSES: Readonly<Record<string, TodoStatus>> = {
   ">": "in_progress",
@@ -85,7 +86,11 @@ export function happenings(steps: readonly Step[]): readonly Told[] {
 }
 
 function ownEvents(step: string, status: Map<number, TodoStatus>): readonly { type: string; data: object }[] {
-  if (step === "clear") return [{ type: "list.cleared", data: {} }, { type: "phase.opened", data: { name: "" } }];
+  if (step === "clear")
+    return [
+      { type: "list.cleared", data: {} },
+      { type: "phase.opened", data: { name: "" } },
+    ];
   const [, waived] = /^waive(\d*)$/.exec(step) ?? [];
   if (waived !== undefined)
     return [{ type: "check.waived", data: { reason: "no display", ...(waived !== "" && { todo: Number(waived) }) } }];
@@ -190,7 +195,13 @@ export function observations(told: readonly Told[]): readonly Observation[] {
     const session = call.agent === undefined ? "s" : `s/${call.agent}`;
     const { kind = "other", files, check, isProse, ...end } = call.facts;
     if ("end" in one) return [{ type: "call.ended", call: call.call, status: call.status, facts: end, session, at }];
-    const facts = { kind, signature: "", ...(files && { files }), ...(check && { check }), ...(isProse && { isProse }) };
+    const facts = {
+      kind,
+      signature: "",
+      ...(files && { files }),
+      ...(check && { check }),
+      ...(isProse && { isProse }),
+    };
     const { tool, title: subject } = call;
     return [
       { type: "call.started", call: call.call, tool, subject, isWork: true, isAsking: false, facts, session, at },

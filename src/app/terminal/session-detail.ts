@@ -72,8 +72,7 @@ function todoRows({ phases }: TodoListReport): readonly string[] {
   return phases.flatMap(({ name, todos }) => [
     ...(name === "" ? [] : [`${terminalText(name)}:`]),
     ...todos.map(
-      ({ text, status, verdict }) =>
-        `${STATUS_MARKERS[status]} ${terminalText(text)}${behindText(verdict)}`,
+      ({ text, status, verdict }) => `${STATUS_MARKERS[status]} ${terminalText(text)}${behindText(verdict)}`,
     ),
   ]);
 }

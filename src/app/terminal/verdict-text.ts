@@ -40,4 +40,3 @@ export function countedVerdicts(items: readonly { readonly verdict: Verdict | nu
   const shown = counts.filter(([, count]) => count > 0);
   return shown.map(([verdict, count]) => `${LOOKS[verdict].mark} ${count} ${verdict}`).join(", ");
 }
-

@@ -44,10 +44,20 @@ function linesOf(old: SessionReport | undefined, session: SessionReport, isListT
   return [
     ...(old.compactions < compactions ? ["Context compacted"] : []),
     ...items,
+    ...contradictions(old, session),
     ...planLines(old.plan, session.plan),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
   ];
+}
+
+/** A check has failed since it was called completed. */
+function contradictions(old: SessionReport, session: SessionReport): readonly string[] {
+  const names = (report: SessionReport, isOf: (item: Item) => boolean) =>
+    [...todoItems(todosIn(report)), ...report.tasks.map(taskItem)].filter(isOf).map(({ name }) => name);
+  const done = new Set(names(old, ({ status, verdict }) => status === "completed" && verdict !== "contradicted"));
+  const red = names(session, ({ verdict }) => verdict === "contradicted");
+  return red.filter((name) => done.has(name)).map((name) => `${name}: completed${behindText("contradicted")}`);
 }
 
 /** A plan that takes the place of another is told of as a new one. */

@@ -90,7 +90,9 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
     // A list, and what ran for its todos.
     ...(view.list.revision === 0 ? { list: other.list, work: other.work } : undefined),
     finished: view.finished ?? other.finished,
-    ...(view.list.revision > 0 && !view.finished && other.finished ? { work: withBelow(view.work, [other.work]) } : undefined),
+    ...(view.list.revision > 0 && !view.finished && other.finished
+      ? { work: withBelow(view.work, [other.work]) }
+      : undefined),
     plan: view.plan ?? other.plan,
     plans: mergePlans(view.plans, other.plans),
     goal: view.goal ?? other.goal,

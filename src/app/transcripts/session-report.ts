@@ -11,7 +11,13 @@ import { isOpen } from "../../core/todo/list.js";
 import type { Problems } from "../../readers/transcript.js";
 import type { PlanReport } from "../plans/plan-report.js";
 import { projectOf } from "../session/session-mention.js";
-import { type FactsReport, reportJudged, reportList, type TodoListReport, type TodoReport } from "../todo/todo-report.js";
+import {
+  type FactsReport,
+  reportJudged,
+  reportList,
+  type TodoListReport,
+  type TodoReport,
+} from "../todo/todo-report.js";
 
 /** A task that an agent keeps with its own tools, or one of ours that the session holds. */
 interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {

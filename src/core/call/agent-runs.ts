@@ -1,5 +1,14 @@
 import type { FileTable } from "../grounding/file-table.js";
-import { addCall, cheapest, isNamed, isWorkRun, joined, type WorkCall, type WorkRun, withoutName } from "../grounding/work-runs.js";
+import {
+  addCall,
+  cheapest,
+  isNamed,
+  isWorkRun,
+  joined,
+  type WorkCall,
+  type WorkRun,
+  withoutName,
+} from "../grounding/work-runs.js";
 import { count } from "../shape.js";
 
 /** What one sub-agent did; all of a session share one room, so that hundreds of agents cost no more than a few. */

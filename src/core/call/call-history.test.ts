@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import { judgeTodos } from "../grounding/judged.js";
 import { NO_SEEN_WORK } from "../grounding/seen-work.js";
 import { evolveHistory, NO_SESSION_HISTORY } from "../session/session-history.js";
-import { type CallHistory, callsOf, evolveCalls, isCallHistory, lastEnd, NO_CALL_HISTORY, workOf } from "./call-history.js";
+import {
+  type CallHistory,
+  callsOf,
+  evolveCalls,
+  isCallHistory,
+  lastEnd,
+  NO_CALL_HISTORY,
+  workOf,
+} from "./call-history.js";
 
 type Logged = Parameters<typeof evolveCalls>[1][number];
 const ended = (at: number, data: object = {}) => ({ type: "call.ended", at, data: { tool: "Bash", ...data } });
@@ -99,10 +107,17 @@ describe("its size is bounded", () => {
     const check = (at: number, result: string) =>
       ended(at, { facts: { kind: "execute", check: "tests", result }, subject: "npm test" });
     const many = Array.from({ length: 2000 }, (_, at) => (at % 10 === 9 ? check(at + 1, "failed") : edit(at + 1)));
-    const history = fold(...many, check(3000, "passed"), edit(3001), ...Array.from({ length: 500 }, (_, at) => ended(4000 + at)));
+    const history = fold(
+      ...many,
+      check(3000, "passed"),
+      edit(3001),
+      ...Array.from({ length: 500 }, (_, at) => ended(4000 + at)),
+    );
     const spans = [[1, 0, 10_000]] as const;
     const todo = { number: 1, text: "x", status: "completed", notes: [], evidence: [] } as const;
-    const { facts } = judgeTodos(spans, { ...NO_SEEN_WORK, runs: workOf(history, undefined), files: history.files })(todo);
+    const { facts } = judgeTodos(spans, { ...NO_SEEN_WORK, runs: workOf(history, undefined), files: history.files })(
+      todo,
+    );
     expect(facts).toMatchObject({ calls: 2502, added: 2 * 1801, removed: 1801, editedAt: 3001 });
     expect(facts.check).toEqual({ kind: "tests", result: "passed", at: 3000, title: "npm test" });
     expect(facts.files.length).toBe(8);
@@ -157,7 +172,12 @@ test("a list of a hundred todos is told apart after ten thousand calls", () => {
 test("what an older version has kept goes on", () => {
   const runs = Array.from({ length: 128 }, (_, at) => [1000 + at, 0, 1, at % 2, 0]);
   const counts = { completed: 128, failed: 0, cancelled: 0, startedAt: 1000, endedAt: 1127, isCut: false };
-  const old = { at: 1127, open: [], own: { ...counts, runs }, agents: [{ ...counts, agent: "a", runs: runs.slice(0, 8) }] };
+  const old = {
+    at: 1127,
+    open: [],
+    own: { ...counts, runs },
+    agents: [{ ...counts, agent: "a", runs: runs.slice(0, 8) }],
+  };
   expect(isCallHistory(old)).toBe(true);
   const history = evolveCalls(old as unknown as CallHistory, [ended(2000)]);
   expect(history.own.runs.reduce((sum, [, , calls]) => sum + calls, 0)).toBe(129);

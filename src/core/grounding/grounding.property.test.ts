@@ -6,7 +6,9 @@ import { evolveHistory, isSessionHistory, NO_SESSION_HISTORY } from "../session/
 import { TODO_STATUSES, todosOf } from "../todo/list.js";
 import { judgeList, judgeTasks } from "./judged.js";
 
-const todoStep = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(">", ">", ".", ".", "-", "x")).map((two) => two.join(""));
+const todoStep = fc
+  .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(">", ">", ".", ".", "-", "x"))
+  .map((two) => two.join(""));
 const taskStep = fc.tuple(fc.constantFrom("A", "B"), fc.constantFrom(">", ".", "-")).map((two) => two.join(""));
 const callStep = fc.constantFrom("e", "e", "c", "f", "g", "g", "r", "u", "p", "n", "l", "L", "ae", "ag", "ar", "ac");
 const step = fc.oneof(
@@ -70,7 +72,10 @@ const ownEvent = fc.oneof(
 const facts = fc.record(
   {
     kind: fc.constantFrom("edit", "read", "execute", "blessed"),
-    files: fc.array(fc.integer({ min: 0, max: 60 }).map((at) => `/f${at}`), { maxLength: 7 }),
+    files: fc.array(
+      fc.integer({ min: 0, max: 60 }).map((at) => `/f${at}`),
+      { maxLength: 7 },
+    ),
     check: fc.constantFrom("tests", "lint", "prayer"),
     result: fc.constantFrom("passed", "failed", "unknown"),
     added: fc.nat({ max: 9 }),
@@ -103,7 +108,10 @@ const timed = (event: fc.Arbitrary<Omit<Logged, "at">>, maxLength: number) =>
   });
 /** Some are told late, by a transcript. */
 const calls = fc
-  .tuple(timed(fc.oneof({ weight: 6, arbitrary: callEvent }, startEvent), 200), fc.array(fc.nat({ max: 40 }), { maxLength: 60 }))
+  .tuple(
+    timed(fc.oneof({ weight: 6, arbitrary: callEvent }, startEvent), 200),
+    fc.array(fc.nat({ max: 40 }), { maxLength: 60 }),
+  )
   .map(([events, late]) => events.map((event, at) => ({ ...event, at: Math.max(1, event.at - (late[at] ?? 0)) })));
 
 /** Through the store and back between two pieces. */

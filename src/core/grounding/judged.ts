@@ -1,5 +1,5 @@
-import type { SeenTask } from "../session/observation.js";
 import { workItems } from "../session/finished/list-times.js";
+import type { SeenTask } from "../session/observation.js";
 import { type Todo, type TodoList, todosOf } from "../todo/list.js";
 import { allRuns, type SessionWork } from "./seen-work.js";
 import { taskItems } from "./task-times.js";

@@ -54,7 +54,10 @@ function tick({ clock }: SeenWork, at: number): number {
 export function startWork(work: SeenWork, at: number): readonly [SeenWork, StartedWork] {
   const start = tick(work, at);
   const isCut = Math.max(work.times.since, work.tasks.since) > work.calledAt && work.runs.length > 0;
-  return [{ ...work, clock: start, calledAt: start }, { start, isCut }];
+  return [
+    { ...work, clock: start, calledAt: start },
+    { start, isCut },
+  ];
 }
 
 /** How a call ended. */

@@ -75,7 +75,8 @@ export function groundOf<Key>({ spans, runs, files }: GroundWork<Key>): Ground<K
     const during = runsIn(runs, span);
     if (during.length > 0) facts.set(span[0], withSpan(facts.get(span[0]) ?? NO_FACTS, during, span));
   }
-  for (const [key, known] of facts) facts.set(key, withEdits(known, edits.filter(isOf(key)), checks.filter(isOf(key)), files));
+  for (const [key, known] of facts)
+    facts.set(key, withEdits(known, edits.filter(isOf(key)), checks.filter(isOf(key)), files));
   return { facts, edits, checks: checks.toSorted((a, b) => a.end - b.end) };
 }
 

@@ -1,7 +1,7 @@
 import { waiverIn } from "../session/waiver.js";
 import type { Evidence, TodoStatus } from "../todo/list.js";
 import type { Ground, LastCheck, Owned } from "./todo-facts.js";
-import { waiverOf, type Waived } from "./waived.js";
+import { type Waived, waiverOf } from "./waived.js";
 import type { SeenCheck, SeenEdit } from "./work-runs.js";
 
 /**

@@ -1,4 +1,4 @@
-import { CHECK_KINDS, CHECK_RESULTS, type CallFacts, type CheckKind, type CheckResult } from "../call/call-facts.js";
+import { type CallFacts, CHECK_KINDS, CHECK_RESULTS, type CheckKind, type CheckResult } from "../call/call-facts.js";
 import { count, type Shape } from "../shape.js";
 import { type FileTable, fileIndexes, keptText } from "./file-table.js";
 

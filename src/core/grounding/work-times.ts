@@ -46,10 +46,7 @@ interface ListChange<Key> {
 }
 
 /** Spans of what leaves a list stay until there are too many: numbers and ids are never given again. */
-export function passTo<Key>(
-  times: WorkTimes<Key>,
-  { before, late, at: told }: ListChange<Key>,
-): WorkTimes<Key> {
+export function passTo<Key>(times: WorkTimes<Key>, { before, late, at: told }: ListChange<Key>): WorkTimes<Key> {
   // A clock may be set back; the order of changes is what counts.
   const at = Math.max(told, times.since);
   const focus = workedOn(before);

@@ -270,7 +270,9 @@ function endCall(view: SessionView, fact: FactOf<"call.ended">): Partial<Session
     phase: left ? "asking" : "working",
     shown: left ? view.shown : inTurn(view.shown, at),
     calls: { total: view.calls.total, failed: view.calls.failed + Number(isFailed) },
-    work: ended.work ? endWork(view.work, ended.work, { ...ended, status, facts: { ...ended.facts, ...facts } }, at) : view.work,
+    work: ended.work
+      ? endWork(view.work, ended.work, { ...ended, status, facts: { ...ended.facts, ...facts } }, at)
+      : view.work,
     refusal: refusalAfter(view, ended, fact),
   };
 }

@@ -74,7 +74,9 @@ as markdown, "refusal" what the agent's last write was answered if it was refuse
 
 /** The tree is ours; what agents draw stays as they draw it. */
 function withVerdicts(list: TodoList, { phases }: TodoListReport): TodoList {
-  const verdicts = new Map(phases.flatMap(({ todos }) => todos.map(({ number, verdict }) => [number, verdict] as const)));
+  const verdicts = new Map(
+    phases.flatMap(({ todos }) => todos.map(({ number, verdict }) => [number, verdict] as const)),
+  );
   const judged = (todo: Todo) => ({ ...todo, text: todo.text + behindText(verdicts.get(todo.number) ?? null) });
   return { ...list, phases: list.phases.map(({ name, todos }) => ({ name, todos: todos.map(judged) })) };
 }
@@ -113,13 +115,7 @@ function ownRows(report: ShownReport, output: Output): readonly string[] {
   return [heading, `  Maybe out of date: the agent's last write to this list was refused${because}`, ...rows];
 }
 
-function drawnRows(
-  list: TodoList,
-  view: string,
-  report: ShownReport,
-  output: Output,
-  given: Given,
-): readonly string[] {
+function drawnRows(list: TodoList, view: string, report: ShownReport, output: Output, given: Given): readonly string[] {
   const { refusal, hidden } = report;
   const isExpanded = given.all === true;
   const drawing = { view, isExpanded, refusal: refusal ?? undefined };

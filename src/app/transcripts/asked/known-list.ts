@@ -71,7 +71,10 @@ export async function knownList(context: CommandContext, found: FoundSession): P
 }
 
 /** What the store knows. */
-type Told = Pick<KnownList, "session" | "agent" | "client" | "folder" | "isWired" | "list" | "refusal" | "finished" | "work"> &
+type Told = Pick<
+  KnownList,
+  "session" | "agent" | "client" | "folder" | "isWired" | "list" | "refusal" | "finished" | "work"
+> &
   ClientList;
 
 /** As in the table of sessions: hooks are believed about the list, a transcript about the client's own tasks. */

@@ -1,7 +1,7 @@
 import { isSpans, passTo, type WorkItem, type WorkTimes } from "../../grounding/work-times.js";
 import { count, fields, flag, maybe, type Shape } from "../../shape.js";
-import { evolveAll } from "../../todo/evolve.js";
 import type { TodoEvent } from "../../todo/events.js";
+import { evolveAll } from "../../todo/evolve.js";
 import { EMPTY_LIST, type Todo, type TodoList, todosOf } from "../../todo/list.js";
 import { isTodoList } from "../../todo/recorded.js";
 import { canFinish, isFinished, keptList } from "./finished-list.js";
@@ -102,7 +102,12 @@ function unknownList({ work: { phases = [] } }: ListTimes): ListNow {
     name: "",
     todos: todos.map(([number, status]): Todo => ({ number, status, text: "", notes: [], evidence: [] })),
   }));
-  return { list: { ...EMPTY_LIST, phases: bare }, at: 0, isNew: false, isPartial: bare.some(({ todos }) => todos.length > 0) };
+  return {
+    list: { ...EMPTY_LIST, phases: bare },
+    at: 0,
+    isNew: false,
+    isPartial: bare.some(({ todos }) => todos.length > 0),
+  };
 }
 
 function settled(times: ListTimes): ListTimes {
