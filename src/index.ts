@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
 import { type Milepost, type MilepostOptions, openMilepost as open } from "./app/milepost.js";
+import type { ToolLoopVerdict } from "./core/detectors/openclaw/loop-decision.js";
+import { type ToolLoopQuestion, toolLoop } from "./core/detectors/openclaw/tool-loop.js";
 
 /**
  * Opens the store the environment names, or the one that is asked for; makes it when there is none. The project of the
@@ -17,6 +20,11 @@ function workingFolder(): string | undefined {
   }
 }
 
+/** What OpenClaw says before a call, given the calls before it: whether they are a loop, which, and in which words. */
+export function detectToolLoop(question: ToolLoopQuestion): ToolLoopVerdict {
+  return toolLoop(question, (text) => createHash("sha256").update(text).digest("hex"));
+}
+
 export {
   type CallOrigin,
   type CallRequest,
@@ -25,6 +33,10 @@ export {
   type Place,
   StoreTrouble,
 } from "./app/milepost.js";
+export type { LoopDetector, ToolLoopVerdict } from "./core/detectors/openclaw/loop-decision.js";
+export type { LoopCall } from "./core/detectors/openclaw/loop-records.js";
+export type { ToolLoopConfig } from "./core/detectors/openclaw/loop-rules.js";
+export type { ToolLoopQuestion } from "./core/detectors/openclaw/tool-loop.js";
 export type { Failure, Result } from "./core/result.js";
 export { PROMPT_TEXT_MAX, promptText } from "./core/text/prompt-text.js";
 export { terminalLines, terminalText } from "./core/text/terminal-text.js";

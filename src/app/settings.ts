@@ -3,7 +3,14 @@ import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/remind
 import { LEASE } from "../core/task/lease.js";
 import { SETTINGS } from "./settings/setting-entries.js";
 import { readSources, settle } from "./settings/setting-sources.js";
-import type { FOCUS_RULES, HOOK_WAYS, LIST_TOOLS, OFFERING_CLIENTS, SUB_AGENTS } from "./settings/setting-words.js";
+import type {
+  EVIDENCE_POLICIES,
+  FOCUS_RULES,
+  HOOK_WAYS,
+  LIST_TOOLS,
+  OFFERING_CLIENTS,
+  SUB_AGENTS,
+} from "./settings/setting-words.js";
 import type { Environment } from "./store-place.js";
 
 // The room of settings: what they are, and how they are read. The table of all settings is settings/setting-entries.ts;
@@ -29,8 +36,22 @@ export interface Settings {
   readonly shortestLease: number;
   /** An agent may decide on plans with our command, its own plan too. */
   readonly agentDecides: boolean;
+  /** Work that is called done with no check run: nothing is said, one reminder, or a stop is refused. */
+  readonly evidence: (typeof EVIDENCE_POLICIES)[number];
+  /** Commands that count as checks besides those that we know: a command line that begins like one of them. */
+  readonly checkPatterns: readonly string[];
+  readonly detectors: DetectorSettings;
   /** What setup has wired for each client: texts to a model name only tools that it can call. */
   readonly offers: Readonly<Record<OfferingClient, Offer>>;
+}
+
+export interface DetectorSettings {
+  /** Ours. */
+  readonly isOn: boolean;
+  /** A call that goes on with a loop after all warnings is refused. */
+  readonly blocks: boolean;
+  /** OpenClaw's set, besides ours. */
+  readonly openclaw: boolean;
 }
 
 export interface Offer {
@@ -57,6 +78,9 @@ export const DEFAULT_SETTINGS: Settings = {
   taskStaleAfter: 10,
   shortestLease: LEASE.shortest,
   agentDecides: false,
+  evidence: "nudge",
+  checkPatterns: [],
+  detectors: { isOn: true, blocks: false, openclaw: false },
   offers: { "claude-code": { todo: "ours", tasks: false }, codex: { todo: "ours", tasks: false } },
 };
 

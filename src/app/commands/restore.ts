@@ -43,7 +43,7 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
       const view = isResumed ? { ...seen.view, list: resumedList(seen.view.list) } : seen.view;
       const status = stateOf({ seen: seenIn(view), now, heardAt: grewAt });
       const plan = await planOf(view);
-      return reportOf(view, { ...seen, status, plan, now, updatedAt: view.at || grewAt, transcript });
+      return reportOf(view, { ...seen, status, plan, now, updatedAt: view.at || grewAt, heardAt: grewAt, transcript });
     });
     return ok({ sessions: await Promise.all(reports) });
   },

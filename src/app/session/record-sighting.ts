@@ -22,6 +22,7 @@ import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { storedDoubts } from "../todo/list-doubts.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent, withListEvents } from "../views.js";
+import { alertWords, openclawChange } from "./alert-words.js";
 import {
   currentListOf,
   digestWord,
@@ -100,7 +101,7 @@ export async function recordDigest(recorded: Promise<Result<Said>>, said: () => 
 
 /** Records what was seen and decides what the model is told, in one commit: no reminder is sent unrecorded. */
 export async function recordSighting(store: EventStore, sighting: Sighting, settings: Settings): Promise<Result<Said>> {
-  const { session: id, agent, calls = [], ifSilent = [] } = sighting;
+  const { session: id, agent, calls = [], ifSilent = [], lateAt } = sighting;
   const root = sessionStream(id);
   const stream = sessionStream(id, agent);
   const doubts = sighting.digest && (await storedDoubts(store, { session: id, agent }));
@@ -125,14 +126,18 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const known = evolveAll(kept, shrunk);
     const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
     const list = withListEvents(evolveAll(known, due), seen);
-    const common = [...modeChange(sighting, whole), ...shared.events];
-    const after = withEvents(whole, agent === undefined ? [...common, ...seen] : common);
-    const session = agent === undefined ? after : withEvents(before, seen);
+    const common = [...modeChange(sighting, whole), ...openclawChange(whole, settings), ...shared.events];
+    // Detectors compare times: these will be written down as now.
+    const timed = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, at: lateAt ?? transaction.now }));
+    const after = withEvents(whole, timed(agent === undefined ? [...common, ...seen] : common));
+    const session = agent === undefined ? after : withEvents(before, timed(seen));
     const seenNow = { session, list, whole: after, isNews: seen.length + shared.events.length > 0, doubts };
     const now = isOff ? withoutList(seenNow) : seenNow;
     const said = dueWords(sighting, settings, now);
     digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);
-    const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
+    const told = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
+    const alerts = alertWords(withEvents(session, timed(told)), settings, sighting.moment);
+    const own = [...told, ...alerts.events];
     const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
       writes: [
@@ -142,7 +147,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
         { stream: callsStream(id), events: [...calls, ...shared.unchanged] },
         ...held,
       ],
-      answer: [...said.map(({ text }) => text), ...openingWords(sighting, settings, now)],
+      answer: [...said.map(({ text }) => text), ...alerts.texts, ...openingWords(sighting, settings, now)],
     });
   };
   return recordDigest(store.commit(decide, { isObserved: hasCallsOnly(sighting) }), () => digest);

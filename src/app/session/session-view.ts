@@ -18,7 +18,7 @@ import type { Projection } from "../../store/projection.js";
 /** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
 export const SESSIONS: Projection<Session> = {
   name: "session",
-  revision: 4,
+  revision: 5,
   initial: NEW_SESSION,
   // As often as the list, which is written with it.
   keptEvery: 8,
@@ -65,7 +65,7 @@ function foldOne(session: Session, { type, data, actor, at }: NewEvent & { reado
   const change = readTodoEvent(type, data);
   if (!change) return session;
   // An event has an actor only when it was not written by the session's own agent.
-  return actor === undefined ? evolveListChange(session, change, at) : evolveForeignChange(session, change);
+  return actor === undefined ? evolveListChange(session, change, at) : evolveForeignChange(session, change, at);
 }
 
 /** As it will be once these events are written. */

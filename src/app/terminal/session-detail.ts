@@ -32,6 +32,7 @@ function sessionRows(session: SessionReport, output: Output, now: number): reado
     ),
     paint(output, "dim", inside(factsOf(session))),
     ...goalRows(session).map(inside),
+    ...alertRows(session).map((row) => paint(output, "yellow", inside(row))),
     ...listRows(session, now).map(inside),
     ...taskRows(session).map(inside),
     ...planRows(session, now).map(inside),
@@ -59,6 +60,13 @@ function factsOf({ folder, branch, turns, compactions, calls, tokens, cost }: Se
 
 function goalRows({ goal }: SessionReport): readonly string[] {
   return goal === null ? [] : [`goal, ${terminalText(goal.status)}: ${terminalText(goal.text)}`];
+}
+
+/** Those that are over are history: `--json` has them. */
+function alertRows({ alerts }: SessionReport): readonly string[] {
+  return alerts
+    .filter(({ isOver }) => !isOver)
+    .map(({ detector, level, message }) => `! ${detector}, ${level}: ${terminalText(message)}`);
 }
 
 /** The list; where nothing is open, what was done last, and when. */

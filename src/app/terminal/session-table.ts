@@ -7,7 +7,7 @@ import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
 import { isOnTable, type SessionReport, shownFinish, shownItems, waitingFirst } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
-import { askRows, stateText } from "./state-text.js";
+import { alertRows, askRows, stateText } from "./state-text.js";
 import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
 import { countedVerdicts } from "./verdict-text.js";
 
@@ -50,7 +50,7 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     const age = ageText(now - heardAt(session, now)).padStart(AGE);
     const around = stateWidth + GAP.length + stringWidth(left) + age.length + GAP.length;
     const focus = focusCell(session, now, Math.max(1, screen - around));
-    const asked = askRows(session).map((row) => GAP + cutToWidth(row, screen - GAP.length));
+    const asked = [...askRows(session), ...alertRows(session)].map((row) => GAP + cutToWidth(row, screen - GAP.length));
     return [`${state}${GAP}${left}${age}${GAP}${focus}`, ...asked, ...secondRow(session, output, now)];
   });
   return rows.length === 0 ? rows : [paint(output, "dim", headingFor(columns, stateWidth)), ...rows];

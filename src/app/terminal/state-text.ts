@@ -1,3 +1,4 @@
+import { ALERT_LEVELS } from "../../core/detectors/alert.js";
 import { reasonText } from "../../core/session/state/reason.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText, leftText } from "../../core/text/time-text.js";
@@ -40,4 +41,13 @@ export function askRows({ waitingFor, plan }: Pick<SessionReport, "waitingFor" |
 /** `plan p1ab-c2d3e, proposed: Move sessions to Redis`; `how`: when, and by whom. */
 export function planText({ id, status, title }: PlanReport, how = ""): string {
   return `plan ${id}, ${status}${how}: ${terminalText(title)}`;
+}
+
+/** What detectors have found and is not over; the worst of them stands for all. */
+export function alertRows({ alerts }: Pick<SessionReport, "alerts">): readonly string[] {
+  const open = alerts.filter(({ isOver }) => !isOver);
+  const worst = open.toSorted((a, b) => ALERT_LEVELS.indexOf(b.level) - ALERT_LEVELS.indexOf(a.level))[0];
+  if (!worst) return [];
+  const more = open.length > 1 ? ` (and ${open.length - 1} more)` : "";
+  return [`! ${worst.detector}${more}: ${terminalText(worst.message)}`];
 }

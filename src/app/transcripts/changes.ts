@@ -6,6 +6,7 @@ import { isOpen } from "../../core/todo/list.js";
 import type { SessionMention } from "../session/session-mention.js";
 import { behindText } from "../terminal/verdict-text.js";
 import type { TodoReport } from "../todo/todo-report.js";
+import type { AlertReport } from "./alert-report.js";
 import { type SessionReport, todosIn } from "./session-report.js";
 
 /** Something that became different in a session between two looks. */
@@ -46,6 +47,7 @@ function linesOf(old: SessionReport | undefined, session: SessionReport, isListT
     ...items,
     ...contradictions(old, session),
     ...planLines(old.plan, session.plan),
+    ...alertLines(old, session),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
   ];
@@ -58,6 +60,20 @@ function contradictions(old: SessionReport, session: SessionReport): readonly st
   const done = new Set(names(old, ({ status, verdict }) => status === "completed" && verdict !== "contradicted"));
   const red = names(session, ({ verdict }) => verdict === "contradicted");
   return red.filter((name) => done.has(name)).map((name) => `${name}: completed${behindText("contradicted")}`);
+}
+
+/** Those that are new, or have become worse; what is over is told by what comes after it. */
+function alertLines(old: SessionReport, { alerts }: SessionReport): readonly string[] {
+  const known = new Set(old.alerts.map(alertMark));
+  return alerts.filter((alert) => !alert.isOver && !known.has(alertMark(alert))).map(alertLine);
+}
+
+function alertMark({ detector, level, at }: AlertReport): string {
+  return `${detector} ${level} ${at}`;
+}
+
+function alertLine({ detector, level, message }: AlertReport): string {
+  return `Alert ${detector}, ${level}: ${terminalText(message)}`;
 }
 
 /** A plan that takes the place of another is told of as a new one. */

@@ -168,6 +168,8 @@ function combine(seen: SessionView, told: SessionView): SessionView {
     // Its agent's own tasks, else ours that it holds: ids of both would be mixed up.
     tasks: seen.tasks.length > 0 ? seen.tasks : told.tasks,
     goal: told.goal ?? seen.goal,
+    // Hooks tell more than a transcript, such as who waits for a person.
+    watched: told.turns > 0 ? told.watched : seen.watched,
     turns: Math.max(seen.turns, told.turns),
     compactions: Math.max(seen.compactions, told.compactions),
   };

@@ -18,6 +18,7 @@ import {
   type TodoListReport,
   type TodoReport,
 } from "../todo/todo-report.js";
+import { type AlertReport, alertsIn, reportAlert } from "./alert-report.js";
 
 /** A task that an agent keeps with its own tools, or one of ours that the session holds. */
 interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
@@ -65,7 +66,8 @@ export interface SessionReport {
   readonly compactions: number;
   readonly tokens: Tokens;
   readonly cost: number | null;
-  readonly alerts: readonly object[];
+  /** What detectors have found, the oldest first. */
+  readonly alerts: readonly AlertReport[];
   /** The last part of the folder. */
   readonly project: string | null;
   readonly folder: string | null;
@@ -90,6 +92,8 @@ interface Beside {
   readonly wakesAt?: number | undefined;
   readonly now: number;
   readonly updatedAt: number;
+  /** When anything was last heard of it: where its records are older than its file, the file's time. */
+  readonly heardAt?: number;
   readonly transcript: string | null;
   readonly problems: Problems;
   readonly unfinished: number;
@@ -152,7 +156,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     compactions,
     tokens,
     cost,
-    alerts: [],
+    alerts: alertsIn(view, silenceOf(beside)).map(reportAlert),
     project: projectOf(view.folder),
     folder: view.folder || null,
     branch: view.branch || null,
@@ -165,6 +169,10 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     badLines,
     unfinishedBytes,
   };
+}
+
+function silenceOf({ status: { state }, now, updatedAt, heardAt = updatedAt, wakesAt }: Beside) {
+  return { state, now, heardAt, isSleeping: wakesAt !== undefined };
 }
 
 type StateFields = Pick<SessionReport, "state" | "why" | "waitingFor" | "limited" | "sleeping">;

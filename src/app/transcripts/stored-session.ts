@@ -1,10 +1,12 @@
-import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
+import { type AgentCalls, type CallHistory, callsOf } from "../../core/call/call-history.js";
+import { NO_WATCH } from "../../core/detectors/watch.js";
 import { NO_SEEN_WORK } from "../../core/grounding/seen-work.js";
 import type { Plan } from "../../core/plan/plan.js";
 import type { Session } from "../../core/session/session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
 import { STARTED } from "../../core/session/state/why.js";
+import { NOT_WATCHED } from "../../core/session/watched/fact-steps.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
@@ -161,7 +163,17 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     startedAt: Math.min(own.startedAt || calls.startedAt, calls.startedAt || own.startedAt),
     at: Math.max(own.seenAt, calls.endedAt),
     work: { ...NO_SEEN_WORK, ...workIn(own, all, agent) },
+    watched: {
+      ...NOT_WATCHED,
+      watch: session.watch ?? NO_WATCH,
+      begun: agent === undefined ? openCalls(own, all) : [],
+    },
   };
+}
+
+/** Those that began before the model went on have ended, whether or not anybody told so. */
+function openCalls({ movedOnAt }: SessionHistory, { open }: CallHistory): CallHistory["open"] {
+  return open.filter(({ at }) => at > movedOnAt);
 }
 
 /** Whoever calls is at work, whatever was told of its turn before that. */

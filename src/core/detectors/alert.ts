@@ -5,6 +5,8 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
 /** What a detector has found. `message`: for the model and for people, safe to show, with what to do differently. */
 export interface Alert {
+  /** Tells this streak from all others of its session. */
+  readonly id: number;
   /** Its name in the table; a detector of another system's set has the name of that before it: `openclaw/ping_pong`. */
   readonly detector: string;
   readonly level: AlertLevel;
@@ -17,6 +19,7 @@ export interface Alert {
 }
 
 export const isAlert = fields({
+  id: count,
   detector: text,
   level: oneOf(ALERT_LEVELS),
   count,

@@ -50,6 +50,7 @@ export type Step = {
   | { readonly type: "same-file"; readonly file: string; readonly session: string }
   /** A person says that this is fine. */
   | { readonly type: "muted"; readonly detector: string }
+  | { readonly type: "unmuted"; readonly detector: string }
   | { readonly type: "session-ended" }
   /** Nothing has happened; `calling`: since when a call is running. */
   | { readonly type: "tick"; readonly calling?: number | undefined }

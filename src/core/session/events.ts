@@ -74,6 +74,8 @@ export type SessionEvent =
       /** A mark of the last words, and whether they ask the person something. */
       readonly words?: string | undefined;
       readonly isAsking?: boolean | undefined;
+      /** A hook or a goal had sent it on. */
+      readonly isAgain?: boolean | undefined;
     }
   /** One answer of the model that called tools. `batch`: the client told which calls belong together. */
   | {
@@ -94,6 +96,8 @@ export type SessionEvent =
       readonly kind?: string;
       readonly todo?: number | undefined;
     }
+  /** A sign of life, told now and then. */
+  | { readonly type: "agent.heard"; readonly agent: string }
   | { readonly type: "agent.ended"; readonly agent: string }
   | { readonly type: "compaction.started"; readonly trigger: string }
   | { readonly type: "compaction.ended"; readonly trigger: string }
@@ -126,6 +130,8 @@ export type SessionEvent =
   /** The session holds a task from here on, or no longer does; or it has written to one that it holds. */
   | ({ readonly type: "task.taken" } & HeldTask)
   | { readonly type: "task.left"; readonly list: string; readonly task: number }
+  /** Nobody has renewed the lease on a task that the session holds: it ran out then. */
+  | { readonly type: "task.lapsed"; readonly list: string; readonly task: number; readonly until: number }
   | { readonly type: "task.touched"; readonly list: string; readonly task: number }
   | ({ readonly type: "task.linked" } & TaskLink)
   | ({ readonly type: "task.unlinked" } & TaskLink)
@@ -138,10 +144,13 @@ export type SessionEvent =
   /** Something that the model should know and nobody has told it yet. */
   | { readonly type: "notice.left"; readonly text: string }
   | { readonly type: "notice.delivered"; readonly notices: number }
-  /** A detector has found something; the fold has found the same, this is the record of it. */
-  | ({ readonly type: "alert.raised" } & Alert)
+  /** A detector has found something; the fold has found the same. `calling`: since when a call was running then. */
+  | ({ readonly type: "alert.raised"; readonly calling?: number | undefined } & Alert)
+  /** From here on OpenClaw's rules look at the session, too; or no longer. */
+  | { readonly type: "openclaw.watched"; readonly isOn: boolean }
   /** A person says that this is fine: the detector says nothing more in this session. */
   | { readonly type: "alert.muted"; readonly detector: string }
+  | { readonly type: "alert.unmuted"; readonly detector: string }
   /** Another live session has changed the same file. */
   | { readonly type: "file.shared"; readonly file: string; readonly session: string }
   /** The work cannot be checked here, and why. `todo`: which; absent: all of the list. */
@@ -174,11 +183,13 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
     wakesAt: maybe(count),
     words: maybe(text),
     isAsking: maybe(flag),
+    isAgain: maybe(flag),
   }),
   "reply.ended": fields({ batch: flag, calls: count, usedList: flag, round: maybe(list(isRoundCall)) }),
   "person.awaited": fields({ for: text, text: maybe(text) }),
   "person.answered": fields({}),
   "agent.started": fields({ agent: text, kind: maybe(text), todo: maybe(count) }),
+  "agent.heard": fields({ agent: text }),
   "agent.ended": fields({ agent: text }),
   "compaction.started": fields({ trigger: text }),
   "compaction.ended": fields({ trigger: text }),
@@ -194,6 +205,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "reminder.sent": fields({ reminder: oneOf([...REMINDERS, "task"]), text }),
   "task.taken": fields({ list: text, task: count, fence: count, subject: text, owner: maybe(text) }),
   "task.left": fields({ list: text, task: count }),
+  "task.lapsed": fields({ list: text, task: count, until: count }),
   "task.touched": fields({ list: text, task: count }),
   "task.linked": fields({ todo: count, list: text, task: count }),
   "task.unlinked": fields({ todo: count, list: text, task: count }),
@@ -203,7 +215,9 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "notice.left": fields({ text }),
   "notice.delivered": fields({ notices: count }),
   "alert.raised": isAlert,
+  "openclaw.watched": fields({ isOn: flag }),
   "alert.muted": fields({ detector: text }),
+  "alert.unmuted": fields({ detector: text }),
   "file.shared": fields({ file: text, session: text }),
   "check.waived": fields({ reason: text, todo: maybe(count) }),
   "word.told": fields({ text, by: maybe(text) }),

@@ -25,6 +25,7 @@ import {
 } from "./observation.js";
 import type { Ask } from "./state/asked-text.js";
 import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
+import { NOT_WATCHED, type Watched, watchFact } from "./watched/fact-steps.js";
 
 /** The last list that came to its end, and when which of its todos was worked on. `at`: 0 where no record had a time. */
 export interface FinishedList {
@@ -82,6 +83,8 @@ export interface SessionView {
   readonly at: number;
   readonly open: readonly OpenCall[];
   readonly work: SeenWork;
+  /** What detectors know. */
+  readonly watched: Watched;
   /** What the last write to the list was answered, in one line, where it failed. */
   readonly refusal?: string | undefined;
 }
@@ -115,6 +118,7 @@ export function newView(id: string): SessionView {
     at: 0,
     open: [],
     work: NO_SEEN_WORK,
+    watched: NOT_WATCHED,
   };
 }
 
@@ -129,7 +133,10 @@ export type ViewDraft = { -readonly [Field in keyof SessionView]: SessionView[Fi
 
 export function applyFact(view: ViewDraft, fact: Observation): void {
   const change = CHANGES[fact.type] as (view: SessionView, fact: Observation) => Partial<SessionView>;
+  // What an older version has kept lacks it.
+  const watched = watchFact(view.watched ?? NOT_WATCHED, fact, view);
   Object.assign(view, change(view, fact));
+  view.watched = watched;
   const { at } = fact;
   if (at === undefined) return;
   if (view.startedAt === 0 || at < view.startedAt) view.startedAt = at;

@@ -57,6 +57,11 @@ const BY_OTHERS: readonly string[] = [
   "list.offered",
   "plan.changed",
   "plan.finished",
+  "alert.raised",
+  "alert.muted",
+  "alert.unmuted",
+  "file.shared",
+  "task.lapsed",
 ];
 const MOVES_ON: readonly string[] = ["reply.ended", "turn.started", "turn.woken", "turn.ended", "session.started"];
 

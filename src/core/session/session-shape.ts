@@ -1,3 +1,4 @@
+import { isWatch } from "../detectors/watch.js";
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import { isClientList } from "./client/client-list.js";
 import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
@@ -5,6 +6,8 @@ import { isSessionPlan, MODES } from "./session-plan.js";
 import { isWhy } from "./state/why.js";
 import { isFailedWrites } from "./turn/failed-writes.js";
 import { isListCounts } from "./turn/list-counts.js";
+import { isOpenclawWatch } from "./watched/openclaw-watch.js";
+import { isRaisedAlert } from "./watched/raised-alerts.js";
 
 const SHAPE = fields({
   ...like(NEW_SESSION),
@@ -36,6 +39,9 @@ const SHAPE = fields({
   turnWork: maybe(count),
   failures: maybe(isFailedWrites),
   counts: maybe(isListCounts),
+  watch: maybe(isWatch),
+  raised: maybe(list(isRaisedAlert)),
+  openclaw: maybe(isOpenclawWatch),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

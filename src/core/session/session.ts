@@ -1,3 +1,4 @@
+import { NO_WATCH, type Watch } from "../detectors/watch.js";
 import type { TodoEvent } from "../todo/events.js";
 import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
 import type { TaskChange } from "./client/client-tasks.js";
@@ -11,6 +12,9 @@ import { type FailedWrite, failuresDue, withFailure } from "./turn/failed-writes
 import { countedAnew, countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
 import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
+import { watchAfter, watchAfterList } from "./watched/event-steps.js";
+import { NO_OPENCLAW_WATCH, type OpenclawWatch } from "./watched/openclaw-watch.js";
+import { type RaisedAlert, withRaised } from "./watched/raised-alerts.js";
 
 export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -51,6 +55,12 @@ export interface Session {
   readonly refusalText: string;
   readonly failures: readonly FailedWrite[];
   readonly counts: ListCounts;
+  /** What detectors know. */
+  readonly watch: Watch;
+  /** Alerts that there are events of. */
+  readonly raised: readonly RaisedAlert[];
+  /** What OpenClaw's rules know, where a person wants them. */
+  readonly openclaw?: OpenclawWatch;
   /** Replies with work, and todos that the agent began, since the person last said something. */
   readonly turnWork: number;
   readonly started: readonly StartedTodo[];
@@ -109,6 +119,8 @@ export const NEW_SESSION: Session = {
   refusalText: "",
   failures: [],
   counts: NO_LIST_COUNTS,
+  watch: NO_WATCH,
+  raised: [],
   turnWork: 0,
   started: [],
   stops: 0,
@@ -128,16 +140,17 @@ export const NEW_SESSION: Session = {
 };
 
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
-export function evolveForeignChange(session: Session, event?: TodoEvent): Session {
+export function evolveForeignChange(session: Session, event?: TodoEvent, at?: number): Session {
   const started = startedByOther(session, event);
-  return { ...session, isOffered: false, hasUsedList: true, started, counts: countedByOther(session, event) };
+  const next = { ...session, isOffered: false, hasUsedList: true, started, counts: countedByOther(session, event) };
+  return { ...next, watch: watchAfterList(session, next, { event, isByAgent: false, at }) };
 }
 
 /** The agent has changed its list. */
 export function evolveListChange(session: Session, event?: TodoEvent | TaskChange, at?: number): Session {
   // Who writes the list does not wait.
   const state = session.state === "waiting" ? "running" : session.state;
-  return {
+  const next: Session = {
     ...session,
     ...planAfterList(session),
     started: startedByAgent(session, event),
@@ -151,6 +164,7 @@ export function evolveListChange(session: Session, event?: TodoEvent | TaskChang
     refusal: "none",
     refusalText: "",
   };
+  return { ...next, watch: watchAfterList(session, next, { event, isByAgent: true, at }) };
 }
 
 type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
@@ -173,6 +187,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
   "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
   "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
+  "agent.heard": (session) => session,
   "agent.ended": (session, { agent }) => afterAgent({ ...session, agents: otherAgents(session, agent) }),
   "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
@@ -201,6 +216,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "reminder.sent": (session, { reminder }) => afterReminder(session, reminder),
   "task.taken": (session, { type: _, ...task }) => holding(session, [...otherTasks(session, task), task]),
   "task.left": (session, task) => holding(session, otherTasks(session, task)),
+  "task.lapsed": (session) => session,
   "task.touched": (session) => holding(session, session.held),
   "task.linked": (session, { type: _, ...link }) => ({ ...session, links: [...otherLinks(session, link), link] }),
   "task.unlinked": (session, link) => ({ ...session, links: otherLinks(session, link) }),
@@ -216,8 +232,11 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "client-tasks.seen": (session, event) => evolveForeignChange(withClientList(session, event)),
   "goal.changed": withClientList,
   "list-tool.changed": withClientList,
-  "alert.raised": (session) => session,
+  "alert.raised": (session, alert) => ({ ...session, raised: withRaised(session, alert) }),
+  "openclaw.watched": ({ openclaw: _, ...session }, { isOn }) =>
+    isOn ? { ...session, openclaw: NO_OPENCLAW_WATCH } : session,
   "alert.muted": (session) => session,
+  "alert.unmuted": (session) => session,
   "file.shared": (session) => session,
   "check.waived": (session) => session,
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
@@ -239,7 +258,7 @@ function changeTasks(session: Session, change: TaskChange): Session {
 export function evolveSession(session: Session, event: SessionEvent, at?: number): Session {
   const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
   const next = change(session, event);
-  return { ...next, why: whyAfter(session, next.state, event, at) };
+  return { ...next, ...watchAfter(session, next, event, at), why: whyAfter(session, next.state, event, at) };
 }
 
 function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"digest.sent">): Session {

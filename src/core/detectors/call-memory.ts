@@ -1,0 +1,162 @@
+import type { RoundCall } from "../call/call-facts.js";
+import { count, fields, flag, type Shape } from "../shape.js";
+import { joinMarks } from "./mark.js";
+import { MOST_ROUNDS } from "./round-cycle.js";
+import type { Progress, SeenCall } from "./seen-call.js";
+import { type BareCall, bareCall, type CallSort, isAtLeast, isChange, isReading } from "./seen-call.js";
+
+/** A call with its answer. `near`, `far`: see SeenCall. A tuple: a watch mostly consists of these. */
+type Pair = readonly [call: number, outcome: number, near: number, far: number, bits: number];
+
+const ERROR = 1;
+/** It was there before the last compaction, and not since. */
+const BEFORE_COMPACTION = 2;
+
+/** What was called since a file was last changed, and rounds for cycles: bounded, the latest at the end. */
+export interface CallMemory {
+  readonly pairs: readonly Pair[];
+  readonly rounds: readonly number[];
+  /** The client tells which calls belong together: calls one by one are the same again. */
+  readonly hasBatches: boolean;
+  /** Calls that were told one by one before the first batch, by their marks. */
+  readonly singles: readonly number[];
+  /** Rounds since a compaction and 1 more, as long as nothing was done since; 0: there was none, or it is over. */
+  readonly sinceCompaction: number;
+}
+
+export const NO_MEMORY: CallMemory = { pairs: [], rounds: [], hasBatches: false, singles: [], sinceCompaction: 0 };
+
+/** More than a cycle has calls. What is forgotten and comes again is taken for new, which is the safe side. */
+const MOST_PAIRS = 24;
+const MOST_SINGLES = 16;
+/** More than any model calls in one reply. */
+const MOST_CALLS = 64;
+
+/** The calls of one round as they are counted: each pair of call and answer once, list tools not at all. */
+export function countedCalls(calls: readonly RoundCall[]): readonly BareCall[] {
+  const bare = calls.slice(0, MOST_CALLS).flatMap((call) => (call.isList ? [] : [bareCall(call)]));
+  if (bare.length < 2) return bare;
+  const isSame = (a: BareCall, b: BareCall) =>
+    a.mark !== 0 && a.mark === b.mark && a.outcome === b.outcome && a.call.status === b.call.status;
+  return bare.filter((one, at) => !bare.slice(0, at).some((earlier) => isSame(earlier, one)));
+}
+
+export interface Remembered {
+  readonly memory: CallMemory;
+  readonly calls: readonly SeenCall[];
+  readonly progress: Progress;
+}
+
+export function rememberRound(memory: CallMemory, calls: readonly BareCall[]): Remembered {
+  const sorts = calls.map((one) => sortOf(memory.pairs, one));
+  const progress = progressOf(calls, sorts);
+  const pairs = [...agedPairs(memory.pairs, progress)];
+  const seen = calls.map((one, at) => record(pairs, one, sorts[at] ?? "new", isAtLeast(progress, "change")));
+  const isDone = isAtLeast(progress, "act");
+  const { sinceCompaction } = memory;
+  return {
+    memory: {
+      ...memory,
+      pairs: pairs.slice(-MOST_PAIRS),
+      rounds: withRound(memory.rounds, seen),
+      sinceCompaction: sinceCompaction === 0 || isDone ? 0 : sinceCompaction + (seen.length > 0 ? 1 : 0),
+    },
+    calls: seen,
+    progress,
+  };
+}
+
+function sortOf(pairs: readonly Pair[], { call, mark, outcome, isError }: BareCall): CallSort {
+  if (call.status === "cancelled" || call.trouble === "network") return "passed-over";
+  if (call.trouble === "no-tool") return "no-tool";
+  if (isChange(call)) return "change";
+  if (mark === 0) return "new";
+  if (pairs.some(([known, answer]) => known === mark && answer === outcome)) return call.isPoll ? "poll" : "repeat";
+  const isKnownError = isError && outcome !== 0 && pairs.some((pair) => pair[1] === outcome && pair[4] & ERROR);
+  return isKnownError ? "variant" : "new";
+}
+
+function progressOf(calls: readonly BareCall[], sorts: readonly CallSort[]): Progress {
+  if (sorts.includes("change")) return "change";
+  const isAct = ({ call, isError }: BareCall) => !isError && !isReading(call) && !call.isPoll;
+  if (calls.some((one, at) => sorts[at] === "new" && isAct(one))) return "act";
+  return sorts.includes("new") ? "news" : "none";
+}
+
+function agedPairs(pairs: readonly Pair[], progress: Progress): readonly Pair[] {
+  if (progress === "none") return pairs;
+  if (isAtLeast(progress, "change")) return [];
+  const isAct = progress === "act";
+  return pairs.map(([call, outcome, , far, bits]): Pair => [call, outcome, 0, isAct ? 0 : far, bits]);
+}
+
+const NOT_KEPT: readonly CallSort[] = ["change", "no-tool", "passed-over"];
+
+/** Adds the call to `pairs`, or counts it there. After a change it is as good as new. */
+function record(pairs: Pair[], bare: BareCall, sort: CallSort, isChanged: boolean): SeenCall {
+  if (NOT_KEPT.includes(sort) || bare.mark === 0) return { ...bare, sort, near: 0, far: 0, isRedone: false };
+  const at = pairs.findIndex(([call, outcome]) => call === bare.mark && outcome === bare.outcome);
+  const [known] = at < 0 ? [] : pairs.splice(at, 1);
+  const [, , near = 0, far = 0, bits = 0] = known ?? [];
+  const error = bare.isError ? ERROR : 0;
+  pairs.push([bare.mark, bare.outcome, near + 1, far + 1, error]);
+  return {
+    ...bare,
+    sort: isChanged && sort === "repeat" ? "new" : sort,
+    near: near + 1,
+    far: far + 1,
+    isRedone: (bits & BEFORE_COMPACTION) !== 0,
+  };
+}
+
+const IN_ROUNDS: readonly CallSort[] = ["new", "change", "repeat", "variant"];
+
+function withRound(rounds: readonly number[], seen: readonly SeenCall[]): readonly number[] {
+  const counted = seen.filter(({ sort }) => IN_ROUNDS.includes(sort));
+  if (counted.length === 0) return rounds;
+  const isTold = counted.every(({ mark, outcome }) => mark !== 0 && outcome !== 0);
+  const marks = counted.map(({ mark, outcome }) => joinMarks(mark, outcome)).sort((a, b) => a - b);
+  const round = isTold ? marks.reduce(joinMarks, 0) : 0;
+  const isChanging = counted.some(({ sort }) => sort === "change");
+  return [...rounds.slice(1 - MOST_ROUNDS), isChanging ? -round : round];
+}
+
+/** What was called does not count any more. */
+export function rememberAnew(memory: CallMemory): CallMemory {
+  if (memory.pairs.length === 0 && memory.rounds.length === 0 && memory.sinceCompaction === 0) return memory;
+  return { ...memory, pairs: [], rounds: [], sinceCompaction: 0 };
+}
+
+export function rememberCompaction(memory: CallMemory): CallMemory {
+  const pairs = memory.pairs.map(([call, outcome, , far, bits]): Pair => {
+    return [call, outcome, 0, far, bits | BEFORE_COMPACTION];
+  });
+  return { ...memory, pairs, sinceCompaction: 1 };
+}
+
+export function withSingles(memory: CallMemory, calls: readonly BareCall[]): CallMemory {
+  return { ...memory, singles: [...memory.singles, ...calls.map(({ mark }) => mark)].slice(-MOST_SINGLES) };
+}
+
+/** From here on calls one by one do not count. */
+export function withBatches(memory: CallMemory): CallMemory {
+  return { ...memory, hasBatches: true, singles: [] };
+}
+
+/** How often it was called since the last deed, whatever was read in between. */
+export function farOf({ pairs }: CallMemory, call: number): number {
+  return Math.max(0, ...pairs.map((pair) => (pair[0] === call ? pair[3] : 0)));
+}
+
+const atMost =
+  (most: number, item: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.length <= most && value.every(item);
+
+export const isCallMemory = fields({
+  pairs: atMost(MOST_PAIRS, (pair) => Array.isArray(pair) && pair.length === 5 && pair.every(count)),
+  rounds: atMost(MOST_ROUNDS, (round) => Number.isSafeInteger(round)),
+  hasBatches: flag,
+  singles: atMost(MOST_SINGLES, count),
+  sinceCompaction: count,
+});

@@ -1,0 +1,66 @@
+import type { RoundCall } from "../call/call-facts.js";
+import { markOf } from "./mark.js";
+
+/**
+ * How far something has gone forward, the weakest first. `news`: an answer that was not there before. `act`: it may have
+ * changed something: a command or an unknown tool that was not called like this before. `change`: a file was changed.
+ * `anew`: a person has spoken, the agent was woken, or a todo was closed: what was before does not count.
+ */
+export const PROGRESS = ["none", "news", "act", "change", "anew"] as const;
+export type Progress = (typeof PROGRESS)[number];
+
+export function isAtLeast(progress: Progress, least: Progress): boolean {
+  return PROGRESS.indexOf(progress) >= PROGRESS.indexOf(least);
+}
+
+/** `passed-over`: a person or the network stopped it: neither useless nor progress. `no-tool`: there is no such tool. */
+export type CallSort = "new" | "change" | "repeat" | "variant" | "poll" | "no-tool" | "passed-over";
+
+/** One call of a round and how it compares with those before it. */
+export interface SeenCall {
+  readonly call: RoundCall;
+  /** Of tool and arguments; 0: nobody told. */
+  readonly mark: number;
+  /** Of the answer; 0: nobody told. */
+  readonly outcome: number;
+  readonly isError: boolean;
+  /** `variant`: other arguments, and an error that was there before. */
+  readonly sort: CallSort;
+  /** How often in a row with nothing new in between, and how often with nothing new but what was read. */
+  readonly near: number;
+  readonly far: number;
+  /** It was made before the last compaction, and now for the first time again. */
+  readonly isRedone: boolean;
+}
+
+/** A call as far as it tells by itself, without those before it. */
+export type BareCall = Pick<SeenCall, "call" | "mark" | "outcome" | "isError">;
+
+export function bareCall(call: RoundCall): BareCall {
+  return {
+    call,
+    mark: call.signature ? markOf(call.signature) : 0,
+    outcome: call.outcome ? markOf(call.outcome) : 0,
+    isError: isError(call),
+  };
+}
+
+/** A search that found nothing is no error, whatever its exit code says. */
+function isError({ status, exit, kind }: RoundCall): boolean {
+  if (kind === "search" && exit === 1) return false;
+  return status === "failed" || (exit !== undefined && exit !== 0);
+}
+
+export function isReading({ kind }: RoundCall): boolean {
+  return kind === "read" || kind === "search" || kind === "fetch";
+}
+
+/** Of a file, by what the client told. */
+export function isChange({ kind, status, isUnchanged }: RoundCall): boolean {
+  return kind === "edit" && status === "completed" && isUnchanged !== true;
+}
+
+/** An answer that tells how the call went; nothing printed and a code say too little to compare other calls with. */
+export function isTold({ call, outcome }: BareCall): boolean {
+  return outcome !== 0 && call.size !== 0;
+}
