@@ -80,7 +80,7 @@ export interface KnownSession {
   readonly session: Session;
 }
 
-interface RecentSession extends KnownSession {
+export interface RecentSession extends KnownSession {
   /** When it was last written to, by the store's clock. */
   readonly at: number;
 }

@@ -103,7 +103,7 @@ export function checkIn([from, , , , , , , check]: WorkRun): SeenCheck | undefin
 /** It was done, and something is different now. */
 export function isEdit({ outcome, facts = {} }: Pick<WorkCall, "outcome" | "facts">): boolean {
   if (outcome !== "completed" || facts.isUnchanged) return false;
-  return facts.kind === "edit" || (facts.added ?? 0) + (facts.removed ?? 0) > 0;
+  return facts.kind === "edit" || facts.isChange === true || (facts.added ?? 0) + (facts.removed ?? 0) > 0;
 }
 
 /** So many days, calls and lines that nothing kept grows with what a file says. */
@@ -134,7 +134,9 @@ function runEdit(call: WorkCall, busy: number, table: FileTable): RunEdit | 0 {
   if (!isEdit(call)) return 0;
   const { added = 0, removed = 0, files = [] } = call.facts ?? {};
   const kept = fileIndexes(table, files.slice(0, MOST_FILES));
-  return [0, busy, bounded(added), bounded(removed), bounded(files.length - MOST_FILES), ...kept];
+  // A command that checks and changes files changes them last: the check has not seen it.
+  const length = call.facts?.check === undefined ? busy : busy + 1;
+  return [0, length, bounded(added), bounded(removed), bounded(files.length - MOST_FILES), ...kept];
 }
 
 function runCheck({ facts = {}, title, call, outcome }: WorkCall, busy: number): RunCheck | 0 {
