@@ -1,16 +1,10 @@
 import { DIGEST_TOKENS } from "../core/session/digest-text.js";
+import type { EvidencePolicy } from "../core/session/events.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
 import { LEASE } from "../core/task/lease.js";
 import { SETTINGS } from "./settings/setting-entries.js";
 import { readSources, settle } from "./settings/setting-sources.js";
-import type {
-  EVIDENCE_POLICIES,
-  FOCUS_RULES,
-  HOOK_WAYS,
-  LIST_TOOLS,
-  OFFERING_CLIENTS,
-  SUB_AGENTS,
-} from "./settings/setting-words.js";
+import type { FOCUS_RULES, HOOK_WAYS, LIST_TOOLS, OFFERING_CLIENTS, SUB_AGENTS } from "./settings/setting-words.js";
 import type { Environment } from "./store-place.js";
 
 // The room of settings: what they are, and how they are read. The table of all settings is settings/setting-entries.ts;
@@ -37,7 +31,7 @@ export interface Settings {
   /** An agent may decide on plans with our command, its own plan too. */
   readonly agentDecides: boolean;
   /** Work that is called done with no check run: nothing is said, one reminder, or a stop is refused. */
-  readonly evidence: (typeof EVIDENCE_POLICIES)[number];
+  readonly evidence: EvidencePolicy;
   /** Commands that count as checks besides those that we know: a command line that begins like one of them. */
   readonly checkPatterns: readonly string[];
   readonly detectors: DetectorSettings;

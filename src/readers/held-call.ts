@@ -4,12 +4,12 @@ import { isObject } from "../core/json.js";
 import { redactStart } from "../core/secrets/redact.js";
 import { markOf } from "../core/session/digest-text.js";
 
-/** What is held of a call until its answer comes: small, and of what anybody wrote only the command of a check. */
+/** What is held of a call until its answer comes: small, and of what anybody wrote only the command that is run. */
 export interface HeldCall {
   readonly tool: string;
   readonly server?: string | undefined;
   readonly start: CallStart;
-  /** Only what the answer needs beside itself: the lines of a change, as marks, or the command of a check. */
+  /** Only what the answer needs beside itself: the lines of a change, as marks, or the command. */
   readonly input?: unknown;
 }
 
@@ -25,19 +25,23 @@ export function factsAtEnd({ tool, server, start, input }: HeldCall, end: RawEnd
   return endFacts({ tool, server, input }, start, end);
 }
 
-function inputToHold({ kind, check }: CallStart, input: unknown): unknown {
+function inputToHold({ kind }: CallStart, input: unknown): unknown {
   if (kind === "edit") return markedLines(input);
-  return check === undefined ? undefined : commandIn(input);
+  return kind === "execute" ? commandIn(input) : undefined;
 }
 
-const COMMANDS = ["command", "cmd"];
-const COMMAND_MAX = 2000;
+const COMMANDS = ["command", "cmd", "script"];
+const COMMAND_MAX = 4000;
+const MOST_WORDS = 20;
 
+/** A line, or words, in the field that it came in; without secrets. */
 function commandIn(input: unknown): unknown {
   if (typeof input === "string") return redactStart(input, COMMAND_MAX).toWellFormed();
   if (!isObject(input)) return undefined;
-  const name = COMMANDS.find((field) => typeof input[field] === "string");
-  return name === undefined ? undefined : { [name]: commandIn(input[name]) };
+  const name = COMMANDS.find((field) => input[field] !== undefined);
+  const command = name === undefined ? undefined : input[name];
+  if (name === undefined || isObject(command)) return undefined;
+  return { [name]: Array.isArray(command) ? command.slice(0, MOST_WORDS).map(commandIn) : commandIn(command) };
 }
 
 /** In all texts of one change; what has more is not held. */
@@ -66,7 +70,11 @@ function markedLines(value: unknown): unknown {
   return room < 0 ? undefined : held;
 }
 
+/** Says that what follows is a patch. */
+const PATCH = "*** Begin Patch";
+
 /** So short a line holds no secret. */
 function markedLine(line: string): string {
-  return line.length <= 2 ? line.toWellFormed() : `${line.slice(0, 1).toWellFormed()}${markOf(line).slice(0, MARK)}`;
+  if (line.length <= 2 || line === PATCH) return line.toWellFormed();
+  return `${line.slice(0, 1).toWellFormed()}${markOf(line).slice(0, MARK)}`;
 }

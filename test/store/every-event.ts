@@ -4,7 +4,7 @@ import { CALL_KINDS } from "../../src/core/call/call-facts.js";
 import { ALERT_LEVELS } from "../../src/core/detectors/alert.js";
 import { DECISION_WAYS, PLAN_STATUSES } from "../../src/core/plan/plan.js";
 import type { PlanEvent } from "../../src/core/plan/plan-events.js";
-import { REMINDERS, type SessionEvent, START_SOURCES } from "../../src/core/session/events.js";
+import { EVIDENCE_POLICIES, REMINDERS, type SessionEvent, START_SOURCES } from "../../src/core/session/events.js";
 import { MODES } from "../../src/core/session/session-plan.js";
 import type { TaskEvent } from "../../src/core/task/events.js";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../src/core/task/task.js";
@@ -186,6 +186,8 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "alert.unmuted": ["session", { detector: text }],
   "file.shared": ["session", { file: text, session: text }],
   "check.waived": ["session", { reason: text, todo: maybe(count) }],
+  "check.missed": ["session", { refusals: count }],
+  "evidence.changed": ["session", { policy: oneOf(EVIDENCE_POLICIES) }],
   "word.told": ["session", { text, by: text }],
   "word.delivered": ["session", { words: count }],
   "server.attached": ["session", { server: text }],

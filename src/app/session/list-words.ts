@@ -5,7 +5,7 @@ import { listToolName, type ToolWay, taskToolName, wayText } from "../../core/se
 import { digestOf, markOf } from "../../core/session/digest-text.js";
 import type { ReminderKind, SessionEvent } from "../../core/session/events.js";
 import { heldText, taskReminderText } from "../../core/session/held-tasks.js";
-import { dueReminder, type ListNames, reminderText } from "../../core/session/reminders.js";
+import { dueReminder, isRefusable, type ListNames, reminderText } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { unfinishedPlan } from "../../core/session/session-plan.js";
 import type { TodoList } from "../../core/todo/list.js";
@@ -14,6 +14,7 @@ import { hasNoLists, listUnlessOff } from "../settings/lists-off.js";
 import type { Offer, OfferingClient, Settings } from "../settings.js";
 import { nextStep } from "../terminal/next-step.js";
 import type { Sighting } from "./record-sighting.js";
+import { evidenceSettings } from "./words/evidence-words.js";
 
 // What a model is told of its list and of tasks that it holds. Texts name only tools that it has, else commands.
 
@@ -66,7 +67,7 @@ function clientOf({ who }: Sighting, { whole }: Now): string {
 }
 
 /** They come with the very hook that tells of the write, which is no news: its own events are written before. */
-const OF_WRITES: readonly ReminderKind[] = ["focus", "batch"];
+const OF_WRITES: readonly ReminderKind[] = ["focus", "check", "batch"];
 
 /** At most one. */
 export function reminderWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
@@ -81,9 +82,10 @@ export function reminderWords(sighting: Sighting, settings: Settings, now: Now):
   const own = remindersOf(session.dialect || sighting.speaks || "");
   // Several people may work on the tasks that a client keeps.
   const oneFocus = settings.focus !== "dialect" && current.keeper === "session";
-  const settled = { ...settings.reminders, ...own?.settings, oneFocus };
+  const checks = evidenceSettings(sighting, settings, now);
+  const settled = { ...settings.reminders, ...own?.settings, oneFocus, ...checks };
   const reminder = moment && dueReminder(asked, current.list, moment, settled, stop);
-  if (!reminder || (!now.isNews && moment !== "stop" && !OF_WRITES.includes(reminder))) return [];
+  if (!reminder || (!now.isNews && !isRefusable(moment) && !OF_WRITES.includes(reminder))) return [];
   // A list cannot be asked for where the model has no tool for it.
   if ((reminder === "unused" || reminder === "first") && names.tool === undefined) return [];
   const text = own?.text(reminder, session, current.list) ?? reminderText(reminder, session, current.list, names);

@@ -1,5 +1,5 @@
+import { EVIDENCE_POLICIES } from "../../core/session/events.js";
 import { OFF_THEN_ON, oneOf, onOff, type SettingEntry } from "./setting-entry.js";
-import { EVIDENCE_POLICIES } from "./setting-words.js";
 
 /** Only a person sets these, in a terminal of their own: an agent would judge its own work by them. */
 export const EVIDENCE = "evidence";

@@ -12,9 +12,6 @@ export const HOOK_WAYS = ["server", "commands"] as const;
 /** A second todo in progress where a dialect would allow it; the strictest is last. */
 export const FOCUS_RULES = ["dialect", "remind", "reject"] as const;
 
-/** What happens where work is called done and nothing was run to check it; the strictest is last. */
-export const EVIDENCE_POLICIES = ["off", "nudge", "require"] as const;
-
 /** What sub-agents have: what the dialect says, no list, the session's, or each its own. */
 export const SUB_AGENTS = ["dialect", "none", "shared", "own"] as const;
 

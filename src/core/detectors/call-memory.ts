@@ -20,7 +20,7 @@ export interface CallMemory {
   readonly hasBatches: boolean;
   /** Calls that were told one by one before the first batch, by their marks. */
   readonly singles: readonly number[];
-  /** Rounds since a compaction and 1 more, as long as nothing was done since; 0: there was none, or it is over. */
+  /** Rounds since a compaction and 1 more, as long as no file was changed; 0: there was none, or it is over. */
   readonly sinceCompaction: number;
 }
 
@@ -51,15 +51,15 @@ export function rememberRound(memory: CallMemory, calls: readonly BareCall[]): R
   const sorts = calls.map((one) => sortOf(memory.pairs, one));
   const progress = progressOf(calls, sorts);
   const pairs = [...agedPairs(memory.pairs, progress)];
-  const seen = calls.map((one, at) => record(pairs, one, sorts[at] ?? "new", isAtLeast(progress, "change")));
-  const isDone = isAtLeast(progress, "act");
+  const isChanged = isAtLeast(progress, "change");
+  const seen = calls.map((one, at) => record(pairs, one, sorts[at] ?? "new", isChanged));
   const { sinceCompaction } = memory;
   return {
     memory: {
       ...memory,
       pairs: pairs.slice(-MOST_PAIRS),
       rounds: withRound(memory.rounds, seen),
-      sinceCompaction: sinceCompaction === 0 || isDone ? 0 : sinceCompaction + (seen.length > 0 ? 1 : 0),
+      sinceCompaction: sinceCompaction === 0 || isChanged ? 0 : sinceCompaction + (seen.length > 0 ? 1 : 0),
     },
     calls: seen,
     progress,

@@ -5,13 +5,18 @@ import { count, fields, flag, list, maybe, oneOf, type Shape, text } from "../sh
 import { CLIENT_EVENTS, type ClientEvent } from "./client/client-list.js";
 import { TASK_CHANGES } from "./client/client-tasks.js";
 import { type AgentMode, MODES, type SessionPlan } from "./session-plan.js";
+import { type AgentWork, isAgentWork } from "./turn/check-counts.js";
 
 /** Why a session began, in the clients' own words; `call` where we heard of it in its middle. */
 export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork", "call"] as const;
 export type StartSource = (typeof START_SOURCES)[number];
 
-export const REMINDERS = ["unused", "stale", "refused", "stop", "first", "focus", "batch"] as const;
+export const REMINDERS = ["unused", "stale", "refused", "stop", "first", "focus", "batch", "check", "require"] as const;
 export type ReminderKind = (typeof REMINDERS)[number];
+
+/** What happens where work is called done and no check shows it: nothing, a reminder, or a stop is refused. */
+export const EVIDENCE_POLICIES = ["off", "nudge", "require"] as const;
+export type EvidencePolicy = (typeof EVIDENCE_POLICIES)[number];
 
 /** What a person says to a session, from outside; `by` when it is known who. */
 export interface ToldWord {
@@ -98,7 +103,8 @@ export type SessionEvent =
     }
   /** A sign of life, told now and then. */
   | { readonly type: "agent.heard"; readonly agent: string }
-  | { readonly type: "agent.ended"; readonly agent: string }
+  /** `work`: what it has changed and checked. */
+  | { readonly type: "agent.ended"; readonly agent: string; readonly work?: AgentWork | undefined }
   | { readonly type: "compaction.started"; readonly trigger: string }
   | { readonly type: "compaction.ended"; readonly trigger: string }
   /** A write to the list that was refused, or a part of it. `text`: what was answered, where a reminder repeats it. */
@@ -155,6 +161,10 @@ export type SessionEvent =
   | { readonly type: "file.shared"; readonly file: string; readonly session: string }
   /** The work cannot be checked here, and why. `todo`: which; absent: all of the list. */
   | { readonly type: "check.waived"; readonly reason: string; readonly todo?: number | undefined }
+  /** Refused often enough: the agent was let go, though no check shows that its work is right. */
+  | { readonly type: "check.missed"; readonly refusals: number }
+  /** A person says what holds for this session's list, whatever the settings say. */
+  | { readonly type: "evidence.changed"; readonly policy: EvidencePolicy }
   | ({ readonly type: "word.told" } & ToldWord)
   | { readonly type: "word.delivered"; readonly words: number }
   /** The client keeps this word (its place among those that hooks would say) and hands it to the model itself. */
@@ -190,7 +200,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "person.answered": fields({}),
   "agent.started": fields({ agent: text, kind: maybe(text), todo: maybe(count) }),
   "agent.heard": fields({ agent: text }),
-  "agent.ended": fields({ agent: text }),
+  "agent.ended": fields({ agent: text, work: maybe(isAgentWork) }),
   "compaction.started": fields({ trigger: text }),
   "compaction.ended": fields({ trigger: text }),
   "list.refused": fields({ tool: text, text: maybe(text) }),
@@ -220,6 +230,8 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
   "alert.unmuted": fields({ detector: text }),
   "file.shared": fields({ file: text, session: text }),
   "check.waived": fields({ reason: text, todo: maybe(count) }),
+  "check.missed": fields({ refusals: count }),
+  "evidence.changed": fields({ policy: oneOf(EVIDENCE_POLICIES) }),
   "word.told": fields({ text, by: maybe(text) }),
   "word.delivered": fields({ words: count }),
   "word.queued": fields({ word: count }),

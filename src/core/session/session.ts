@@ -2,16 +2,19 @@ import { NO_WATCH, type Watch } from "../detectors/watch.js";
 import type { TodoEvent } from "../todo/events.js";
 import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
 import type { TaskChange } from "./client/client-tasks.js";
-import type { HeldTask, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
+import type { EvidencePolicy, HeldTask, SessionEvent, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
 import { type AgentMode, planAfterList, planChanged, planFinished, type SessionPlan } from "./session-plan.js";
 import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
 import { afterReminder, stopsAfterTurn } from "./turn/after-reminder.js";
-import { type FailedWrite, failuresDue, withFailure } from "./turn/failed-writes.js";
-import { countedAnew, countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
-import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
+import * as check from "./turn/check-counts.js";
+import { type FailedWrite, withFailure } from "./turn/failed-writes.js";
+import { countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
+import { endReply, evolveReply, withContextCut, withoutDigest } from "./turn/replies.js";
+import { start, startTurn } from "./turn/start-turn.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
+import { afterWaiver, type Waiver } from "./waiver.js";
 import { watchAfter, watchAfterList } from "./watched/event-steps.js";
 import { NO_OPENCLAW_WATCH, type OpenclawWatch } from "./watched/openclaw-watch.js";
 import { type RaisedAlert, withRaised } from "./watched/raised-alerts.js";
@@ -55,6 +58,11 @@ export interface Session {
   readonly refusalText: string;
   readonly failures: readonly FailedWrite[];
   readonly counts: ListCounts;
+  readonly checks: check.CheckCounts;
+  /** What cannot be checked here, and why; the last ones. */
+  readonly waivers: readonly Waiver[];
+  /** What a person said for this list; absent: the settings hold. */
+  readonly evidence?: EvidencePolicy;
   /** What detectors know. */
   readonly watch: Watch;
   /** Alerts that there are events of. */
@@ -119,6 +127,8 @@ export const NEW_SESSION: Session = {
   refusalText: "",
   failures: [],
   counts: NO_LIST_COUNTS,
+  checks: check.NO_CHECK_COUNTS,
+  waivers: [],
   watch: NO_WATCH,
   raised: [],
   turnWork: 0,
@@ -142,7 +152,9 @@ export const NEW_SESSION: Session = {
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
 export function evolveForeignChange(session: Session, event?: TodoEvent, at?: number): Session {
   const started = startedByOther(session, event);
-  const next = { ...session, isOffered: false, hasUsedList: true, started, counts: countedByOther(session, event) };
+  const counts = countedByOther(session, event);
+  const checks = check.checksByOther(session, event);
+  const next = { ...session, isOffered: false, hasUsedList: true, started, counts, checks };
   return { ...next, watch: watchAfterList(session, next, { event, isByAgent: false, at }) };
 }
 
@@ -155,6 +167,7 @@ export function evolveListChange(session: Session, event?: TodoEvent | TaskChang
     ...planAfterList(session),
     started: startedByAgent(session, event),
     counts: countedByAgent(session, event),
+    checks: check.checksByAgent(session, event),
     state,
     why: whyAfter(session, state, undefined, at),
     isOffered: false,
@@ -188,7 +201,8 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
   "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
   "agent.heard": (session) => session,
-  "agent.ended": (session, { agent }) => afterAgent({ ...session, agents: otherAgents(session, agent) }),
+  "agent.ended": (session, { agent, work }) =>
+    afterAgent({ ...check.withAgentWork(session, work), agents: otherAgents(session, agent) }),
   "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
@@ -238,7 +252,9 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "alert.muted": (session) => session,
   "alert.unmuted": (session) => session,
   "file.shared": (session) => session,
-  "check.waived": (session) => session,
+  "check.waived": afterWaiver,
+  "check.missed": check.withMiss,
+  "evidence.changed": (session, { policy }) => ({ ...session, evidence: policy }),
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
   "word.queued": (session, { word }) => ({ ...session, ...afterQueued(session, word) }),
@@ -251,7 +267,8 @@ function withClientList(session: Session, event: ClientEvent): Session {
 
 /** The agent keeps its tasks: that is its list. */
 function changeTasks(session: Session, change: TaskChange): Session {
-  return evolveListChange(withClientList(session, change), change);
+  const checks = check.checksByTask(session, change);
+  return evolveListChange({ ...withClientList(session, change), checks }, change);
 }
 
 /** `at`: when it was written down; undefined for what will be. */
@@ -269,42 +286,4 @@ function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"d
 
 function otherAgents({ agents }: Session, agent: string): readonly string[] {
   return agents.filter((other) => other !== agent);
-}
-
-function start(session: Session, { source, client, folder, process }: EventOf<"session.started">): Session {
-  const { endedBy: _, ...open } = source === "clear" ? withContextCut(session) : session;
-  return {
-    ...open,
-    client: client || session.client,
-    folder: folder || session.folder,
-    process: process || session.process,
-    state: stateAtStart(session, source),
-    compactions: session.compactions + (source === "compact" ? 1 : 0),
-    agents: source === "compact" ? session.agents : [],
-  };
-}
-
-/** A compaction changes nothing about it, and a call comes only from inside a turn. */
-function stateAtStart({ state }: Session, source: StartSource): SessionState {
-  if (source === "compact" && state !== "ended") return state;
-  return source === "call" ? "running" : "idle";
-}
-
-function startTurn(session: Session, { isStop }: EventOf<"turn.started">): Session {
-  return {
-    ...withDigestRead(session),
-    state: "running",
-    turns: session.turns + 1,
-    turnReplies: 0,
-    isStopping: isStop,
-    turnWork: 0,
-    started: [],
-    stops: 0,
-    // The reply in which it was refused is over, whether or not anybody told so.
-    refusal: session.refusal === "fresh" ? "open" : session.refusal,
-    failures: failuresDue(session.failures),
-    counts: countedAnew(session.counts),
-    // One whose end nobody reported must not keep us silent for ever.
-    agents: [],
-  };
 }

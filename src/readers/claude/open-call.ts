@@ -1,4 +1,3 @@
-import type { RawEnd } from "../../core/call/facts-of-call.js";
 import { isObject, type JsonObject, objectAt, oneLine } from "../../core/json.js";
 import type { Fact, SeenPlan } from "../../core/session/observation.js";
 import type { NewTodo } from "../../core/todo/command.js";
@@ -41,15 +40,16 @@ export function endOfCall(call: string, { held }: OpenCall, answer: JsonObject, 
   const wasStopped = !isFailed && objectAt(data).interrupted === true;
   const status = isFailed ? "failed" : wasStopped ? "cancelled" : "completed";
   const error = isFailed ? answerText(answer.content) : undefined;
-  const facts = factsAtEnd(held, { status, error, ...outputOf(held, answer, data), exit: exitIn(error) });
+  const output = isFailed ? undefined : outputOf(held, answer, data);
+  const facts = factsAtEnd(held, { status, error, output, exit: exitIn(error) });
   return { type: "call.ended", call, status, problem: oneLine(error), facts };
 }
 
 /** Kinds whose result says more than the text that the model reads. */
 const TELLING: readonly string[] = ["edit", "execute"];
 
-function outputOf({ start }: HeldCall, answer: JsonObject, data: unknown): Pick<RawEnd, "output"> {
-  return { output: isObject(data) && TELLING.includes(start.kind) ? data : answer.content };
+function outputOf({ start }: HeldCall, answer: JsonObject, data: unknown): unknown {
+  return isObject(data) && TELLING.includes(start.kind) ? data : answer.content;
 }
 
 /** The first line of what a failed command is answered with. */

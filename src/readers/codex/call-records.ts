@@ -140,13 +140,12 @@ export class CallBook {
     return [{ type: "call.started", call, ...note }];
   }
 
-  /** `told`: what it is if nothing has told of it yet. What comes after the end is not news: clients tell why first. */
-  end(call: string, answer: CallAnswer, told?: ToldCall): readonly Fact[] {
-    const started = told && !this.#calls.has(call) ? this.start(call, told, "event") : [];
+  /** Nothing for one that has ended before: what comes after the end is not news, clients tell why first. */
+  end(call: string, answer: CallAnswer): readonly Fact[] {
     const known = this.#calls.get(call);
-    if (!known?.held) return started;
+    if (!known?.held) return [];
     this.#close(call, known);
-    return [...started, endOf(call, known.held, answer)];
+    return [endOf(call, known.held, answer)];
   }
 
   /** The turn is over. Nothing answers what is still open. Answers with the ends of calls that were cut short. */
@@ -162,7 +161,7 @@ export class CallBook {
   }
 }
 
-function endOf(call: string, held: HeldCall, { outcome, output, exit }: CallAnswer): Fact {
-  const { status, problem } = outcome;
-  return { type: "call.ended", call, ...outcome, facts: factsAtEnd(held, { status, error: problem, output, exit }) };
+function endOf(call: string, held: HeldCall, { outcome, ...told }: CallAnswer): Fact {
+  const facts = factsAtEnd(held, { status: outcome.status, ...told });
+  return { type: "call.ended", call, ...outcome, facts };
 }

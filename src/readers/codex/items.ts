@@ -25,7 +25,9 @@ const CALLS: Readonly<Record<string, (item: JsonObject) => ToldCall>> = {
 };
 
 /** A call as an item tells of it, and what it changes where it is one of our own `todo`. */
-export interface CallItem extends ToldCall {
+export interface CallItem {
+  /** Only asked for where nothing else has told of the call: most are known when their item comes. */
+  told(): ToldCall;
   readonly write?: ListWrite | undefined;
 }
 
@@ -34,8 +36,11 @@ export function callOfItem(item: JsonObject): CallItem | undefined {
   const kind = kindOf(item);
   // A person's own command in the middle of a session is none of the agent's calls.
   if (/^user_?shell$/i.test(textAt(item.source) ?? "")) return undefined;
-  const told = Object.hasOwn(CALLS, kind) ? CALLS[kind]?.(item) : undefined;
-  return told && { ...told, write: ownWrite(told.note, item.arguments) };
+  const read = Object.hasOwn(CALLS, kind) ? CALLS[kind] : undefined;
+  if (!read) return undefined;
+  const isServers = kind === "mcptoolcall";
+  const named = isServers ? { server: nameAt(item.server), tool: nameAt(item.tool) } : undefined;
+  return { told: () => read(item), write: named && ownWrite(named, item.arguments) };
 }
 
 /** What a call of our own `todo` wants to change. */
@@ -75,10 +80,8 @@ function patchOf(changes: unknown): string {
   const files = isObject(changes)
     ? Object.entries(changes)
     : listAt(changes).map((change) => [textAt(objectAt(change).path) ?? "", change] as const);
-  return files
-    .slice(0, MOST_PATHS)
-    .map(([path, change]) => changedFile(path, objectAt(change)))
-    .join("\n");
+  const parts = files.slice(0, MOST_PATHS).map(([path, change]) => changedFile(path, objectAt(change)));
+  return ["*** Begin Patch", ...parts].join("\n");
 }
 
 const VERBS: ReadonlyMap<unknown, string> = new Map([
@@ -101,7 +104,9 @@ const CANCELLED: readonly unknown[] = ["cancelled", "interrupted"];
 export function answerOfItem(item: JsonObject): CallAnswer {
   const { aggregated_output: all, aggregatedOutput: whole, stdout, stderr, result, content_items: items } = item;
   const output = all ?? whole ?? result ?? items ?? (stdout === undefined ? undefined : [stdout, stderr].join("\n"));
-  return { outcome: outcomeOfItem(item), output, exit: exitAt(item.exit_code ?? item.exitCode) };
+  const outcome = outcomeOfItem(item);
+  const error = output === undefined ? outcome.problem : undefined;
+  return { outcome, output, error, exit: exitAt(item.exit_code ?? item.exitCode) };
 }
 
 function outcomeOfItem(item: JsonObject): Outcome {

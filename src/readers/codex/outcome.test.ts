@@ -108,7 +108,7 @@ describe("what call an item is", () => {
     [{ type: "webSearch", query: "how" }, ["web_search", undefined, "how", true]],
     [{ type: "collabAgentToolCall", tool: "spawnAgent", prompt: "go" }, ["spawnAgent", undefined, "go", true]],
   ])("%j", (item, expected) => {
-    const note = callOfItem(item)?.note;
+    const note = callOfItem(item)?.told().note;
     expect(note && [note.tool, note.server, note.subject, note.isWork]).toEqual(expected);
   });
 

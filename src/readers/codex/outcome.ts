@@ -5,10 +5,12 @@ import { answerText } from "../claude/tool-results.js";
 /** How a call ended, and in one line why it failed. */
 export type Outcome = Pick<Extract<Fact, { type: "call.ended" }>, "status" | "problem">;
 
-/** How a call ended, and with what: the client's own words around it left out. */
+/** How a call ended, and with what. */
 export interface CallAnswer {
   readonly outcome: Outcome;
   readonly output?: unknown;
+  /** What is told beside the output, or in its place. */
+  readonly error?: string | undefined;
   readonly exit?: number | undefined;
 }
 
@@ -47,7 +49,14 @@ const SCRIPT_TOOLS = ["exec", "wait"];
 export function answerOfOutput(tool: string, output: unknown): CallAnswer {
   const text = outputText(output);
   const { body, code } = partsOf(text);
-  return { outcome: outcomeOf(tool, output, text, code), output: body, exit: exitAt(code) };
+  // What stands above an output also tells whether the command still runs; JSON around it tells only the time.
+  const told = text.startsWith(JSON_OUTPUT) ? body : text;
+  return { outcome: outcomeOf(tool, output, text, code), output: told, exit: exitAt(code) };
+}
+
+/** An answer without what the client writes above it. */
+export function bareOutput(output: unknown): string {
+  return partsOf(outputText(output)).body;
 }
 
 function outcomeOf(tool: string, output: unknown, text: string, code: unknown): Outcome {
@@ -70,6 +79,8 @@ export function outcomeOfExit(code: unknown): Outcome {
 const HEAD_MAX = 2000;
 const JSON_MAX = 1024 * 1024;
 
+const JSON_OUTPUT = '{"output":';
+
 interface OutputParts {
   /** What the command itself wrote. */
   readonly body: string;
@@ -81,7 +92,7 @@ const OUTPUT = /^(?:Output|Final output):\n?/m;
 
 /** An exit code stands only above what the command itself wrote: that may be a log of other commands. */
 function partsOf(text: string): OutputParts {
-  if (text.startsWith('{"output":')) {
+  if (text.startsWith(JSON_OUTPUT)) {
     const { output, metadata } = objectAt(parseShort(text));
     return { body: textAt(output) ?? "", code: objectAt(metadata).exit_code };
   }

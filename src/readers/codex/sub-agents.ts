@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, oneLine, parseJson, sessionAt, textAt } from "../../core/json.js";
+import type { Fact } from "../../core/session/observation.js";
 import { kindOf } from "./items.js";
 
 const MOST_AGENTS = 50;
@@ -12,6 +13,16 @@ export function subagentsOf(item: JsonObject): readonly string[] {
 export interface AgentNews {
   readonly started: readonly string[];
   readonly ended: readonly string[];
+}
+
+/** `agents`: those that run. Each begins once and ends once, however often that is told. */
+export function agentsAfter(agents: readonly string[], { started, ended }: AgentNews) {
+  const running = new Set(agents);
+  const facts: Fact[] = [];
+  for (const agent of started) if (!running.has(agent)) facts.push({ type: "agent.started", agent });
+  for (const agent of started) running.add(agent);
+  for (const agent of ended) if (running.delete(agent)) facts.push({ type: "agent.ended", agent });
+  return { agents: [...running].slice(-MOST_AGENTS), facts };
 }
 
 const NO_NEWS: AgentNews = { started: [], ended: [] };

@@ -14,9 +14,9 @@ import { writeList } from "../whole-list.js";
 import { CallBook, type SavedCalls, type ToldCall } from "./call-records.js";
 import type { CallItem } from "./items.js";
 import { isSamePlan, momentAfter, momentBefore } from "./moments.js";
-import { type CallAnswer, COMPLETED, outputText } from "./outcome.js";
+import { bareOutput, type CallAnswer, COMPLETED } from "./outcome.js";
 import type { ListWrite } from "./plan-calls.js";
-import type { AgentNews } from "./sub-agents.js";
+import { type AgentNews, agentsAfter } from "./sub-agents.js";
 import { type CompactionSign, NEW_THREAD, NEW_TURN, type ThreadState, type Turn } from "./thread-state.js";
 import { tokensAt } from "./tokens.js";
 import { APPROVAL, isInjected, requestIn } from "./turn-words.js";
@@ -36,7 +36,6 @@ export type SavedThread = ThreadState & { readonly calls: SavedCalls };
 export const PATH_MAX = 4096;
 const TITLE_MAX = 120;
 const MOST_WRITES = 8;
-const MOST_AGENTS = 50;
 
 /** One thread of Codex, in whichever format it was written down: records in, facts out. */
 export class CodexThread {
@@ -67,6 +66,10 @@ export class CodexThread {
 
   tell(fact: Fact): void {
     this.#told.tell(this.id, fact);
+  }
+
+  #tellAll(facts: readonly Fact[]): void {
+    for (const fact of facts) this.tell(fact);
   }
 
   /** Who it is. */
@@ -102,7 +105,8 @@ export class CodexThread {
     const isUndone = turn.isCompacted && !turn.isSaid && !turn.isWorked;
     const proposed = because === undefined && turn.hasPlan ? plan : null;
     const asks = isUndone ? wasAsking : because === undefined && (proposed !== null || (isAsking ?? turn.isAsking));
-    for (const end of this.#calls.close()) if (because === "interrupted") this.tell(end);
+    const cut = this.#calls.close();
+    if (because === "interrupted") this.#tellAll(cut);
     this.#set({ isRunning: false, turn: NEW_TURN, wasAsking: asks });
     // A plan that was not finished has not been proposed.
     this.#plan(plan);
@@ -198,7 +202,7 @@ export class CodexThread {
     const replies = this.#state.replies + Number(this.#state.isReplyOver);
     this.#set({ replies, isReplyOver: false });
     this.#setTurn({ isWorked: true, words: undefined });
-    for (const fact of this.#calls.start(call, this.#inReply(told), by)) this.tell(fact);
+    this.#tellAll(this.#calls.start(call, this.#inReply(told), by));
   }
 
   /** What is called after this is of another reply. */
@@ -217,34 +221,28 @@ export class CodexThread {
   /** `item`: what it was, where an item tells; the first that tells of its end counts. */
   endCall(call: string, answer: CallAnswer = { outcome: COMPLETED }, item?: CallItem): void {
     if (item) this.#setTurn({ isWorked: true, words: undefined });
-    const held = this.#calls.heldOf(call) ?? item?.held;
-    const facts = this.#calls.end(call, answer, item && this.#inReply(item));
-    for (const fact of facts) this.tell(fact);
+    if (item && this.toolOf(call) === undefined)
+      this.#tellAll(this.#calls.start(call, this.#inReply(item.told()), "event"));
+    const held = this.#calls.heldOf(call);
+    this.#tellAll(this.#calls.end(call, answer));
     const isDone = answer.outcome.status === "completed";
     const expected = this.#state.writes.find((one) => one.call === call);
     if (expected) this.#set({ writes: this.#state.writes.filter((one) => one !== expected) });
-    const write = expected ?? (facts.length > 0 ? item?.write : undefined);
+    const write = expected ?? (held ? item?.write : undefined);
     if (write && isDone) this.write(write);
-    if (facts.length > 0 && isDone && held) this.#hearLeases(held, answer);
+    if (held && isDone) this.#hearLeases(held, answer);
   }
 
   #hearLeases({ tool, server }: HeldCall, { output }: CallAnswer): void {
     if (!isOwnTaskTool(tool, server)) return;
-    for (const fact of taskFacts(outputText(output), this.#told.at)) this.tell(fact);
+    this.#tellAll(taskFacts(bareOutput(output), this.#told.at));
   }
 
-  /** Each begins once and ends once, however often that is told. */
-  hearAgents({ started, ended }: AgentNews): void {
-    for (const agent of started) this.#hearAgent(agent, true);
-    for (const agent of ended) this.#hearAgent(agent, false);
-  }
-
-  #hearAgent(agent: string, isRunning: boolean): void {
-    const { agents } = this.#state;
-    if (agent === this.id || agents.includes(agent) === isRunning) return;
-    const others = agents.filter((one) => one !== agent);
-    this.#set({ agents: isRunning ? [...others, agent].slice(-MOST_AGENTS) : others });
-    this.tell({ type: isRunning ? "agent.started" : "agent.ended", agent });
+  hearAgents(news: AgentNews): void {
+    const { agents, facts } = agentsAfter(this.#state.agents, news);
+    if (facts.length === 0) return;
+    this.#set({ agents });
+    this.#tellAll(facts);
   }
 
   /** One compaction leaves several signs; a sign that comes twice belongs to the next one. */

@@ -36,10 +36,10 @@ export class CodexThreads {
 
   /** False for an item that is no call. Sub-agents that it names are told of, not kept: most say nothing in here. */
   readCall(thread: CodexThread, { call, item, isOver }: ItemOfTurn): boolean {
-    const told = callOfItem(item);
-    if (!told || call === undefined) return false;
-    if (isOver) thread.endCall(call, answerOfItem(item), told);
-    else thread.startCall(call, told, "event");
+    const made = callOfItem(item);
+    if (!made || call === undefined) return false;
+    if (isOver) thread.endCall(call, answerOfItem(item), made);
+    else thread.startCall(call, made.told(), "event");
     if (isOver) thread.endReply();
     for (const id of subagentsOf(item)) {
       if (id !== thread.id) this.#told.tell(id, { type: "session.seen", agent: CODEX, parent: thread.id });

@@ -55,13 +55,13 @@ export function answerOf(message: JsonObject): CallAnswer {
   const text = textOf(message);
   if (text.startsWith("Error executing tool '")) return { outcome: failed(text), output: text };
   const answer = isObject(message.content) ? message.content : jsonIn(text);
-  const { success, ok, error, content, output = text } = answer;
-  const code = answer.exit_code ?? answer.returncode;
-  const exit = exitAt(code);
+  const { success, ok, error, content, output } = answer;
+  const exit = exitAt(answer.exit_code ?? answer.returncode);
+  const problem = textAt(error);
+  const told = { output: output ?? (problem === undefined ? text : undefined), error: problem, exit };
   const isFailed = success === false || ok === false || (Boolean(error) && content === undefined);
-  if (isFailed) return { outcome: failed(error ?? text), output, exit };
-  const isBad = exit !== undefined && exit !== 0;
-  return { outcome: isBad ? failed(`exit code ${exit}`) : COMPLETED, output, exit };
+  if (isFailed) return { outcome: failed(error ?? text), ...told };
+  return { outcome: exit === undefined || exit === 0 ? COMPLETED : failed(`exit code ${exit}`), ...told };
 }
 
 function jsonIn(text: unknown): JsonObject {

@@ -64,13 +64,12 @@ export class HermesCalls {
     if (call === undefined) return [];
     const held = this.#open.get(call)?.held;
     this.#open.delete(call);
-    const { outcome, output, exit } = answerOf(message);
-    const { status, problem } = outcome;
+    const { outcome, ...told } = answerOf(message);
     if (!held) return [{ type: "call.ended", call, ...outcome }];
-    const facts = factsAtEnd(held, { status, error: problem, output, exit });
+    const facts = factsAtEnd(held, { status: outcome.status, ...told });
     const ended: Fact[] = [{ type: "call.ended", call, ...outcome, facts }];
     if (held.tool === AGENT_TOOL) ended.push({ type: "agent.ended", agent: call });
-    const isOwn = status === "completed" && isOwnTaskTool(held.tool, held.server);
-    return isOwn ? [...ended, ...taskFacts(outputText(output), at)] : ended;
+    const isOwn = outcome.status === "completed" && isOwnTaskTool(held.tool, held.server);
+    return isOwn ? [...ended, ...taskFacts(outputText(told.output), at)] : ended;
   }
 }

@@ -64,8 +64,7 @@ export class PiCalls {
     this.#open.delete(call);
     const { content } = message;
     const outcome = message.isError ? failed(answerText(content)) : COMPLETED;
-    const { status, problem } = outcome;
-    const facts = factsAtEnd(held, { status, error: problem, output: content, exit: exitIn(message) });
+    const facts = factsAtEnd(held, { status: outcome.status, output: content, exit: exitIn(message) });
     const ended: Fact[] = [{ type: "call.ended", call, ...outcome, facts }];
     if (isAgentCall(held)) ended.push({ type: "agent.ended", agent: call });
     const isOwn = !message.isError && isOwnTaskTool(held.tool, held.server);

@@ -39,6 +39,16 @@ wires). Which list: --session ID, else that of the newest session in this projec
     ),
     entry("export", "Write the list to a markdown file", async () => (await import("./markdown-todos.js")).exportTodos),
     entry("copy", "Copy the list to the clipboard", async () => (await import("./markdown-todos.js")).copyTodos),
+    entry(
+      "waive",
+      "Say that work cannot be checked here, and why",
+      async () => (await import("./evidence-todos.js")).waiveChecks,
+    ),
+    entry(
+      "evidence",
+      "Show or set what is asked of a list: off, nudge or require",
+      async () => (await import("./evidence-todos.js")).setEvidence,
+    ),
     entry("--slash", "Run oh-my-pi's own /todo command", async () => (await import("./slash-todos.js")).slashTodos),
   ],
 };

@@ -35,9 +35,9 @@ export const afterCompaction = detector<number>({
   isOfCalls: true,
   fold: (state, scene) => {
     if (scene.step.type === "compacted") return { state: 0 };
-    if (isAtLeast(scene.progress, "act")) return { state: 0, isOver: everything };
-    if (scene.step.type !== "round") return { state };
-    return judgeRound(state, scene);
+    const isOver = isAtLeast(scene.progress, "act");
+    const judged = scene.step.type === "round" ? judgeRound(isOver ? 0 : state, scene) : { state: isOver ? 0 : state };
+    return isOver ? { ...judged, isOver: everything } : judged;
   },
 });
 

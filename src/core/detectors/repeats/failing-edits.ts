@@ -22,7 +22,9 @@ export const failingEdits = detector<Tallies>({
     const failed = new Map(calls.filter(hasFailed).flatMap(({ call }) => filesOf(call)));
     let tallies = isAnew ? [] : state;
     for (const mark of failed.keys()) tallies = counted(tallies, mark);
-    const found = [...failed].flatMap(([mark, file]) => findingOf(mark, file, tallyOf(tallies, mark)));
+    // The same edit again is what other detectors tell of.
+    const isNews = calls.some((seen) => hasFailed(seen) && seen.sort !== "repeat");
+    const found = isNews ? [...failed].flatMap(([mark, file]) => findingOf(mark, file, tallyOf(tallies, mark))) : [];
     return isAnew ? { state: tallies, found, isOver: everything } : { state: tallies, found };
   },
 });

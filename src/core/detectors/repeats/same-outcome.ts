@@ -6,7 +6,7 @@ import { judgeRepeats } from "./repeated-call.js";
 const LIMITS: Limits = { note: 3, warn: 5, block: 8 };
 /** Nobody told the answers: they may have differed. */
 const UNTOLD: Limits = { note: 10, warn: 15 };
-const FAR: Limits = { note: 10, warn: 15 };
+const FAR: Limits = { note: 12, warn: 20 };
 
 export const sameOutcome = detector({
   name: "same-outcome",

@@ -1,11 +1,11 @@
-import { editedText } from "../../core/session/edited.js";
-import type { Session } from "../../core/session/session.js";
-import { wordLine } from "../../core/session/told-words.js";
-import { utf8Length } from "../../core/text/length.js";
-import { promptText } from "../../core/text/prompt-text.js";
-import type { TodoList } from "../../core/todo/list.js";
-import { remindersOf } from "../../dialects/agent-reminders.js";
-import type { Word } from "./list-words.js";
+import { editedText } from "../../../core/session/edited.js";
+import type { Session } from "../../../core/session/session.js";
+import { wordLine } from "../../../core/session/told-words.js";
+import { utf8Length } from "../../../core/text/length.js";
+import { promptText } from "../../../core/text/prompt-text.js";
+import type { TodoList } from "../../../core/todo/list.js";
+import { remindersOf } from "../../../dialects/agent-reminders.js";
+import type { Word } from "../list-words.js";
 
 // What waits in a session for its model: a person's words, a person's edits of the list, and notices of ours.
 
