@@ -18,6 +18,7 @@ import { StoreTrouble } from "../../store/trouble.js";
 import { callsStream } from "../calls/call-events.js";
 import type { Settings } from "../settings.js";
 import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
+import { storedDoubts } from "../todo/list-doubts.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../views.js";
 import { alertWords, openclawChange } from "./alert-words.js";
@@ -108,6 +109,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
   const { session: id, agent, calls = [], lateAt } = sighting;
   const root = sessionStream(id);
   const stream = sessionStream(id, agent);
+  const doubts = sighting.digest && (await storedDoubts(store, { session: id, agent }));
   let digest: Said = [];
   const decide: Decision<Said> = function* (transaction) {
     const whole = yield* transaction.view(SESSIONS, root);
@@ -124,7 +126,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const timed = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, at: lateAt ?? transaction.now }));
     const after = withEvents(whole, timed(agent === undefined ? [...common, ...seen] : common));
     const session = agent === undefined ? after : withEvents(before, timed(seen));
-    const seenNow = { session, list, whole: after, isNews: seen.length + shared.events.length > 0 };
+    const seenNow = { session, list, whole: after, isNews: seen.length + shared.events.length > 0, doubts };
     const now = isOff ? withoutList(seenNow) : seenNow;
     const said = dueWords(sighting, settings, now);
     digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);

@@ -166,7 +166,7 @@ function combine(seen: SessionView, told: SessionView): SessionView {
     agent: told.agent || seen.agent,
     folder: told.folder || seen.folder,
     list: isListTold ? told.list : seen.list,
-    work: isListTold ? told.work : seen.work,
+    work: { ...(isListTold ? told.work : seen.work), tasks: (seen.tasks.length > 0 ? seen : told).work.tasks },
     finished: isListTold ? (told.finished ?? seen.finished) : (seen.finished ?? told.finished),
     // Its agent's own tasks, else ours that it holds: ids of both would be mixed up.
     tasks: seen.tasks.length > 0 ? seen.tasks : told.tasks,

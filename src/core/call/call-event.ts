@@ -23,10 +23,14 @@ export type CallEvent =
       readonly isWork: boolean;
       /** Absent where an older version, or somebody who knew no more, told of the call. */
       readonly facts?: CallFacts | undefined;
+      /** How long it took, where that was told. */
+      readonly milliseconds?: number | undefined;
+      /** What it was about, in one line. */
+      readonly subject?: string | undefined;
     };
 
-/** Clients' own tools that write a list. */
-const LIST_TOOLS: readonly string[] = ["TodoWrite", "update_plan"];
+/** Clients' own tools that write a list, or tasks. */
+const LIST_TOOLS: readonly string[] = ["TodoWrite", "update_plan", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet"];
 
 /** Our server in names of tools: as setup wires it, and as Claude Code calls that of our plugin. */
 const SERVER = "milepost";
@@ -51,7 +55,16 @@ export function readCallEvent(type: string, data: object): CallEvent | undefined
   if (type !== "call.ended") return undefined;
   // An outcome that a newer version wrote is not called a failure.
   const outcome = OUTCOMES.find((known) => known === status) ?? "completed";
-  return { type, call, tool, agent, outcome, isWork: !isOurServer(server) && !LIST_TOOLS.includes(tool), facts };
+  const isWork = !isOurServer(server) && !LIST_TOOLS.includes(tool) && facts?.isList !== true;
+  return { type, call, tool, agent, outcome, isWork, facts, ...detailsIn(data) };
+}
+
+function detailsIn(data: object) {
+  const { milliseconds, subject } = data as Told;
+  return {
+    ...(typeof milliseconds === "number" && milliseconds >= 0 && { milliseconds }),
+    ...(typeof subject === "string" && { subject }),
+  };
 }
 
 type Told = { readonly [field: string]: unknown };
