@@ -66,10 +66,10 @@ function executed(call: RawCall, input: JsonObject, extraChecks: readonly string
 
 export function endFacts(call: RawCall, start: CallStart, end: RawEnd, extraChecks?: readonly string[]): CallEnd {
   const answer = answerText(answerOf(end));
-  if (!answer)
-    return end.exit === undefined
-      ? {}
-      : { exit: end.exit, ...resultOf(call, start, end, NO_ANSWER, end.exit, extraChecks) };
+  if (!answer) {
+    const told = end.exit === undefined ? {} : { exit: end.exit };
+    return { ...told, ...resultOf(call, start, end, NO_ANSWER, end.exit, extraChecks) };
+  }
   const exit =
     end.exit ?? (start.kind === "execute" ? exitCode(end.output, answer, end.status !== "completed") : undefined);
   const { tool, server } = splitName(call);
