@@ -6,9 +6,8 @@ import { markOf } from "../../core/text/mark.js";
 import type { NewEvent } from "../../store/event-store.js";
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
-import { callEnded, factId, type SeenCall, toolName } from "./call-events.js";
+import { callEnded, factId, MOST_IN_ROUND, roundCall, type SeenCall, toolName } from "./call-events.js";
 import { DEFAULT_SESSION, type Place } from "./call-request.js";
-import { MOST_IN_ROUND, roundCall } from "./round-call.js";
 
 /** What a host that runs its own agent tells of one call. Nothing of input, output and error is kept but facts. */
 export type CallReport = CallStarted | CallUpdated | CallEnded;

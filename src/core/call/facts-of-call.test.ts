@@ -146,8 +146,8 @@ describe("files and lines", () => {
     ["a look", bash("git status && cat a.ts | tee /dev/stderr")],
   ])("no change: %s", (_, one) => expect(startFacts(one)).not.toHaveProperty("isChange"));
 
-  test("requirements are no prose", () => {
-    expect(startFacts(call("Write", { file_path: "requirements.txt" }))).not.toHaveProperty("isProse");
+  test.each(["requirements.txt", "src/history.ts", "docs/conf.py", "a.ts"])("%s is no prose", (file_path) => {
+    expect(startFacts(call("Write", { file_path }))).not.toHaveProperty("isProse");
   });
 
   const edit = call("Edit", { file_path: "a", old_string: "a\nb\nc", new_string: "a\nx\ny\nc" });
