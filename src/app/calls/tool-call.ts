@@ -2,6 +2,7 @@ import { isId } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import { redactJson, redactValue } from "../../core/secrets/redact-json.js";
+import type { TodoEvent } from "../../core/todo/events.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { shrinkEvents } from "../../core/todo/list-size.js";
 import type { TodoPolicy } from "../../core/todo/policy.js";
@@ -152,6 +153,7 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     if (fact !== undefined && events.length === 0)
       writes.push({ stream: callsStream(request.session ?? DEFAULT_SESSION), events: [listUnchanged(fact)] });
     if (isWrite && !answer.isError && events.length === 0) writes.push(yield* confirmed(transaction, stream, call));
+    if (isWrite && !answer.isError && isOfClient(request)) writes.push({ stream, events: rewritten(request, events) });
     const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
     // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
@@ -177,6 +179,21 @@ function* confirmed(transaction: Transaction, stream: string, { tool }: ToolCall
   const { refusal } = yield* transaction.view(SESSIONS, stream);
   const event = sessionEvent({ type: "list.confirmed", tool: toolName(tool) });
   return { stream, events: refusal === "none" ? [] : [event] };
+}
+
+function isOfClient({ origin, fact, actor }: CallRequest): boolean {
+  return actor === undefined && (origin !== undefined || fact !== undefined);
+}
+
+const MOVES = ["todo.moved", "todo.added", "todo.removed", "list.cleared"];
+
+/** A write after which every todo is where it was: words alone may differ. */
+function rewritten(request: CallRequest, events: readonly TodoEvent[]): readonly NewEvent[] {
+  if (events.some(({ type }) => MOVES.includes(type))) return [];
+  const { session = DEFAULT_SESSION, origin, fact, tool } = request;
+  const id =
+    fact === undefined ? origin?.call && factId(session, origin.call, "rewritten") : factId(fact, "", "rewritten");
+  return [sessionEvent({ type: "list.rewritten", tool: toolName(tool) }, id)];
 }
 
 /** What the log says about a call that a client made: that it was made, by whom, and whether it was refused. */

@@ -1,11 +1,18 @@
 import { isId } from "../id.js";
+import { CALL_FACTS, type CallFacts } from "./call-facts.js";
 
 export const OUTCOMES = ["completed", "failed", "cancelled"] as const;
 export type CallOutcome = (typeof OUTCOMES)[number];
 
 /** What one event of a `calls:` stream tells. `agent`: the sub-agent that called; undefined for the session itself. */
 export type CallEvent =
-  | { readonly type: "call.started"; readonly call: string; readonly tool: string; readonly agent?: string | undefined }
+  | {
+      readonly type: "call.started";
+      readonly call: string;
+      readonly tool: string;
+      readonly agent?: string | undefined;
+      readonly facts?: CallFacts | undefined;
+    }
   | {
       readonly type: "call.ended";
       readonly call?: string | undefined;
@@ -14,6 +21,8 @@ export type CallEvent =
       readonly outcome: CallOutcome;
       /** Keeping a list is not the work itself. */
       readonly isWork: boolean;
+      /** Absent where an older version, or somebody who knew no more, told of the call. */
+      readonly facts?: CallFacts | undefined;
     };
 
 /** Clients' own tools that write a list. */
@@ -32,14 +41,28 @@ const CALL_MAX = 200;
 
 /** Undefined for other types, an impossible caller, and a start without an id. An end always counts: something ran. */
 export function readCallEvent(type: string, data: object): CallEvent | undefined {
-  const { call: id, tool: name, server, agent: caller, status } = data as { readonly [field: string]: unknown };
+  const { call: id, tool: name, server, agent: caller, status, facts: told } = data as Told;
   const agent = caller ?? undefined;
   if (agent !== undefined && !isId(agent)) return undefined;
   const call = typeof id === "string" && id.length <= CALL_MAX ? id : undefined;
   const tool = typeof name === "string" ? name.slice(0, TOOL_MAX) : "";
-  if (type === "call.started") return call === undefined ? undefined : { type, call, tool, agent };
+  const facts = factsIn(told);
+  if (type === "call.started") return call === undefined ? undefined : { type, call, tool, agent, facts };
   if (type !== "call.ended") return undefined;
   // An outcome that a newer version wrote is not called a failure.
   const outcome = OUTCOMES.find((known) => known === status) ?? "completed";
-  return { type, call, tool, agent, outcome, isWork: !isOurServer(server) && !LIST_TOOLS.includes(tool) };
+  return { type, call, tool, agent, outcome, isWork: !isOurServer(server) && !LIST_TOOLS.includes(tool), facts };
+}
+
+type Told = { readonly [field: string]: unknown };
+
+/** Field by field: what a newer version says in words of its own must not take the others with it. */
+function factsIn(told: unknown): CallFacts | undefined {
+  if (typeof told !== "object" || told === null) return undefined;
+  const facts: { [field: string]: unknown } = {};
+  for (const field in CALL_FACTS) {
+    const value = (told as Told)[field];
+    if (value !== undefined && value !== null && CALL_FACTS[field]?.(value)) facts[field] = value;
+  }
+  return facts;
 }

@@ -25,6 +25,8 @@ export interface CallStart {
   readonly files?: readonly string[];
   /** It changes files, and all of them are prose: documents, not code. */
   readonly isProse?: true;
+  /** A command that plainly changes files; a tool that is there to change them has the kind `edit`. */
+  readonly isChange?: true;
   /** It is a check, if it ran. */
   readonly check?: CheckKind;
   /** It looks whether something else is over: that nothing has changed is no loop. */
@@ -66,6 +68,7 @@ export const CALL_FACTS: Readonly<Record<string, Shape>> = {
   signature: maybe(text),
   files: maybe(list(text)),
   isProse: maybe(truth),
+  isChange: maybe(truth),
   check: maybe(oneOf(CHECK_KINDS)),
   isPoll: maybe(truth),
   isList: maybe(truth),
