@@ -1,6 +1,5 @@
 import { ok, type Result } from "../../core/result.js";
 import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
-import type { CurrentList } from "../../core/session/client/current-list.js";
 import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
@@ -23,12 +22,12 @@ import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, toNewEvent, withListEvents } from "../views.js";
 import { withChildTodos } from "./child-offers.js";
+import { sharedFileWrites } from "./files/shared-file-writes.js";
 import {
   currentListOf,
   digestWord,
   hasOurTool,
   type Now,
-  namesOf,
   reminderWords,
   taskReminderWord,
   type Word,
@@ -127,7 +126,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
     const list = withListEvents(evolveAll(known, due), told);
     const common = [...modeChange(sighting, whole), ...shared.events];
-    const seen = isOff ? told : withChildTodos(told, parentOf(sighting, settings, { whole, list }));
+    const seen = isOff ? told : withChildTodos(told, sighting, settings, { whole, list });
     const after = withEvents(whole, agent === undefined ? [...common, ...seen] : common);
     const session = agent === undefined ? after : withEvents(before, seen);
     const seenNow = { session, list, whole: after, isNews: seen.length + shared.events.length > 0 };
@@ -143,6 +142,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
         { stream, events: arrival.mark([...seen, ...own]) },
         { stream: callsStream(id), events: [...calls, ...shared.unchanged] },
         ...held,
+        ...(yield* sharedFileWrites(transaction, sighting, after.folder)),
       ],
       answer: [...said.map(({ text }) => text), ...openingWords(sighting, settings, now)],
     });
@@ -189,15 +189,6 @@ export function* arrivalOf(
     return [known.includes(id) ? first : { ...first, id }, ...others];
   };
   return { isRepeated: false, mark };
-}
-
-/** Of sub-agents the session itself is told, so the list is its own. */
-function parentOf({ who, way }: Sighting, settings: Settings, { whole, list }: Pick<Now, "whole" | "list">) {
-  return {
-    session: whole,
-    current: () => currentListOf(list, whole),
-    names: (current: CurrentList) => namesOf(current, whole.client || who?.client || "", settings, way),
-  };
 }
 
 /** Renews the session's leases; releases them when it has ended. */
