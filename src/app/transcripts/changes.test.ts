@@ -15,7 +15,7 @@ const listOf = (first: number, ...texts: string[]) => {
   return { ...list, phases };
 };
 const done = (texts: string[], list = listWith()) =>
-  reportWith({ title: "T", list, finished: { at: 5000, list: listWith(...texts), work: [] } });
+  reportWith({ title: "T", list, finished: { at: 5000, list: listWith(...texts), spans: [] } });
 const task = (id: string, status: "pending" | "completed" = "pending") => ({
   id,
   subject: `task ${id}`,
