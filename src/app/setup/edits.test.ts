@@ -128,7 +128,7 @@ describe("Claude Code's settings", () => {
     for (const groups of Object.values(wired.hooks) as { hooks: { type: string }[] }[][])
       for (const one of groups) one.hooks = one.hooks.filter(({ type }) => type === "command");
     delete wired.hooks.PreToolUse;
-    delete wired.hooks.PostToolUseFailure;
+    for (const event of ["PostToolUseFailure", "TaskCompleted"]) delete wired.hooks[event];
     expect(claudeCode.wired(world, () => json(wired)).missing).toContain("PostToolBatch");
     expect(parsed(wire(settings, json(wired)))).toEqual(parsed(wire(settings, undefined)));
   });
