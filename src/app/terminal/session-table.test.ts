@@ -76,7 +76,7 @@ describe("what a row says", () => {
   test("state, agent, project, progress, what it is on, how long ago; and how to go on", () => {
     expect(
       rows(80, { ...app, list: listWith("a.", "b!", "c") }).map((row) => row.replace(/ {2,}/g, "  ").trim()),
-    ).toEqual(["running  claude-code  s1  app  1/3  5s  ▸ b", "claude --resume s1  Fix it"]);
+    ).toEqual(["running  claude-code  s1  app  1/3  5s  ▸ b  ? 1 unbacked", "claude --resume s1  Fix it"]);
   });
 
   test.each([
@@ -253,6 +253,8 @@ describe("finished work", () => {
 
   test("the title stands in the row below, and beside it for a sub-agent", () => {
     expect(rows(100, { title: "T", finished: done("a.") })[1]).toMatch(/claude --resume s1 {2}T$/);
-    expect(rows(100, { id: "s1/a", parent: "s1", title: "T", finished: done("a.") })[0]).toMatch(/done 22m ago {2}T {2}\? 1 unbacked$/);
+    expect(rows(100, { id: "s1/a", parent: "s1", title: "T", finished: done("a.") })[0]).toMatch(
+      /done 22m ago {2}T {2}\? 1 unbacked$/,
+    );
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { listWith, viewWith } from "../../../test/readers/session-reports.js";
-import { NO_TOKENS } from "../../core/session/observation.js";
 import { judgeList } from "../../core/grounding/judged.js";
 import { NO_SEEN_WORK, type SeenWork } from "../../core/grounding/seen-work.js";
 import type { Span } from "../../core/grounding/work-times.js";
+import { NO_TOKENS } from "../../core/session/observation.js";
 import type { KnownTask, SessionView } from "../../core/session/session-facts.js";
 import { todosOf } from "../../core/todo/list.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { NO_SEEN_WORK } from "../../core/grounding/seen-work.js";
 import { listWith, reportWith, viewWith } from "../../../test/readers/session-reports.js";
+import { NO_SEEN_WORK } from "../../core/grounding/seen-work.js";
 import { NO_TOKENS } from "../../core/session/observation.js";
 import { reportOf, resumeCommand, todosIn } from "./session-report.js";
 
@@ -11,6 +11,11 @@ const KEYS =
     " ",
   );
 const asJson = (report: object) => JSON.parse(JSON.stringify(report));
+
+const RAN_NOTHING = {
+  verdict: null,
+  facts: { calls: 0, failures: 0, files: [], moreFiles: 0, added: 0, removed: 0, milliseconds: 0, check: null },
+};
 
 describe("the contract", () => {
   test("a session of which nothing is known has every key", () => {
@@ -48,7 +53,12 @@ describe("the contract", () => {
   test("a todo has all its fields, closed ones their verdict", () => {
     const check = [0, 200, 0, 1, "npm test"] as const;
     const runs = [[1_800_000_000_000 - 1000, 0, 1, 1, 0, 200, [0, 100, 2, 1, 0, 0], check] as const];
-    const work = { ...NO_SEEN_WORK, times: { since: 1_800_000_000_000, spans: [[1, 0, 1_800_000_000_000] as const] }, runs, files: ["a.ts"] };
+    const work = {
+      ...NO_SEEN_WORK,
+      times: { since: 1_800_000_000_000, spans: [[1, 0, 1_800_000_000_000] as const] },
+      runs,
+      files: ["a.ts"],
+    };
     const closed = { status: "completed", activeForm: null, notes: [], evidence: [] };
     const { list } = asJson(reportWith({ list: { ...listWith("a.", "b."), explanation: "why" }, work }));
     expect(list).toEqual({
@@ -66,7 +76,7 @@ describe("the contract", () => {
             },
             {
               ...{ number: 2, text: "b", ...closed, verdict: "unbacked" },
-              facts: { calls: 0, failures: 0, files: [], moreFiles: 0, added: 0, removed: 0, milliseconds: 0, check: null },
+              facts: RAN_NOTHING.facts,
             },
           ],
         },
@@ -92,7 +102,16 @@ describe("the contract", () => {
     const task = { id: "1", subject: "t", status: "pending", blocks: [], blockedBy: ["2"], at: 5 } as const;
     const tasks = [task, { ...task, id: "2", isDeleted: true as const }, { ...task, id: "3", subject: "" }];
     expect(asJson(reportWith({ tasks }).tasks)).toEqual([
-      { id: "1", subject: "t", status: "pending", activeForm: null, owner: null, blocks: [], blockedBy: ["2"] },
+      {
+        id: "1",
+        subject: "t",
+        status: "pending",
+        activeForm: null,
+        owner: null,
+        blocks: [],
+        blockedBy: ["2"],
+        ...RAN_NOTHING,
+      },
     ]);
   });
 
