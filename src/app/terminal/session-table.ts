@@ -147,7 +147,7 @@ function focusText(session: SessionReport, now: number): string {
   return session.resume === null ? `${done}  ${title}` : done;
 }
 
-/** What it is on, and how many todos are called completed against the facts; that stays where there is room for both. */
+/** What it is on, and how many todos are called completed against the facts, where there is room for both. */
 function focusCell(session: SessionReport, now: number, room: number): string {
   const counts = countedVerdicts(shownFinish(session)?.todos ?? shownItems(session));
   const left = room - stringWidth(counts) - GAP.length;
