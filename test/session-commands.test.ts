@@ -212,7 +212,7 @@ describe("restore", () => {
             {
               name: "",
               todos: [
-                { text: "Read", status: "completed", activeForm: "doing Read", notes: [], verdict: "nothing-ran" },
+                { text: "Read", status: "completed", activeForm: "doing Read", notes: [], verdict: "unbacked" },
                 { text: "Fix", status: "in_progress", verdict: null },
                 { text: "Test", status: "pending", verdict: null },
               ],
@@ -243,7 +243,7 @@ describe("restore", () => {
   test("for a person: todos, what ran, and how to go on", async () => {
     const path = claude("s1", work("Read.", "Fix!", "Test"));
     const { out } = await run(["restore", path]);
-    for (const words of ["Fix the login", "Fix", "2 calls, 1 failed", "claude --resume s1", "nothing ran"])
+    for (const words of ["Fix the login", "Fix", "2 calls, 1 failed", "claude --resume s1", "? unbacked"])
       expect(out).toContain(words);
     expect(out).not.toContain("\u001b");
   });

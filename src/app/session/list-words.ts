@@ -1,3 +1,4 @@
+import type { Doubts } from "../../core/grounding/doubts.js";
 import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import { type CurrentList, currentList, nounOf, TASK_MAKER } from "../../core/session/client/current-list.js";
 import { listToolName, type ToolWay, taskToolName, wayText } from "../../core/session/client/list-tool.js";
@@ -31,6 +32,8 @@ export interface Now {
   readonly whole: Session;
   /** The sighting added at least one new event. */
   readonly isNews: boolean;
+  /** Todos that are called completed against the facts; looked for where a digest is due. */
+  readonly doubts?: Doubts | undefined;
 }
 
 /** The tasks that a client keeps are those of the session; its sub-agents are not asked about them. */
@@ -38,7 +41,7 @@ export function currentListOf(list: TodoList, { clientList = NO_CLIENT_LIST }: S
   return currentList(list, agent === undefined ? clientList : { ...clientList, tasks: [] });
 }
 
-function namesOf(current: CurrentList, client: string, settings: Settings, way?: () => ToolWay): ListNames {
+export function namesOf(current: CurrentList, client: string, settings: Settings, way?: () => ToolWay): ListNames {
   return { noun: nounOf(current), tool: listToolName(client, current.tool, offerOf(client, settings), way) };
 }
 
@@ -107,7 +110,7 @@ export function digestWord(
   if (isTold) return [];
   const current = currentListOf(now.list, session, sighting.agent);
   const heading = `Milepost: the open ${nounOf(current)}s of this session (${cause}).`;
-  const above = { goal: session.clientList?.goal, plan: unfinishedPlan(session) };
+  const above = { goal: session.clientList?.goal, plan: unfinishedPlan(session), doubts: now.doubts };
   const open = listUnlessOff(settings, clientOf(sighting, now), current.list);
   const digest = digestOf(open, heading, settings.digestTokens, above);
   // A model that forgot its task would hold the lease and block everybody else.

@@ -34,7 +34,7 @@ export const SESSIONS: Projection<Session> = {
 /** How often and when things happened in a session, or in a sub-agent of it. */
 export const HISTORIES: Projection<history.SessionHistory> = {
   name: "history",
-  revision: 2,
+  revision: 3,
   initial: history.NO_SESSION_HISTORY,
   // No write decides on it, and a look folds 63 events in a millisecond.
   keptEvery: 64,
@@ -48,7 +48,7 @@ export const HISTORIES: Projection<history.SessionHistory> = {
 /** What a session's tools did, its sub-agents' included: counts, what is open, when there was work. */
 export const CALLS: Projection<CallHistory> = {
   name: "calls",
-  revision: 1,
+  revision: 2,
   initial: NO_CALL_HISTORY,
   // 4 KB after a hundred calls: written with each call, a commit took half as much CPU again.
   keptEvery: 64,
@@ -80,7 +80,7 @@ export interface KnownSession {
   readonly session: Session;
 }
 
-interface RecentSession extends KnownSession {
+export interface RecentSession extends KnownSession {
   /** When it was last written to, by the store's clock. */
   readonly at: number;
 }

@@ -1,5 +1,4 @@
 import { finishedText } from "../../core/session/finished/finished-list.js";
-import type { Verdict } from "../../core/session/session-facts.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText } from "../../core/text/time-text.js";
@@ -9,16 +8,23 @@ import type { TodoListReport } from "../todo/todo-report.js";
 import { type SessionReport, shownFinish } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { askRows, planText, wholeStateText } from "./state-text.js";
+import { offerRows, subAgentRows } from "./sub-agent-rows.js";
 import { cutToWidth, screenWidth } from "./text-width.js";
+import { behindText } from "./verdict-text.js";
 
 /** Sessions one below the other, each with what is in it. */
 export function showSessions(sessions: readonly SessionReport[], output: Output, now: number = Date.now()): string {
-  return `${sessions.map((session) => sessionRows(session, output, now).join("\n")).join("\n\n")}\n`;
+  return `${sessions.map((session) => sessionRows(session, sessions, output, now).join("\n")).join("\n\n")}\n`;
 }
 
 const INDENT = "  ";
 
-function sessionRows(session: SessionReport, output: Output, now: number): readonly string[] {
+function sessionRows(
+  session: SessionReport,
+  all: readonly SessionReport[],
+  output: Output,
+  now: number,
+): readonly string[] {
   const inside = (text: string) => INDENT + cutToWidth(text, screenWidth(output) - INDENT.length);
   const { id, agent, state, title, parent, resume } = session;
   const heading = cutToWidth(`${agent}  ${state}  ${terminalText(title || id)}`, screenWidth(output));
@@ -35,6 +41,8 @@ function sessionRows(session: SessionReport, output: Output, now: number): reado
     ...alertRows(session).map((row) => paint(output, "yellow", inside(row))),
     ...listRows(session, now).map(inside),
     ...taskRows(session).map(inside),
+    ...offerRows(session).map((row) => paint(output, "yellow", inside(row))),
+    ...subAgentRows(session, all).map(inside),
     ...planRows(session, now).map(inside),
     ...problemRows(session).map((row) => paint(output, "yellow", inside(row))),
     ...(resume === null ? [] : [paint(output, "dim", inside(resume))]),
@@ -69,13 +77,6 @@ function alertRows({ alerts }: SessionReport): readonly string[] {
     .map(({ detector, level, message }) => `! ${detector}, ${level}: ${terminalText(message)}`);
 }
 
-/** Work that ran and did not fail needs no word. */
-const VERDICTS: Readonly<Record<Verdict, string>> = {
-  ran: "",
-  "nothing-ran": "  (nothing ran)",
-  "last-failed": "  (its last call failed)",
-};
-
 /** The list; where nothing is open, what was done last, and when. */
 function listRows(session: SessionReport, now: number): readonly string[] {
   const finish = shownFinish(session);
@@ -87,18 +88,17 @@ function todoRows({ phases }: TodoListReport): readonly string[] {
   return phases.flatMap(({ name, todos }) => [
     ...(name === "" ? [] : [`${terminalText(name)}:`]),
     ...todos.map(
-      ({ text, status, verdict }) =>
-        `${STATUS_MARKERS[status]} ${terminalText(text)}${verdict === null ? "" : VERDICTS[verdict]}`,
+      ({ text, status, verdict }) => `${STATUS_MARKERS[status]} ${terminalText(text)}${behindText(verdict)}`,
     ),
   ]);
 }
 
 function taskRows({ tasks }: SessionReport): readonly string[] {
   const isClosed = new Set(tasks.filter(({ status }) => status === "completed").map(({ id }) => id));
-  return tasks.map(({ id, subject, status, blockedBy }) => {
+  return tasks.map(({ id, subject, status, blockedBy, verdict }) => {
     const open = blockedBy.filter((blocker) => !isClosed.has(blocker) && status !== "completed");
     const blocked = open.length === 0 ? "" : `  (blocked by ${open.map((blocker) => `#${blocker}`).join(", ")})`;
-    return `${STATUS_MARKERS[status]} #${id} ${terminalText(subject)}${blocked}`;
+    return `${STATUS_MARKERS[status]} #${id} ${terminalText(subject)}${blocked}${behindText(verdict)}`;
   });
 }
 

@@ -76,7 +76,7 @@ describe("what a row says", () => {
   test("state, agent, project, progress, what it is on, how long ago; and how to go on", () => {
     expect(
       rows(80, { ...app, list: listWith("a.", "b!", "c") }).map((row) => row.replace(/ {2,}/g, "  ").trim()),
-    ).toEqual(["running  claude-code  s1  app  1/3  5s  ▸ b", "claude --resume s1  Fix it"]);
+    ).toEqual(["running  claude-code  s1  app  1/3  5s  ▸ b  ? 1 unbacked", "claude --resume s1  Fix it"]);
   });
 
   test.each([
@@ -196,27 +196,27 @@ describe("a plan", () => {
 });
 
 describe("finished work", () => {
-  const done = (...texts: string[]) => ({ at: NOW - 22 * 60_000, list: listWith(...texts), work: [] });
+  const done = (...texts: string[]) => ({ at: NOW - 22 * 60_000, list: listWith(...texts), spans: [] });
   const page = (view: Partial<SessionView>) => showSessions([reportWith(view)], output(100), NOW);
   const task = { id: "1", subject: "t", status: "pending", blocks: [], blockedBy: [], at: 0 } as const;
   const cases: { name: string; view: Partial<SessionView>; row: RegExp; detail: string[]; not?: string }[] = [
     {
       name: "a list that was cleared",
       view: { title: "T", finished: done("a.", "b.") },
-      row: / 2\/2 +5s {2}done 22m ago$/,
-      detail: ["  2/2 done 22m ago", "  [x] a  (nothing ran)", "  [x] b  (nothing ran)"],
+      row: / 2\/2 +5s {2}done 22m ago {2}\? 2 unbacked$/,
+      detail: ["  2/2 done 22m ago", "  [x] a  ? unbacked", "  [x] b  ? unbacked"],
     },
     {
       name: "one that is still there is shown once",
       view: { title: "T", list: listWith("a."), finished: done("a.") },
-      row: / 1\/1 +5s {2}done 22m ago$/,
-      detail: ["  1/1 done 22m ago", "  [x] a  (nothing ran)"],
+      row: / 1\/1 +5s {2}done 22m ago {2}\? 1 unbacked$/,
+      detail: ["  1/1 done 22m ago", "  [x] a  ? unbacked"],
     },
     {
       name: "with cancelled todos",
       view: { title: "T", finished: done("a.", "b-") },
-      row: / 1\/1 +5s {2}done 22m ago, 1 cancelled$/,
-      detail: ["  1/1 done 22m ago, 1 cancelled", "  [x] a  (nothing ran)", "  [-] b"],
+      row: / 1\/1 +5s {2}done 22m ago, 1 cancelled {2}\? 1 unbacked$/,
+      detail: ["  1/1 done 22m ago, 1 cancelled", "  [x] a  ? unbacked", "  [-] b"],
     },
     {
       name: "an open list hides it",
@@ -253,6 +253,8 @@ describe("finished work", () => {
 
   test("the title stands in the row below, and beside it for a sub-agent", () => {
     expect(rows(100, { title: "T", finished: done("a.") })[1]).toMatch(/claude --resume s1 {2}T$/);
-    expect(rows(100, { id: "s1/a", parent: "s1", title: "T", finished: done("a.") })[0]).toMatch(/done 22m ago {2}T$/);
+    expect(rows(100, { id: "s1/a", parent: "s1", title: "T", finished: done("a.") })[0]).toMatch(
+      /done 22m ago {2}T {2}\? 1 unbacked$/,
+    );
   });
 });

@@ -5,10 +5,13 @@ import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
+import { focusOf, reportProgress } from "../transcripts/report/child-reports.js";
 import { isOnTable, type SessionReport, shownFinish, shownItems, waitingFirst } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { alertRows, askRows, stateText } from "./state-text.js";
+import { subAgentCount } from "./sub-agent-rows.js";
 import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
+import { countedVerdicts } from "./verdict-text.js";
 
 type Style = Parameters<typeof paint>[1];
 
@@ -48,7 +51,7 @@ export function tableRows(sessions: readonly SessionReport[], output: Output, no
     const left = columns.map(({ text, width }) => pad(cutToWidth(text(session), width), width) + GAP).join("");
     const age = ageText(now - heardAt(session, now)).padStart(AGE);
     const around = stateWidth + GAP.length + stringWidth(left) + age.length + GAP.length;
-    const focus = cutToWidth(focusText(session, now), Math.max(1, screen - around));
+    const focus = focusCell(session, now, Math.max(1, screen - around));
     const asked = [...askRows(session), ...alertRows(session)].map((row) => GAP + cutToWidth(row, screen - GAP.length));
     return [`${state}${GAP}${left}${age}${GAP}${focus}`, ...asked, ...secondRow(session, output, now)];
   });
@@ -128,21 +131,29 @@ function agentText({ agent, parent }: SessionReport): string {
 }
 
 function progressText(session: SessionReport): string {
-  const items = (shownFinish(session)?.todos ?? shownItems(session)).filter(({ status }) => status !== "cancelled");
-  const done = items.filter(({ status }) => status === "completed");
-  return items.length === 0 ? "-" : `${done.length}/${items.length}`;
+  const { done, total } = reportProgress(session);
+  return total === 0 ? "-" : `${done}/${total}`;
 }
 
 /** What it is on, else what it has done, else what it is about. */
 function focusText(session: SessionReport, now: number): string {
-  const focus = shownItems(session).find(({ status }) => status === "in_progress");
-  if (focus) return `▸ ${terminalText(focus.activeForm ?? focus.text)}`;
+  const focus = focusOf(session);
+  if (focus !== undefined) return `▸ ${terminalText(focus)}`;
   const title = terminalText(session.title || session.id);
   const finish = shownFinish(session);
   if (!finish) return title;
   const done = doneAgoText(finish.todos, finish.at, now);
   // The title of a session that can be resumed stands in the row below.
   return session.resume === null ? `${done}  ${title}` : done;
+}
+
+/** What it is on, and how many todos are called completed against the facts, where there is room for both. */
+function focusCell(session: SessionReport, now: number, room: number): string {
+  const counts = countedVerdicts(shownFinish(session)?.todos ?? shownItems(session));
+  const left = room - stringWidth(counts) - GAP.length;
+  const focus = `${focusText(session, now)}${subAgentCount(session)}`;
+  if (counts === "" || left < FOCUS_MIN) return cutToWidth(focus, room);
+  return cutToWidth(focus, left) + GAP + counts;
 }
 
 function secondRow(session: SessionReport, output: Output, now: number): readonly string[] {

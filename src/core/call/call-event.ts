@@ -13,6 +13,16 @@ export type CallEvent =
       readonly agent?: string | undefined;
       readonly facts?: CallFacts | undefined;
     }
+  /** How far a long call is; the newest counts. */
+  | {
+      readonly type: "call.updated";
+      readonly call: string;
+      readonly tool: string;
+      readonly agent?: string | undefined;
+      readonly subject?: string | undefined;
+      /** From 0 to 1. */
+      readonly progress?: number | undefined;
+    }
   | {
       readonly type: "call.ended";
       readonly call?: string | undefined;
@@ -23,10 +33,14 @@ export type CallEvent =
       readonly isWork: boolean;
       /** Absent where an older version, or somebody who knew no more, told of the call. */
       readonly facts?: CallFacts | undefined;
+      /** How long it took, where that was told. */
+      readonly milliseconds?: number | undefined;
+      /** What it was about, in one line. */
+      readonly subject?: string | undefined;
     };
 
-/** Clients' own tools that write a list. */
-const LIST_TOOLS: readonly string[] = ["TodoWrite", "update_plan"];
+/** Clients' own tools that write a list, or tasks. */
+const LIST_TOOLS: readonly string[] = ["TodoWrite", "update_plan", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet"];
 
 /** Our server in names of tools: as setup wires it, and as Claude Code calls that of our plugin. */
 const SERVER = "milepost";
@@ -48,10 +62,30 @@ export function readCallEvent(type: string, data: object): CallEvent | undefined
   const tool = typeof name === "string" ? name.slice(0, TOOL_MAX) : "";
   const facts = factsIn(told);
   if (type === "call.started") return call === undefined ? undefined : { type, call, tool, agent, facts };
+  if (type === "call.updated") return call === undefined ? undefined : { type, call, tool, agent, ...updateIn(data) };
   if (type !== "call.ended") return undefined;
   // An outcome that a newer version wrote is not called a failure.
   const outcome = OUTCOMES.find((known) => known === status) ?? "completed";
-  return { type, call, tool, agent, outcome, isWork: !isOurServer(server) && !LIST_TOOLS.includes(tool), facts };
+  const isWork = !isOurServer(server) && !LIST_TOOLS.includes(tool) && facts?.isList !== true;
+  return { type, call, tool, agent, outcome, isWork, facts, ...detailsIn(data) };
+}
+
+function detailsIn(data: object) {
+  const { milliseconds, subject } = data as Told;
+  return {
+    ...(typeof milliseconds === "number" && milliseconds >= 0 && { milliseconds }),
+    ...(typeof subject === "string" && { subject }),
+  };
+}
+
+const SUBJECT_MAX = 200;
+
+function updateIn(data: object): Pick<Extract<CallEvent, { type: "call.updated" }>, "subject" | "progress"> {
+  const { subject, progress } = data as Told;
+  return {
+    ...(typeof subject === "string" && { subject: subject.slice(0, SUBJECT_MAX) }),
+    ...(typeof progress === "number" && progress >= 0 && progress <= 1 && { progress }),
+  };
 }
 
 type Told = { readonly [field: string]: unknown };

@@ -19,6 +19,11 @@ wires). Which list: --session ID, else that of the newest session in this projec
     entry("drop", "Cancel todos; they stay in sight", async () => (await import("./change-todos.js")).dropTodos),
     entry("rm", "Remove todos from the list", async () => (await import("./change-todos.js")).removeTodos),
     entry("note", "Add a note to a todo", async () => (await import("./change-todos.js")).noteTodo),
+    entry(
+      "why",
+      "Tell why a todo has its verdict: what ran, which check, and how it ended",
+      async () => (await import("./why-todo.js")).whyTodo,
+    ),
     entry("rename", "Change a todo's text", async () => (await import("./change-todos.js")).renameTodo),
     entry("order", "Move todos to the top", async () => (await import("./change-todos.js")).orderTodos),
     entry("edit", "Change the list in your editor", async () => (await import("./markdown-todos.js")).editTodos),
