@@ -1,7 +1,7 @@
 // npm run bench:detectors: what detectors cost for each event, and how large the watch of a session grows.
 import type { RoundCall } from "../src/core/call/call-facts.js";
+import { NO_WATCH, type Watch, watchStep } from "../src/core/detectors/session-watch.js";
 import type { Step } from "../src/core/detectors/step.js";
-import { NO_WATCH, type Watch, watchStep } from "../src/core/detectors/watch.js";
 import { corpus } from "../test/detectors/corpus.js";
 import { stepsOf, type Trace } from "../test/detectors/trace.js";
 import { type Goal, type Row, report } from "./report.js";

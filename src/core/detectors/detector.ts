@@ -2,9 +2,9 @@ import type { Shape } from "../shape.js";
 import { promptText } from "../text/prompt-text.js";
 import { ALERT_LEVELS, type AlertLevel } from "./alert.js";
 import type { CallMemory } from "./call-memory.js";
+import type { Progress, SeenCall } from "./counted-call.js";
 import type { Presence } from "./presence.js";
 import type { Cycle } from "./round-cycle.js";
-import type { Progress, SeenCall } from "./seen-call.js";
 import type { Step } from "./step.js";
 
 // The contract of a detector. A detector is a fold without a clock and without settings: the same steps give the same
@@ -17,7 +17,7 @@ export interface Limits {
   readonly block?: number;
 }
 
-/** A streak that is there now. `about`: a mark of what it is about; the same streak is found again under the same one. */
+/** A streak that is there now. `about`: a mark of what it is about, by which the same streak is found again. */
 export interface Finding {
   readonly about: number;
   readonly level: AlertLevel;

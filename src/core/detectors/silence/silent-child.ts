@@ -1,5 +1,5 @@
 import { detector, type Finding, type Limits, levelOf, MINUTE, type Quiet, STATELESS } from "../detector.js";
-import { markOf } from "../mark.js";
+import { markOf } from "../number-mark.js";
 
 /** Longer than clients let a command run, so that a build of a sub-agent is no silence. */
 const LIMITS: Limits = { note: 15, warn: 30 };
