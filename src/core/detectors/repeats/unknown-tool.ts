@@ -15,6 +15,7 @@ export const unknownTool = detector<Tallies>({
   isState: isTallies,
   isOfCalls: true,
   fold: (state, { calls, progress }) => {
+    if (calls.length === 0 && progress === "none") return { state };
     let tallies = isAtLeast(progress, "change") ? [] : state;
     const gone: number[] = [];
     const missing = new Map<number, string>();
