@@ -8,7 +8,7 @@ import { type ToolLoopQuestion, toolLoop } from "./core/detectors/openclaw/tool-
  * working folder may tighten settings. Throws `StoreTrouble`.
  */
 export function openMilepost(options: MilepostOptions = {}): Promise<Milepost> {
-  return open({ environment: process.env, folder: workingFolder(), ...options });
+  return open({ environment: process.env, folder: workingFolder(), pid: process.pid, ...options });
 }
 
 function workingFolder(): string | undefined {
@@ -26,10 +26,15 @@ export function detectToolLoop(question: ToolLoopQuestion): ToolLoopVerdict {
 }
 
 export {
+  type CallEnded,
   type CallOrigin,
+  type CallReport,
   type CallRequest,
+  type CallStarted,
+  type CallUpdated,
   type Milepost,
   type MilepostOptions,
+  type Observed,
   type Place,
   StoreTrouble,
 } from "./app/milepost.js";

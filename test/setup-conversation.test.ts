@@ -145,7 +145,7 @@ describe("the conversation", () => {
     expect(rows.slice(0, 10)).toEqual([
       "Found Claude Code and Codex.",
       "",
-      "Claude Code   1 MCP server, 13 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
       "Milepost      settings, the script that agents start                    ~/.local/state/milepost/config.json,",
       "                                                                        ~/.local/state/milepost/wiring/milepost.sh",
@@ -218,7 +218,7 @@ describe("the conversation", () => {
     expect(served).toEqual([11, 9]);
     const turned = await machine.run("setup --yes --hooks commands");
     expect(turned).toMatchObject({ exit: 0, err: "" });
-    expect(turned.out).toMatch(/^Claude Code {3}1 MCP server, 13 hooks as commands, status line/m);
+    expect(turned.out).toMatch(/^Claude Code {3}1 MCP server, 14 hooks as commands, status line/m);
     expect(turned.out).toContain("Codex runs new or changed hooks only after you trust them");
     expect(tools()).toEqual([0, 0]);
     const hooks = { "claude-code.hooks": "commands", "codex.hooks": "commands" };
@@ -314,7 +314,7 @@ describe("the conversation", () => {
     const machine = makeUsedMachine();
     const { out } = await machine.run("setup --yes", undefined, { columns: 80 });
     expect(out.split("\n").slice(2, 9)).toEqual([
-      "Claude Code   1 MCP server, 13 hooks, status line, own list off",
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off",
       "              ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off",
       "              ~/.codex/config.toml, ~/.codex/hooks.json",

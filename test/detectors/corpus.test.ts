@@ -8,7 +8,7 @@ import { LOOPS } from "./loops.js";
 import { stepsOf, type Trace } from "./trace.js";
 
 const TRACES = corpus(SEED, sized(5, 100));
-const FACTS = ["told"] as const;
+const FACTS = ["told", "worked out"] as const;
 
 const fold = (steps: readonly Step[]) => steps.reduce(watchStep, NO_WATCH);
 
@@ -29,7 +29,7 @@ test("the corpus is worth its name: 200 traces at least, loops for every detecto
   expect(TRACES.filter(({ detector }) => detector === undefined).length).toBeGreaterThanOrEqual(100);
 });
 
-describe.each(FACTS)("facts as they are %s", (facts) => {
+describe.each(FACTS)("facts of calls as they are %s", (facts) => {
   const verdicts = TRACES.map((trace) => ({ trace, verdict: verdictOf(trace, facts) }));
   const loops = verdicts.filter(({ trace }) => trace.detector !== undefined);
   const honest = verdicts.filter(({ trace }) => trace.detector === undefined);

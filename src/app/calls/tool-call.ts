@@ -23,6 +23,7 @@ import {
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { planEnd, SESSIONS, sessionEvent } from "../session/session-view.js";
+import { checkRemarks } from "../session/words/check-remarks.js";
 import { hasNoLists, NO_LISTS } from "../settings/lists-off.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
@@ -122,7 +123,8 @@ interface ListCall {
 }
 
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
-function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter, focus }: Settings): PlannedCall {
+function planListCall({ dialect, request, stream, call }: ListCall, settings: Settings): PlannedCall {
+  const { clearAfter, focus } = settings;
   const policy = policyOf(dialect, request, focus);
   const decision: Decision<Answer> = function* (transaction) {
     const kept = yield* transaction.view(LISTS, stream);
@@ -135,7 +137,9 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     const said = speak(dialect, evolveAll(before, due), { ...call, mode }, policy);
     const { list, events, isWrite, answer: spoken } = said;
     const offers = yield* taskOffers(transaction, stream, events);
-    const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
+    const remarks = dialect.told ? yield* checkRemarks(transaction, request, stream, { events, list, settings }) : [];
+    const told = [...offers, ...remarks.map(({ text }) => text)];
+    const answer = told.length > 0 && dialect.told ? dialect.told(spoken, told) : spoken;
     const writes = [
       sweepWrite(stream, [...shrunk, ...due]),
       {
@@ -145,6 +149,7 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
           fact,
         ),
       },
+      { stream, events: remarks.map(({ event }) => sessionEvent(event)) },
       { stream, events: waiversIn(events).map((waiver) => sessionEvent({ type: "check.waived", ...waiver })) },
       sweepWrite(stream, ownSweep(list, clearAfter)),
       { stream, events: events.length > 0 ? planEnd(yield* transaction.view(SESSIONS, stream), list) : [] },

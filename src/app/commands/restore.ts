@@ -9,6 +9,7 @@ import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 import { showSessions } from "../terminal/session-detail.js";
 import { beginningOf } from "../transcripts/file-peek.js";
 import { seenIn } from "../transcripts/known-session.js";
+import { withChildren } from "../transcripts/report/child-reports.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
 import { planOf } from "../transcripts/session-board.js";
 import { reportOf } from "../transcripts/session-report.js";
@@ -45,7 +46,7 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
       const plan = await planOf(view);
       return reportOf(view, { ...seen, status, plan, now, updatedAt: view.at || grewAt, heardAt: grewAt, transcript });
     });
-    return ok({ sessions: await Promise.all(reports) });
+    return ok({ sessions: withChildren(await Promise.all(reports)) });
   },
   show: ({ sessions }, output) => showSessions(sessions, output),
 });

@@ -41,7 +41,7 @@ export function currentListOf(list: TodoList, { clientList = NO_CLIENT_LIST }: S
   return currentList(list, agent === undefined ? clientList : { ...clientList, tasks: [] });
 }
 
-function namesOf(current: CurrentList, client: string, settings: Settings, way?: () => ToolWay): ListNames {
+export function namesOf(current: CurrentList, client: string, settings: Settings, way?: () => ToolWay): ListNames {
   return { noun: nounOf(current), tool: listToolName(client, current.tool, offerOf(client, settings), way) };
 }
 

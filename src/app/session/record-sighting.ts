@@ -21,6 +21,8 @@ import { storedDoubts } from "../todo/list-doubts.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../views.js";
 import { alertWords, openclawChange } from "./alert-words.js";
+import { withChildTodos } from "./child-offers.js";
+import { sharedFileWrites } from "./files/shared-file-writes.js";
 import {
   digestWord,
   hasOurTool,
@@ -114,17 +116,9 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     // Claude Code reports the end of a session for commands that never start one.
     const isNothing = isEnd(sighting) && (yield* transaction.version(root)) === 0;
     if (arrival.isRepeated || isNothing) return ok({ writes: [], answer: [] });
-    const kept = yield* transaction.view(LISTS, stream);
     const isOff = isSwitchedOff(sighting, whole, settings);
     const shared = yield* newsOf(transaction, root, sharedOf(sighting, isOff));
-    const seen = [
-      ...(yield* seenEvents(transaction, sighting, whole.hasBatches || before.hasBatches)),
-      ...(yield* copiedList(transaction, kept, isOff ? undefined : sighting.forkedFrom)),
-      ...arrivedWord(before, sighting.prompt ?? "").map((event) => sessionEvent(event)),
-    ];
-    // A list that an older version let grow would slow down every hook of its session.
-    const shrunk = shrinkEvents(kept);
-    const list = yield* listAfter(transaction, stream, evolveAll(kept, shrunk), seen, settings);
+    const { seen, list, shrunk } = yield* seenIn(transaction, sighting, settings, { whole, before, isOff });
     const common = [...modeChange(sighting, whole), ...openclawChange(whole, settings), ...shared.events];
     // Detectors compare times: these will be written down as now.
     const timed = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, at: lateAt ?? transaction.now }));
@@ -137,20 +131,43 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const told =
       said.length === 0 ? silentEvents(sighting, settings, now) : said.map(({ event }) => sessionEvent(event));
     const alerts = alertWords(withEvents(session, timed(told)), settings, sighting.moment);
-    const own = [...told, ...alerts.events];
     const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
       writes: [
         { stream: root, events: [...lateStart(sighting, whole), ...common] },
         sweepWrite(stream, shrunk),
-        { stream, events: arrival.mark([...seen, ...own]) },
+        { stream, events: arrival.mark([...seen, ...told, ...alerts.events]) },
         { stream: callsStream(id), events: [...calls, ...shared.unchanged] },
         ...held,
+        ...(yield* sharedFileWrites(transaction, sighting, after.folder)),
       ],
       answer: [...said.map(({ text }) => text), ...alerts.texts, ...openingWords(sighting, settings, now)],
     });
   };
   return recordDigest(store.commit(decide, { isObserved: hasCallsOnly(sighting) }), () => digest);
+}
+
+interface Around {
+  readonly whole: Session;
+  /** The session itself, or the sub-agent that was seen. */
+  readonly before: Session;
+  readonly isOff: boolean;
+}
+
+/** What is news of this sighting, and the list as it is then. `shrunk`: what makes a list small that grew too large. */
+function* seenIn(transaction: Transaction, sighting: Sighting, settings: Settings, { whole, before, isOff }: Around) {
+  const stream = sessionStream(sighting.session, sighting.agent);
+  const kept = yield* transaction.view(LISTS, stream);
+  const told = [
+    ...(yield* seenEvents(transaction, sighting, whole.hasBatches || before.hasBatches)),
+    ...(yield* copiedList(transaction, kept, isOff ? undefined : sighting.forkedFrom)),
+    ...arrivedWord(before, sighting.prompt ?? "").map((event) => sessionEvent(event)),
+  ];
+  // A list that an older version let grow would slow down every hook of its session.
+  const shrunk = shrinkEvents(kept);
+  const list = yield* listAfter(transaction, stream, evolveAll(kept, shrunk), told, settings);
+  const seen = isOff ? told : withChildTodos(told, sighting, settings, { whole, list });
+  return { seen, list, shrunk };
 }
 
 function* listAfter(

@@ -8,17 +8,23 @@ import type { TodoListReport } from "../todo/todo-report.js";
 import { type SessionReport, shownFinish } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { askRows, planText, wholeStateText } from "./state-text.js";
+import { offerRows, subAgentRows } from "./sub-agent-rows.js";
 import { cutToWidth, screenWidth } from "./text-width.js";
 import { behindText } from "./verdict-text.js";
 
 /** Sessions one below the other, each with what is in it. */
 export function showSessions(sessions: readonly SessionReport[], output: Output, now: number = Date.now()): string {
-  return `${sessions.map((session) => sessionRows(session, output, now).join("\n")).join("\n\n")}\n`;
+  return `${sessions.map((session) => sessionRows(session, sessions, output, now).join("\n")).join("\n\n")}\n`;
 }
 
 const INDENT = "  ";
 
-function sessionRows(session: SessionReport, output: Output, now: number): readonly string[] {
+function sessionRows(
+  session: SessionReport,
+  all: readonly SessionReport[],
+  output: Output,
+  now: number,
+): readonly string[] {
   const inside = (text: string) => INDENT + cutToWidth(text, screenWidth(output) - INDENT.length);
   const { id, agent, state, title, parent, resume } = session;
   const heading = cutToWidth(`${agent}  ${state}  ${terminalText(title || id)}`, screenWidth(output));
@@ -35,6 +41,8 @@ function sessionRows(session: SessionReport, output: Output, now: number): reado
     ...alertRows(session).map((row) => paint(output, "yellow", inside(row))),
     ...listRows(session, now).map(inside),
     ...taskRows(session).map(inside),
+    ...offerRows(session).map((row) => paint(output, "yellow", inside(row))),
+    ...subAgentRows(session, all).map(inside),
     ...planRows(session, now).map(inside),
     ...problemRows(session).map((row) => paint(output, "yellow", inside(row))),
     ...(resume === null ? [] : [paint(output, "dim", inside(resume))]),

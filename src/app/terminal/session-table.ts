@@ -5,9 +5,11 @@ import type { SessionState } from "../../core/session/session-state.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText } from "../../core/text/time-text.js";
 import type { Output } from "../command-definition.js";
+import { focusOf, reportProgress } from "../transcripts/report/child-reports.js";
 import { isOnTable, type SessionReport, shownFinish, shownItems, waitingFirst } from "../transcripts/session-report.js";
 import { paint } from "./paint.js";
 import { alertRows, askRows, stateText } from "./state-text.js";
+import { subAgentCount } from "./sub-agent-rows.js";
 import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
 import { countedVerdicts } from "./verdict-text.js";
 
@@ -129,15 +131,14 @@ function agentText({ agent, parent }: SessionReport): string {
 }
 
 function progressText(session: SessionReport): string {
-  const items = (shownFinish(session)?.todos ?? shownItems(session)).filter(({ status }) => status !== "cancelled");
-  const done = items.filter(({ status }) => status === "completed");
-  return items.length === 0 ? "-" : `${done.length}/${items.length}`;
+  const { done, total } = reportProgress(session);
+  return total === 0 ? "-" : `${done}/${total}`;
 }
 
 /** What it is on, else what it has done, else what it is about. */
 function focusText(session: SessionReport, now: number): string {
-  const focus = shownItems(session).find(({ status }) => status === "in_progress");
-  if (focus) return `▸ ${terminalText(focus.activeForm ?? focus.text)}`;
+  const focus = focusOf(session);
+  if (focus !== undefined) return `▸ ${terminalText(focus)}`;
   const title = terminalText(session.title || session.id);
   const finish = shownFinish(session);
   if (!finish) return title;
@@ -150,8 +151,9 @@ function focusText(session: SessionReport, now: number): string {
 function focusCell(session: SessionReport, now: number, room: number): string {
   const counts = countedVerdicts(shownFinish(session)?.todos ?? shownItems(session));
   const left = room - stringWidth(counts) - GAP.length;
-  if (counts === "" || left < FOCUS_MIN) return cutToWidth(focusText(session, now), room);
-  return cutToWidth(focusText(session, now), left) + GAP + counts;
+  const focus = `${focusText(session, now)}${subAgentCount(session)}`;
+  if (counts === "" || left < FOCUS_MIN) return cutToWidth(focus, room);
+  return cutToWidth(focus, left) + GAP + counts;
 }
 
 function secondRow(session: SessionReport, output: Output, now: number): readonly string[] {

@@ -34,6 +34,21 @@ export interface FinishedReport extends TodoListReport {
   readonly at: string | null;
 }
 
+/** A sub-agent in the report of its session. `now`: what it is on; null where nobody told. */
+export interface ChildReport extends Pick<SessionReport, "id" | "title" | "state"> {
+  readonly done: number;
+  readonly total: number;
+  readonly now: string | null;
+}
+
+/** A todo, or a task of the client's, that may be done: the sub-agents that it was given to have ended. */
+export interface OfferReport {
+  readonly todo: number;
+  readonly text: string;
+  readonly agent: string;
+  readonly kind: "todo" | "task";
+}
+
 /** What `--json` prints of a session. Scripts rely on the names; more may be added, none goes. */
 export interface SessionReport {
   readonly id: string;
@@ -68,6 +83,9 @@ export interface SessionReport {
   readonly cost: number | null;
   /** What detectors have found, the oldest first. */
   readonly alerts: readonly AlertReport[];
+  /** Its sub-agents, rolled up. */
+  readonly children: readonly ChildReport[];
+  readonly offers: readonly OfferReport[];
   /** The last part of the folder. */
   readonly project: string | null;
   readonly folder: string | null;
@@ -88,6 +106,7 @@ export interface SessionReport {
 interface Beside {
   readonly status: StateReport;
   readonly plan?: PlanReport | null;
+  readonly offers?: readonly OfferReport[] | undefined;
   readonly endedBy?: string | undefined;
   readonly wakesAt?: number | undefined;
   readonly now: number;
@@ -157,6 +176,8 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     tokens,
     cost,
     alerts: alertsIn(view, silenceOf(beside)).map(reportAlert),
+    children: [],
+    offers: beside.offers ?? [],
     project: projectOf(view.folder),
     folder: view.folder || null,
     branch: view.branch || null,

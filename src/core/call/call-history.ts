@@ -10,6 +10,7 @@ import {
   type WorkRun,
   withoutFile,
 } from "../grounding/work-runs.js";
+import { defined } from "../json.js";
 import type { LoggedEvent } from "../session/events.js";
 import { count, fields, like, list, maybe, oneOf, type Shape, text } from "../shape.js";
 import { type AgentRun, addAgentCall, fitAgentRuns, isAgentRuns } from "./agent-runs.js";
@@ -37,6 +38,9 @@ interface OpenCall {
   readonly call: string;
   readonly tool: string;
   readonly at: number;
+  /** What it was last said to be doing, and how far it is, from 0 to 1. */
+  readonly subject?: string | undefined;
+  readonly progress?: number | undefined;
 }
 
 interface LastCall {
@@ -164,6 +168,11 @@ function joinFirst(runs: WorkRun[]): void {
 }
 
 function apply(draft: Draft, event: CallEvent, at: number): void {
+  if (event.type === "call.updated") {
+    const { call, subject, progress } = event;
+    draft.open = draft.open.map((one) => (one.call === call ? { ...one, ...defined({ subject, progress }) } : one));
+    return;
+  }
   const started = draft.open.find(({ call }) => call === event.call);
   if (started) draft.open = draft.open.filter((one) => one !== started);
   if (event.type === "call.started") {
@@ -238,11 +247,12 @@ const atMost =
 const COUNTS = like(NO_COUNTS);
 /** Views of the version before had more open calls and agents, and runs beside each agent's counts. */
 const MOST_BEFORE = 128;
+const part: Shape = (value) => typeof value === "number" && value >= 0 && value <= 1;
 
 const HISTORY = fields({
   at: count,
   last: maybe(fields({ tool: text, outcome: oneOf(OUTCOMES), at: count, agent: maybe(text) })),
-  open: atMost(MOST_BEFORE, fields({ call: text, tool: text, at: count })),
+  open: atMost(MOST_BEFORE, fields({ call: text, tool: text, at: count, subject: maybe(text), progress: maybe(part) })),
   own: fields({ ...COUNTS, runs: atMost(MOST_BEFORE, isWorkRun) }),
   agents: atMost(
     MOST_BEFORE,

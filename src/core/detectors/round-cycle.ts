@@ -11,8 +11,8 @@ export const MOST_ROUNDS = LONGEST * MOST_LAPS;
 export interface Cycle {
   readonly period: number;
   readonly laps: number;
-  /** Each lap changed a file, in the same way. */
-  readonly isChanging: boolean;
+  /** How many of its rounds changed a file. */
+  readonly changes: number;
   /** The same for the same rounds, wherever the cycle is entered. */
   readonly mark: number;
 }
@@ -25,7 +25,7 @@ export function cycleOf(rounds: readonly number[]): Cycle | undefined {
     const lap = rounds.slice(-period);
     // The same round again and again is no cycle: other detectors count it.
     if (lap.every((round) => round === lap[0])) return undefined;
-    return { period, laps, isChanging: lap.some((round) => round < 0), mark: lap.reduce(addMark, 0) };
+    return { period, laps, changes: new Set(lap.filter((round) => round < 0)).size, mark: lap.reduce(addMark, 0) };
   }
   return undefined;
 }

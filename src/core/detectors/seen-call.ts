@@ -45,9 +45,9 @@ export function bareCall(call: RoundCall): BareCall {
   };
 }
 
-/** A search that found nothing is no error, whatever its exit code says. */
-function isError({ status, exit, kind }: RoundCall): boolean {
-  if (kind === "search" && exit === 1) return false;
+/** A search that found nothing is no error, whatever its exit code says; a command that then prints nothing is one. */
+function isError({ status, exit, kind, size }: RoundCall): boolean {
+  if (exit === 1 && (kind === "search" || size === 0)) return false;
   return status === "failed" || (exit !== undefined && exit !== 0);
 }
 

@@ -6,6 +6,7 @@ import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
 import { isSessionPlan, MODES } from "./session-plan.js";
 import { isWhy } from "./state/why.js";
 import { isCheckCounts } from "./turn/check-counts.js";
+import { isChildTodos } from "./turn/child-todos.js";
 import { isFailedWrites } from "./turn/failed-writes.js";
 import { isListCounts } from "./turn/list-counts.js";
 import { isWaivers } from "./waiver.js";
@@ -48,6 +49,7 @@ const SHAPE = fields({
   watch: maybe(isWatch),
   raised: maybe(list(isRaisedAlert)),
   openclaw: maybe(isOpenclawWatch),
+  children: maybe(isChildTodos),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

@@ -9,6 +9,7 @@ import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.
 import { afterArrival, afterQueued } from "./told-words.js";
 import { afterReminder, stopsAfterTurn } from "./turn/after-reminder.js";
 import * as check from "./turn/check-counts.js";
+import { type ChildTodo, childEnded, childStarted } from "./turn/child-todos.js";
 import { type FailedWrite, withFailure } from "./turn/failed-writes.js";
 import { countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
 import { endReply, evolveReply, withContextCut, withoutDigest } from "./turn/replies.js";
@@ -79,6 +80,8 @@ export interface Session {
   /** Replies that were counted call by call, because no batch has come yet. */
   readonly singles: number;
   readonly agents: readonly string[];
+  /** Sub-agents that were started for a todo, also those that have ended. */
+  readonly children?: readonly ChildTodo[] | undefined;
   /** Told by a person, and not yet delivered: hooks say them. */
   readonly words: readonly ToldWord[];
   /** Told by a person, and kept by the client, which hands them to the model itself. */
@@ -190,6 +193,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     state: "ended",
     endedBy: reason,
     agents: [],
+    children: [],
   }),
   "server.attached": (session, { server }) => ({ ...session, server }),
   "server.detached": ({ server: _, ...session }) => session,
@@ -199,10 +203,10 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "reply.ended": evolveReply,
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
   "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
-  "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
+  "agent.started": (session, { agent, todo }) => ({ ...session, ...childStarted(session, agent, todo ?? undefined) }),
   "agent.heard": (session) => session,
   "agent.ended": (session, { agent, work }) =>
-    afterAgent({ ...check.withAgentWork(session, work), agents: otherAgents(session, agent) }),
+    afterAgent({ ...check.withAgentWork(session, work), ...childEnded(session, agent) }),
   "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
@@ -282,8 +286,4 @@ function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"d
   const given: Session = { ...withoutDigest(session), digestBy: process };
   if (mark === undefined) return given;
   return isKept ? { ...given, digestRead: mark } : { ...given, digestMark: mark };
-}
-
-function otherAgents({ agents }: Session, agent: string): readonly string[] {
-  return agents.filter((other) => other !== agent);
 }

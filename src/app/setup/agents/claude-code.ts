@@ -26,7 +26,7 @@ export const HOOKS: readonly HookRow[] = [
   { event: "SubagentStop", way: "both" },
   { event: "Stop", way: "both" },
   { event: "StopFailure", way: "both" },
-  // Only of its own tasks, which it has not where our list is offered: one more beside the call that completes it.
+  // Comes only with tasks of its own: never where setup has denied them, else once beside each call that completes one.
   { event: "TaskCompleted", way: "tool" },
   // None before or after a compaction: Claude Code would show each on the screen. The start that follows tells of it.
 ];

@@ -17,7 +17,7 @@ export function start(session: Session, { source, client, folder, process }: Sta
     process: process || session.process,
     state: stateAtStart(session, source),
     compactions: session.compactions + (source === "compact" ? 1 : 0),
-    agents: source === "compact" ? session.agents : [],
+    ...(source === "compact" ? undefined : { agents: [], children: [] }),
   };
 }
 
