@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Sandbox } from "./drivers/sandbox.js";
 import { turns } from "./model/requests.js";
 import { type ModelRequest, own, say, shell, todo } from "./model/script.js";
 import { expectGood, isAsked, print, reminders, runTurn, SCENARIO_MS } from "./scenario.js";
@@ -25,6 +26,12 @@ describe.runIf(isAsked)("evidence", () => {
     const sandbox = await stage.sandbox(wiring, ...flags);
     await expectGood(sandbox.milepost(["config", "evidence", "require"]));
     return sandbox;
+  };
+
+  /** Claude Code would ask before each command that writes a file. */
+  const person = async (wiring: Wiring, sandbox: Sandbox) => {
+    const args = wiring.agent === "codex" ? [] : ["--permission-mode", "acceptEdits", "--allowedTools=Bash"];
+    return stage.person({ ...wiring, sandbox, args });
   };
 
   test.each(CLIENTS)(
@@ -59,7 +66,7 @@ describe.runIf(isAsked)("evidence", () => {
     { timeout: SCENARIO_MS },
     async (wiring) => {
       const sandbox = await required(wiring);
-      const session = await stage.person({ ...wiring, sandbox });
+      const session = await person(wiring, sandbox);
       await session.connected();
       const script = [...work, say("It is mended."), say("It is mended, really."), say("I stop here.")];
       const spoken = turns(await session.turn("Mend it.", script));
@@ -78,7 +85,7 @@ describe.runIf(isAsked)("evidence", () => {
     { timeout: SCENARIO_MS },
     async (wiring) => {
       const sandbox = await required(wiring);
-      const session = await stage.person({ ...wiring, sandbox });
+      const session = await person(wiring, sandbox);
       await session.connected();
       const script = [...work, say("It is mended."), CHECK, say("It is mended, and checked.")];
       expect(turns(await session.turn("Mend it.", script))).toHaveLength(script.length);
@@ -90,8 +97,8 @@ describe.runIf(isAsked)("evidence", () => {
   );
 
   test("Claude Code's own tasks stay open when their completion is refused", { timeout: SCENARIO_MS }, async () => {
-    const sandbox = await required({ agent: "claude-code", hooks: "commands" }, "--todo", "client");
-    const session = await stage.person({ agent: "claude-code", hooks: "commands", sandbox });
+    const wiring = { agent: "claude-code", hooks: "commands" } as const;
+    const session = await person(wiring, await required(wiring, "--todo", "client"));
     const finish = own("TaskUpdate", { taskId: "1", status: "completed" });
     const script = [
       own("TaskCreate", { subject: "Fix the leap year", description: "All of it" }),

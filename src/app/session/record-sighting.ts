@@ -20,7 +20,6 @@ import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { storedDoubts } from "../todo/list-doubts.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../views.js";
-import { alertWords, openclawChange } from "./alert-words.js";
 import { withChildTodos } from "./child-offers.js";
 import { sharedFileWrites } from "./files/shared-file-writes.js";
 import {
@@ -35,6 +34,7 @@ import {
 import { isListless, isSwitchedOff, sharedOf, subAgentWords, withoutList } from "./listless.js";
 import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 import { copiedList, newsOf, seenEvents } from "./sighting-news.js";
+import { alertWords, openclawChange } from "./words/alert-words.js";
 import { missedEvents } from "./words/evidence-words.js";
 import { editWords, noticeWords, toldWords } from "./words/waiting-words.js";
 

@@ -19,7 +19,7 @@ interface Place {
   readonly agent?: string | undefined;
 }
 
-/** What ran in a session, as the log tells it: lists and calls are in streams of their own, and share only the clock. */
+/** What ran in a session, as the log tells it: lists and calls have streams of their own, and share only the clock. */
 export async function storedWork(store: EventStore, { session, agent }: Place): Promise<SessionWork> {
   const own = await store.view(HISTORIES, sessionStream(session, agent));
   return workIn(own, await store.view(CALLS, callsStream(session)), agent);

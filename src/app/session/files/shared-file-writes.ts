@@ -14,10 +14,10 @@ import { sessionStream } from "../../../store/stream.js";
 import { isProcessThere } from "../process-life.js";
 import type { Sighting } from "../record-sighting.js";
 import { SESSIONS, sessionEvent } from "../session-view.js";
-import { projectFile } from "./project-file.js";
+import { projectFile } from "./file-in-project.js";
 
-// Two live sessions that change the same file: both are told, neither is held up. A stream for each project and session,
-// so that nobody waits for anybody else's edits, and a session is forgotten with everything that names it.
+// Two live sessions that change the same file: both are told, neither is held up. A stream for each project and
+// session, so that nobody waits for anybody else's edits, and a session is forgotten with everything that names it.
 
 export function filesStream(project: string, session: string): string {
   return `files:${project}/${session}`;

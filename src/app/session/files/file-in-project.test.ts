@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { projectFile } from "./project-file.js";
+import { projectFile } from "./file-in-project.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "milepost-project-file-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { listWith, planWith, reportWith } from "../../../test/readers/session-reports.js";
-import type { SessionView } from "../../core/session/session-facts.js";
-import type { TodoList } from "../../core/todo/list.js";
+import { listWith, planWith, reportWith } from "../../../../test/readers/session-reports.js";
+import type { SessionView } from "../../../core/session/session-facts.js";
+import type { TodoList } from "../../../core/todo/list.js";
 import { showSessions } from "./session-detail.js";
 import { tableRows } from "./session-table.js";
 
