@@ -1,7 +1,7 @@
 // npm run bench:detectors: what detectors cost for each event, and how large the watch of a session grows.
 import type { RoundCall } from "../src/core/call/call-facts.js";
+import { NO_WATCH, type Watch, watchStep } from "../src/core/detectors/session-watch.js";
 import type { Step } from "../src/core/detectors/step.js";
-import { NO_WATCH, type Watch, watchStep } from "../src/core/detectors/watch.js";
 import { corpus } from "../test/detectors/corpus.js";
 import { stepsOf, type Trace } from "../test/detectors/trace.js";
 import { type Goal, type Row, report } from "./report.js";
@@ -72,12 +72,12 @@ const STREAMS: readonly Stream[] = [
 const fold = (steps: readonly Step[]): Watch => steps.reduce(watchStep, NO_WATCH);
 
 /** Of the processor, and the best of some rounds: what else the machine does is not ours. */
-function microseconds({ sessions }: Stream): number {
+function microseconds({ sessions }: Stream, work: (session: readonly Step[]) => unknown = fold): number {
   const steps = sessions.reduce((sum, session) => sum + session.length, 0);
   const times = Math.max(1, Math.ceil(LEAST_STEPS / steps));
   const costs = Array.from({ length: ROUNDS }, () => {
     const started = process.cpuUsage();
-    for (let time = 0; time < times; time += 1) for (const session of sessions) fold(session);
+    for (let time = 0; time < times; time += 1) for (const session of sessions) work(session);
     const { user, system } = process.cpuUsage(started);
     return (user + system) / (steps * times);
   });
@@ -113,8 +113,12 @@ function usualSize(length: number): number {
 }
 
 const base = costs[0]?.cost ?? 1;
+/** What the same machine needs at the same time for something that every event goes through anyway. */
+const [honest] = STREAMS;
+const json = honest ? microseconds(honest, (session) => session.map((step) => JSON.parse(JSON.stringify(step)))) : 1;
 // Rows are a list: what else is folded with each event adds its own.
 const rows: readonly Row[] = [
+  { what: "for comparison: a step to JSON and back", "µs an event": round(json), "to honest work": round(json / base) },
   ...costs.map(({ name, cost }) => ({ what: name, "µs an event": round(cost), "to honest work": round(cost / base) })),
   ...sizes.map(({ length, usual, worst }) => {
     return {

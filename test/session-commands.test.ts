@@ -140,7 +140,7 @@ const SESSION_KEYS = [
   "tokens",
   "alerts",
 ];
-const TODO_KEYS = ["number", "text", "status", "activeForm", "notes", "evidence", "verdict"];
+const TODO_KEYS = ["number", "text", "status", "activeForm", "notes", "evidence", "verdict", "facts"];
 
 function expectShape(text: string): readonly { readonly id: string; readonly [key: string]: unknown }[] {
   expect(text.endsWith("\n")).toBe(true);
@@ -547,7 +547,7 @@ describe("watch", () => {
           expect(JSON.parse(line)).toMatchObject({ session, subAgent: null, agent: "claude-code", project: "app" });
       else
         expect(lines[0]).toMatch(
-          /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude-code {2}app {2}Todo "a": in_progress -> completed$/,
+          /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude-code {2}app {2}Todo "a": in_progress -> completed {2}. \w+$/,
         );
     }
   });

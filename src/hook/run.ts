@@ -5,7 +5,7 @@ import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
 import { readFields, readHookInput, stringOf } from "../app/hooks/hook-input.js";
 import { within } from "../app/hooks/time-limit.js";
 import { writeLog } from "../app/log-file.js";
-import { isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
+import { type HookStore, isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
 import { currentListOf } from "../app/session/list-words.js";
 import { SESSIONS } from "../app/session/session-view.js";
 import { hasNoLists } from "../app/settings/lists-off.js";
@@ -21,7 +21,6 @@ import type { Session } from "../core/session/session.js";
 import { reasonText } from "../core/session/state/reason.js";
 import { todosOf } from "../core/todo/list.js";
 import { shortLine, statusText } from "../core/todo/progress.js";
-import type { EventStore } from "../store/event-store.js";
 
 export interface HookWorld {
   readonly environment: Environment;
@@ -66,11 +65,11 @@ export async function runStatusline(world: HookWorld): Promise<string> {
 }
 
 /** `? 1 unbacked`: what is called completed against the facts. */
-async function countedOf(store: EventStore, session: string, { list, keeper }: CurrentList): Promise<string> {
+async function countedOf(store: HookStore, session: string, { list, keeper }: CurrentList): Promise<string> {
   const todos = todosOf(list).filter(({ status }) => status === "completed");
   if (todos.length === 0) return "";
   const judge = judgeShown(list, keeper, await storedWork(store, { session }));
-  return countedVerdicts(todos.map((todo) => ({ verdict: judge(todo).judgement?.verdict ?? null })));
+  return countedVerdicts(todos.map((todo) => ({ verdict: judge?.(todo).judgement?.verdict ?? null })));
 }
 
 /** `? Bash: npm publish`: what the person is asked. */

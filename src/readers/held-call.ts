@@ -1,5 +1,6 @@
 import type { CallEnd, CallStart } from "../core/call/call-facts.js";
 import { endFacts, type RawCall, type RawEnd, startFacts } from "../core/call/facts-of-call.js";
+import { isListName } from "../core/call/tool-kind.js";
 import { isObject } from "../core/json.js";
 import { redactStart } from "../core/secrets/redact.js";
 import { markOf } from "../core/session/digest-text.js";
@@ -15,13 +16,17 @@ export interface HeldCall {
 
 export function holdCall(call: RawCall): HeldCall {
   const { tool, server, input } = call;
-  const start = startFacts(call);
+  const start = isListName(call) ? LIST_CALL : startFacts(call);
   const kept = inputToHold(start, input);
   return { tool, ...(server !== undefined && { server }), start, ...(kept !== undefined && { input: kept }) };
 }
 
+/** Nobody compares calls that write a list: the writes are told apart. Lists are long, and looking through each costs. */
+const LIST_CALL: CallStart = { kind: "other", signature: "", isList: true };
+
 /** What the answer to a held call tells. */
 export function factsAtEnd({ tool, server, start, input }: HeldCall, end: RawEnd): CallEnd {
+  if (start.isList) return {};
   return endFacts({ tool, server, input }, start, end);
 }
 

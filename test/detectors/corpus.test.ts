@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DETECTORS } from "../../src/core/detectors/detector-table.js";
+import { NO_WATCH, watchStep } from "../../src/core/detectors/session-watch.js";
 import type { Step } from "../../src/core/detectors/step.js";
-import { NO_WATCH, watchStep } from "../../src/core/detectors/watch.js";
 import { SEED, sized } from "../sizes.js";
 import { corpus } from "./corpus.js";
 import { LOOPS } from "./loops.js";

@@ -70,7 +70,7 @@ export function happenings(steps: readonly Step[]): readonly Told[] {
     const [, who = "", letter = ""] = /^(a?)([a-zA-Z])$/.exec(step) ?? [];
     const known = letter in CALLS ? CALLS[letter] : undefined;
     if (known) {
-      const length = letter === "L" ? 3 * STEP + TAKES : TAKES;
+      const length = letter === "L" ? 3 * STEP + TAKES / 2 : TAKES;
       const { tool, facts, isFailed } = known;
       const agent = who === "" ? undefined : "a1";
       const title = facts.check ? `run ${facts.check}` : tool;

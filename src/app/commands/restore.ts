@@ -6,7 +6,7 @@ import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { choice, many, needed, text, toggle } from "../fields.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
-import { showSessions } from "../terminal/session-detail.js";
+import { showSessions } from "../terminal/sessions/session-detail.js";
 import { beginningOf } from "../transcripts/file-peek.js";
 import { seenIn } from "../transcripts/known-session.js";
 import { withChildren } from "../transcripts/report/child-reports.js";

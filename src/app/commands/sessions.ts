@@ -6,8 +6,8 @@ import { type CommandContext, defineCommand, type Given } from "../command-defin
 import { choice, number, text, toggle } from "../fields.js";
 import { nextStep, sameLine } from "../terminal/next-step.js";
 import { paint } from "../terminal/paint.js";
-import { showSessions } from "../terminal/session-detail.js";
-import { tableRows } from "../terminal/session-table.js";
+import { showSessions } from "../terminal/sessions/session-detail.js";
+import { tableRows } from "../terminal/sessions/session-table.js";
 import { reportsOf } from "../transcripts/asked/asked-reports.js";
 import { moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";

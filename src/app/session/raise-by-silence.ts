@@ -1,4 +1,4 @@
-import { watchStep } from "../../core/detectors/watch.js";
+import { watchStep } from "../../core/detectors/session-watch.js";
 import { ok } from "../../core/result.js";
 import type { Session } from "../../core/session/session.js";
 import { dueAlerts } from "../../core/session/watched/raised-alerts.js";
@@ -7,8 +7,8 @@ import { sessionStream } from "../../store/stream.js";
 import { callsStream } from "../calls/call-events.js";
 import type { Settings } from "../settings.js";
 import { storeNow } from "../store-place.js";
-import { alertWords } from "./alert-words.js";
 import { CALLS, HISTORIES, recentSessions, SESSIONS, withEvents } from "./session-view.js";
+import { alertWords } from "./words/alert-words.js";
 
 /**
  * Nobody tells of a session that it is quiet. Whoever runs anyway (a server, a live view) looks now and then, and

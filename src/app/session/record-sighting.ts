@@ -1,5 +1,4 @@
 import { ok, type Result } from "../../core/result.js";
-import type { CurrentList } from "../../core/session/client/current-list.js";
 import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
@@ -21,14 +20,12 @@ import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { storedDoubts } from "../todo/list-doubts.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../views.js";
-import { alertWords, openclawChange } from "./alert-words.js";
 import { withChildTodos } from "./child-offers.js";
+import { sharedFileWrites } from "./files/shared-file-writes.js";
 import {
-  currentListOf,
   digestWord,
   hasOurTool,
   type Now,
-  namesOf,
   reminderWords,
   taskReminderWord,
   type Word,
@@ -37,6 +34,7 @@ import {
 import { isListless, isSwitchedOff, sharedOf, subAgentWords, withoutList } from "./listless.js";
 import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 import { copiedList, newsOf, seenEvents } from "./sighting-news.js";
+import { alertWords, openclawChange } from "./words/alert-words.js";
 import { missedEvents } from "./words/evidence-words.js";
 import { editWords, noticeWords, toldWords } from "./words/waiting-words.js";
 
@@ -141,6 +139,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
         { stream, events: arrival.mark([...seen, ...told, ...alerts.events]) },
         { stream: callsStream(id), events: [...calls, ...shared.unchanged] },
         ...held,
+        ...(yield* sharedFileWrites(transaction, sighting, after.folder)),
       ],
       answer: [...said.map(({ text }) => text), ...alerts.texts, ...openingWords(sighting, settings, now)],
     });
@@ -167,7 +166,7 @@ function* seenIn(transaction: Transaction, sighting: Sighting, settings: Setting
   // A list that an older version let grow would slow down every hook of its session.
   const shrunk = shrinkEvents(kept);
   const list = yield* listAfter(transaction, stream, evolveAll(kept, shrunk), told, settings);
-  const seen = isOff ? told : withChildTodos(told, parentOf(sighting, settings, { whole, list }));
+  const seen = isOff ? told : withChildTodos(told, sighting, settings, { whole, list });
   return { seen, list, shrunk };
 }
 
@@ -225,15 +224,6 @@ export function* arrivalOf(
     return [known.includes(id) ? first : { ...first, id }, ...others];
   };
   return { isRepeated: false, mark };
-}
-
-/** Of sub-agents the session itself is told, so the list is its own. */
-function parentOf({ who, way }: Sighting, settings: Settings, { whole, list }: Pick<Now, "whole" | "list">) {
-  return {
-    session: whole,
-    current: () => currentListOf(list, whole),
-    names: (current: CurrentList) => namesOf(current, whole.client || who?.client || "", settings, way),
-  };
 }
 
 /** Renews the session's leases; releases them when it has ended. */

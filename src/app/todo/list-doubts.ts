@@ -21,7 +21,8 @@ export async function storedDoubts(store: EventStore, { session, agent }: Place)
   const { list, keeper } = currentList(await store.view(LISTS, stream), clientList);
   // Where nothing is open no model is told anything.
   if (!isHalfDone(list)) return undefined;
-  return doubtsOf(list, judgeShown(list, keeper, await storedWork(store, { session, agent })));
+  const judge = judgeShown(list, keeper, await storedWork(store, { session, agent }));
+  return judge && doubtsOf(list, judge);
 }
 
 function isHalfDone(list: TodoList): boolean {

@@ -19,7 +19,7 @@ interface Place {
   readonly agent?: string | undefined;
 }
 
-/** What ran in a session, as the log tells it. Lists and calls are in streams of their own, and share only the clock. */
+/** What ran in a session, as the log tells it: lists and calls have streams of their own, and share only the clock. */
 export async function storedWork(store: EventStore, { session, agent }: Place): Promise<SessionWork> {
   const own = await store.view(HISTORIES, sessionStream(session, agent));
   return workIn(own, await store.view(CALLS, callsStream(session)), agent);
@@ -28,7 +28,8 @@ export async function storedWork(store: EventStore, { session, agent }: Place): 
 export function workIn(history: SessionHistory, calls: CallHistory, agent: string | undefined): SessionWork {
   const { work, tasks, waived = [] } = { ...NO_SESSION_HISTORY, ...history };
   const times = tasks?.times ?? NO_WORK_TIMES;
-  return { times: work, tasks: times, runs: workOf(calls, agent), files: calls.files ?? [], waived };
+  const isUntold = history.turn === "none" && workOf(calls, undefined).length === 0;
+  return { times: work, tasks: times, runs: workOf(calls, agent), files: calls.files ?? [], waived, isUntold };
 }
 
 /** A stored list, held against what ran; nothing is read where there is nothing to hold. */

@@ -6,7 +6,7 @@ import { isOpen } from "../../core/todo/list.js";
 import type { SessionMention } from "../session/session-mention.js";
 import { behindText } from "../terminal/verdict-text.js";
 import type { TodoReport } from "../todo/todo-report.js";
-import type { AlertReport } from "./alert-report.js";
+import type { AlertReport } from "./report/alert-report.js";
 import { type SessionReport, todosIn } from "./session-report.js";
 
 /** Something that became different in a session between two looks. */

@@ -18,7 +18,7 @@ import {
   type TodoListReport,
   type TodoReport,
 } from "../todo/todo-report.js";
-import { type AlertReport, alertsIn, reportAlert } from "./alert-report.js";
+import { type AlertReport, alertsIn, reportAlert } from "./report/alert-report.js";
 
 /** A task that an agent keeps with its own tools, or one of ours that the session holds. */
 interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {

@@ -1,5 +1,5 @@
 import { type AgentCalls, type CallHistory, callsOf } from "../../core/call/call-history.js";
-import { NO_WATCH } from "../../core/detectors/watch.js";
+import { NO_WATCH } from "../../core/detectors/session-watch.js";
 import { NO_SEEN_WORK } from "../../core/grounding/seen-work.js";
 import type { Plan } from "../../core/plan/plan.js";
 import type { Session } from "../../core/session/session.js";

@@ -11,8 +11,22 @@ export interface CommandFacts extends Pick<CallStart, "isPoll" | "isChange"> {
   readonly files: readonly string[];
 }
 
-/** `extra`: commands that a person has called checks. */
+const MOST_KNOWN = 200;
+const KNOWN_MAX = 300;
+const known = new Map<string, CommandFacts>();
+
+/** `extra`: commands that a person has called checks. The same line is read when it starts, when it ends, and again. */
 export function commandFacts(text: string, extra?: readonly string[]): CommandFacts {
+  if (extra !== undefined || text.length > KNOWN_MAX) return factsOfLine(text, extra);
+  const before = known.get(text);
+  if (before) return before;
+  const facts = factsOfLine(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, facts);
+  return facts;
+}
+
+function factsOfLine(text: string, extra?: readonly string[]): CommandFacts {
   const list = readShell(text);
   const check = checkInCommand(list, extra);
   const commands = simpleCommands(list);

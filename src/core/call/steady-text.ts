@@ -6,16 +6,32 @@ export function steadyText(text: string): string {
   let steady = text;
   if (steady.includes(ESCAPE)) steady = withoutColours(steady);
   if (!/\d/.test(steady)) return steady.trim();
-  steady = steady
-    .replace(UUID, "#")
-    .replace(DATE, "#")
-    .replace(CLOCK, "#")
-    .replace(DURATION, "#")
-    .replace(TEMPORARY, "$1#")
-    .replace(LONG_ID, "#")
-    .replace(COUNTED, "$1#")
-    .replace(JOB, "[#] #");
-  return steady.trim();
+  // The dear patterns are only tried where a cheap sign says that they may be found.
+  if (MAY_BE_UUID.test(steady)) steady = steady.replace(UUID, "#");
+  if (MAY_BE_DATE.test(steady)) steady = steady.replace(DATE, "#");
+  steady = steady.replace(CLOCK, "#").replace(DURATION, "#").replace(TEMPORARY, "$1#");
+  if (hasHexRun(steady)) steady = steady.replace(LONG_ID, "#");
+  return steady.replace(COUNTED, "$1#").replace(JOB, "[#] #").trim();
+}
+
+const MAY_BE_UUID = /-[0-9a-f]{4}-[0-9a-f]{4}-/i;
+const MAY_BE_DATE = /-\d\d-\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d/;
+const HEX_RUN = 8;
+
+/** Eight figures in a row that may be hexadecimal. One of them stands at a multiple of eight. */
+function hasHexRun(text: string): boolean {
+  for (let at = HEX_RUN - 1; at < text.length; at += HEX_RUN) {
+    if (!isHex(text.charCodeAt(at))) continue;
+    let [from, to] = [at, at + 1];
+    while (from > 0 && isHex(text.charCodeAt(from - 1))) from -= 1;
+    while (to < text.length && isHex(text.charCodeAt(to))) to += 1;
+    if (to - from >= HEX_RUN) return true;
+  }
+  return false;
+}
+
+function isHex(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 }
 
 /** Written out it would be a control character in our own source. */

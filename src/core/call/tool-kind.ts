@@ -15,12 +15,28 @@ export function splitName({ tool, server }: ToolName): ToolName {
   return found === undefined || name === undefined ? { tool } : { tool: name, server: found };
 }
 
+const MOST_NAMES = 200;
+
+/** A session calls the same few tools thousands of times: what their names say is found once. */
+function remembered<Value>(find: (tool: string) => Value): (tool: string) => Value {
+  const known = new Map<string, Value>();
+  return (tool) => {
+    const before = known.get(tool);
+    if (before !== undefined) return before;
+    const found = find(tool);
+    if (known.size >= MOST_NAMES) known.clear();
+    if (tool.length <= MOST_NAMES) known.set(tool, found);
+    return found;
+  };
+}
+
 /** Lower case and nothing but letters and figures: `apply_patch`, `applyPatch` and `ApplyPatch` are one. */
-const plainName = (tool: string) =>
+const plainName = remembered((tool) =>
   tool
     .slice(0, 200)
     .toLowerCase()
-    .replace(/[^a-z0-9]/g, "");
+    .replace(/[^a-z0-9]/g, ""),
+);
 
 /** Names that agents of several makers use; a name that is not here is told by its words. */
 const KINDS: Readonly<Record<Exclude<CallKind, "other">, string>> = {
@@ -38,11 +54,14 @@ const KINDS: Readonly<Record<Exclude<CallKind, "other">, string>> = {
 
 export function kindOf(name: ToolName): CallKind {
   const { tool, server } = splitName(name);
-  const plain = ` ${plainName(tool)} `;
-  if (server === undefined)
-    for (const kind in KINDS) if (KINDS[kind as keyof typeof KINDS].includes(plain)) return kind as CallKind;
-  return kindByWords(tool);
+  return server === undefined ? kindByName(tool) : kindByWords(tool);
 }
+
+const kindByName = remembered((tool): CallKind => {
+  const plain = ` ${plainName(tool)} `;
+  for (const kind in KINDS) if (KINDS[kind as keyof typeof KINDS].includes(plain)) return kind as CallKind;
+  return kindByWords(tool);
+});
 
 const WORDS: readonly (readonly [CallKind, RegExp])[] = [
   ["edit", /^(?:edit|write|replace|patch|insert|rename|move|delete|append|overwrite|save)$/],
@@ -53,21 +72,21 @@ const WORDS: readonly (readonly [CallKind, RegExp])[] = [
   ["read", /^(?:read|get|view|show|open|cat|describe|inspect|load)$/],
 ];
 
-function kindByWords(tool: string): CallKind {
+const kindByWords = remembered((tool): CallKind => {
   const words = nameWords(tool);
   // The verb stands first in nearly all names.
   for (const word of words) for (const [kind, pattern] of WORDS) if (pattern.test(word)) return kind;
   return "other";
-}
+});
 
-export function nameWords(tool: string): readonly string[] {
-  return tool
+export const nameWords = remembered((tool): readonly string[] =>
+  tool
     .slice(0, 200)
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "");
-}
+    .filter((word) => word !== ""),
+);
 
 const LISTS =
   " todowrite todoread todo todos writetodos todolist updateplan progresscard managetodolist updatetodo updatetodolist taskcreate taskupdate tasklist taskget exitplanmode enterplanmode creategoal updategoal getgoal plan ";
@@ -78,8 +97,10 @@ const OURS = /^(?:mcp_+)?(?:plugin_milepost_)?milepost[_.-]+(?:todo|task|plan)$/
 export function isListName(name: ToolName): boolean {
   const { tool, server } = splitName(name);
   if (isOurServer(server) || OURS.test(tool)) return true;
-  return server === undefined && LISTS.includes(` ${plainName(tool)} `);
+  return server === undefined && isListTool(tool);
 }
+
+const isListTool = remembered((tool) => LISTS.includes(` ${plainName(tool)} `));
 
 const POLLS =
   " bashoutput taskoutput agentoutputtool readbash listbash wait waitagent readagent listagents getterminaloutput listprocesses checkbackgroundcommand await poll sleep monitor jobs listshells sessionslist sessionshistory sessionstatus ";
@@ -91,8 +112,10 @@ export function isPollCall(name: ToolName, input: { readonly [field: string]: un
   if (server !== undefined) return nameWords(tool).some((word) => /^(?:poll|status|wait|progress)$/.test(word));
   if (plain === "writestdin") return (input.chars ?? "") === "";
   if (plain === "process") return /^(?:poll|log|list|wait|status)$/.test(String(input.action ?? ""));
-  return POLLS.includes(` ${plain} `);
+  return isPollTool(tool);
 }
+
+const isPollTool = remembered((tool) => POLLS.includes(` ${plainName(tool)} `));
 
 /** Tools of browsers, and of computers that a model uses. */
 export function isScreenshot({ tool }: ToolName, input: { readonly [field: string]: unknown }): boolean {

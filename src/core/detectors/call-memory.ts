@@ -1,9 +1,9 @@
 import type { RoundCall } from "../call/call-facts.js";
 import { count, fields, flag, type Shape } from "../shape.js";
-import { joinMarks } from "./mark.js";
+import type { Progress, SeenCall } from "./counted-call.js";
+import { type BareCall, bareCall, type CallSort, isAtLeast, isChange, isReading } from "./counted-call.js";
+import { joinMarks } from "./number-mark.js";
 import { MOST_ROUNDS } from "./round-cycle.js";
-import type { Progress, SeenCall } from "./seen-call.js";
-import { type BareCall, bareCall, type CallSort, isAtLeast, isChange, isReading } from "./seen-call.js";
 
 /** A call with its answer. `near`, `far`: see SeenCall. A tuple: a watch mostly consists of these. */
 type Pair = readonly [call: number, outcome: number, near: number, far: number, bits: number];
@@ -34,7 +34,10 @@ const MOST_CALLS = 64;
 
 /** The calls of one round as they are counted: each pair of call and answer once, list tools not at all. */
 export function countedCalls(calls: readonly RoundCall[]): readonly BareCall[] {
-  const bare = calls.slice(0, MOST_CALLS).flatMap((call) => (call.isList ? [] : [bareCall(call)]));
+  const bare = calls
+    .slice(0, MOST_CALLS)
+    .filter(({ isList }) => !isList)
+    .map(bareCall);
   if (bare.length < 2) return bare;
   const isSame = (a: BareCall, b: BareCall) =>
     a.mark !== 0 && a.mark === b.mark && a.outcome === b.outcome && a.call.status === b.call.status;
@@ -57,7 +60,7 @@ export function rememberRound(memory: CallMemory, calls: readonly BareCall[]): R
   return {
     memory: {
       ...memory,
-      pairs: pairs.slice(-MOST_PAIRS),
+      pairs: pairs.length > MOST_PAIRS ? pairs.slice(-MOST_PAIRS) : pairs,
       rounds: withRound(memory.rounds, seen),
       sinceCompaction: sinceCompaction === 0 || isChanged ? 0 : sinceCompaction + (seen.length > 0 ? 1 : 0),
     },
@@ -71,7 +74,7 @@ function sortOf(pairs: readonly Pair[], { call, mark, outcome, isError }: BareCa
   if (call.trouble === "no-tool") return "no-tool";
   if (isChange(call)) return "change";
   if (mark === 0) return "new";
-  if (pairs.some(([known, answer]) => known === mark && answer === outcome)) return call.isPoll ? "poll" : "repeat";
+  if (placeOf(pairs, mark, outcome) >= 0) return call.isPoll ? "poll" : "repeat";
   const isKnownError = isError && outcome !== 0 && pairs.some((pair) => pair[1] === outcome && pair[4] & ERROR);
   return isKnownError ? "variant" : "new";
 }
@@ -87,26 +90,37 @@ function agedPairs(pairs: readonly Pair[], progress: Progress): readonly Pair[] 
   if (progress === "none") return pairs;
   if (isAtLeast(progress, "change")) return [];
   const isAct = progress === "act";
-  return pairs.map(([call, outcome, , far, bits]): Pair => [call, outcome, 0, isAct ? 0 : far, bits]);
+  return pairs.map((pair): Pair => {
+    const isAged = pair[2] === 0 && (!isAct || pair[3] === 0);
+    return isAged ? pair : [pair[0], pair[1], 0, isAct ? 0 : pair[3], pair[4]];
+  });
 }
 
 const NOT_KEPT: readonly CallSort[] = ["change", "no-tool", "passed-over"];
 
 /** Adds the call to `pairs`, or counts it there. After a change it is as good as new. */
 function record(pairs: Pair[], bare: BareCall, sort: CallSort, isChanged: boolean): SeenCall {
-  if (NOT_KEPT.includes(sort) || bare.mark === 0) return { ...bare, sort, near: 0, far: 0, isRedone: false };
-  const at = pairs.findIndex(([call, outcome]) => call === bare.mark && outcome === bare.outcome);
-  const [known] = at < 0 ? [] : pairs.splice(at, 1);
-  const [, , near = 0, far = 0, bits = 0] = known ?? [];
-  const error = bare.isError ? ERROR : 0;
-  pairs.push([bare.mark, bare.outcome, near + 1, far + 1, error]);
-  return {
-    ...bare,
-    sort: isChanged && sort === "repeat" ? "new" : sort,
-    near: near + 1,
-    far: far + 1,
-    isRedone: (bits & BEFORE_COMPACTION) !== 0,
-  };
+  const { call, mark, outcome, isError } = bare;
+  if (NOT_KEPT.includes(sort) || mark === 0)
+    return { call, mark, outcome, isError, sort, near: 0, far: 0, isRedone: false };
+  const at = placeOf(pairs, mark, outcome);
+  const known = pairs[at] ?? NO_PAIR;
+  if (at >= 0) pairs.splice(at, 1);
+  const [near, far] = [known[2] + 1, known[3] + 1];
+  pairs.push([mark, outcome, near, far, isError ? ERROR : 0]);
+  const isRedone = (known[4] & BEFORE_COMPACTION) !== 0;
+  return { call, mark, outcome, isError, sort: isChanged && sort === "repeat" ? "new" : sort, near, far, isRedone };
+}
+
+const NO_PAIR: Pair = [0, 0, 0, 0, 0];
+
+/** A plain loop over numbers: every call of every session comes through here. */
+function placeOf(pairs: readonly Pair[], mark: number, outcome: number): number {
+  for (let at = pairs.length - 1; at >= 0; at -= 1) {
+    const pair = pairs[at];
+    if (pair?.[0] === mark && pair[1] === outcome) return at;
+  }
+  return -1;
 }
 
 const IN_ROUNDS: readonly CallSort[] = ["new", "change", "repeat", "variant"];
@@ -115,10 +129,10 @@ function withRound(rounds: readonly number[], seen: readonly SeenCall[]): readon
   const counted = seen.filter(({ sort }) => IN_ROUNDS.includes(sort));
   if (counted.length === 0) return rounds;
   const isTold = counted.every(({ mark, outcome }) => mark !== 0 && outcome !== 0);
-  const marks = counted.map(({ mark, outcome }) => joinMarks(mark, outcome)).sort((a, b) => a - b);
-  const round = isTold ? marks.reduce(joinMarks, 0) : 0;
+  const marks = counted.map(({ mark, outcome }) => joinMarks(mark, outcome));
+  const round = isTold ? (marks.length === 1 ? (marks[0] ?? 0) : marks.sort((a, b) => a - b).reduce(joinMarks, 0)) : 0;
   const isChanging = counted.some(({ sort }) => sort === "change");
-  return [...rounds.slice(1 - MOST_ROUNDS), isChanging ? -round : round];
+  return [...rounds.slice(1 - MOST_ROUNDS), isChanging && round !== 0 ? -round : round];
 }
 
 /** What was called does not count any more. */
@@ -128,9 +142,7 @@ export function rememberAnew(memory: CallMemory): CallMemory {
 }
 
 export function rememberCompaction(memory: CallMemory): CallMemory {
-  const pairs = memory.pairs.map(([call, outcome, , far, bits]): Pair => {
-    return [call, outcome, 0, far, bits | BEFORE_COMPACTION];
-  });
+  const pairs = memory.pairs.map((pair): Pair => [pair[0], pair[1], 0, pair[3], pair[4] | BEFORE_COMPACTION]);
   return { ...memory, pairs, sinceCompaction: 1 };
 }
 
@@ -141,11 +153,6 @@ export function withSingles(memory: CallMemory, calls: readonly BareCall[]): Cal
 /** From here on calls one by one do not count. */
 export function withBatches(memory: CallMemory): CallMemory {
   return { ...memory, hasBatches: true, singles: [] };
-}
-
-/** How often it was called since the last deed, whatever was read in between. */
-export function farOf({ pairs }: CallMemory, call: number): number {
-  return Math.max(0, ...pairs.map((pair) => (pair[0] === call ? pair[3] : 0)));
 }
 
 const atMost =

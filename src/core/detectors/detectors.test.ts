@@ -3,8 +3,8 @@ import type { RoundCall } from "../call/call-facts.js";
 import { newAlerts } from "./alert-list.js";
 import { MINUTE } from "./detector.js";
 import { DETECTORS } from "./detector-table.js";
+import { activeAlerts, blockFor, NO_WATCH, type Watch, watchStep } from "./session-watch.js";
 import type { Step } from "./step.js";
-import { activeAlerts, blockFor, NO_WATCH, type Watch, watchStep } from "./watch.js";
 
 type Plain<One = Step> = One extends Step ? Omit<One, "at"> & { at?: number } : never;
 

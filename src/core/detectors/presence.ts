@@ -1,6 +1,6 @@
 import { isId } from "../id.js";
 import { count, fields, flag, oneOf, text } from "../shape.js";
-import { markOf } from "./mark.js";
+import { markOf } from "./number-mark.js";
 import type { Step } from "./step.js";
 
 /** A sub-agent that has begun and not ended, and when it was last heard of. */

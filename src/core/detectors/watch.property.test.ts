@@ -4,8 +4,8 @@ import { sized } from "../../../test/sizes.js";
 import { CALL_KINDS, type RoundCall, TROUBLES } from "../call/call-facts.js";
 import { newAlerts } from "./alert-list.js";
 import { DETECTORS } from "./detector-table.js";
+import { isWatch, NO_WATCH, type Watch, watchStep } from "./session-watch.js";
 import type { Step } from "./step.js";
-import { isWatch, NO_WATCH, type Watch, watchStep } from "./watch.js";
 
 const MINUTE = 60_000;
 const T = 1_790_000_000_000;

@@ -22,8 +22,8 @@ const step = fc.oneof(
 function judged({ list, tasks, work }: Ending) {
   const [judge, judgeTask] = [judgeList(list, work), judgeTasks(tasks, work)];
   return {
-    todos: todosOf(list).map((todo) => [todo.number, judge(todo)]),
-    tasks: tasks.map((task) => [task.id, judgeTask(task)]),
+    todos: todosOf(list).map((todo) => [todo.number, judge?.(todo)]),
+    tasks: tasks.map((task) => [task.id, judgeTask?.(task)]),
   };
 }
 

@@ -16,13 +16,14 @@ export interface Judged {
 export type JudgeTodo = (todo: Todo) => Judged;
 export type JudgeTask = (task: Pick<SeenTask, "id" | "status">) => Judged;
 
-/** The todos of a session's list, held against what ran. */
-export function judgeList(list: TodoList, work: SessionWork): JudgeTodo {
+/** The todos of a session's list, held against what ran; undefined where nobody knows what ran. */
+export function judgeList(list: TodoList, work: SessionWork): JudgeTodo | undefined {
   return judgeTodos(spansOf(work.times, workItems(list)), work);
 }
 
 /** The todos of a list that came to its end: what ran afterwards may tell of them, too. */
-export function judgeTodos(spans: readonly Span<number>[], work: SessionWork): JudgeTodo {
+export function judgeTodos(spans: readonly Span<number>[], work: SessionWork): JudgeTodo | undefined {
+  if (work.isUntold) return undefined;
   const ground = groundOf({ spans, runs: allRuns(work), files: work.files });
   return ({ number: key, ...todo }) => ({
     facts: ground.facts.get(key) ?? NO_FACTS,
@@ -33,7 +34,8 @@ export function judgeTodos(spans: readonly Span<number>[], work: SessionWork): J
 type Task = Pick<SeenTask, "id" | "status"> & { readonly isDeleted?: true };
 
 /** The tasks that a client keeps, likewise. */
-export function judgeTasks(tasks: readonly Task[], work: SessionWork): JudgeTask {
+export function judgeTasks(tasks: readonly Task[], work: SessionWork): JudgeTask | undefined {
+  if (work.isUntold) return undefined;
   const spans = spansOf(work.tasks, taskItems(tasks));
   const ground = groundOf({ spans, runs: allRuns(work), files: work.files });
   return ({ id: key, status }) => ({
@@ -43,9 +45,9 @@ export function judgeTasks(tasks: readonly Task[], work: SessionWork): JudgeTask
 }
 
 /** The list that is shown of a session: its own, or the tasks of its client, which are known by their keys. */
-export function judgeShown(list: TodoList, keeper: "session" | "client", work: SessionWork): JudgeTodo {
+export function judgeShown(list: TodoList, keeper: "session" | "client", work: SessionWork) {
   if (keeper === "session") return judgeList(list, work);
   const taskOf = ({ key = "", status }: Todo) => ({ id: key, status });
   const judgeTask = judgeTasks(todosOf(list).map(taskOf), work);
-  return (todo) => judgeTask(taskOf(todo));
+  return judgeTask && ((todo: Todo) => judgeTask(taskOf(todo)));
 }

@@ -14,6 +14,8 @@ export interface SessionWork {
   readonly below?: readonly WorkRun[] | undefined;
   readonly files: readonly string[];
   readonly waived: readonly Waived[];
+  /** Nobody reports what runs there: nothing is held against a list that a person keeps by hand. */
+  readonly isUntold?: boolean;
 }
 
 /**

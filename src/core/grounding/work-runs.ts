@@ -172,7 +172,7 @@ export function cheapest(runs: readonly WorkRun[]): number {
 /** More than any time between two calls. */
 const NEVER = 1e12;
 
-/** Pauses inside a run are lost: short ones first; then times of earlier edits, earlier checks, and last of all cuts. */
+/** Pauses inside a run are lost, short ones first; then times of earlier edits, earlier checks, last of all cuts. */
 function lossOf(a: WorkRun, b: WorkRun, at: number): number {
   const facts = (a[6] !== 0 && b[6] !== 0 ? 1 : 0) + (a[7] !== 0 && b[7] !== 0 ? 2 : 0);
   if (b[4] === 1) return 4 * NEVER + facts * 1000 + at;

@@ -82,8 +82,10 @@ function withSpan<Key>(spans: readonly Span<Key>[], span: Span<Key>): readonly S
 
 /** All times in which what ran was for one of them; the last ones have no end. */
 export function spansOf<Key>(times: WorkTimes<Key>, items: readonly WorkItem<Key>[]): readonly Span<Key>[] {
-  const open = workedOn(items).map((key): Span<Key> => [key, times.since, Number.POSITIVE_INFINITY]);
-  return open.length === 0 ? times.spans : [...times.spans, ...open];
+  return workedOn(items).reduce(
+    (spans, key) => withSpan(spans, [key, times.since, Number.POSITIVE_INFINITY]),
+    times.spans,
+  );
 }
 
 const isSpanOf =

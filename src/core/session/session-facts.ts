@@ -27,7 +27,7 @@ import type { Ask } from "./state/asked-text.js";
 import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
 import { NOT_WATCHED, type Watched, watchFact } from "./watched/fact-steps.js";
 
-/** The last list that came to its end, and when which of its todos was worked on. `at`: 0 where no record had a time. */
+/** The last list that came to its end, and when its todos were worked on. `at`: 0 where no record had a time. */
 export interface FinishedList {
   readonly at: number;
   readonly list: TodoList;

@@ -1,4 +1,4 @@
-import { isWatch } from "../detectors/watch.js";
+import { isWatch } from "../detectors/session-watch.js";
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import { isClientList } from "./client/client-list.js";
 import { EVIDENCE_POLICIES } from "./events.js";

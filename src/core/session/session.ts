@@ -1,4 +1,4 @@
-import { NO_WATCH, type Watch } from "../detectors/watch.js";
+import { NO_WATCH, type Watch } from "../detectors/session-watch.js";
 import type { TodoEvent } from "../todo/events.js";
 import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
 import type { TaskChange } from "./client/client-tasks.js";

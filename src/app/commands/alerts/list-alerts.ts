@@ -8,9 +8,9 @@ import { text, toggle } from "../../fields.js";
 import { nextStep } from "../../terminal/next-step.js";
 import { paint } from "../../terminal/paint.js";
 import { cutToWidth, screenWidth } from "../../terminal/text-width.js";
-import type { AlertReport } from "../../transcripts/alert-report.js";
 import { reportsOf } from "../../transcripts/asked/asked-reports.js";
 import { openBoard } from "../../transcripts/open-session-board.js";
+import type { AlertReport } from "../../transcripts/report/alert-report.js";
 import { boardOf } from "../../transcripts/session-board.js";
 import type { SessionReport } from "../../transcripts/session-report.js";
 
@@ -24,8 +24,8 @@ interface Listed {
 }
 
 export const listAlerts = defineCommand({
-  details: `Alerts that are not over, of sessions that were active in the last day; with a session, of that one. An alert
-is over when something has gone forward since: a file was changed, a call had another outcome, a person has spoken.
+  details: `Alerts that are not over, of sessions that were active in the last day; with a session, of that one. An
+alert is over when something has gone forward since: a file was changed, a call had another outcome, a person has spoken.
 --all shows those that are over, too.`,
   examples: ["milepost alerts", "milepost alerts list --all --json"],
   words: ["session"],

@@ -34,7 +34,8 @@ interface ShownReport extends ListReport {
 
 export const listTodos = defineCommand({
   details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
-notes of open todos; a completed one has its verdict behind it (milepost todo why N tells why). The first line says whose it is and how many are done. milepost todo alone is the same.
+notes of open todos; a completed one has its verdict behind it (milepost todo why NUMBER tells why). The first line says
+whose it is and how many are done. milepost todo alone is the same.
 --view tree shows the first 8 todos of each phase and --view oh-my-pi the phase in progress; with --all both show all
 of the list.
 --json: {"session","project","branch","agent","said","changed","list","refusal","hidden","finished"}; "said" is the list

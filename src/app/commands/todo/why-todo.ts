@@ -9,12 +9,12 @@ import { defineCommand } from "../../command-definition.js";
 import { needed, text } from "../../fields.js";
 import { ownerText } from "../../terminal/todo-rows.js";
 import { paintVerdict } from "../../terminal/verdict-text.js";
-import { whyRows } from "../../terminal/why-text.js";
 import { type ListOwner, ownerOf, WHOSE } from "../../todo/list-place.js";
 import { listNow, type OpenedList, openList } from "../../todo/person-edit.js";
 import { shownList } from "../../todo/shown-list.js";
 import { factTime, reportTodo, type TodoReport } from "../../todo/todo-report.js";
 import { judgeOpened } from "../../todo/todo-work.js";
+import { whyRows } from "../../todo/why-text.js";
 
 /** Why, as a script reads it; times are ISO times. */
 type BecauseReport = Because | (Omit<Because, "check"> & { readonly check: object });
@@ -32,7 +32,8 @@ export const whyTodo = defineCommand({
 ended, and what would change the verdict. verified: a check passed after the last edit. worked: something ran, and no
 check tells. unbacked: nothing ran. contradicted: the last check failed. waived: it cannot be checked here. A task that
 the agent's program keeps is named by its number in the same way.
---json: {"session","project","branch","agent","todo","because","said"}; "because" is null where a todo is not completed.`,
+--json: {"session","project","branch","agent","todo","because","said"}; "because" is null where a todo is not
+completed.`,
   examples: ["milepost todo why 1"],
   words: ["todo"],
   input: { todo: needed(text("TODO", "its number, or its text in quotes")), ...WHOSE },

@@ -1,7 +1,7 @@
 import type { RoundCall } from "../../call/call-facts.js";
+import { isAtLeast, type SeenCall } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, nameText } from "../detector.js";
-import { markOf } from "../mark.js";
-import { isAtLeast, type SeenCall } from "../seen-call.js";
+import { markOf } from "../number-mark.js";
 import { counted, isTallies, type Tallies, tallyOf } from "../tallies.js";
 
 const LIMITS: Limits = { note: 4, warn: 6 };
@@ -17,6 +17,7 @@ export const failingEdits = detector<Tallies>({
   isState: isTallies,
   isOfCalls: true,
   fold: (state, { calls, progress }) => {
+    if (calls.length === 0 && progress === "none") return { state };
     const isAnew = isAtLeast(progress, "change");
     // Several edits of a file in one reply were written before the first of them had failed.
     const failed = new Map(calls.filter(hasFailed).flatMap(({ call }) => filesOf(call)));

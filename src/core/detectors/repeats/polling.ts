@@ -1,6 +1,6 @@
 import { count } from "../../shape.js";
+import type { SeenCall } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, MINUTE, nameText } from "../detector.js";
-import type { SeenCall } from "../seen-call.js";
 
 const LIMITS: Limits = { warn: 10 };
 /** Two looks with a long time between them are patience. */
@@ -20,6 +20,7 @@ export const polling = detector<readonly Poll[]>({
   isState: (value) => Array.isArray(value) && value.length <= MOST_POLLS && value.every(isPoll),
   isOfCalls: true,
   fold: (state, { calls, progress, now, step }) => {
+    if (calls.length === 0 && progress === "none") return { state };
     const before = progress === "none" ? state : [];
     const polls =
       step.at > 0 ? calls.filter(({ call, outcome, mark }) => call.isPoll && outcome !== 0 && mark !== 0) : [];

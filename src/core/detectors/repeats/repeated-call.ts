@@ -1,7 +1,6 @@
-import { farOf } from "../call-memory.js";
+import { isAtLeast, type SeenCall } from "../counted-call.js";
 import { type Finding, type Judged, type Limits, levelOf, type Scene } from "../detector.js";
-import { joinMarks } from "../mark.js";
-import { isAtLeast, type SeenCall } from "../seen-call.js";
+import { joinMarks } from "../number-mark.js";
 
 /** How one detector counts calls that are made again and answered as before. */
 export interface RepeatRules {
@@ -16,7 +15,10 @@ export interface RepeatRules {
 /** Of the streak that looks past what was read; the other one is about the call's own mark, for `blockFor`. */
 const farAbout = (mark: number) => joinMarks(mark, 1);
 
+const NOTHING: Judged<undefined> = { state: undefined };
+
 export function judgeRepeats(scene: Scene, rules: RepeatRules): Judged<undefined> {
+  if (scene.calls.length === 0 && scene.progress === "none") return NOTHING;
   const found = scene.calls.flatMap((seen) => findingOf(seen, scene, rules) ?? []);
   if (scene.progress === "none") return { state: undefined, found };
   return { state: undefined, found, isOver: overAfter(scene, rules.far.note ?? 0) };
@@ -42,6 +44,5 @@ function isSaidByCycle({ cycle, muted }: Scene): boolean {
 /** New answers end a streak; one that looks past them ends when something was done. */
 function overAfter({ progress, memory }: Scene, least: number): (about: number) => boolean {
   if (isAtLeast(progress, "act")) return () => true;
-  const far = new Set(memory.pairs.filter(([call]) => farOf(memory, call) >= least).map(([call]) => farAbout(call)));
-  return (about) => !far.has(about);
+  return (about) => !memory.pairs.some((pair) => pair[3] >= least && farAbout(pair[0]) === about);
 }

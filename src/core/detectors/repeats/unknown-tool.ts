@@ -1,6 +1,6 @@
+import { isAtLeast } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, nameText } from "../detector.js";
-import { markOf } from "../mark.js";
-import { isAtLeast } from "../seen-call.js";
+import { markOf } from "../number-mark.js";
 import { counted, isTallies, type Tallies, tallyOf, without } from "../tallies.js";
 
 const LIMITS: Limits = { note: 3, warn: 5 };
@@ -15,6 +15,7 @@ export const unknownTool = detector<Tallies>({
   isState: isTallies,
   isOfCalls: true,
   fold: (state, { calls, progress }) => {
+    if (calls.length === 0 && progress === "none") return { state };
     let tallies = isAtLeast(progress, "change") ? [] : state;
     const gone: number[] = [];
     const missing = new Map<number, string>();

@@ -1,6 +1,6 @@
 import { count, text } from "../../shape.js";
 import { detector, everything, type Finding, type Limits, MINUTE } from "../detector.js";
-import { markOf } from "../mark.js";
+import { markOf } from "../number-mark.js";
 import { shortName } from "../presence.js";
 
 /** Clocks of two machines differ, and who renews may be a little late. */

@@ -1,5 +1,14 @@
-import { detector, type Finding, type Limits, levelOf, MINUTE, type Quiet, STATELESS } from "../detector.js";
-import { markOf } from "../mark.js";
+import {
+  detector,
+  everything,
+  type Finding,
+  type Limits,
+  levelOf,
+  MINUTE,
+  type Quiet,
+  STATELESS,
+} from "../detector.js";
+import { markOf } from "../number-mark.js";
 
 /** Longer than clients let a command run, so that a build of a sub-agent is no silence. */
 const LIMITS: Limits = { note: 15, warn: 30 };
@@ -13,6 +22,7 @@ export const silentChild = detector({
   ...STATELESS,
   silence: (state, quiet) => ({ state, found: findingsOf(quiet) }),
   fold: (state, { step, presence }) => {
+    if (presence.children.length === 0) return { state, isOver: everything };
     const alive = new Set(presence.children.map(([agent]) => markOf(agent)));
     const heard =
       step.type === "agent-heard" || step.type === "agent-started" ? presence.children.at(-1)?.[0] : undefined;

@@ -1,6 +1,6 @@
 import { count } from "../../shape.js";
 import { detector, type Judged, type Limits, levelOf, MINUTE, nameText } from "../detector.js";
-import { joinMarks, markOf } from "../mark.js";
+import { joinMarks, markOf } from "../number-mark.js";
 
 const LIMITS: Limits = { note: 1, warn: 3 };
 /** Who has not touched it for so long is done with it. */

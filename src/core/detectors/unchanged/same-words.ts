@@ -1,6 +1,6 @@
 import { count, fields, flag } from "../../shape.js";
 import { detector, everything, type Judged, type Limits, levelOf } from "../detector.js";
-import { markOf } from "../mark.js";
+import { markOf } from "../number-mark.js";
 
 const LIMITS: Limits = { note: 3, warn: 5 };
 

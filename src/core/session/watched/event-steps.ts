@@ -1,5 +1,5 @@
+import { type Watch, watchStep } from "../../detectors/session-watch.js";
 import type { Step } from "../../detectors/step.js";
-import { type Watch, watchStep } from "../../detectors/watch.js";
 import type { TodoEvent } from "../../todo/events.js";
 import { isOpen, type TodoStatus } from "../../todo/list.js";
 import { TASK_CHANGES, type TaskChange } from "../client/client-tasks.js";

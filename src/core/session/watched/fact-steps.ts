@@ -1,7 +1,7 @@
 import type { CallStart, RoundCall } from "../../call/call-facts.js";
 import type { Alert } from "../../detectors/alert.js";
+import { NO_WATCH, type Watch, watchStep } from "../../detectors/session-watch.js";
 import type { Step } from "../../detectors/step.js";
-import { NO_WATCH, type Watch, watchStep } from "../../detectors/watch.js";
 import { isOpen, type Todo, type TodoList, todosOf } from "../../todo/list.js";
 import type { Observation, SeenTask } from "../observation.js";
 import type { Wake } from "../state/shown.js";

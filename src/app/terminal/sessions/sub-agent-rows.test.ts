@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { listWith, reportWith } from "../../../test/readers/session-reports.js";
-import { withChildren } from "../transcripts/report/child-reports.js";
-import type { SessionReport } from "../transcripts/session-report.js";
+import { listWith, reportWith } from "../../../../test/readers/session-reports.js";
+import { withChildren } from "../../transcripts/report/child-reports.js";
+import type { SessionReport } from "../../transcripts/session-report.js";
 import { showSessions } from "./session-detail.js";
 import { tableRows } from "./session-table.js";
 import { offerRows, subAgentCount, subAgentRows } from "./sub-agent-rows.js";

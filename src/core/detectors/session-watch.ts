@@ -13,12 +13,12 @@ import {
   withBatches,
   withSingles,
 } from "./call-memory.js";
+import type { BareCall } from "./counted-call.js";
 import type { Detector, Judged, Quiet, Scene } from "./detector.js";
 import { DETECTORS } from "./detector-table.js";
-import { markOf } from "./mark.js";
+import { markOf } from "./number-mark.js";
 import { evolvePresence, isPresence, NO_PRESENCE, type Presence, timeOf } from "./presence.js";
 import { cycleOf } from "./round-cycle.js";
-import type { BareCall } from "./seen-call.js";
 import type { Step } from "./step.js";
 
 /** What all detectors know of one session: plain data, bounded, so that it can be kept and gone on with. */
@@ -66,10 +66,7 @@ export function watchStep(watch: Watch, step: Step): Watch {
 
 function endSession(draft: Draft): void {
   draft.states = {};
-  setAlerts(
-    draft,
-    withOver(draft, () => true),
-  );
+  endAlerts(draft, () => true);
 }
 
 /** Where nobody tells the time, nobody knows how long it was silent. */
@@ -81,25 +78,27 @@ function judgeSilence(draft: Draft, step: Step): void {
 }
 
 function stateOf({ states }: Draft, { name, start }: Detector): unknown {
-  return Object.hasOwn(states, name) ? states[name] : start;
+  return start === undefined ? undefined : (states[name] ?? start);
 }
 
 function take(draft: Draft, detector: Detector, { state, found, isOver }: Judged<unknown>, at: number): void {
   const { name } = detector;
   if (state !== stateOf(draft, detector)) draft.states = withState(draft.states, detector, state);
-  if (isOver)
-    setAlerts(
-      draft,
-      withOver(draft, (other, about) => other === name && isOver(about)),
-    );
-  if (!found || draft.muted.includes(name)) return;
+  if (isOver && draft.alerts.length > 0) endAlerts(draft, (other, about) => other === name && isOver(about));
+  if (!found || found.length === 0 || draft.muted.includes(name)) return;
   for (const finding of found) setAlerts(draft, withFinding(draft, name, finding, at));
 }
 
 function withState(states: Watch["states"], { name, start }: Detector, state: unknown): Watch["states"] {
-  const { [name]: _, ...others } = states;
   const isStart = state === start || (Array.isArray(state) && state.length === 0);
-  return isStart ? others : { ...others, [name]: state };
+  if (!isStart) return { ...states, [name]: state };
+  if (!(name in states)) return states;
+  const { [name]: _, ...others } = states;
+  return others;
+}
+
+function endAlerts(draft: Draft, isOver: (detector: string, about: number) => boolean): void {
+  setAlerts(draft, withOver(draft, isOver));
 }
 
 function setAlerts(draft: Draft, { alerts, abouts, count }: AlertList): void {
@@ -151,20 +150,14 @@ function isToldAgain({ singles }: CallMemory, batch: readonly BareCall[]): boole
 function forgetCalls(draft: Draft): void {
   const names = DETECTORS.flatMap(({ name, isOfCalls }) => (isOfCalls ? [name] : []));
   draft.states = Object.fromEntries(Object.entries(draft.states).filter(([name]) => !names.includes(name)));
-  setAlerts(
-    draft,
-    withOver(draft, (name) => names.includes(name)),
-  );
+  endAlerts(draft, (name) => names.includes(name));
 }
 
 function mute(draft: Draft, detector: string): void {
   const isOurs = DETECTORS.some(({ name }) => name === detector);
   if (!isOurs || draft.muted.includes(detector)) return;
   draft.muted = [...draft.muted, detector];
-  setAlerts(
-    draft,
-    withOver(draft, (name) => name === detector),
-  );
+  endAlerts(draft, (name) => name === detector);
 }
 
 /** The signature of a call that would go on with a streak at level `block`: the message, or undefined. */

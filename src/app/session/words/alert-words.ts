@@ -1,9 +1,9 @@
-import type { Moment } from "../../core/session/reminders.js";
-import type { Session } from "../../core/session/session.js";
-import { dueAlerts } from "../../core/session/watched/raised-alerts.js";
-import type { NewEvent } from "../../store/event-store.js";
-import type { Settings } from "../settings.js";
-import { sessionEvent } from "./session-view.js";
+import type { Moment } from "../../../core/session/reminders.js";
+import type { Session } from "../../../core/session/session.js";
+import { dueAlerts } from "../../../core/session/watched/raised-alerts.js";
+import type { NewEvent } from "../../../store/event-store.js";
+import type { Settings } from "../../settings.js";
+import { sessionEvent } from "../session-view.js";
 
 /** What detectors have found: its record, and what the model is told. */
 export interface AlertWords {

@@ -1,8 +1,8 @@
-import type { Alert } from "../../core/detectors/alert.js";
-import type { SessionView } from "../../core/session/session-facts.js";
-import type { SessionState } from "../../core/session/session-state.js";
-import { alertsNow, callingSince, NOT_WATCHED } from "../../core/session/watched/fact-steps.js";
-import { isoTime, LAST_TIME } from "../../core/text/time-text.js";
+import type { Alert } from "../../../core/detectors/alert.js";
+import type { SessionView } from "../../../core/session/session-facts.js";
+import type { SessionState } from "../../../core/session/session-state.js";
+import { alertsNow, callingSince, NOT_WATCHED } from "../../../core/session/watched/fact-steps.js";
+import { isoTime, LAST_TIME } from "../../../core/text/time-text.js";
 
 /** An alert as `--json` prints it. */
 export interface AlertReport {

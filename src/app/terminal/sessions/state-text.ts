@@ -1,9 +1,9 @@
-import { ALERT_LEVELS } from "../../core/detectors/alert.js";
-import { reasonText } from "../../core/session/state/reason.js";
-import { terminalText } from "../../core/text/terminal-text.js";
-import { ageText, leftText } from "../../core/text/time-text.js";
-import type { PlanReport } from "../plans/plan-report.js";
-import type { SessionReport } from "../transcripts/session-report.js";
+import { ALERT_LEVELS } from "../../../core/detectors/alert.js";
+import { reasonText } from "../../../core/session/state/reason.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { ageText, leftText } from "../../../core/text/time-text.js";
+import type { PlanReport } from "../../plans/plan-report.js";
+import type { SessionReport } from "../../transcripts/session-report.js";
 
 type Stated = Pick<SessionReport, "state" | "why" | "limited" | "sleeping">;
 

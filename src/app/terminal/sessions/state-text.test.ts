@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { reportWith } from "../../../test/readers/session-reports.js";
-import type { SessionReport } from "../transcripts/session-report.js";
+import { reportWith } from "../../../../test/readers/session-reports.js";
+import type { SessionReport } from "../../transcripts/session-report.js";
 import { stateText, wholeStateText } from "./state-text.js";
 
 const NOW = 1_800_000_000_000;

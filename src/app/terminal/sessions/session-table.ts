@@ -1,17 +1,23 @@
-import { doneAgoText } from "../../core/session/finished/finished-list.js";
-import { distinctId } from "../../core/session/match-session.js";
-import { isOpenGoal } from "../../core/session/observation.js";
-import type { SessionState } from "../../core/session/session-state.js";
-import { terminalText } from "../../core/text/terminal-text.js";
-import { ageText } from "../../core/text/time-text.js";
-import type { Output } from "../command-definition.js";
-import { focusOf, reportProgress } from "../transcripts/report/child-reports.js";
-import { isOnTable, type SessionReport, shownFinish, shownItems, waitingFirst } from "../transcripts/session-report.js";
-import { paint } from "./paint.js";
+import { doneAgoText } from "../../../core/session/finished/finished-list.js";
+import { distinctId } from "../../../core/session/match-session.js";
+import { isOpenGoal } from "../../../core/session/observation.js";
+import type { SessionState } from "../../../core/session/session-state.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { ageText } from "../../../core/text/time-text.js";
+import type { Output } from "../../command-definition.js";
+import { focusOf, reportProgress } from "../../transcripts/report/child-reports.js";
+import {
+  isOnTable,
+  type SessionReport,
+  shownFinish,
+  shownItems,
+  waitingFirst,
+} from "../../transcripts/session-report.js";
+import { paint } from "../paint.js";
+import { cutToWidth, screenWidth, stringWidth } from "../text-width.js";
+import { countedVerdicts } from "../verdict-text.js";
 import { alertRows, askRows, stateText } from "./state-text.js";
 import { subAgentCount } from "./sub-agent-rows.js";
-import { cutToWidth, screenWidth, stringWidth } from "./text-width.js";
-import { countedVerdicts } from "./verdict-text.js";
 
 type Style = Parameters<typeof paint>[1];
 
@@ -147,7 +153,7 @@ function focusText(session: SessionReport, now: number): string {
   return session.resume === null ? `${done}  ${title}` : done;
 }
 
-/** What it is on, and how many todos are called completed against the facts; that stays where there is room for both. */
+/** What it is on, and how many todos are called completed against the facts, where there is room for both. */
 function focusCell(session: SessionReport, now: number, room: number): string {
   const counts = countedVerdicts(shownFinish(session)?.todos ?? shownItems(session));
   const left = room - stringWidth(counts) - GAP.length;

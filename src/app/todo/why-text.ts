@@ -6,7 +6,7 @@ import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { ageText, agoText, clockText } from "../../core/text/time-text.js";
 import type { Todo } from "../../core/todo/list.js";
-import { factTime } from "../todo/todo-report.js";
+import { factTime } from "./todo-report.js";
 
 interface Why {
   readonly todo: Todo;

@@ -1,7 +1,7 @@
-import { counted } from "../../core/text/length.js";
-import { terminalText } from "../../core/text/terminal-text.js";
-import type { ChildReport, SessionReport } from "../transcripts/session-report.js";
-import { shellWord } from "./next-step.js";
+import { counted } from "../../../core/text/length.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import type { ChildReport, SessionReport } from "../../transcripts/session-report.js";
+import { shellWord } from "../next-step.js";
 
 const isAtWork = ({ state }: ChildReport) => state === "running" || state === "waiting";
 

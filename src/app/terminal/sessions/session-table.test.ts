@@ -1,8 +1,8 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { listWith, planWith, reportWith } from "../../../test/readers/session-reports.js";
-import type { SessionView } from "../../core/session/session-facts.js";
-import type { TodoList } from "../../core/todo/list.js";
+import { listWith, planWith, reportWith } from "../../../../test/readers/session-reports.js";
+import type { SessionView } from "../../../core/session/session-facts.js";
+import type { TodoList } from "../../../core/todo/list.js";
 import { showSessions } from "./session-detail.js";
 import { tableRows } from "./session-table.js";
 
@@ -76,7 +76,7 @@ describe("what a row says", () => {
   test("state, agent, project, progress, what it is on, how long ago; and how to go on", () => {
     expect(
       rows(80, { ...app, list: listWith("a.", "b!", "c") }).map((row) => row.replace(/ {2,}/g, "  ").trim()),
-    ).toEqual(["running  claude-code  s1  app  1/3  5s  ▸ b", "claude --resume s1  Fix it"]);
+    ).toEqual(["running  claude-code  s1  app  1/3  5s  ▸ b  ? 1 unbacked", "claude --resume s1  Fix it"]);
   });
 
   test.each([

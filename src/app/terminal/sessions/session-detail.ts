@@ -1,16 +1,16 @@
-import { finishedText } from "../../core/session/finished/finished-list.js";
-import { counted } from "../../core/text/length.js";
-import { terminalText } from "../../core/text/terminal-text.js";
-import { ageText } from "../../core/text/time-text.js";
-import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
-import type { Output } from "../command-definition.js";
-import type { TodoListReport } from "../todo/todo-report.js";
-import { type SessionReport, shownFinish } from "../transcripts/session-report.js";
-import { paint } from "./paint.js";
+import { finishedText } from "../../../core/session/finished/finished-list.js";
+import { counted } from "../../../core/text/length.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { ageText } from "../../../core/text/time-text.js";
+import { STATUS_MARKERS } from "../../../core/todo/plain-text.js";
+import type { Output } from "../../command-definition.js";
+import type { TodoListReport } from "../../todo/todo-report.js";
+import { type SessionReport, shownFinish } from "../../transcripts/session-report.js";
+import { paint } from "../paint.js";
+import { cutToWidth, screenWidth } from "../text-width.js";
+import { behindText } from "../verdict-text.js";
 import { askRows, planText, wholeStateText } from "./state-text.js";
 import { offerRows, subAgentRows } from "./sub-agent-rows.js";
-import { cutToWidth, screenWidth } from "./text-width.js";
-import { behindText } from "./verdict-text.js";
 
 /** Sessions one below the other, each with what is in it. */
 export function showSessions(sessions: readonly SessionReport[], output: Output, now: number = Date.now()): string {
