@@ -48,9 +48,15 @@ export function render(input: HookInput, said: Said): string {
   if (event === "TaskCompleted") return JSON.stringify({ decision: "block", reason: text });
   // Codex takes no context at a stop. Claude Code does, and shows it as feedback; a block it would show as an error.
   if (event === "Stop" && client === "codex") return JSON.stringify({ decision: "block", reason: text });
+  // Nothing else is said before a call.
+  const isRefused = event === "PreToolUse" && said.length > 0;
+  if (isRefused)
+    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...DENIED, permissionDecisionReason: text } });
   const context = said.length === 0 ? undefined : { additionalContext: text };
   return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...permission, ...context } });
 }
+
+const DENIED = { permissionDecision: "deny" };
 
 /** A plugin cannot write to the client's permissions, and nobody wants to be asked at every tick of a list. */
 const ALLOWED = { permissionDecision: "allow", permissionDecisionReason: "Milepost's own list" };

@@ -102,7 +102,9 @@ function seeCallStart(input: HookInput): Seen | undefined {
     return { ...seePermission(input), ...(id && once(id)) };
   }
   // A call in progress keeps the leases of its session; ours is also how the server learns whose call it is.
-  return call === undefined ? undefined : { calls: [callStarted(process, call, { ...startedCall(fields), agent })] };
+  if (call === undefined) return undefined;
+  const started = startedCall(fields);
+  return { calls: [callStarted(process, call, { ...started, agent })], probe: started.facts.signature };
 }
 
 function seeCall(input: HookInput, status: SeenCall["status"]): Seen {

@@ -16,7 +16,7 @@ import { sessionStream } from "../../store/stream.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import { callsStream } from "../calls/call-events.js";
 import type { Settings } from "../settings.js";
-import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
+import { heldBy, lapsedHeld, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
 import { storedDoubts } from "../todo/list-doubts.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
 import { LISTS, withListEvents } from "../views.js";
@@ -34,7 +34,7 @@ import {
 import { isListless, isSwitchedOff, sharedOf, subAgentWords, withoutList } from "./listless.js";
 import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
 import { copiedList, newsOf, seenEvents } from "./sighting-news.js";
-import { alertWords, openclawChange } from "./words/alert-words.js";
+import { alertWords, blockWords, childHeard, openclawChange } from "./words/alert-words.js";
 import { missedEvents } from "./words/evidence-words.js";
 import { editWords, noticeWords, toldWords } from "./words/waiting-words.js";
 
@@ -56,6 +56,8 @@ export interface Sighting {
   readonly mode?: AgentMode | undefined;
   /** Every call of the reply is known: the client has told which ones belong together. */
   readonly isWhole?: boolean;
+  /** The signature of a call that is about to be made: it can be refused. */
+  readonly probe?: string | undefined;
   /** The client accepts text for the model at this event. */
   readonly moment?: Moment | undefined;
   /** What the person, or the client in a person's name, has said. It is compared, never stored. */
@@ -119,7 +121,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const isOff = isSwitchedOff(sighting, whole, settings);
     const shared = yield* newsOf(transaction, root, sharedOf(sighting, isOff));
     const { seen, list, shrunk } = yield* seenIn(transaction, sighting, settings, { whole, before, isOff });
-    const common = [...modeChange(sighting, whole), ...openclawChange(whole, settings), ...shared.events];
+    const common = commonEvents(sighting, settings, whole, lateAt ?? transaction.now).concat(shared.events);
     // Detectors compare times: these will be written down as now.
     const timed = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, at: lateAt ?? transaction.now }));
     const after = withEvents(whole, timed(agent === undefined ? [...common, ...seen] : common));
@@ -131,6 +133,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     const told =
       said.length === 0 ? silentEvents(sighting, settings, now) : said.map(({ event }) => sessionEvent(event));
     const alerts = alertWords(withEvents(session, timed(told)), settings, sighting.moment);
+    const blocked = blockWords(session, settings, sighting.probe);
     const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
       writes: [
@@ -141,7 +144,7 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
         ...held,
         ...(yield* sharedFileWrites(transaction, sighting, after.folder)),
       ],
-      answer: [...said.map(({ text }) => text), ...alerts.texts, ...openingWords(sighting, settings, now)],
+      answer: [...said.map(({ text }) => text), ...alerts.texts, ...openingWords(sighting, settings, now), ...blocked],
     });
   };
   return recordDigest(store.commit(decide, { isObserved: hasCallsOnly(sighting) }), () => digest);
@@ -242,13 +245,20 @@ function* heldTaskWrites(
   });
   const released = yield* releaseHeld(transaction, id, gone);
   const own = heldBy(id, held, agent).filter((one) => !gone.includes(one));
-  return [...released, ...(yield* renewHeld(transaction, id, own))];
+  const lapsed = { stream: sessionStream(id), events: yield* lapsedHeld(transaction, own) };
+  return [...released, lapsed, ...(yield* renewHeld(transaction, id, own))];
 }
 
 function lateStart({ who, events = [] }: Sighting, { client }: Session): readonly NewEvent[] {
   if (!who || client !== "" || events.some(({ type }) => type === "session.started")) return [];
   const { folder, ...known } = who;
   return [sessionEvent({ type: "session.started", source: "call", ...known, folder: folder || undefined })];
+}
+
+/** What a sighting tells of the whole session, whoever was seen. */
+function commonEvents(sighting: Sighting, settings: Settings, whole: Session, now: number): NewEvent[] {
+  const { agent } = sighting;
+  return [...modeChange(sighting, whole), ...openclawChange(whole, settings), ...childHeard(agent, whole, now)];
 }
 
 /** A session that nobody has told about may work. */

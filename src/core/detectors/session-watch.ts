@@ -17,7 +17,7 @@ import type { BareCall } from "./counted-call.js";
 import type { Detector, Judged, Quiet, Scene } from "./detector.js";
 import { DETECTORS } from "./detector-table.js";
 import { markOf } from "./number-mark.js";
-import { evolvePresence, isPresence, NO_PRESENCE, type Presence, timeOf } from "./presence.js";
+import { evolvePresence, isPresence, NO_PRESENCE, type Presence, shortName, timeOf } from "./presence.js";
 import { cycleOf } from "./round-cycle.js";
 import type { Step } from "./step.js";
 
@@ -158,6 +158,12 @@ function mute(draft: Draft, detector: string): void {
   if (!isOurs || draft.muted.includes(detector)) return;
   draft.muted = [...draft.muted, detector];
   endAlerts(draft, (name) => name === detector);
+}
+
+/** When a sub-agent that has begun and not ended was last heard of; undefined for any other. */
+export function childHeardAt({ presence }: Watch, agent: string): number | undefined {
+  const name = shortName(agent);
+  return presence.children.find(([known]) => known === name)?.[1];
 }
 
 /** The signature of a call that would go on with a streak at level `block`: the message, or undefined. */

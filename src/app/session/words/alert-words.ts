@@ -1,3 +1,4 @@
+import { blockFor, childHeardAt } from "../../../core/detectors/session-watch.js";
 import type { Moment } from "../../../core/session/reminders.js";
 import type { Session } from "../../../core/session/session.js";
 import { dueAlerts } from "../../../core/session/watched/raised-alerts.js";
@@ -35,4 +36,25 @@ function alertText(message: string): string {
 export function openclawChange({ openclaw }: Session, { detectors }: Settings): readonly NewEvent[] {
   const isOn = detectors.isOn && detectors.openclaw;
   return isOn === (openclaw !== undefined) ? [] : [sessionEvent({ type: "openclaw.watched", isOn })];
+}
+
+/** Milliseconds. A sub-agent is silent after many more of them. */
+const HEARD_EVERY = 5 * 60_000;
+
+/** A sign of life of a sub-agent, for its session; not with each call of it. */
+export function childHeard(agent: string | undefined, { watch }: Session, now: number): readonly NewEvent[] {
+  const heardAt = agent === undefined ? undefined : childHeardAt(watch, agent);
+  if (agent === undefined || heardAt === undefined || now - heardAt < HEARD_EVERY) return [];
+  return [sessionEvent({ type: "agent.heard", agent })];
+}
+
+/** Where a person wants it: why a call that has only ever repeated itself is not made once more. */
+export function blockWords(
+  session: Session,
+  { detectors }: Settings,
+  signature: string | undefined,
+): readonly string[] {
+  if (!detectors.isOn || !detectors.blocks || signature === undefined) return [];
+  const message = blockFor(session.watch, signature);
+  return message === undefined ? [] : [alertText(message)];
 }
