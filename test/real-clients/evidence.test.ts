@@ -111,7 +111,8 @@ describe.runIf(isAsked)("evidence", () => {
     const spoken = turns(await session.turn("Mend it.", script));
     const answers = (spoken.at(-1)?.texts ?? []).filter(({ from }) => from === "tool").map(({ text }) => text);
     print("what the tools answered", answers);
-    expect(spoken).toHaveLength(script.length);
+    // It looks up its task tools first, so there are more requests than steps; but none after the answer.
+    expect(spoken.flatMap(reminders)).toEqual([]);
     expect(answers.filter((text) => text.includes("only after a check"))).toHaveLength(1);
     expect(answers.at(-1)).not.toContain("only after a check");
   });

@@ -16,8 +16,15 @@ export function isHeard({ event }: HookInput): boolean {
 
 /** Records what the hook reports, and returns hook JSON for the client, or nothing. */
 export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
-  const said = await recordFacts(await factsOf(input, store), (fact) => recordFact(store, fact, settings));
+  const said = await recordFacts(await factsOf(withChecks(input, settings), store), (fact) =>
+    recordFact(store, fact, settings),
+  );
   return said.ok ? ok(render(input, said.value)) : said;
+}
+
+/** What else is a check, a person says. */
+export function withChecks(input: HookInput, { checkPatterns }: Settings): HookInput {
+  return checkPatterns.length === 0 ? input : { ...input, checkPatterns };
 }
 
 type RecordFact = (fact: HookFact, index: number) => Promise<Result<Said>>;

@@ -291,7 +291,7 @@ test("what a sub-agent has changed and checked is its session's work", async () 
   await hook("SubagentStop", { agent_id: "sub", agent_type: "Explore", last_assistant_message: "Green." });
   const [ended] = await events("agent.ended");
   expect(ended?.data).toEqual({ agent: "sub", work: { edits: 0, unproven: 0, hasRun: true, hasPassed: true } });
-  expect(await wrote("x")).toBe("");
+  expect(await wrote("x")).not.toContain("no check");
 });
 
 test("our own tool: a note or evidence that says so is a waiver for its todo", async () => {
@@ -325,3 +325,54 @@ test.each<[EvidencePolicy, boolean]>([
     expect(await events("reminder.sent")).toHaveLength(1);
   },
 );
+
+/** The whole way: what the client's hooks say of its calls, no facts made by hand. */
+describe("claude code, from its own calls", () => {
+  const bash = (command: string, stdout = "ok") => ({
+    tool_name: "Bash",
+    tool_input: { command },
+    tool_response: { stdout, stderr: "", interrupted: false },
+  });
+  const edited = (file_path: string) => ({
+    tool_name: "Edit",
+    tool_input: { file_path, old_string: "a", new_string: "b" },
+    tool_response: {
+      filePath: file_path,
+      oldString: "a",
+      newString: "b",
+      structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] }],
+    },
+  });
+
+  async function worked(calls: readonly object[], checkPatterns: readonly string[] = []) {
+    const one = await client({ ...DEFAULT_SETTINGS, checkPatterns });
+    const list = (marks: string, id: string) =>
+      one.said("PostToolUse", {
+        tool_name: "TodoWrite",
+        tool_use_id: id,
+        tool_input: inputOf("claude-code", marks),
+        tool_response: "ok",
+      });
+    await list(">.", "w1");
+    for (const [at, call] of calls.entries()) await one.said("PostToolUse", { tool_use_id: `c${at}`, ...call });
+    return list("xx", "w2");
+  }
+
+  test.each<[string, readonly object[], boolean]>([
+    ["code", [edited("/work/src/a.ts")], true],
+    ["documents", [edited("/work/docs/a.md"), edited("/work/README.md")], false],
+    ["code and tests", [edited("/work/src/a.ts"), bash("npm test")], false],
+    ["tests, then code", [bash("npm test"), edited("/work/src/a.ts")], true],
+    ["code, and words about tests", [edited("/work/src/a.ts"), bash("echo npm test")], true],
+    ["code, and tests whose result is thrown away", [edited("/work/src/a.ts"), bash("npm test || true")], true],
+    ["only a look", [bash("ls")], false],
+  ])("%s", async (_, calls, isTold) => {
+    expect((await worked(calls)).includes("no check has run")).toBe(isTold);
+  });
+
+  test("a person's own check", async () => {
+    const calls = [edited("/work/src/a.ts"), bash("./verify-all --fast")];
+    expect(await worked(calls)).toContain("no check has run");
+    expect(await worked(calls, ["./verify-all"])).toBe("");
+  });
+});

@@ -21,6 +21,8 @@ export interface HookInput {
   readonly fields: Fields;
   /** The dialect of the server that heard it, where it was one. */
   readonly dialect?: string;
+  /** A person's own commands that are checks. */
+  readonly checkPatterns?: readonly string[];
   /** Calls of a batch that are in the store already, by their ids: what their own hooks told of them. */
   readonly recorded?: ReadonlyMap<string, RecordedEnd>;
 }

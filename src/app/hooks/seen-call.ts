@@ -31,7 +31,7 @@ export function toolNames(name: string): Pick<SeenCall, "tool" | "server"> {
 
 /** A call as a hook reports it. Arguments and results are not kept, except one line that names the subject. */
 export function seenCall(hook: HookInput, told: SeenCall["status"]): SeenCall {
-  const { fields, agent, client } = hook;
+  const { fields, agent, client, checkPatterns } = hook;
   const name = stringOf(fields, "tool_name") ?? "";
   const { duration_ms: milliseconds, tool_input: input, tool_response: output } = fields;
   const call = callOf(fields);
@@ -40,7 +40,8 @@ export function seenCall(hook: HookInput, told: SeenCall["status"]): SeenCall {
   const hasFailed = told === "completed" && exit !== undefined && exit !== 0;
   const status = hasFailed ? "failed" : told;
   const raw = { ...toolNames(name), input };
-  const start = startFacts(raw);
+  const start = startFacts(raw, checkPatterns);
+  const end = { output, error, status, exit, isBlind: client === "codex" };
   return {
     call,
     ...toolNames(name),
@@ -49,7 +50,7 @@ export function seenCall(hook: HookInput, told: SeenCall["status"]): SeenCall {
     milliseconds: typeof milliseconds === "number" ? milliseconds : undefined,
     subject: isObject(input) ? subjectOf(input) : undefined,
     problem: oneLine(error ?? (hasFailed ? `exit code ${exit}` : undefined)),
-    facts: { ...start, ...endFacts(raw, start, { output, error, status, exit, isBlind: client === "codex" }) },
+    facts: { ...start, ...endFacts(raw, start, end, checkPatterns) },
     // The client has taken the call already: what is too deep or too large is marked, never refused.
     ...(isTaskTool(name) ? { input: fitValue(input), output: fitValue(output) } : undefined),
   };
