@@ -58,6 +58,7 @@ test("it stays small, and survives a store, whatever is asked", () => {
       const held = holdCall({ tool: name, input });
       expect(JSON.parse(JSON.stringify(held))).toEqual(held);
     }),
+    { numRuns: 50 },
   );
   const many = { file_path: "a", content: "line of a file\n".repeat(100_000) };
   expect(JSON.stringify(kept({ tool: "Write", input: many })).length).toBeLessThan(1000);

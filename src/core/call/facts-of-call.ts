@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectAt, parseJson } from "../json.js";
-import { markOf } from "../text/mark.js";
+import { quickMark } from "../text/mark.js";
 import { type AnswerText, answerText } from "./answer-text.js";
 import type { CallEnd, CallKind, CallStart } from "./call-facts.js";
 import { areProse, boundedFiles, namedFiles, patchText } from "./call-files.js";
@@ -35,7 +35,7 @@ export interface RawEnd {
 /** `extraChecks`: commands that a person has called checks, by their first words. */
 export function startFacts(call: RawCall, extraChecks?: readonly string[]): CallStart {
   const { tool, server } = splitName(call);
-  const signature = markOf(`${server ?? ""}/${tool.slice(0, 200)} ${canonicalArguments(call.input)}`);
+  const signature = quickMark(`${server ?? ""}/${tool.slice(0, 200)} ${canonicalArguments(call.input)}`);
   if (isListName(call)) return { kind: "other", signature, isList: true };
   const input = inputOf(call.input);
   const kind = kindOfCall(call, input);
@@ -144,7 +144,7 @@ function isInBackground({ run_in_background, background, is_background, isBackgr
 function outcomeOf(status: RawEnd["status"], { head, tail, size }: AnswerText, tool: string): string {
   const told = `${steadyText(bodyOf(head))}\n${steadyText(tail)}`;
   const isCut = tail !== "";
-  return markOf(
+  return quickMark(
     `${status === "completed" ? "" : `${status} ${tool}`}|${told}|${isCut ? Math.round(8 * Math.log2(size)) : ""}`,
   );
 }
