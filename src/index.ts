@@ -5,7 +5,7 @@ import { type Milepost, type MilepostOptions, openMilepost as open } from "./app
  * working folder may tighten settings. Throws `StoreTrouble`.
  */
 export function openMilepost(options: MilepostOptions = {}): Promise<Milepost> {
-  return open({ environment: process.env, folder: workingFolder(), ...options });
+  return open({ environment: process.env, folder: workingFolder(), pid: process.pid, ...options });
 }
 
 function workingFolder(): string | undefined {
@@ -18,10 +18,15 @@ function workingFolder(): string | undefined {
 }
 
 export {
+  type CallEnded,
   type CallOrigin,
+  type CallReport,
   type CallRequest,
+  type CallStarted,
+  type CallUpdated,
   type Milepost,
   type MilepostOptions,
+  type Observed,
   type Place,
   StoreTrouble,
 } from "./app/milepost.js";

@@ -99,14 +99,9 @@ const toldTask = {
 
 const judged = { hash: text, by: text, via: oneOf(DECISION_WAYS), reason: maybe(text) };
 
-const roundCall = fc.record({
-  tool: text,
-  status: oneOf(["completed", "failed", "cancelled"]),
-  kind: oneOf(CALL_KINDS),
-  signature: text,
-  outcome: maybe(text),
-  files: maybe(some(text)),
-});
+const facts = { kind: oneOf(CALL_KINDS), signature: text, outcome: maybe(text), files: maybe(some(text)) };
+const callFacts = fc.record(facts);
+const roundCall = fc.record({ ...facts, tool: text, status: oneOf(["completed", "failed", "cancelled"]) });
 
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
@@ -225,8 +220,20 @@ const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" |
   "dependents.removed": ["task", { tasks: some(count) }],
   "todo.linked": ["task", link],
   "todo.unlinked": ["task", link],
-  "call.started": ["calls", { call: text, tool: text, agent: text }],
-  "call.ended": ["calls", { call: text, tool: text, status: text, subject: text, input: value, output: value }],
+  "call.started": ["calls", { call: text, tool: text, agent: text, facts: maybe(callFacts) }],
+  "call.updated": ["calls", { call: text, tool: text, agent: text, subject: maybe(text), progress: maybe(count) }],
+  "call.ended": [
+    "calls",
+    {
+      call: text,
+      tool: text,
+      status: text,
+      subject: text,
+      input: value,
+      output: value,
+      facts: maybe(fc.oneof(callFacts, value)),
+    },
+  ],
   "numbers.given": ["list", { last: count }],
 };
 

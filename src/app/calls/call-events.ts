@@ -1,4 +1,4 @@
-import type { CallFacts } from "../../core/call/call-facts.js";
+import type { CallFacts, RoundCall } from "../../core/call/call-facts.js";
 import { startFacts } from "../../core/call/facts-of-call.js";
 import type { AgentMode } from "../../core/session/session-plan.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
@@ -39,6 +39,17 @@ export function callEnded(session: string, { call, ...data }: SeenCall): NewEven
   const ended = { ...data, tool: toolName(data.tool), call };
   return { type: "call.ended", data: ended, ...(id === undefined ? undefined : { id }) };
 }
+
+/** One call of a reply, as detectors see it. What its own hook told is more than what a batch does. */
+export function roundCall({ tool, server, ...seen }: SeenCall, recorded?: Partial<SeenCall>): RoundCall {
+  const { status, milliseconds, facts } = { ...seen, ...recorded };
+  const name = server === undefined ? tool : `mcp__${server}__${tool}`;
+  const isTime = Number.isSafeInteger(milliseconds) && Number(milliseconds) >= 0;
+  return { ...facts, tool: toolName(name), status, ...(isTime && { milliseconds: Number(milliseconds) }) };
+}
+
+/** More calls at once tell no more. */
+export const MOST_IN_ROUND = 20;
 
 /** The caller says it, or the session's hooks have: then it is its own agent's, and nobody else's. */
 export function* modeOfCall(transaction: Transaction, request: CallRequest): Script<AgentMode> {

@@ -1,5 +1,4 @@
 import { isOurServer } from "../../core/call/call-event.js";
-import type { RoundCall } from "../../core/call/call-facts.js";
 import { endFacts, startFacts } from "../../core/call/facts-of-call.js";
 import { idAt, isObject } from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
@@ -7,7 +6,7 @@ import { fitValue } from "../../core/value-limits.js";
 import type { SeenCall } from "../calls/call-events.js";
 import { isTaskTool } from "../session/client-facts.js";
 import { exitInRollout } from "./command-exit.js";
-import { type Fields, type HookInput, type RecordedEnd, stringOf } from "./hook-input.js";
+import { type Fields, type HookInput, stringOf } from "./hook-input.js";
 
 /** Tools that write a client's own list; what they do is mirrored into ours. */
 const LIST_TOOLS = ["TodoWrite", "update_plan"];
@@ -67,14 +66,6 @@ export function startedCall(fields: Fields) {
   const { tool_input: input } = fields;
   const { kind, signature } = startFacts({ ...toolNames(tool), input });
   return { tool, subject: isObject(input) ? subjectOf(input) : undefined, facts: { kind, signature } };
-}
-
-/** One call of a reply, as detectors see it. What its own hook told is more than what a batch does. */
-export function roundCall({ tool, server, ...seen }: SeenCall, recorded?: RecordedEnd): RoundCall {
-  const { status, milliseconds, facts } = { ...seen, ...recorded };
-  const name = server === undefined ? tool : `mcp__${server}__${tool}`;
-  const isTime = Number.isSafeInteger(milliseconds) && Number(milliseconds) >= 0;
-  return { ...facts, tool: name.slice(0, NAME_MAX), status, ...(isTime && { milliseconds: Number(milliseconds) }) };
 }
 
 const NAME_MAX = 100;

@@ -8,7 +8,7 @@ import { nextFire } from "../../core/session/state/next-fire.js";
 import { isUsageLimit } from "../../core/session/state/reason.js";
 import { withoutIntroduction } from "../../core/session/told-words.js";
 import { markOf } from "../../core/text/mark.js";
-import { callEnded, callStarted, factId, type SeenCall } from "../calls/call-events.js";
+import { callEnded, callStarted, factId, MOST_IN_ROUND, roundCall, type SeenCall } from "../calls/call-events.js";
 import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js";
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
@@ -16,7 +16,7 @@ import { modeOf } from "./agent-mode.js";
 import { isUnattended } from "./attended.js";
 import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
 import { batchCalls } from "./seen-batch.js";
-import { callOf, isListTool, roundCall, seenCall, startedCall } from "./seen-call.js";
+import { callOf, isListTool, seenCall, startedCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
 type Seen = Omit<Sighting, "session" | "agent" | "who" | "mode">;
@@ -151,9 +151,6 @@ interface RepliedWith {
   readonly usedList?: boolean;
   readonly round: readonly RoundCall[];
 }
-
-/** More calls at once tell no more. */
-const MOST_IN_ROUND = 20;
 
 /** Most calls were reported one by one, and are known. The others were refused before they ran, or not heard of. */
 function seeBatch(input: HookInput): Seen {

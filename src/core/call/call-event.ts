@@ -13,6 +13,16 @@ export type CallEvent =
       readonly agent?: string | undefined;
       readonly facts?: CallFacts | undefined;
     }
+  /** How far a long call is; the newest counts. */
+  | {
+      readonly type: "call.updated";
+      readonly call: string;
+      readonly tool: string;
+      readonly agent?: string | undefined;
+      readonly subject?: string | undefined;
+      /** From 0 to 1. */
+      readonly progress?: number | undefined;
+    }
   | {
       readonly type: "call.ended";
       readonly call?: string | undefined;
@@ -48,10 +58,29 @@ export function readCallEvent(type: string, data: object): CallEvent | undefined
   const tool = typeof name === "string" ? name.slice(0, TOOL_MAX) : "";
   const facts = factsIn(told);
   if (type === "call.started") return call === undefined ? undefined : { type, call, tool, agent, facts };
+  if (type === "call.updated") return call === undefined ? undefined : { type, call, tool, agent, ...updateIn(data) };
   if (type !== "call.ended") return undefined;
   // An outcome that a newer version wrote is not called a failure.
   const outcome = OUTCOMES.find((known) => known === status) ?? "completed";
-  return { type, call, tool, agent, outcome, isWork: !isOurServer(server) && !LIST_TOOLS.includes(tool), facts };
+  return {
+    type,
+    call,
+    tool,
+    agent,
+    outcome,
+    isWork: !isOurServer(server) && !LIST_TOOLS.includes(tool) && facts?.isList !== true,
+    facts,
+  };
+}
+
+const SUBJECT_MAX = 200;
+
+function updateIn(data: object): Pick<Extract<CallEvent, { type: "call.updated" }>, "subject" | "progress"> {
+  const { subject, progress } = data as Told;
+  return {
+    ...(typeof subject === "string" && { subject: subject.slice(0, SUBJECT_MAX) }),
+    ...(typeof progress === "number" && progress >= 0 && progress <= 1 && { progress }),
+  };
 }
 
 type Told = { readonly [field: string]: unknown };

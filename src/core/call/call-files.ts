@@ -50,15 +50,21 @@ function patchedFiles(patch: string): readonly string[] {
 
 const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|org|tex)$/i;
 const PROSE_NAME =
-  /(?:^|[/\\])(?:license|licence|copying|notice|authors|contributors|changelog|changes|history|readme|todo)(?:\.\w{1,8})?$/i;
+  /^(?:licen[sc]e|copying|notice|authors|contributors|changelog|changes|history|readme|todo)(?:\.\w{1,8})?$/i;
 /** A document's picture or example is part of it; a program in such a folder is none. */
 const DOCS = /(?:^|[/\\])docs?[/\\].*\.(?:svg|png|jpe?g|gif|webp|html|csv)$/i;
 const CODE = /(?:^|[/\\])(?:requirements[\w.-]*|cmakelists|robots|constraints)\.txt$/i;
 
 /** All of them are documents. Nothing is said of no files. */
 export function areProse(files: readonly string[]): boolean {
-  return (
-    files.length > 0 &&
-    files.every((file) => !CODE.test(file) && (PROSE.test(file) || PROSE_NAME.test(file) || DOCS.test(file)))
-  );
+  return files.length > 0 && files.every(isProse);
 }
+
+function isProse(file: string): boolean {
+  const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+  if (CODE.test(file)) return false;
+  return PROSE.test(file) || (PROSE_NAME.test(name) && !SOURCE.test(name)) || DOCS.test(file);
+}
+
+/** `history.ts` is a program. */
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs?|cpp|h|swift|sh|json|ya?ml|toml|sql)$/i;

@@ -1,3 +1,4 @@
+import { defined } from "../json.js";
 import type { LoggedEvent } from "../session/events.js";
 import { count, fields, like, list, maybe, oneOf, type Shape, text } from "../shape.js";
 import { type CallEvent, type CallOutcome, OUTCOMES, readCallEvent } from "./call-event.js";
@@ -22,6 +23,9 @@ interface OpenCall {
   readonly call: string;
   readonly tool: string;
   readonly at: number;
+  /** What it was last said to be doing, and how far it is, from 0 to 1. */
+  readonly subject?: string | undefined;
+  readonly progress?: number | undefined;
 }
 
 interface LastCall {
@@ -103,6 +107,11 @@ export function evolveCalls(history: CallHistory, events: readonly LoggedEvent[]
 }
 
 function apply(draft: Draft, event: CallEvent, at: number): void {
+  if (event.type === "call.updated") {
+    const { call, subject, progress } = event;
+    draft.open = draft.open.map((one) => (one.call === call ? { ...one, ...defined({ subject, progress }) } : one));
+    return;
+  }
   draft.open = draft.open.filter(({ call }) => call !== event.call);
   if (event.type === "call.started") {
     draft.open = [...draft.open, { call: event.call, tool: event.tool, at }].slice(-MOST_OPEN);
@@ -137,10 +146,12 @@ const atMost =
   (value) =>
     Array.isArray(value) && value.length <= most && list(item)(value);
 
+const part: Shape = (value) => typeof value === "number" && value >= 0 && value <= 1;
+
 const HISTORY = fields({
   at: count,
   last: maybe(fields({ tool: text, outcome: oneOf(OUTCOMES), at: count, agent: maybe(text) })),
-  open: atMost(MOST_OPEN, fields({ call: text, tool: text, at: count })),
+  open: atMost(MOST_OPEN, fields({ call: text, tool: text, at: count, subject: maybe(text), progress: maybe(part) })),
   own: fields({ ...like(NO_CALLS), runs: atMost(MOST_OWN_RUNS, isWorkRun) }),
   agents: atMost(MOST_AGENTS, fields({ ...like(NO_CALLS), agent: text, runs: atMost(MOST_AGENT_RUNS, isWorkRun) })),
 });

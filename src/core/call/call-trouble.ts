@@ -9,16 +9,17 @@ interface Ended {
 }
 
 const NO_TOOL =
-  /^(?:<tool_use_error>)?(?:Error: )?(?:No such tool(?: available)?\b|unsupported (?:custom tool )?call: |Unknown tool\b|Tool ["'`]?[\w.:/-]{1,100}["'`]? (?:not found|does not exist|is not available|not available|is unknown)\b|tool not found\b|MCP error -32601|(?:Error: )?Model tried to call unavailable tool)/i;
-/** Said by clients in a sentence of their own. */
-const NO_TOOL_INSIDE = /Model tried to call unavailable tool|is not a (?:known|valid|registered) tool\b/i;
+  /^(?:<tool_use_error>)?(?:Error: )?(?:No such tool(?: available)?\b|unsupported (?:custom tool )?call: |Unknown tool\b|tool not found\b)/i;
+/** In clients' own sentences, with the tool's name in the middle. */
+const NO_TOOL_NAMED =
+  /^Tool .{1,100} (?:not found|does not exist|is not available|not available|is unknown)\b|tried to call unavailable tool|is not a (?:known|valid|registered) tool\b/i;
 
 const NETWORK =
   /\b(?:ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNABORTED|ENETUNREACH|EHOSTUNREACH|EPIPE|getaddrinfo|socket hang up|network error|fetch failed|connection (?:refused|reset|timed out|closed|aborted)|could not resolve host|temporary failure in name resolution|no route to host|request timed out|gateway time-?out|bad gateway|service unavailable|too many requests|rate[- ]limit(?:ed|s)?|overloaded(?:_error)?|TLS handshake|upstream (?:connect )?error)\b|\b(?:HTTP|status(?: code)?|error|code)[ :=/.\d]{0,12}(?:429|502|503|504|529)\b|^(?:429|502|503|504|529)\b/i;
 
 /** Why a call failed that is no fault of what it asked; undefined where it is, or where nobody can tell. */
 export function troubleOf({ kind, status, text, isRemote }: Ended): Trouble | undefined {
-  if (status !== "completed" && (NO_TOOL.test(text) || NO_TOOL_INSIDE.test(text.slice(0, 300)))) return "no-tool";
+  if (status !== "completed" && (NO_TOOL.test(text) || NO_TOOL_NAMED.test(text.slice(0, 300)))) return "no-tool";
   if (kind !== "execute" && text.length < 300 && /^unsupported (?:custom tool )?call: /.test(text)) return "no-tool";
   // A test that fails and prints such words is a test that fails.
   const isOnNetwork = isRemote || kind === "fetch" || kind === "agent";

@@ -14,7 +14,7 @@ const sum = (all: readonly ChangedLines[]): ChangedLines =>
 const LONGEST = 400_000;
 const MOST = 100;
 
-/** Lines that an edit added and removed: as its client tells it, else by its arguments. Undefined where nobody knows. */
+/** Lines that an edit added and removed: as its client tells it, else by its arguments. */
 export function changedLines(input: JsonObject, output: unknown): ChangedLines | undefined {
   return ofAnswer(output) ?? ofChanges(input.changes) ?? ofPatch(patchText(input)) ?? ofTexts(input);
 }

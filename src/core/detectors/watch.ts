@@ -15,7 +15,7 @@ import {
 } from "./call-memory.js";
 import type { Detector, Judged, Quiet, Scene } from "./detector.js";
 import { DETECTORS } from "./detector-table.js";
-import { markOf } from "./mark.js";
+import { numberOf } from "./number-mark.js";
 import { evolvePresence, isPresence, NO_PRESENCE, type Presence, timeOf } from "./presence.js";
 import { cycleOf } from "./round-cycle.js";
 import type { BareCall } from "./seen-call.js";
@@ -159,7 +159,7 @@ function mute(draft: Draft, detector: string): void {
 
 /** The signature of a call that would go on with a streak at level `block`: the message, or undefined. */
 export function blockFor({ alerts, abouts }: Watch, signature: string): string | undefined {
-  const mark = signature === "" ? 0 : markOf(signature);
+  const mark = signature === "" ? 0 : numberOf(signature);
   return alerts.find(({ level, isOver }, at) => level === "block" && !isOver && abouts[at] === mark)?.message;
 }
 

@@ -113,8 +113,10 @@ const PYTHON_MODULES: Readonly<Record<string, CheckKind>> = {
   doctest: "tests",
 };
 
+const NODE_VALUES = "-r --require --loader --import".split(" ");
+
 export const NODE: Judge = (words, of) => {
-  const [script = ""] = plain(words, ["-r", "--require", "--import", "--loader"]);
+  const [script = ""] = plain(words, NODE_VALUES);
   const at = words.indexOf(script);
   const options = script === "" ? words : words.slice(0, at);
   if (has(options, "--test")) return "tests";
@@ -163,8 +165,7 @@ export const runner: Judge = (words) => byTargets(plain(words, ["-f", "-d", "--j
 export const screenshot: Judge = (words) =>
   words.some((word) => word.startsWith("--screenshot")) ? "screenshot" : undefined;
 
-const HERE =
-  /^(?:https?:\/\/)?(?:[^/@\s]*@)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)(?::\d+|\/|\?|$)/i;
+const HERE = /^(?:https?:\/\/)?(?:[^/@\s]*@)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])(?::\d+|\/|\?|$)/i;
 /** HTTPie's own way to say this machine: `:3000/health`. */
 export const request: Judge = (words) =>
   words.some((word) => HERE.test(word) || /^:\d{2,5}(?:\/|$)/.test(word)) ? "request" : undefined;

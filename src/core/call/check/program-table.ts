@@ -30,7 +30,7 @@ const all = (kind: CheckKind, names: string): Readonly<Record<string, Judge>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, kind]));
 
 /** Made with the first command that is asked about. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table in a function, so that nobody pays for it at start-up.
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, made when it is needed.
 export function programTable(): Readonly<Record<string, Judge>> {
   return {
     ...all(

@@ -1,6 +1,6 @@
 import { count, fields, list } from "../../shape.js";
 import { detector, everything, type Limits, levelOf, nameText } from "../detector.js";
-import { joinMarks, markOf } from "../mark.js";
+import { joinMarks, numberOf } from "../number-mark.js";
 import { isTold, type SeenCall } from "../seen-call.js";
 
 const LIMITS: Limits = { note: 4, warn: 6 };
@@ -48,7 +48,7 @@ function isFailure(seen: SeenCall): boolean {
 }
 
 function withFailure(churn: Churn, { call, mark, outcome }: SeenCall): Churn {
-  const tool = markOf(call.tool);
+  const tool = numberOf(call.tool);
   if (churn.tool !== tool || churn.outcome !== outcome) return { tool, outcome, count: 1, variants: [mark] };
   if (churn.variants.includes(mark)) return churn;
   return { ...churn, count: churn.count + 1, variants: [...churn.variants, mark].slice(-MOST_VARIANTS) };

@@ -1,6 +1,6 @@
 import type { RoundCall } from "../../call/call-facts.js";
 import { detector, everything, type Finding, type Limits, levelOf, nameText } from "../detector.js";
-import { markOf } from "../mark.js";
+import { numberOf } from "../number-mark.js";
 import { isAtLeast, type SeenCall } from "../seen-call.js";
 import { counted, isTallies, type Tallies, tallyOf } from "../tallies.js";
 
@@ -35,7 +35,7 @@ function hasFailed({ call, sort, isError }: SeenCall): boolean {
 }
 
 function filesOf({ files = [] }: RoundCall): readonly (readonly [number, string])[] {
-  return files.slice(0, MOST_FILES).map((file) => [markOf(file), file]);
+  return files.slice(0, MOST_FILES).map((file) => [numberOf(file), file]);
 }
 
 function findingOf(about: number, file: string, count: number): readonly Finding[] {
