@@ -1,9 +1,9 @@
 import type { RoundCall } from "../call/call-facts.js";
 import { count, fields, flag, type Shape } from "../shape.js";
+import type { Progress, SeenCall } from "./counted-call.js";
+import { type BareCall, bareCall, type CallSort, isAtLeast, isChange, isReading } from "./counted-call.js";
 import { joinMarks } from "./number-mark.js";
 import { MOST_ROUNDS } from "./round-cycle.js";
-import type { Progress, SeenCall } from "./seen-call.js";
-import { type BareCall, bareCall, type CallSort, isAtLeast, isChange, isReading } from "./seen-call.js";
 
 /** A call with its answer. `near`, `far`: see SeenCall. A tuple: a watch mostly consists of these. */
 type Pair = readonly [call: number, outcome: number, near: number, far: number, bits: number];

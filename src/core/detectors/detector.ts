@@ -2,9 +2,9 @@ import type { Shape } from "../shape.js";
 import { promptText } from "../text/prompt-text.js";
 import { ALERT_LEVELS, type AlertLevel } from "./alert.js";
 import type { CallMemory } from "./call-memory.js";
+import type { Progress, SeenCall } from "./counted-call.js";
 import type { Presence } from "./presence.js";
 import type { Cycle } from "./round-cycle.js";
-import type { Progress, SeenCall } from "./seen-call.js";
 import type { Step } from "./step.js";
 
 // The contract of a detector. A detector is a fold without a clock and without settings: the same steps give the same
@@ -17,7 +17,7 @@ export interface Limits {
   readonly block?: number;
 }
 
-/** A streak that is there now. `about`: a mark of what it is about; the same streak is found again under the same one. */
+/** A streak that is there now. `about`: a mark of what it is about; the same streak has the same one at each step. */
 export interface Finding {
   readonly about: number;
   readonly level: AlertLevel;
@@ -78,8 +78,8 @@ export interface DetectorRules<State> {
 export type Detector = DetectorRules<unknown>;
 
 /**
- * States come from `start`, from `fold`, or from JSON that `isState` has let pass. All detectors have the same fields in
- * the same order: the engine then reads them five times as fast.
+ * States come from `start`, from `fold`, or from JSON that `isState` has let pass. All detectors have the same fields
+ * in the same order: the engine then reads them faster.
  */
 export function detector<State>(rules: DetectorRules<State>): Detector {
   const { name, summary, limits, unit, ends, start, isState, isOfCalls, silence, fold } = rules;

@@ -13,12 +13,12 @@ import {
   withBatches,
   withSingles,
 } from "./call-memory.js";
+import type { BareCall } from "./counted-call.js";
 import type { Detector, Judged, Quiet, Scene } from "./detector.js";
 import { DETECTORS } from "./detector-table.js";
 import { numberOf } from "./number-mark.js";
 import { evolvePresence, isPresence, NO_PRESENCE, type Presence, timeOf } from "./presence.js";
 import { cycleOf } from "./round-cycle.js";
-import type { BareCall } from "./seen-call.js";
 import type { Step } from "./step.js";
 
 /** What all detectors know of one session: plain data, bounded, so that it can be kept and gone on with. */

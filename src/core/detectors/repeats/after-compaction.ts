@@ -1,4 +1,5 @@
 import { count } from "../../shape.js";
+import { isAtLeast, isReading, type SeenCall } from "../counted-call.js";
 import {
   detector,
   everything,
@@ -9,9 +10,8 @@ import {
   nameText,
   type Scene,
 } from "../detector.js";
-import { isAtLeast, isReading, type SeenCall } from "../seen-call.js";
 
-/** What was done before and is done again, by its calls. Reading again what was forgotten is no loop, nor is a check. */
+/** Calls from before that are made again. Reading again what was forgotten is no loop, and neither is a check. */
 const LIMITS: Limits = { note: 5, warn: 8 };
 /** The same call right after the compaction. */
 const IDENTICAL: Limits = { warn: 3 };

@@ -1,7 +1,7 @@
 import { count, fields, list } from "../../shape.js";
+import { isTold, type SeenCall } from "../counted-call.js";
 import { detector, everything, type Limits, levelOf, nameText } from "../detector.js";
 import { joinMarks, numberOf } from "../number-mark.js";
-import { isTold, type SeenCall } from "../seen-call.js";
 
 const LIMITS: Limits = { note: 4, warn: 6 };
 /** Arguments that are told apart; more of them count as long as they are none of these. */

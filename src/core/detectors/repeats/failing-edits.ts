@@ -1,7 +1,7 @@
 import type { RoundCall } from "../../call/call-facts.js";
+import { isAtLeast, type SeenCall } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, nameText } from "../detector.js";
 import { numberOf } from "../number-mark.js";
-import { isAtLeast, type SeenCall } from "../seen-call.js";
 import { counted, isTallies, type Tallies, tallyOf } from "../tallies.js";
 
 const LIMITS: Limits = { note: 4, warn: 6 };

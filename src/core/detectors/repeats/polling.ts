@@ -1,6 +1,6 @@
 import { count } from "../../shape.js";
+import type { SeenCall } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, MINUTE, nameText } from "../detector.js";
-import type { SeenCall } from "../seen-call.js";
 
 const LIMITS: Limits = { warn: 10 };
 /** Two looks with a long time between them are patience. */

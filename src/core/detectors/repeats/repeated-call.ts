@@ -1,6 +1,6 @@
+import { isAtLeast, type SeenCall } from "../counted-call.js";
 import { type Finding, type Judged, type Limits, levelOf, type Scene } from "../detector.js";
 import { joinMarks } from "../number-mark.js";
-import { isAtLeast, type SeenCall } from "../seen-call.js";
 
 /** How one detector counts calls that are made again and answered as before. */
 export interface RepeatRules {

@@ -1,5 +1,5 @@
+import type { SeenCall } from "../counted-call.js";
 import { detector, type Limits, nameText, STATELESS } from "../detector.js";
-import type { SeenCall } from "../seen-call.js";
 import { judgeRepeats } from "./repeated-call.js";
 
 const LIMITS: Limits = { note: 2, warn: 3, block: 5 };

@@ -1,5 +1,5 @@
+import type { SeenCall } from "../counted-call.js";
 import { detector, type Limits, nameText, type Scene, STATELESS } from "../detector.js";
-import type { SeenCall } from "../seen-call.js";
 import { isRightAfterCompaction } from "./after-compaction.js";
 import { judgeRepeats } from "./repeated-call.js";
 

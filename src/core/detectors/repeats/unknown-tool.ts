@@ -1,6 +1,6 @@
+import { isAtLeast } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, nameText } from "../detector.js";
 import { numberOf } from "../number-mark.js";
-import { isAtLeast } from "../seen-call.js";
 import { counted, isTallies, type Tallies, tallyOf, without } from "../tallies.js";
 
 const LIMITS: Limits = { note: 3, warn: 5 };

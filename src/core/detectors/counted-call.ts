@@ -2,18 +2,18 @@ import type { RoundCall } from "../call/call-facts.js";
 import { numberOf } from "./number-mark.js";
 
 /**
- * How far something has gone forward, the weakest first. `news`: an answer that was not there before. `act`: it may have
- * changed something: a command or an unknown tool that was not called like this before. `change`: a file was changed.
- * `anew`: a person has spoken, the agent was woken, or a todo was closed: what was before does not count.
+ * How far something has gone forward, the weakest first. `news`: an answer that was not there before. `act`: it may
+ * have changed something: a command or an unknown tool that was not called like this before. `change`: a file was
+ * changed. `anew`: a person has spoken, the agent was woken, or a todo was closed: what was before does not count.
  */
-export const PROGRESS = ["none", "news", "act", "change", "anew"] as const;
+const PROGRESS = ["none", "news", "act", "change", "anew"] as const;
 export type Progress = (typeof PROGRESS)[number];
 
 export function isAtLeast(progress: Progress, least: Progress): boolean {
   return PROGRESS.indexOf(progress) >= PROGRESS.indexOf(least);
 }
 
-/** `passed-over`: a person or the network stopped it: neither useless nor progress. `no-tool`: there is no such tool. */
+/** `passed-over`: stopped by a person or the network, neither useless nor progress. `no-tool`: there is no such tool. */
 export type CallSort = "new" | "change" | "repeat" | "variant" | "poll" | "no-tool" | "passed-over";
 
 /** One call of a round and how it compares with those before it. */
