@@ -59,7 +59,8 @@ export function rememberRound(memory: CallMemory, calls: readonly BareCall[]): R
   const { sinceCompaction } = memory;
   return {
     memory: {
-      ...memory,
+      hasBatches: memory.hasBatches,
+      singles: memory.singles,
       pairs: pairs.length > MOST_PAIRS ? pairs.slice(-MOST_PAIRS) : pairs,
       rounds: withRound(memory.rounds, seen),
       sinceCompaction: sinceCompaction === 0 || isChanged ? 0 : sinceCompaction + (seen.length > 0 ? 1 : 0),

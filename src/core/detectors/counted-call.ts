@@ -13,7 +13,7 @@ export function isAtLeast(progress: Progress, least: Progress): boolean {
   return PROGRESS.indexOf(progress) >= PROGRESS.indexOf(least);
 }
 
-/** `passed-over`: stopped by a person or the network, neither useless nor progress. `no-tool`: the tool is not there. */
+/** `passed-over`: stopped by a person or the network, neither useless nor progress. `no-tool`: it is not there. */
 export type CallSort = "new" | "change" | "repeat" | "variant" | "poll" | "no-tool" | "passed-over";
 
 /** One call of a round and how it compares with those before it. */

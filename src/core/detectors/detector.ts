@@ -1,6 +1,6 @@
 import type { Shape } from "../shape.js";
 import { promptText } from "../text/prompt-text.js";
-import { ALERT_LEVELS, type AlertLevel } from "./alert.js";
+import type { AlertLevel } from "./alert.js";
 import type { CallMemory } from "./call-memory.js";
 import type { Progress, SeenCall } from "./counted-call.js";
 import type { Presence } from "./presence.js";
@@ -92,7 +92,10 @@ export const STATELESS = { start: undefined, isState: (value: unknown) => value 
 export const everything = () => true;
 
 export function levelOf(count: number, limits: Limits): AlertLevel | undefined {
-  return ALERT_LEVELS.findLast((level) => count >= (limits[level] ?? Number.POSITIVE_INFINITY));
+  const { note = Number.POSITIVE_INFINITY, warn = Number.POSITIVE_INFINITY, block = Number.POSITIVE_INFINITY } = limits;
+  if (count >= block) return "block";
+  if (count >= warn) return "warn";
+  return count >= note ? "note" : undefined;
 }
 
 const NAME_MAX = 40;

@@ -51,7 +51,10 @@ export function isHeard({ type }: Step): boolean {
 
 export function evolvePresence(presence: Presence, step: Step): Presence {
   if (!isHeard(step)) return withList(presence, step);
-  return { ...presence, ...changesOf(presence, step), heardAt: timeOf(step) };
+  const heardAt = timeOf(step);
+  // Most steps are rounds of an agent that was at work already.
+  if (step.type === "round" && presence.turn === "on" && !presence.isAwaited) return { ...presence, heardAt };
+  return { ...presence, ...changesOf(presence, step), heardAt };
 }
 
 export function timeOf({ at }: Step): number {
