@@ -46,9 +46,10 @@ export function run(
   facts: object = {},
 ): Story {
   const kind = /^(?:rg|grep)\b/.test(command) ? "search" : "execute";
+  const isLook = /^(?:cat|sed -n|ls|rg|grep|git (?:log|status))\b/.test(command) ? ({ isLook: true } as const) : {};
   const isFailed = options.exit !== undefined && options.exit !== 0;
   const status = options.status ?? (isFailed ? "failed" : "completed");
-  return story.call("Bash", { command }, output, { kind, ...facts }, { exit: 0, ...options, status });
+  return story.call("Bash", { command }, output, { kind, ...isLook, ...facts }, { exit: 0, ...options, status });
 }
 
 export const CHECKS = [

@@ -313,6 +313,14 @@ export const HONEST: Readonly<Record<string, Teller>> = {
     newEdit(story);
     runCheck(story, CHECKS[0], "ok", true);
   },
+  "files are read again by commands after a compaction": (story) => {
+    beginning(story);
+    const looks = Array.from({ length: 8 }, () => [`sed -n 1,200p ${fileName(story)}`, words(story, 20)] as const);
+    for (const [command, content] of looks) run(story, command, content);
+    story.tell({ type: "compacted" });
+    for (const [command, content] of looks) run(story, command, content);
+    newEdit(story);
+  },
   "calls that a person refuses": (story) => {
     beginning(story);
     times(5, () => run(story, "rm -r build", "The user rejected this.", { status: "cancelled" }));

@@ -4,7 +4,7 @@ import type { Step } from "../../src/core/detectors/step.js";
 import { type Random, randomFrom } from "../random.js";
 
 /** One call as its client would tell of it. `reply`: calls with the same number were made by one answer of the model. */
-export interface TraceCall {
+interface TraceCall {
   readonly type: "call";
   readonly tool: string;
   readonly server?: string;

@@ -27,6 +27,8 @@ export interface CallStart {
   readonly isProse?: true;
   /** A command that plainly changes files; a tool that is there to change them has the kind `edit`. */
   readonly isChange?: true;
+  /** A command that only looks: it reads and prints, and leaves all as it was. */
+  readonly isLook?: true;
   /** It is a check, if it ran. */
   readonly check?: CheckKind;
   /** It looks whether something else is over: that nothing has changed is no loop. */
@@ -70,6 +72,7 @@ export const CALL_FACTS: Readonly<Record<string, Shape>> = {
   isProse: maybe(truth),
   isChange: maybe(truth),
   check: maybe(oneOf(CHECK_KINDS)),
+  isLook: maybe(truth),
   isPoll: maybe(truth),
   isList: maybe(truth),
   outcome: maybe(text),

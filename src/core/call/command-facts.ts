@@ -2,10 +2,11 @@ import type { CallStart } from "./call-facts.js";
 import { type CommandCheck, checkInCommand } from "./check/check-in-command.js";
 import { programName, wrappedCommand } from "./check/wrapped-command.js";
 import { changesOf } from "./command-changes.js";
+import { isLooking } from "./looking-command.js";
 import { readShell, type ShellCommand, type ShellList } from "./shell/shell-reader.js";
 
 /** What a command line tells. `isLost`: the exit code is not that of the check. */
-export interface CommandFacts extends Pick<CallStart, "isPoll" | "isChange"> {
+export interface CommandFacts extends Pick<CallStart, "isPoll" | "isChange" | "isLook"> {
   readonly check?: CommandCheck | undefined;
   /** Those that it names and changes. */
   readonly files: readonly string[];
@@ -36,6 +37,7 @@ function factsOfLine(text: string, extra?: readonly string[]): CommandFacts {
     files,
     // Changed and then checked: the check has seen it.
     ...(isLast && { isChange: true }),
+    ...(!isLast && files.length === 0 && isLooking(commands) && { isLook: true }),
     ...(isPolling(commands, hasLoop(list)) && { isPoll: true }),
   };
 }

@@ -418,3 +418,23 @@ describe("whatever comes in", () => {
     expect(ended(call("T"), { output: circle })).toHaveProperty("outcome");
   });
 });
+
+describe("commands that only look", () => {
+  const looks = (command: string) => startFacts({ tool: "Bash", input: { command } }).isLook === true;
+  test.each([
+    ["cat a.ts | head -20", true],
+    ["cd src && rg -n foo . | wc -l", true],
+    ["sed -n 1,200p a.ts", true],
+    ["git -C repo --no-pager log -n 3", true],
+    ["find . -name '*.ts'", true],
+    ["sed -i s/a/b/ a.ts", false],
+    ["cat a.ts > b.ts", false],
+    ["find . -name '*.ts' -delete", false],
+    ["git commit -m x", false],
+    ["ls && npm test", false],
+    ["node make.mjs", false],
+    ["", false],
+  ])("%s: %s", (command, expected) => {
+    expect(looks(command)).toBe(expected);
+  });
+});

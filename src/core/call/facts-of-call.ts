@@ -52,12 +52,13 @@ export function startFacts(call: RawCall, extraChecks?: readonly string[]): Call
 }
 
 function executed(call: RawCall, input: JsonObject, extraChecks: readonly string[] | undefined): Partial<CallStart> {
-  const { check, files: changed, isChange, isPoll } = commandFacts(commandOf(input), extraChecks);
+  const { check, files: changed, isChange, isPoll, isLook } = commandFacts(commandOf(input), extraChecks);
   const files = boundedFiles(changed);
   const isAsked = isScreenshot(call, input) ? "screenshot" : check?.kind;
   return {
     ...(files.length > 0 && { files }),
     ...(isChange && { isChange }),
+    ...(isLook && { isLook }),
     ...(isChange && areProse(files) && { isProse: true }),
     ...(isAsked !== undefined && !isInBackground(input) && { check: isAsked }),
     ...((isPoll || isPollCall(call, input)) && { isPoll: true }),

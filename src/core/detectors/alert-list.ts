@@ -11,7 +11,7 @@ export interface AlertList {
 
 export const MOST_ALERTS = 20;
 /** A message is read by a model: it must not cost much, and many of them are kept. */
-export const MESSAGE_MAX = 260;
+const MESSAGE_MAX = 260;
 
 /** An alert of its own, or the one that the streak has already: it grows, and never shrinks. */
 export function withFinding(list: AlertList, detector: string, finding: Finding, at: number): AlertList {

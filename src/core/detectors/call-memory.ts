@@ -59,7 +59,8 @@ export function rememberRound(memory: CallMemory, calls: readonly BareCall[]): R
   const { sinceCompaction } = memory;
   return {
     memory: {
-      ...memory,
+      hasBatches: memory.hasBatches,
+      singles: memory.singles,
       pairs: pairs.length > MOST_PAIRS ? pairs.slice(-MOST_PAIRS) : pairs,
       rounds: withRound(memory.rounds, seen),
       sinceCompaction: sinceCompaction === 0 || isChanged ? 0 : sinceCompaction + (seen.length > 0 ? 1 : 0),
@@ -72,9 +73,11 @@ export function rememberRound(memory: CallMemory, calls: readonly BareCall[]): R
 function sortOf(pairs: readonly Pair[], { call, mark, outcome, isError }: BareCall): CallSort {
   if (call.status === "cancelled" || call.trouble === "network") return "passed-over";
   if (call.trouble === "no-tool") return "no-tool";
-  if (isChange(call)) return "change";
+  const isKnown = mark !== 0 && placeOf(pairs, mark, outcome) >= 0;
+  // The same command with the same answer, and nothing changed since: it cannot have changed much.
+  if (isChange(call) && !(isKnown && call.kind !== "edit")) return "change";
   if (mark === 0) return "new";
-  if (placeOf(pairs, mark, outcome) >= 0) return call.isPoll ? "poll" : "repeat";
+  if (isKnown) return call.isPoll ? "poll" : "repeat";
   const isKnownError = isError && outcome !== 0 && pairs.some((pair) => pair[1] === outcome && pair[4] & ERROR);
   return isKnownError ? "variant" : "new";
 }
@@ -96,12 +99,13 @@ function agedPairs(pairs: readonly Pair[], progress: Progress): readonly Pair[] 
   });
 }
 
-const NOT_KEPT: readonly CallSort[] = ["change", "no-tool", "passed-over"];
+const NOT_KEPT: readonly CallSort[] = ["no-tool", "passed-over"];
 
 /** Adds the call to `pairs`, or counts it there. After a change it is as good as new. */
 function record(pairs: Pair[], bare: BareCall, sort: CallSort, isChanged: boolean): SeenCall {
   const { call, mark, outcome, isError } = bare;
-  if (NOT_KEPT.includes(sort) || mark === 0)
+  const isEdit = sort === "change" && call.kind === "edit";
+  if (isEdit || NOT_KEPT.includes(sort) || mark === 0)
     return { call, mark, outcome, isError, sort, near: 0, far: 0, isRedone: false };
   const at = placeOf(pairs, mark, outcome);
   const known = pairs[at] ?? NO_PAIR;

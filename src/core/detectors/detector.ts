@@ -1,6 +1,6 @@
 import type { Shape } from "../shape.js";
 import { promptText } from "../text/prompt-text.js";
-import { ALERT_LEVELS, type AlertLevel } from "./alert.js";
+import type { AlertLevel } from "./alert.js";
 import type { CallMemory } from "./call-memory.js";
 import type { Progress, SeenCall } from "./counted-call.js";
 import type { Presence } from "./presence.js";
@@ -17,7 +17,7 @@ export interface Limits {
   readonly block?: number;
 }
 
-/** A streak that is there now. `about`: a mark of what it is about, by which the same streak is found again. */
+/** A streak that is there now. `about`: a mark of what it is about; the same streak has the same one at each step. */
 export interface Finding {
   readonly about: number;
   readonly level: AlertLevel;
@@ -78,8 +78,8 @@ export interface DetectorRules<State> {
 export type Detector = DetectorRules<unknown>;
 
 /**
- * States come from `start`, from `fold`, or from JSON that `isState` has let pass. Detectors have the same fields in
- * the same order: the engine then reads them five times as fast.
+ * States come from `start`, from `fold`, or from JSON that `isState` has let pass. All detectors have the same fields
+ * in the same order: the engine then reads them faster.
  */
 export function detector<State>(rules: DetectorRules<State>): Detector {
   const { name, summary, limits, unit, ends, start, isState, isOfCalls, silence, fold } = rules;
@@ -92,7 +92,10 @@ export const STATELESS = { start: undefined, isState: (value: unknown) => value 
 export const everything = () => true;
 
 export function levelOf(count: number, limits: Limits): AlertLevel | undefined {
-  return ALERT_LEVELS.findLast((level) => count >= (limits[level] ?? Number.POSITIVE_INFINITY));
+  const { note = Number.POSITIVE_INFINITY, warn = Number.POSITIVE_INFINITY, block = Number.POSITIVE_INFINITY } = limits;
+  if (count >= block) return "block";
+  if (count >= warn) return "warn";
+  return count >= note ? "note" : undefined;
 }
 
 const NAME_MAX = 40;

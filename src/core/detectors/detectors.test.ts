@@ -86,6 +86,16 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
       given: again(3, ran("ls", "a"), edits("f", { isUnchanged: true })),
       then: ["cycle note 3"],
     },
+    {
+      name: "a command that changes a file",
+      given: [..."abcdef"].flatMap((it) => [ran("ls", "a"), ran(`sed -i ${it}`, "", { isChange: true })]),
+      then: [],
+    },
+    {
+      name: "the same command that changed a file once",
+      given: again(3, ran("cp a b", "ok", { isChange: true })),
+      then: ["same-outcome note 3"],
+    },
     { name: "a person's word in between", given: again(6, ran("ls", "a"), PROMPT), then: [] },
     { name: "a todo that was closed", given: again(6, ran("ls", "a"), written("forward")), then: [] },
     {
@@ -268,6 +278,11 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
     {
       name: "what was read is read again",
       given: [...[..."abcdefgh"].map((it) => reads(it)), compacted, ...[..."abcdefgh"].map((it) => reads(it))],
+      then: [],
+    },
+    {
+      name: "what was read by commands is read again",
+      given: [..."abcdefgh", "", ..."abcdefgh"].map((it) => (it ? ran(it, it, { isLook: true }) : compacted)),
       then: [],
     },
     {

@@ -5,7 +5,7 @@ const PRIME = 0x01000193;
 const OFFSET = 0x811c9dc5;
 
 /** A number of 32 bits, the same for the same text and never 0 (FNV-1a). Not for secrets: it can be turned around. */
-export function markOf(text: string): number {
+export function numberOf(text: string): number {
   const half = LONGEST / 2;
   const short = text.length > LONGEST ? `${text.slice(0, half)}${text.length}${text.slice(-half)}` : text;
   let mark = OFFSET;

@@ -1,6 +1,6 @@
 import { isId } from "../id.js";
 import { count, fields, flag, oneOf, text } from "../shape.js";
-import { markOf } from "./number-mark.js";
+import { numberOf } from "./number-mark.js";
 import type { Step } from "./step.js";
 
 /** A sub-agent that has begun and not ended, and when it was last heard of. */
@@ -39,7 +39,7 @@ const NAME_MAX = 24;
 
 /** A short name for an id: itself, as long as it is one. */
 export function shortName(id: string): string {
-  return isId(id) && id.length <= NAME_MAX ? id : `#${markOf(id).toString(36)}`;
+  return isId(id) && id.length <= NAME_MAX ? id : `#${numberOf(id).toString(36)}`;
 }
 
 /** Steps that are no sign of life of this session. */
@@ -51,7 +51,10 @@ export function isHeard({ type }: Step): boolean {
 
 export function evolvePresence(presence: Presence, step: Step): Presence {
   if (!isHeard(step)) return withList(presence, step);
-  return { ...presence, ...changesOf(presence, step), heardAt: timeOf(step) };
+  const heardAt = timeOf(step);
+  // Most steps are rounds of an agent that was at work already.
+  if (step.type === "round" && presence.turn === "on" && !presence.isAwaited) return { ...presence, heardAt };
+  return { ...presence, ...changesOf(presence, step), heardAt };
 }
 
 export function timeOf({ at }: Step): number {

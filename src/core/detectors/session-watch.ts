@@ -16,7 +16,7 @@ import {
 import type { BareCall } from "./counted-call.js";
 import type { Detector, Judged, Quiet, Scene } from "./detector.js";
 import { DETECTORS } from "./detector-table.js";
-import { markOf } from "./number-mark.js";
+import { numberOf } from "./number-mark.js";
 import { evolvePresence, isPresence, NO_PRESENCE, type Presence, shortName, timeOf } from "./presence.js";
 import { cycleOf } from "./round-cycle.js";
 import type { Step } from "./step.js";
@@ -54,14 +54,25 @@ type Draft = { -readonly [Field in keyof Watch]: Watch[Field] };
 
 /** The silence before the step first, then the step itself. */
 export function watchStep(watch: Watch, step: Step): Watch {
-  const draft: Draft = { ...watch, now: Math.max(watch.now, timeOf(step)) };
-  judgeSilence(draft, step);
+  const at = timeOf(step);
+  const draft = draftOf(watch, at);
+  if (at > 0) judgeSilence(draft, step);
   const scene = sceneOf(draft, step);
-  for (const detector of DETECTORS) take(draft, detector, detector.fold(stateOf(draft, detector), scene), timeOf(step));
+  for (const detector of DETECTORS) {
+    // One that only listens to silence has nothing to end where there is no alert.
+    if (detector.silence && detector.start === undefined && draft.alerts.length === 0) continue;
+    const state = stateOf(draft, detector);
+    take(draft, detector, state, detector.fold(state, scene), at);
+  }
   if (step.type === "muted") mute(draft, step.detector);
   if (step.type === "unmuted") draft.muted = draft.muted.filter((name) => name !== step.detector);
   if (step.type === "session-ended") endSession(draft);
   return draft;
+}
+
+/** Field by field: this runs for every event, and a spread costs more than all detectors. */
+function draftOf({ alerts, abouts, count, muted, now, memory, presence, states }: Watch, at: number): Draft {
+  return { alerts, abouts, count, muted, now: Math.max(now, at), memory, presence, states };
 }
 
 function endSession(draft: Draft): void {
@@ -69,23 +80,27 @@ function endSession(draft: Draft): void {
   endAlerts(draft, () => true);
 }
 
-/** Where nobody tells the time, nobody knows how long it was silent. */
+/** Only where somebody told the time: nobody else knows how long it was silent. */
 function judgeSilence(draft: Draft, step: Step): void {
-  if (timeOf(step) === 0) return;
   const quiet: Quiet = { step, now: draft.now, presence: draft.presence };
-  for (const detector of DETECTORS)
-    if (detector.silence) take(draft, detector, detector.silence(stateOf(draft, detector), quiet), quiet.now);
+  for (const detector of DETECTORS) {
+    if (detector.silence === undefined) continue;
+    const state = stateOf(draft, detector);
+    take(draft, detector, state, detector.silence(state, quiet), quiet.now);
+  }
 }
 
 function stateOf({ states }: Draft, { name, start }: Detector): unknown {
   return start === undefined ? undefined : (states[name] ?? start);
 }
 
-function take(draft: Draft, detector: Detector, { state, found, isOver }: Judged<unknown>, at: number): void {
+/** Takes what a detector says. `before`: what it kept until now. */
+function take(draft: Draft, detector: Detector, before: unknown, judged: Judged<unknown>, at: number): void {
+  const { state, found, isOver } = judged;
   const { name } = detector;
-  if (state !== stateOf(draft, detector)) draft.states = withState(draft.states, detector, state);
+  if (state !== before) draft.states = withState(draft.states, detector, state);
   if (isOver && draft.alerts.length > 0) endAlerts(draft, (other, about) => other === name && isOver(about));
-  if (!found || found.length === 0 || draft.muted.includes(name)) return;
+  if (found === undefined || found.length === 0 || draft.muted.includes(name)) return;
   for (const finding of found) setAlerts(draft, withFinding(draft, name, finding, at));
 }
 
@@ -168,7 +183,7 @@ export function childHeardAt({ presence }: Watch, agent: string): number | undef
 
 /** The signature of a call that would go on with a streak at level `block`: the message, or undefined. */
 export function blockFor({ alerts, abouts }: Watch, signature: string): string | undefined {
-  const mark = signature === "" ? 0 : markOf(signature);
+  const mark = signature === "" ? 0 : numberOf(signature);
   return alerts.find(({ level, isOver }, at) => level === "block" && !isOver && abouts[at] === mark)?.message;
 }
 

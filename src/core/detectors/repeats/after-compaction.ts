@@ -11,7 +11,7 @@ import {
   type Scene,
 } from "../detector.js";
 
-/** What was done before and is done again, by its calls. Reading what was forgotten is no loop, nor is a check. */
+/** Calls from before that are made again. Reading again what was forgotten is no loop, and neither is a check. */
 const LIMITS: Limits = { note: 5, warn: 8 };
 /** The same call right after the compaction. */
 const IDENTICAL: Limits = { warn: 3 };

@@ -1,7 +1,7 @@
 import { count, fields, list } from "../../shape.js";
 import { isTold, type SeenCall } from "../counted-call.js";
 import { detector, everything, type Limits, levelOf, nameText } from "../detector.js";
-import { joinMarks, markOf } from "../number-mark.js";
+import { joinMarks, numberOf } from "../number-mark.js";
 
 const LIMITS: Limits = { note: 4, warn: 6 };
 /** Arguments that are told apart; more of them count as long as they are none of these. */
@@ -48,7 +48,7 @@ function isFailure(seen: SeenCall): boolean {
 }
 
 function withFailure(churn: Churn, { call, mark, outcome }: SeenCall): Churn {
-  const tool = markOf(call.tool);
+  const tool = numberOf(call.tool);
   if (churn.tool !== tool || churn.outcome !== outcome) return { tool, outcome, count: 1, variants: [mark] };
   if (churn.variants.includes(mark)) return churn;
   return { ...churn, count: churn.count + 1, variants: [...churn.variants, mark].slice(-MOST_VARIANTS) };

@@ -1,7 +1,7 @@
 import type { RoundCall } from "../../call/call-facts.js";
 import { isAtLeast, type SeenCall } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, nameText } from "../detector.js";
-import { markOf } from "../number-mark.js";
+import { numberOf } from "../number-mark.js";
 import { counted, isTallies, type Tallies, tallyOf } from "../tallies.js";
 
 const LIMITS: Limits = { note: 4, warn: 6 };
@@ -35,7 +35,7 @@ function hasFailed({ call, sort, isError }: SeenCall): boolean {
 }
 
 function filesOf({ files = [] }: RoundCall): readonly (readonly [number, string])[] {
-  return files.slice(0, MOST_FILES).map((file) => [markOf(file), file]);
+  return files.slice(0, MOST_FILES).map((file) => [numberOf(file), file]);
 }
 
 function findingOf(about: number, file: string, count: number): readonly Finding[] {

@@ -1,6 +1,6 @@
 import { isAtLeast } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, nameText } from "../detector.js";
-import { markOf } from "../number-mark.js";
+import { numberOf } from "../number-mark.js";
 import { counted, isTallies, type Tallies, tallyOf, without } from "../tallies.js";
 
 const LIMITS: Limits = { note: 3, warn: 5 };
@@ -20,8 +20,8 @@ export const unknownTool = detector<Tallies>({
     const gone: number[] = [];
     const missing = new Map<number, string>();
     for (const { call, sort } of calls) {
-      if (sort === "no-tool") missing.set(markOf(call.tool), call.tool);
-      else if (tallies.length > 0 && sort !== "passed-over") gone.push(markOf(call.tool));
+      if (sort === "no-tool") missing.set(numberOf(call.tool), call.tool);
+      else if (tallies.length > 0 && sort !== "passed-over") gone.push(numberOf(call.tool));
     }
     for (const mark of gone) tallies = without(tallies, mark);
     for (const mark of missing.keys()) tallies = counted(tallies, mark);

@@ -1,6 +1,6 @@
 import { count, text } from "../../shape.js";
 import { detector, everything, type Finding, type Limits, MINUTE } from "../detector.js";
-import { markOf } from "../number-mark.js";
+import { numberOf } from "../number-mark.js";
 import { shortName } from "../presence.js";
 
 /** Clocks of two machines differ, and who renews may be a little late. */
@@ -25,7 +25,7 @@ export const leaseNotRenewed = detector<readonly Lease[]>({
     const task = shortName(step.task);
     const others = state.filter(([known]) => known !== task);
     const held = step.type === "leased" ? [...others, [task, step.until] as const] : others;
-    return { state: held.slice(-MOST_LEASES), isOver: (about) => about === markOf(task) };
+    return { state: held.slice(-MOST_LEASES), isOver: (about) => about === numberOf(task) };
   },
 });
 
@@ -33,7 +33,7 @@ function findingOf([task, until]: Lease, now: number): readonly Finding[] {
   if (until === 0 || now < until + GRACE) return [];
   const count = Math.floor((now - until) / MINUTE);
   const message = `The lease of task ${task} has run out: somebody else may take it. Renew it before you write to it, or leave it.`;
-  return [{ about: markOf(task), level: "warn", count, at: until + GRACE, message }];
+  return [{ about: numberOf(task), level: "warn", count, at: until + GRACE, message }];
 }
 
 function isLease(value: unknown): boolean {

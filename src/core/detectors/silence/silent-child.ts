@@ -8,7 +8,7 @@ import {
   type Quiet,
   STATELESS,
 } from "../detector.js";
-import { markOf } from "../number-mark.js";
+import { numberOf } from "../number-mark.js";
 
 /** Longer than clients let a command run, so that a build of a sub-agent is no silence. */
 const LIMITS: Limits = { note: 15, warn: 30 };
@@ -23,10 +23,10 @@ export const silentChild = detector({
   silence: (state, quiet) => ({ state, found: findingsOf(quiet) }),
   fold: (state, { step, presence }) => {
     if (presence.children.length === 0) return { state, isOver: everything };
-    const alive = new Set(presence.children.map(([agent]) => markOf(agent)));
+    const alive = new Set(presence.children.map(([agent]) => numberOf(agent)));
     const heard =
       step.type === "agent-heard" || step.type === "agent-started" ? presence.children.at(-1)?.[0] : undefined;
-    const mark = heard === undefined ? 0 : markOf(heard);
+    const mark = heard === undefined ? 0 : numberOf(heard);
     return { state, isOver: (about) => about === mark || !alive.has(about) };
   },
 });
@@ -42,5 +42,5 @@ function findingOf(agent: string, heardAt: number, now: number): readonly Findin
   const level = levelOf(minutes, LIMITS);
   if (level === undefined) return [];
   const message = `Sub-agent ${agent} has said nothing for ${minutes} minutes. Look at what it does, or go on without it.`;
-  return [{ about: markOf(agent), level, count: minutes, at: heardAt + (LIMITS[level] ?? 0) * MINUTE, message }];
+  return [{ about: numberOf(agent), level, count: minutes, at: heardAt + (LIMITS[level] ?? 0) * MINUTE, message }];
 }

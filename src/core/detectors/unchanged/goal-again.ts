@@ -1,6 +1,6 @@
 import { count, fields } from "../../shape.js";
 import { detector, everything, type Judged, type Limits, levelOf, type Scene } from "../detector.js";
-import { markOf } from "../number-mark.js";
+import { numberOf } from "../number-mark.js";
 
 const LIMITS: Limits = { note: 3, warn: 5 };
 
@@ -32,7 +32,7 @@ export const goalAgain = detector<Fired>({
 function fired(state: Fired, text: string, { presence }: Scene): Judged<Fired> {
   // Sub-agents are at work for it.
   if (presence.children.length > 0) return { state: NOT_FIRED, isOver: everything };
-  const goal = markOf(text);
+  const goal = numberOf(text);
   const isSame = goal === state.goal;
   const times = isSame ? state.times + 1 : 1;
   const level = levelOf(times, LIMITS);

@@ -1,6 +1,6 @@
 import { count } from "../../shape.js";
 import { detector, type Judged, type Limits, levelOf, MINUTE, nameText } from "../detector.js";
-import { joinMarks, markOf } from "../number-mark.js";
+import { joinMarks, numberOf } from "../number-mark.js";
 
 const LIMITS: Limits = { note: 1, warn: 3 };
 /** Who has not touched it for so long is done with it. */
@@ -28,7 +28,7 @@ export const sameFile = detector<readonly Shared[]>({
 const has = (state: readonly Shared[], about: number) => state.some(([known]) => known === about);
 
 function shared(state: readonly Shared[], file: string, session: string, now: number): Judged<readonly Shared[]> {
-  const about = joinMarks(markOf(file), markOf(session));
+  const about = joinMarks(numberOf(file), numberOf(session));
   const [, before = 0] = state.find(([known]) => known === about) ?? [];
   const times = before + 1;
   const level = levelOf(times, LIMITS);

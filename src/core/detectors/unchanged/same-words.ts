@@ -1,6 +1,6 @@
 import { count, fields, flag } from "../../shape.js";
 import { detector, everything, type Judged, type Limits, levelOf } from "../detector.js";
-import { markOf } from "../number-mark.js";
+import { numberOf } from "../number-mark.js";
 
 const LIMITS: Limits = { note: 3, warn: 5 };
 
@@ -31,7 +31,7 @@ export const sameWords = detector<Words>({
 
 function heard(state: Words, said: string, isOpen: boolean): Judged<Words> {
   if (said === "") return { state };
-  const words = markOf(said);
+  const words = numberOf(said);
   if (words !== state.words) return { state: { words, times: 1, isOpen }, isOver: everything };
   // The end of a turn tells again what was said last.
   if (state.isOpen && !isOpen) return { state: { ...state, isOpen } };
