@@ -245,7 +245,16 @@ test.each(LINES)("%s: milepost %s", (_, line) => {
 });
 
 describe("what this test would see", () => {
-  const todo = { number: 1, text: "a", status: "pending", activeForm: null, notes: [], evidence: [], verdict: null };
+  const todo = {
+    number: 1,
+    text: "a",
+    status: "pending",
+    activeForm: null,
+    notes: [],
+    evidence: [],
+    verdict: null,
+    facts: null,
+  };
   test.each([
     [{ todos: [todo] }, 0],
     [{ todos: [{ ...todo, revision: 1 }] }, 1],

@@ -21,7 +21,7 @@ export function holdCall(call: RawCall): HeldCall {
   return { tool, ...(server !== undefined && { server }), start, ...(kept !== undefined && { input: kept }) };
 }
 
-/** Nobody compares calls that write a list: the writes are told apart. Lists are long, and looking through each costs. */
+/** Nobody compares calls that write a list: writes are told apart. Lists are long, and looking through each costs. */
 const LIST_CALL: CallStart = { kind: "other", signature: "", isList: true };
 
 /** What the answer to a held call tells. */

@@ -78,7 +78,7 @@ export interface DetectorRules<State> {
 export type Detector = DetectorRules<unknown>;
 
 /**
- * States come from `start`, from `fold`, or from JSON that `isState` has let pass. All detectors have the same fields in
+ * States come from `start`, from `fold`, or from JSON that `isState` has let pass. Detectors have the same fields in
  * the same order: the engine then reads them five times as fast.
  */
 export function detector<State>(rules: DetectorRules<State>): Detector {

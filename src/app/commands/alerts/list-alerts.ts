@@ -25,8 +25,8 @@ interface Listed {
 
 export const listAlerts = defineCommand({
   details: `Alerts that are not over, of sessions that were active in the last day; with a session, of that one. An
-alert is over when something has gone forward since: a file was changed, a call had another outcome, a person has spoken.
---all shows those that are over, too.`,
+alert is over when something has gone forward since: a file was changed, a call had another outcome, a person has
+spoken. --all shows those that are over, too.`,
   examples: ["milepost alerts", "milepost alerts list --all --json"],
   words: ["session"],
   input: {

@@ -19,7 +19,7 @@ import { projectFile } from "./file-in-project.js";
 // Two live sessions that change the same file: both are told, neither is held up. A stream for each project and
 // session, so that nobody waits for anybody else's edits, and a session is forgotten with everything that names it.
 
-export function filesStream(project: string, session: string): string {
+function filesStream(project: string, session: string): string {
   return `files:${project}/${session}`;
 }
 
@@ -47,7 +47,7 @@ function foldOne(files: ChangedFiles, { type, data, stream, at }: RecordedEvent)
 }
 
 /** Of the calls that were told, the files that one has changed. Nothing, for nearly every hook. */
-export function changedPaths(calls: readonly NewEvent[]): readonly string[] {
+function changedPaths(calls: readonly NewEvent[]): readonly string[] {
   return calls.flatMap(({ type, data }) => {
     const { status, facts } = data as { readonly status?: unknown; readonly facts?: unknown };
     const { kind, files, isUnchanged } = objectAt(facts);

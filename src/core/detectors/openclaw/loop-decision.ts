@@ -3,15 +3,13 @@ import type { LoopRecord } from "./loop-records.js";
 import { type LoopRules, SINCE } from "./loop-rules.js";
 import * as streaks from "./loop-streaks.js";
 
-export const LOOP_DETECTORS = [
-  "unknown_tool_repeat",
-  "global_circuit_breaker",
-  "known_poll_no_progress",
-  "ping_pong",
-  "generic_repeat",
-  "argument_churn",
-] as const;
-export type LoopDetector = (typeof LOOP_DETECTORS)[number];
+export type LoopDetector =
+  | "unknown_tool_repeat"
+  | "global_circuit_breaker"
+  | "known_poll_no_progress"
+  | "ping_pong"
+  | "generic_repeat"
+  | "argument_churn";
 
 /** What OpenClaw says before a call: `critical` refuses it, `warning` lets it run. */
 export type ToolLoopVerdict =

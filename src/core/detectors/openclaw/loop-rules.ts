@@ -29,7 +29,7 @@ export interface LoopRules {
   readonly hasPingPong: boolean;
 }
 
-export const NEWEST_EDITION = "2026.9.6";
+const NEWEST_EDITION = "2026.9.6";
 
 /** The first month whose edition has it. */
 export const SINCE = {

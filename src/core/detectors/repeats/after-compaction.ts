@@ -35,6 +35,7 @@ export const afterCompaction = detector<number>({
   isOfCalls: true,
   fold: (state, scene) => {
     if (scene.step.type === "compacted") return { state: 0 };
+    if (state === 0 && scene.memory.sinceCompaction === 0 && scene.progress === "none") return { state };
     const isOver = isAtLeast(scene.progress, "act");
     const judged = scene.step.type === "round" ? judgeRound(isOver ? 0 : state, scene) : { state: isOver ? 0 : state };
     return isOver ? { ...judged, isOver: everything } : judged;

@@ -17,7 +17,7 @@ export const failingEdits = detector<Tallies>({
   isState: isTallies,
   isOfCalls: true,
   fold: (state, { calls, progress }) => {
-    if (calls.length === 0 && progress === "none") return { state };
+    if (state.length === 0 && !calls.some(hasFailed)) return { state };
     const isAnew = isAtLeast(progress, "change");
     // Several edits of a file in one reply were written before the first of them had failed.
     const failed = new Map(calls.filter(hasFailed).flatMap(({ call }) => filesOf(call)));

@@ -20,7 +20,7 @@ export const polling = detector<readonly Poll[]>({
   isState: (value) => Array.isArray(value) && value.length <= MOST_POLLS && value.every(isPoll),
   isOfCalls: true,
   fold: (state, { calls, progress, now, step }) => {
-    if (calls.length === 0 && progress === "none") return { state };
+    if (state.length === 0 && !calls.some(({ call }) => call.isPoll)) return { state };
     const before = progress === "none" ? state : [];
     const polls =
       step.at > 0 ? calls.filter(({ call, outcome, mark }) => call.isPoll && outcome !== 0 && mark !== 0) : [];

@@ -19,13 +19,14 @@ const NOTHING: Judged<undefined> = { state: undefined };
 
 export function judgeRepeats(scene: Scene, rules: RepeatRules): Judged<undefined> {
   if (scene.calls.length === 0 && scene.progress === "none") return NOTHING;
-  const found = scene.calls.flatMap((seen) => findingOf(seen, scene, rules) ?? []);
+  const repeats = scene.calls.filter(({ sort }) => sort === "repeat");
+  const found = repeats.flatMap((seen) => findingOf(seen, scene, rules) ?? []);
   if (scene.progress === "none") return { state: undefined, found };
   return { state: undefined, found, isOver: overAfter(scene, rules.far.note ?? 0) };
 }
 
 function findingOf(seen: SeenCall, scene: Scene, rules: RepeatRules): Finding | undefined {
-  if (seen.sort !== "repeat" || !rules.isMine(seen, scene)) return undefined;
+  if (!rules.isMine(seen, scene)) return undefined;
   const level = levelOf(seen.near, rules.near(seen));
   if (level !== undefined) {
     // What the cycle's own detector says stands for each of its calls, but for a block: that needs the call.

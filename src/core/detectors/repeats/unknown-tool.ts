@@ -15,7 +15,7 @@ export const unknownTool = detector<Tallies>({
   isState: isTallies,
   isOfCalls: true,
   fold: (state, { calls, progress }) => {
-    if (calls.length === 0 && progress === "none") return { state };
+    if (state.length === 0 && !calls.some(({ sort }) => sort === "no-tool")) return { state };
     let tallies = isAtLeast(progress, "change") ? [] : state;
     const gone: number[] = [];
     const missing = new Map<number, string>();
