@@ -6,6 +6,7 @@ import type { Session } from "../../core/session/session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
 import { STARTED } from "../../core/session/state/why.js";
+import { missedAlert } from "../../core/session/turn/missed-check.js";
 import { NOT_WATCHED } from "../../core/session/watched/fact-steps.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
@@ -167,6 +168,7 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
       ...NOT_WATCHED,
       watch: session.watch ?? NO_WATCH,
       begun: agent === undefined ? openCalls(own, all) : [],
+      ...(session.checks?.isMissed && { unchecked: missedAlert(own.turnAt) }),
     },
   };
 }

@@ -31,6 +31,8 @@ export interface Watched {
   readonly isWritten: boolean;
   /** What OpenClaw's rules know, where a person wants them. */
   readonly openclaw?: OpenclawWatch;
+  /** The session was let go with work that no check has passed on. */
+  readonly unchecked?: Alert;
 }
 
 export const NOT_WATCHED: Watched = { watch: NO_WATCH, begun: [], ended: [], endedAt: 0, isWritten: false };
@@ -138,7 +140,8 @@ export function alertsNow(
 ): readonly Alert[] {
   const { watch, openclaw } = settled(watched, before);
   const { alerts } = silence ? watchStep(watch, silence) : watch;
-  return openclaw ? [...alerts, ...openclaw.alerts] : alerts;
+  const { unchecked } = watched;
+  return [...alerts, ...(openclaw?.alerts ?? []), ...(unchecked ? [unchecked] : [])];
 }
 
 /** Since when a call is running, where one is. */
