@@ -179,9 +179,13 @@ describe("milepost todo why", () => {
   });
 
   test("where nobody reports what runs, nothing is held against a list", async () => {
-    await runOn(home, ["todo", "add", "By hand"]);
-    await run("todo done 1");
-    expect(await rows("todo why 1")).toEqual(["1 [x] By hand", "Nobody has told what ran in this session."]);
+    const [, ...byHand] = LIST;
+    await write(byHand, []);
+    expect(await rows("todo why 1 --session s1")).toEqual([
+      "1 [x] Fix the cookie",
+      "Nobody has told what ran in this session.",
+    ]);
+    expect(await rows("todo --session s1")).toEqual(["1 [x] Fix the cookie", "2 [>] Write it down"]);
   });
 });
 

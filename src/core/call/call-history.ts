@@ -228,7 +228,8 @@ function end(draft: Draft, event: Ended, { start, at }: { readonly start: number
 
 function tableOf(draft: Draft): FileTable {
   const forget = (place: number) => {
-    for (const [at, run] of draft.own.runs.entries()) draft.own.runs[at] = withoutFile(run, place);
+    for (let at = 0; at < draft.own.runs.length; at += 1)
+      draft.own.runs[at] = withoutFile(draft.own.runs[at] as WorkRun, place);
     for (const [at, [key, run]] of draft.below.entries()) draft.below[at] = [key, withoutFile(run, place)];
   };
   return { files: draft.files, filed: draft.filed, forget };

@@ -43,7 +43,8 @@ function plain(text: string): string {
 }
 
 function isShort(text: string, max: number): boolean {
-  return JSON.stringify(text).length <= max + 2;
+  // Most texts are plain, and this is asked with every call.
+  return /^[ !#-[\]-~]*$/.test(text) || JSON.stringify(text).length <= max + 2;
 }
 
 export function isFileTable(files: unknown): boolean {

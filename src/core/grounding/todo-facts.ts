@@ -63,6 +63,10 @@ export interface Ground<Key> {
   readonly facts: ReadonlyMap<Key, TodoFacts>;
   readonly edits: readonly (SeenEdit & Owned<Key>)[];
   readonly checks: readonly (SeenCheck & Owned<Key>)[];
+  /** The edits of each. */
+  readonly editsOf: ReadonlyMap<Key, readonly SeenEdit[]>;
+  /** Checks whose result is known. */
+  readonly known: readonly (SeenCheck & Owned<Key>)[];
 }
 
 /** One function for all: what hooks told, what a transcript tells, and a log that is replayed. */
@@ -75,13 +79,23 @@ export function groundOf<Key>({ spans, runs, files }: GroundWork<Key>): Ground<K
     const during = runsIn(runs, span);
     if (during.length > 0) facts.set(span[0], withSpan(facts.get(span[0]) ?? NO_FACTS, during, span));
   }
-  for (const [key, known] of facts)
-    facts.set(key, withEdits(known, edits.filter(isOf(key)), checks.filter(isOf(key)), files));
-  return { facts, edits, checks: checks.toSorted((a, b) => a.end - b.end) };
+  const editsOf = byKey<Key, SeenEdit>(edits);
+  const checksOf = byKey<Key, SeenCheck>(checks);
+  for (const [key, told] of facts)
+    facts.set(key, withEdits(told, editsOf.get(key) ?? [], checksOf.get(key) ?? [], files));
+  const inOrder = checks.toSorted((a, b) => a.end - b.end);
+  return { facts, edits, checks: inOrder, editsOf, known: inOrder.filter(({ result }) => result !== "unknown") };
 }
 
-function isOf<Key>(key: Key) {
-  return ({ keys }: Owned<Key>) => keys.includes(key);
+function byKey<Key, Item>(items: readonly (Item & Owned<Key>)[]): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items)
+    for (const key of item.keys) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  return groups;
 }
 
 /** Runs that were joined may reach over several spans: then each of them has something of it. */

@@ -2,7 +2,7 @@ import { waiverIn } from "../session/waiver.js";
 import type { Evidence, TodoStatus } from "../todo/list.js";
 import type { Ground, LastCheck, Owned } from "./todo-facts.js";
 import { type Waived, waiverOf } from "./waived.js";
-import type { SeenCheck, SeenEdit } from "./work-runs.js";
+import type { SeenCheck } from "./work-runs.js";
 
 /**
  * What the facts say of a todo that is called completed. `verified`: a check passed after its last edit. `worked`:
@@ -64,15 +64,15 @@ function waiverSaid<Key>({ notes = [], evidence = [] }: Claim<Key>): string | un
 
 type Check<Key> = SeenCheck & Owned<Key>;
 
-function checkedBy<Key>({ edits, checks }: Ground<Key>, key: Key): Judgement | undefined {
+function checkedBy<Key>({ edits, known, editsOf }: Ground<Key>, key: Key): Judgement | undefined {
   const isOwn = ({ keys }: Owned<Key>) => keys.includes(key);
-  const known = checks.filter(({ result }) => result !== "unknown");
-  const edit = lastEdit(edits.filter(isOwn));
-  const others = edits.filter((one) => !isOwn(one));
+  const edit = lastEdit(editsOf.get(key) ?? []);
+  const isExcused = (check: Check<Key>, since: Timed) =>
+    check.result === "failed" && edits.some((one) => isBetween(one, since, check) && !isOwn(one));
   const own = known.findLast(isOwn);
   const decided = edit
-    ? known.filter((check) => covers(check, edit) && (isOwn(check) || !isExcused(check, edit, others))).at(-1)
-    : own && byOwnCheck(known, own, others);
+    ? known.findLast((check) => covers(check, edit) && (isOwn(check) || !isExcused(check, edit)))
+    : own && byOwnCheck(known, own, (check) => isExcused(check, own));
   if (decided) return judged(decided, isOwn(decided));
   // A red check that no green one ever followed: what was edited after it, nobody has looked at.
   if (own?.result !== "failed" || isFollowedByGreen(known, own)) return undefined;
@@ -80,10 +80,14 @@ function checkedBy<Key>({ edits, checks }: Ground<Key>, key: Key): Judgement | u
 }
 
 /** Nothing was edited: what ran while it was worked on tells, until a check of the same files tells otherwise. */
-function byOwnCheck<Key>(known: readonly Check<Key>[], own: Check<Key>, others: readonly SeenEdit[]) {
+function byOwnCheck<Key>(
+  known: readonly Check<Key>[],
+  own: Check<Key>,
+  isExcused: (check: Check<Key>) => boolean,
+): Check<Key> | undefined {
   const later = known.slice(known.indexOf(own) + 1);
   if (own.result === "failed") return undefined;
-  const counted = later.filter((check) => check.result === "passed" || !isExcused(check, own, others)).at(-1);
+  const counted = later.filter((check) => check.result === "passed" || !isExcused(check)).at(-1);
   return counted?.result === "failed" ? counted : own;
 }
 
@@ -107,8 +111,8 @@ function covers(check: Timed, edit: Timed): boolean {
 }
 
 /** Somebody else has edited since: a check that is red then may be red because of that. */
-function isExcused<Key>({ result, end }: Check<Key>, since: Timed, others: readonly SeenEdit[]): boolean {
-  return result === "failed" && others.some((edit) => edit.start >= since.end && edit.start < end);
+function isBetween(edit: Timed, since: Timed, check: Timed): boolean {
+  return edit.start >= since.end && edit.start < check.end;
 }
 
 function isFollowedByGreen<Key>(known: readonly Check<Key>[], { end }: Timed): boolean {
@@ -122,11 +126,12 @@ function lastEdit<Item extends Timed>(edits: readonly Item[]): Item | undefined 
 const SHORTEST_ID = 6;
 
 /** The evidence names a call, and that call was a check that passed on these very files. */
-function namedCheck<Key>({ edits, checks }: Ground<Key>, { key, evidence = [] }: Claim<Key>): Judgement | undefined {
-  const edit = lastEdit(edits.filter(({ keys }) => keys.includes(key)));
+function namedCheck<Key>({ editsOf, known }: Ground<Key>, { key, evidence = [] }: Claim<Key>): Judgement | undefined {
+  if (evidence.length === 0) return undefined;
+  const edit = lastEdit(editsOf.get(key) ?? []);
   const isNamed = (id: string) =>
     evidence.some(({ text, call }) => call === id || (id.length >= SHORTEST_ID && text.includes(id)));
-  const check = checks.findLast(
+  const check = known.findLast(
     (one) => one.result === "passed" && one.call !== undefined && isNamed(one.call) && (!edit || covers(one, edit)),
   );
   return check && { verdict: "verified", because: { by: "named-check", check: shown(check) } };

@@ -73,12 +73,12 @@ export interface SeenCheck {
 }
 
 /** When its last call started: whose work it is goes by that. */
-export function lastStart([from, length]: WorkRun): number {
-  return from + length;
+export function lastStart(run: WorkRun): number {
+  return run[0] + run[1];
 }
 
-export function endOf([from, , , , , busy]: WorkRun): number {
-  return from + busy;
+export function endOf(run: WorkRun): number {
+  return run[0] + run[5];
 }
 
 export function editIn([from, , , , , , edit]: WorkRun): SeenEdit | undefined {
@@ -118,8 +118,9 @@ export function addCall(runs: WorkRun[], call: WorkCall, most: number, table: Fi
   const run = runOf(call, table);
   const [start] = run;
   // A transcript may tell late of a call that no hook told of.
-  const before = runs.findLastIndex(([from]) => from <= start);
-  runs.splice(before + 1, 0, run);
+  const before = runs.findLastIndex((one) => one[0] <= start);
+  if (before === runs.length - 1) runs.push(run);
+  else runs.splice(before + 1, 0, run);
   while (runs.length > Math.max(1, most)) joinCheapest(runs);
 }
 
@@ -159,9 +160,13 @@ function joinCheapest(runs: WorkRun[]): void {
 export function cheapest(runs: readonly WorkRun[]): number {
   let best = 1;
   let least = Number.POSITIVE_INFINITY;
-  for (let at = 1; at < runs.length; at += 1) {
-    const [a, b] = [runs[at - 1], runs[at]];
-    const loss = a && b ? lossOf(a, b, at) : least;
+  let before = runs[0];
+  // Asked with every call of a long session: pairs are not taken apart into arrays.
+  for (let at = 1; at < runs.length && before; at += 1) {
+    const run = runs[at];
+    if (!run) break;
+    const loss = lossOf(before, run, at);
+    before = run;
     if (loss >= least) continue;
     least = loss;
     best = at;
@@ -230,8 +235,13 @@ export function withoutName(run: WorkRun): WorkRun {
 
 /** `most` of them keep their names. */
 export function forgetNames(runs: WorkRun[], most: number): void {
-  const named = [...runs.keys()].filter((at) => isNamed(runs[at] as WorkRun));
-  for (const at of named.slice(0, Math.max(0, named.length - most))) runs[at] = withoutName(runs[at] as WorkRun);
+  let named = 0;
+  for (let at = runs.length - 1; at >= 0; at -= 1) {
+    const run = runs[at];
+    if (!run || !isNamed(run)) continue;
+    named += 1;
+    if (named > most) runs[at] = withoutName(run);
+  }
 }
 
 /** A file has lost its place in the table. */
