@@ -12,7 +12,6 @@ const NAMES = [
   "TODO_STATUSES",
   "append",
   "decide",
-  "detectToolLoop",
   "diffLists",
   "evolve",
   "evolveAll",

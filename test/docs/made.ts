@@ -1,6 +1,5 @@
 import { cliDocument } from "./cli-document.js";
 import { COVERAGE, coverageTable } from "./coverage.js";
-import { detectorsTable } from "./detectors-table.js";
 import { dialectsTable } from "./dialects.js";
 import { linesTable } from "./lines.js";
 import { settingsTable } from "./settings-table.js";
@@ -12,7 +11,6 @@ const END = "<!-- end -->";
 export const MADE: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/cli.md": cliDocument,
   [COVERAGE]: coverageTable,
-  "docs/detectors.md": detectorsTable,
   "docs/dialects.md": dialectsTable,
   "docs/settings.md": settingsTable,
   "CONTRIBUTING.md": linesTable,

@@ -34,11 +34,7 @@ async function heard(arrivals: Arrivals) {
     return "";
   };
   for (const together of arrivals) said.push(...(await Promise.all(together.map(hear))).filter(Boolean));
-  // When something was found is another time in each run.
-  const withoutTime = ({ at: _, ...data }: Readonly<Record<string, unknown>>) => data;
-  const log = (await events()).map(
-    ({ stream, type, data }) => `${stream} ${type} ${JSON.stringify(withoutTime(data))}`,
-  );
+  const log = (await events()).map(({ stream, type, data }) => `${stream} ${type} ${JSON.stringify(data)}`);
   return { said, log };
 }
 

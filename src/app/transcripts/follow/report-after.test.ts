@@ -34,8 +34,6 @@ const task = (status: "pending" | "in_progress" | "completed", id = "1") => ({
   owner: null,
   blocks: [],
   blockedBy: [],
-  verdict: null,
-  facts: null,
 });
 
 interface Case {
