@@ -120,7 +120,7 @@ describe("the runner notices one in another shape too", () => {
   });
 });
 
-/** What a case of each file expects, by its fields; the others are what is asked. oh-my-pi.json has a test of its own. */
+/** What a case of each file expects, by its fields; the others are what is asked. oh-my-pi.json has its own test. */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "oh-my-pi-validation.json": ["ok", "normalised", "text"],
   "oh-my-pi-slash.json": ["said", "phases", "customEntries", "injectedMessages", "written"],

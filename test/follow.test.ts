@@ -11,7 +11,7 @@ import { ChangeLog, Following, freshly, Looking } from "./follow/follower.js";
 import { type Random, randomFrom } from "./random.js";
 import { SEED, sized } from "./sizes.js";
 
-// A transcript that is truncated, replaced, rotated or half-written while it is followed loses nothing and repeats nothing.
+// A transcript that is truncated, replaced, rotated or half-written while it is followed: nothing is lost or repeated.
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "milepost-follow-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

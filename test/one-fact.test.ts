@@ -9,7 +9,7 @@ import { McpProcess } from "./mcp-process.js";
 import { answers, calls, chained, type Line, says, side, user } from "./readers/claude-lines.js";
 import { sized } from "./sizes.js";
 
-// The same call seen by our MCP server, by a hook and in the transcript is one event. Hooks and servers are real processes.
+// The same call seen by our MCP server, by a hook and in the transcript is one event. Hooks and servers are processes.
 
 const folders: string[] = [];
 afterAll(() => {
